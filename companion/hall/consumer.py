@@ -23,6 +23,7 @@ from companion.hall.arrivals import Batch
 from companion.hall.config import Broker
 from companion.hall.database import Connection, DatabaseError, connect
 from companion.hall.ingest import write
+from companion.hall.keeper import Keeper
 from companion.hall.messages import LARGEST, ROOT, Committed, encode, parsed, topic
 from companion.hall.quota import Quota
 
@@ -57,6 +58,7 @@ class Consumer:
         self._caught_up = 0.0
         self.received = self.batches = self.records = 0
         self._client = self._make_client()
+        self._keeper = Keeper(database, self._retain)
 
     def start(self) -> None:
         """Begin: connect in the background, and again whenever the broker was gone."""
@@ -68,9 +70,11 @@ class Consumer:
             self._broker.address, self._broker.port, keepalive=15, clean_start=True, properties=properties
         )
         self._client.loop_start()
+        self._keeper.start()
 
     def stop(self) -> None:
         """Write what has come, and leave."""
+        self._keeper.stop()
         self._client.disconnect()
         self._stop.set()
         with self._lock:
@@ -122,6 +126,7 @@ class Consumer:
             ]
         )
         self._caught_up = time.monotonic() + CATCH_UP
+        self._keeper.tell_all()
 
     def _disconnected(
         self, client: mqtt.Client, userdata: object, flags: object, reason: ReasonCode, properties: object
@@ -134,13 +139,16 @@ class Consumer:
         named = parsed(message.topic)
         size = len(message.payload)
         with self._lock:
-            if named is not None and not self._quota.allow(named[0], size):
-                named = None
-            if named is not None:
-                if message.payload:
-                    self._batch.add(*named, bytes(message.payload))
-                elif named[1] == "call":
-                    self._batch.add(*named, b'{"open":false}')
+            if named is None or not self._quota.allow(named[0], size):
+                # At once, so that what one table sends too much does not wait in the way of the others.
+                if message.qos:
+                    client.ack(message.mid, message.qos)
+                self._lock.notify()
+                return
+            if message.payload:
+                self._batch.add(*named, bytes(message.payload))
+            elif named[1] == "call":
+                self._batch.add(*named, b'{"open":false}')
             if message.qos:
                 self._acks.append((message.mid, message.qos, self._connections))
             self._lock.notify()
@@ -212,6 +220,9 @@ class Consumer:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+
+    def _retain(self, name: str, what: bytes) -> None:
+        self._client.publish(name, what, qos=1, retain=True)
 
     def _answer(self, told: list[tuple[str, Committed]]) -> None:
         for table, committed in told:

@@ -68,7 +68,8 @@ _TABLES = """
     LEFT JOIN LATERAL (
         SELECT e.name AS event, p.round, string_agg(n.name, ', ' ORDER BY l.seat) AS names
         FROM pods p JOIN events e ON e.id = p.event AND e.round = p.round AND NOT e.over
-        JOIN places l USING (event, round, pod) JOIN entrants n ON n.event = l.event AND n.id = l.entrant
+        JOIN places l ON l.event = p.event AND l.round = p.round AND l.pod = p.pod
+        JOIN entrants n ON n.event = l.event AND n.id = l.entrant
         WHERE p.table_name = t.name AND p.match IS NULL AND l.points IS NULL
         GROUP BY e.id, e.name, p.round ORDER BY e.id DESC LIMIT 1
     ) s ON true
