@@ -10,9 +10,6 @@ import logging
 import random
 import threading
 import time
-from collections.abc import Collection
-from pathlib import Path
-from typing import Protocol
 
 import msgspec
 from paho.mqtt.client import MQTTMessageInfo
@@ -23,10 +20,12 @@ from companion.appliance.cursors import Cursors
 from companion.appliance.home_assistant import BUTTONS, discovery, discovery_topic
 from companion.appliance.outbox import Outbox
 from companion.appliance.public import shortened, snapshot_told
+from companion.appliance.publisher_told import Told
 from companion.hall import messages
 from companion.hall.messages import Call, Committed, MessageError, Seating, topic
 from companion.referee.journal import JournalError, now
 from companion.referee.snapshot import Snapshot
+from companion.server import hall_api
 from companion.steady import Steady
 
 log = logging.getLogger(__name__)
@@ -39,33 +38,6 @@ PAUSE = 1.0, 6.0
 """Seconds until the next try, at random: tables that lost the same broker do not all come back at once."""
 
 
-class Told(Protocol):
-    """The table, as far as anybody outside is told of it. Every method may be called from any thread."""
-
-    @property
-    def folder(self) -> Path:
-        """Where its journal lies."""
-
-    @property
-    def title(self) -> str:
-        """What its owner calls it."""
-
-    def wait(self, version: int, timeout: float) -> Snapshot:
-        """Sleep until there is a newer snapshot, so many seconds at most; return the newest."""
-
-    def clock(self) -> float:
-        """Return the people's time, by which snapshots say when a bid's time is up."""
-
-    def robots(self) -> Collection[int]:
-        """Return the seats that robots play."""
-
-    def calls(self) -> str:
-        """Return why the table calls for the host, in a sentence; "" if it does not."""
-
-    def press(self, button: str) -> None:
-        """Press one of the table's buttons."""
-
-
 class Publisher:
     """Keeps one connection to a broker. `start` it, and `close` it."""
 
@@ -75,8 +47,6 @@ class Publisher:
         self._naming: Naming = next((one for one in NAMINGS if one == settings.names), "colours")
         self._closed = threading.Event()
         self._words = "The broker has not answered yet."
-        self.seating: Seating | None = None
-        """Who is to play here next, as the hall says."""
         self._thread = Steady("hall", self._work, vital=False)
 
     def start(self) -> None:
@@ -147,11 +117,18 @@ class Publisher:
                 if what == "committed":
                     outbox.committed(messages.decode(payload, Committed))
                 elif what == "seating":
-                    self.seating = messages.decode(payload, Seating) if payload else None
+                    self._told.seated(_seating(payload))
                 elif what == "press" and self._settings.buttons and payload.decode("ascii", "replace") in BUTTONS:
                     self._told.press(payload.decode("ascii"))
             except MessageError as error:
                 log.warning("what the hall says of %s can't be read: %s", what, error)
+
+
+def _seating(payload: bytes) -> hall_api.Seating | None:
+    if not payload:
+        return None
+    said = messages.decode(payload, Seating)
+    return hall_api.Seating(said.event, said.round, said.game, said.names)
 
 
 class _Shown:

@@ -55,6 +55,12 @@ def table() -> Response:
     )
 
 
+@blueprint.get("/overlay")
+def overlay() -> Response:
+    """Show how it stands to be laid over a video: what everybody may see, on a ground that is transparent."""
+    return live_page("overlay.html", PUBLIC)
+
+
 @blueprint.get("/seat/<int:seat>")
 def seat_page(seat: Seat) -> Response:
     """Show a seat's phone page, to the phone that has its key."""

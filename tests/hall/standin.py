@@ -21,6 +21,7 @@ from companion.referee.journal import Header, Journal, encode_record, new_id, no
 from companion.referee.record import Record
 from companion.referee.snapshot import Snapshot
 from companion.rules.kernel import SeatStanding, Standing, View
+from companion.server.hall_api import Seating
 from tests.hall.broker import RealBroker
 
 GAME = "five-cards-collector"
@@ -36,6 +37,7 @@ class StandInTable:
         self.journal = Journal(folder)
         self.names = names or {1: "Ada Lovelace", 2: "Bo"}
         self.calling = ""
+        self.seating: Seating | None = None
         self.pressed: list[str] = []
         self._newer = threading.Condition()
         self._version = 0
@@ -95,6 +97,9 @@ class StandInTable:
 
     def press(self, button: str) -> None:
         self.pressed.append(button)
+
+    def seated(self, seating: Seating | None) -> None:
+        self.seating = seating
 
     def lines(self) -> dict[str, list[str]]:
         """Return all that the hall is to have."""

@@ -139,7 +139,7 @@ def test_snapshots_calls_seating_and_buttons(broker: RealBroker, table: StandInT
     press.write_text(press.read_text().replace("user hall\n", "user hall\ntopic write companion/+/press\n"))
     broker.kill()
     broker.start()
-    with Telling(table, settings) as telling:
+    with Telling(table, settings):
         until(lambda: hall.snapshots)
         for _ in range(40):
             table.play(1)
@@ -152,9 +152,9 @@ def test_snapshots_calls_seating_and_buttons(broker: RealBroker, table: StandInT
         client = broker.client("hall")
         seating = messages.Seating(event="League", round=2, game="collectors", names=("Ada", "Bo"))
         client.publish("companion/t4/seating", messages.encode(seating), 1, retain=True)
-        until(lambda: telling.publisher.seating == seating)
+        until(lambda: table.seating and table.seating.names == ("Ada", "Bo"))
         client.publish("companion/t4/seating", b"", 1, retain=True)
-        until(lambda: telling.publisher.seating is None)
+        until(lambda: table.seating is None)
         for bad in (b"{", b"\xff", b"[]"):
             client.publish("companion/t4/committed", bad, 1)
             client.publish("companion/t4/press", bad, 1)
