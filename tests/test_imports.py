@@ -18,7 +18,7 @@ MAY = {
 }
 SHARED = {"rules", "eye", "referee", "devices", "server", "press", "sim", "games"}
 MAY["table"] = SHARED
-MAY["hall"] = SHARED
+MAY["hall"] = {*SHARED, "table"}
 MAY["appliance"] = {*SHARED, "table", "hall"}
 MAY["bench"] = {*SHARED, "table", "appliance", "hall"}
 MAY["cli"] = {*SHARED, "table", "appliance", "bench", "hall"}

@@ -15,6 +15,7 @@ import typer
 
 from companion import games
 from companion.cli import box as box_commands
+from companion.cli import hall as hall_commands
 from companion.cli import score as score_commands
 from companion.cli.common import (
     NEUTRAL_SEATS,
@@ -475,6 +476,7 @@ def demo(
 
 cli.add_typer(box_commands.commands)
 cli.add_typer(score_commands.commands)
+cli.add_typer(hall_commands.commands)
 
 
 def main() -> None:

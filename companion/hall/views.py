@@ -130,7 +130,7 @@ def _card(row: dict[str, Any]) -> TableCard:
             for one in snapshot.seats
         ),
         trouble=trouble,
-        waits=f"{row['event']} {row['round']}: {row['names']}" if row["event"] else "",
+        waits=f"{row['event']} ({row['round']}): {row['names']}" if row["event"] else "",
     )
 
 
