@@ -7,6 +7,7 @@ import secrets
 import signal
 import subprocess
 import threading
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import quote
@@ -220,6 +221,24 @@ def restore(file: Annotated[Path, typer.Argument(metavar="FILE", exists=True)], 
     typer.echo("Restart the broker (systemctl restart mosquitto): when the tables come back they send what is missing.")
 
 
+@commands.command()
+def demo(
+    tables: Annotated[int, typer.Option(min=1, max=200, help="How many tables.")] = 12,
+    pace: Annotated[float, typer.Option(min=0.05, help="Seconds that a turn takes.")] = 4.0,
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port to listen on.")] = 8090,
+) -> None:
+    """A broker, a database, tables where robots play all games, and the wall: all on this computer, until Ctrl-C."""
+    _check_installed()
+    from companion.bench.hall_demo import serve as serve_demo
+    from companion.hall.local import LocalError
+
+    try:
+        serve_demo(tables, pace, host, port, secrets.token_hex(3))
+    except LocalError as error:
+        raise fail(f"{error}") from None
+
+
 def _tool(name: str, *arguments: str) -> None:
     from companion.hall.local import LocalError, program
 
@@ -233,12 +252,13 @@ def _tool(name: str, *arguments: str) -> None:
 
 def _load(config: Path | None) -> HallConfig:
     """Read the hall's settings; without what only a hall has installed, say so."""
-    try:
-        import psycopg  # noqa: F401
-        import scipy  # noqa: F401
-    except ImportError:
-        raise fail(NEEDS) from None
+    _check_installed()
     try:
         return load(config)
     except ConfigError as error:
         raise fail(f"{error}") from None
+
+
+def _check_installed() -> None:
+    if any(find_spec(name) is None for name in ("psycopg", "psycopg_pool", "scipy")):
+        raise fail(NEEDS)

@@ -12,7 +12,6 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Sequence
 from pathlib import Path
 
 import psycopg
@@ -119,18 +118,13 @@ class LocalDatabase:
 class LocalBroker:
     """A broker on a port of this computer; who may do what is for the lines of its configuration."""
 
-    def __init__(self, folder: Path, lines: Sequence[str] = ("allow_anonymous true",)) -> None:
-        """Write its configuration, without starting it."""
-        folder.mkdir(parents=True, exist_ok=True)
-        self.port = free_port()
-        self.file = folder / "mosquitto.conf"
+    def __init__(self, conf: Path, port: int) -> None:
+        """Take a configuration that listens on a port, as `companion.hall.broker.write_conf` writes it."""
+        self.port = port
+        self.file = conf.with_name("run.conf")
         self._process: subprocess.Popen[bytes] | None = None
-        who = ["user root"] if os.geteuid() == 0 else []
-        self.file.write_text(
-            "\n".join(
-                [f"listener {self.port} 127.0.0.1", *who, "log_type error", "max_inflight_messages 100", *lines, ""]
-            )
-        )
+        # Root's Mosquitto becomes another user, who can't read the folder, unless it is told to stay root.
+        self.file.write_text(conf.read_text() + ("user root\n" if os.geteuid() == 0 else "") + "log_type error\n")
 
     def start(self) -> None:
         """Start it, and wait until it answers.
@@ -138,7 +132,10 @@ class LocalBroker:
         Raises:
             LocalError: if it does not.
         """
-        self._process = subprocess.Popen([program("mosquitto"), "-c", str(self.file)], process_group=0)  # noqa: S603
+        with self.file.with_name("log").open("ab") as said:
+            self._process = subprocess.Popen(  # noqa: S603
+                [program("mosquitto"), "-c", str(self.file)], stdout=said, stderr=said, process_group=0
+            )
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             try:
