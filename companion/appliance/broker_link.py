@@ -147,7 +147,7 @@ def own_id(settings: Broker) -> str:
     """Return the name of the table's connection: always the same, so that a new one ends the old one at the broker,
     and not to be guessed by who has not its password, so that nobody else can end it.
     """
-    mark = hashlib.sha256(f"companion {settings.name} {settings.password}".encode()).hexdigest()
+    mark = hashlib.sha256(b"\0".join((settings.name.encode(), settings.password.encode()))).hexdigest()
     return f"{settings.name}-{mark[:16]}"
 
 

@@ -70,7 +70,7 @@ def taken_apart(given: Broker) -> Broker:
         host = f"[{host}]" if ":" in host else host
         return msgspec.structs.replace(
             given,
-            address=f"{host}:{port or (TLS_PORT if tls else PORT)}" if host else "",
+            address=f"{host}:{port or (TLS_PORT if tls else PORT)}" if host else address,
             tls=tls,
             name=unquote(parts.username or "") or given.name,
             password=unquote(parts.password or "") or given.password,

@@ -36,8 +36,8 @@ ROOM = LARGEST - 2048
 WINDOW = 6
 """Messages on their way at most, that is 400 kB: memory is bounded, and a slow hall is not drowned."""
 PATIENCE = 5.0
-"""Seconds for an answer: afterwards what was sent is sent again, one message at a time until there is an answer. A hall
-that was away should know all within ten seconds."""
+"""Seconds for an answer: afterwards what was sent is sent again, one record at a time until there is an answer. A hall
+that was away should know all within ten seconds; a broker without a hall should not be sent much."""
 ASKED = 12
 """Matches that are asked after on each connection, the newest of them; and so many more while something was missing."""
 
@@ -240,7 +240,7 @@ class Outbox:
 
     def _next(self, reader: JournalReader, match: str, known: Known, after: int) -> Records | None:
         """Return the message with the records that follow number `after`; None if there are none that may be told."""
-        rows = reader.following(match, after, AT_ONCE)
+        rows = reader.following(match, after, 1 if self._silent else AT_ONCE)
         if not rows:
             return None
         lines: list[str] = []

@@ -1,4 +1,4 @@
-"""Begins and ends what tells others of a table, as its owner settles it; nothing of it is loaded unless it is wanted."""
+"""Begins and ends what tells others of a table, as its owner settles it; nothing of it is loaded unless wanted."""
 
 from __future__ import annotations
 

@@ -127,18 +127,6 @@ def check_voice() -> doctor.Finding:
     return doctor.voice(found is not None and found.voice > 0)
 
 
-def check_hall() -> doctor.Finding:
-    """Check whether the broker that the table tells of its matches lets it in, if one is named."""
-    broker = (settings() or Settings()).mqtt
-    if not broker.told:
-        return doctor.Finding("hall", doctor.OK, "nobody is told of this table's matches")
-    from companion.appliance.broker_link import tried
-
-    if words := tried(broker):
-        return doctor.Finding("hall", doctor.WARN, words, "See the host's page: Settings, Hall and smart home.")
-    return doctor.Finding("hall", doctor.OK, f"the broker at {broker.address} lets {broker.name} in")
-
-
 def settle(camera: str, pin: str, folder: Path | None = None) -> Settings:
     """Check and keep what the first page asks for.
 

@@ -80,6 +80,8 @@ class Webhooks:
         self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _Stay)
         self.words = ""
         """What is wrong, in a sentence; "" if nothing is."""
+        self.seen = 0
+        """Snapshots that were looked at."""
         self._thread = Steady("webhook", self._work, vital=False)
 
     def start(self) -> None:
@@ -103,6 +105,7 @@ class Webhooks:
             for event in events(before, now, self._told.title):
                 self._call(event)
             before = now
+            self.seen += 1
 
     def _call(self, event: Event) -> None:
         request = urllib.request.Request(  # noqa: S310  (the settings take http and https only)

@@ -18,6 +18,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from companion.appliance.broker_settings import Broker
 from companion.hall.broker import HALL, Listener, add_hall, add_table, write_conf
+from tests.waiting import within
 
 MOSQUITTO = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
 
@@ -74,12 +75,13 @@ class RealBroker:
             self._process.wait()
             self._process = None
 
-    def client(self, name: str, *, password: str | None = None, client_id: str = "") -> Client:
-        """Return a connected client of a user, whose loop runs; disconnect it, or let the test end."""
+    def client(self, name: str, client_id: str = "") -> Client:
+        """Return a connected client of a user, whose loop runs; disconnect it in the end."""
         client = Client(CallbackAPIVersion.VERSION2, client_id=client_id, protocol=MQTTv5)
-        client.username_pw_set(name, self.passwords[name] if password is None else password)
+        client.username_pw_set(name, self.passwords[name])
         client.connect("127.0.0.1", self.port, 20)
         client.loop_start()
+        assert within(20, client.is_connected), f"{name} is not let in"
         return client
 
 

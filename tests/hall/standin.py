@@ -23,6 +23,7 @@ from companion.referee.snapshot import Snapshot
 from companion.rules.kernel import SeatStanding, Standing, View
 from companion.server.hall_api import Seating
 from tests.hall.broker import RealBroker
+from tests.waiting import within
 
 GAME = "five-cards-collector"
 
@@ -127,6 +128,7 @@ class StandInHall:
         wanted = [(f"companion/+/{what}", 1) for what in messages.TO_HALL]
         client.on_connect = lambda *_: client.subscribe(wanted)
         client.subscribe(wanted)
+        assert within(20, client.is_connected)
 
     def stop(self) -> None:
         """Die: what was not committed is gone."""

@@ -1,5 +1,9 @@
 """What goes over the wire: topics, messages, and what is refused."""
 
+import os
+from pathlib import Path
+
+import msgspec
 import pytest
 
 from companion.hall import messages
@@ -64,3 +68,16 @@ def test_a_newer_table_may_say_more():
 
 def test_a_snapshot_needs_nothing():
     assert decode(b'{"v":1}', Snapshot).match is None
+
+
+def test_the_schemas_that_are_shipped_are_those_of_the_messages():
+    """COMPANION_REGEN=1 writes them anew."""
+    shipped = Path(__file__).parents[2] / "docs" / "schemas"
+    made = {
+        f"{what}.json": msgspec.json.format(msgspec.json.encode(schema, order="sorted"), indent=2).decode() + "\n"
+        for what, schema in messages.schemas().items()
+    }
+    if os.environ.get("COMPANION_REGEN"):
+        for name, text in made.items():
+            (shipped / name).write_text(text)
+    assert made == {path.name: path.read_text() for path in shipped.iterdir()}

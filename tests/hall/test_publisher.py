@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
+import random
+import re
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -177,8 +182,6 @@ def test_snapshots_calls_seating_and_buttons(broker: RealBroker, table: StandInT
 def test_what_is_wrong_is_said_in_a_sentence(
     broker: RealBroker, table: StandInTable, change: dict[str, object], said: str
 ) -> None:
-    import re
-
     with Telling(table, msgspec.structs.replace(broker.add("t4"), **change)) as telling:
         until(lambda: re.search(said, telling.publisher.words))
 
@@ -202,3 +205,32 @@ def test_nothing_of_it_is_on_the_way_of_the_match(broker: RealBroker, table: Sta
         broker.kill()
         table.play(50)
         assert table.journal.count(table.header.id) == 50
+
+
+@pytest.mark.night
+def test_a_publisher_that_is_killed_at_any_moment_loses_and_doubles_nothing(
+    broker: RealBroker, table: StandInTable
+) -> None:
+    hall, chance = StandInHall(broker, late=0.002), random.Random(7)
+    hall.start()
+    settings = broker.add("t4")
+    command = [sys.executable, "-m", "tests.hall.telling_process", f"{table.folder}", f"{broker.port}", "t4"]
+    for turn in range(12):
+        process = subprocess.Popen([*command, settings.password])
+        ready = len(hall.presence.get("t4", ()))
+        until(lambda ready=ready: len(hall.presence.get("t4", ())) > ready)
+        for _ in range(chance.randrange(4)):
+            table.play(chance.randrange(40), tell=False)
+            time.sleep(chance.random() * 0.1)
+        if chance.random() < 0.3:
+            table.begin()
+        if turn < 11:
+            process.kill()
+            process.wait()
+    try:
+        until(lambda: {match: lines for match, lines in table.lines().items() if lines} == hall.kept)
+        assert not hall.refused
+    finally:
+        process.kill()
+        process.wait()
+        hall.stop()

@@ -69,7 +69,13 @@ ANYBODY = {
 """/host shows a stranger the field for the PIN; /simulated/things has hands only for who holds the seat's key; what
 /command does is told wish by wish below."""
 AUDIENCES = {(GET, "/state/<audience>"), (GET, "/events/<names>"), (GET, "/parts/<names>")}
-SEATS = {(GET, "/seat/<int:seat>"), (GET, "/hand/<int:seat>/cards"), (POST, "/hand/<int:seat>/photo"), (POST, "/leave"), (POST, "/call")}
+SEATS = {
+    (GET, "/seat/<int:seat>"),
+    (GET, "/hand/<int:seat>/cards"),
+    (POST, "/hand/<int:seat>/photo"),
+    (POST, "/leave"),
+    (POST, "/call"),
+}
 PLAYERS = {(POST, "/sound")}
 HOST = {
     (GET, "/host/new"),
