@@ -76,6 +76,11 @@ def tell(connection: Connection, what: Iterable[str]) -> None:
     connection.execute("SELECT pg_notify(%s, name) FROM unnest(%s::text[]) name", (CHANNEL, sorted(set(what))))
 
 
+def tell_event(connection: Connection, number: int) -> None:
+    """Tell all who listen that a tournament has changed."""
+    tell(connection, [f"event {number}"])
+
+
 def setting(connection: Connection, name: str) -> str | None:
     """Return a setting that is kept in the database."""
     row = connection.execute("SELECT value FROM settings WHERE name = %s", (name,)).fetchone()

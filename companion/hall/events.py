@@ -8,10 +8,11 @@ from typing import Any
 
 import msgspec
 
-from companion.hall.database import Connection, rows, tell
+from companion.hall.database import Connection, rows, tell, tell_event
 from companion.hall.forgetting import Forgotten, plain
 from companion.hall.messages import Seating
 from companion.hall.pairing import Field, PairingError, pair
+from companion.hall.queries import ARRIVED, EVENTS, LOCKED_EVENT, ONE_EVENT, PODS, SEATINGS
 from companion.hall.scoring import WHOLE, points
 
 BYES = 0
@@ -78,12 +79,9 @@ class Event(msgspec.Struct, frozen=True):
     over: bool
 
 
-_COLUMNS = "id, name, game, pod, smallest, largest, tables, round, over"
-
-
 def events(connection: Connection) -> list[Event]:
     """Return all tournaments, the newest first."""
-    found = rows(connection, f"SELECT {_COLUMNS} FROM events ORDER BY id DESC")  # noqa: S608  (our own names)
+    found = rows(connection, EVENTS)
     return [msgspec.convert(row, Event) for row in found]
 
 
@@ -93,8 +91,7 @@ def event(connection: Connection, number: int, *, lock: bool = False) -> Event:
     Raises:
         EventError: if there is none.
     """
-    locking = " FOR UPDATE" if lock else ""
-    found = rows(connection, f"SELECT {_COLUMNS} FROM events WHERE id = %s{locking}", (min(number, 2**31 - 1),))  # noqa: S608
+    found = rows(connection, LOCKED_EVENT if lock else ONE_EVENT, (min(number, 2**31 - 1),))
     if not found:
         raise EventError("There is no such tournament.")
     return msgspec.convert(found[0], Event)
@@ -138,7 +135,7 @@ def enter(connection: Connection, number: int, name: str) -> int:
         "FROM entrants WHERE event = %s RETURNING id",
         (number, name, found.round + 1, secrets.randbelow(2**31), number),
     ).fetchone()
-    _tell(connection, number)
+    tell_event(connection, number)
     return int(row[0]) if row else 0
 
 
@@ -148,13 +145,13 @@ def leave(connection: Connection, number: int, entrant: int) -> None:
         "UPDATE entrants SET left_after = e.round FROM events e WHERE e.id = event AND event = %s AND entrants.id = %s",
         (number, entrant),
     )
-    _tell(connection, number)
+    tell_event(connection, number)
 
 
 def close_event(connection: Connection, number: int) -> None:
     """End a tournament: it stands as it stands."""
     connection.execute("UPDATE events SET over = true WHERE id = %s", (number,))
-    _tell(connection, number)
+    tell_event(connection, number)
 
 
 def entrants(connection: Connection, number: int) -> list[Entrant]:
@@ -188,19 +185,9 @@ def entrants(connection: Connection, number: int) -> list[Entrant]:
     return sorted(standing, key=lambda one: (-one.points, -round(one.opponents, 6), -one.wins, one.lot))
 
 
-_PODS = """
-    SELECT p.round, p.pod, p.table_name AS "table", p.match, p.why,
-      (SELECT jsonb_agg(jsonb_build_object('seat', l.seat, 'entrant', l.entrant, 'name', n.name, 'score', l.score,
-                                           'points', l.points) ORDER BY l.seat)
-       FROM places l JOIN entrants n ON n.event = l.event AND n.id = l.entrant
-       WHERE l.event = p.event AND l.round = p.round AND l.pod = p.pod) AS places
-    FROM pods p WHERE p.event = %s ORDER BY p.round DESC, p.pod = 0, p.pod
-"""
-
-
 def pods(connection: Connection, number: int) -> list[Pod]:
     """Return the tables of all rounds, the last round first."""
-    return [msgspec.convert(row, Pod) for row in rows(connection, _PODS, (number,)) if row["places"]]
+    return [msgspec.convert(row, Pod) for row in rows(connection, PODS, (number,)) if row["places"]]
 
 
 # ------------------------------------------------------------------------------------------------------ rounds
@@ -261,7 +248,7 @@ def next_round(connection: Connection, number: int) -> int:
     if found.byes:
         _sit(connection, (number, upcoming, BYES), None, found.byes, WHOLE)
     connection.execute("UPDATE events SET round = %s WHERE id = %s", (upcoming, number))
-    _tell(connection, number)
+    tell_event(connection, number)
     return upcoming
 
 
@@ -294,7 +281,7 @@ def take_back_round(connection: Connection, number: int) -> None:
         raise EventError("This round has results already.")
     connection.execute("DELETE FROM rounds WHERE event = %s AND n = %s", (number, one.round))
     connection.execute("UPDATE events SET round = greatest(0, round - 1) WHERE id = %s", (number,))
-    _tell(connection, number)
+    tell_event(connection, number)
 
 
 def exchange(connection: Connection, number: int, first: int, second: int, why: str) -> None:
@@ -324,7 +311,7 @@ def exchange(connection: Connection, number: int, first: int, second: int, why: 
         "UPDATE pods SET why = %s WHERE event = %s AND round = %s AND pod = ANY(%s)",
         (why, number, one.round, [pod_a.pod, pod_b.pod]),
     )
-    _tell(connection, number)
+    tell_event(connection, number)
 
 
 # ----------------------------------------------------------------------------------------------------- results
@@ -352,7 +339,7 @@ def enter_result(
     connection.execute(
         "UPDATE pods SET why = %s WHERE event = %s AND round = %s AND pod = %s", (why, number, round_, pod)
     )
-    _tell(connection, number)
+    tell_event(connection, number)
 
 
 def _store(connection: Connection, pod: tuple[int, int, int], scores: dict[int, int], worth: dict[int, int]) -> None:
@@ -360,20 +347,6 @@ def _store(connection: Connection, pod: tuple[int, int, int], scores: dict[int, 
         "UPDATE places SET score = %s, points = %s WHERE event = %s AND round = %s AND pod = %s AND entrant = %s",
         [(score, worth[one], *pod, one) for one, score in scores.items()],
     )
-
-
-_ARRIVED = """
-    SELECT DISTINCT ON (p.event, p.round, p.pod) p.event, p.round, p.pod, m.table_name, m.id,
-      (SELECT jsonb_agg(jsonb_build_array(seat, name, score, points) ORDER BY seat) FROM results r
-       WHERE r.table_name = m.table_name AND r.match = m.id) AS results
-    FROM pods p JOIN rounds n ON n.event = p.event AND n.n = p.round
-    JOIN events e ON e.id = p.event AND NOT e.over AND e.round = p.round
-    JOIN matches m ON m.table_name = p.table_name AND m.over AND m.game = e.game AND m.first_seen > n.at
-    WHERE p.why = '' AND (p.match IS NULL OR p.match = m.id)
-      AND (SELECT count(*) FROM results r WHERE r.table_name = m.table_name AND r.match = m.id)
-        = (SELECT count(*) FROM places l WHERE l.event = p.event AND l.round = p.round AND l.pod = p.pod)
-    ORDER BY p.event, p.round, p.pod, m.first_seen
-"""
 
 
 def take_results(connection: Connection) -> int:
@@ -384,7 +357,7 @@ def take_results(connection: Connection) -> int:
     """
     taken = 0
     with connection.transaction():
-        for row in rows(connection, _ARRIVED):
+        for row in rows(connection, ARRIVED):
             key = (row["event"], row["round"], row["pod"])
             pod = next(one for one in pods(connection, row["event"]) if (one.round, one.pod) == key[1:])
             by_name = {plain(name): (score, worth) for _, name, score, worth in row["results"]}
@@ -404,29 +377,17 @@ def take_results(connection: Connection) -> int:
             connection.execute(
                 "UPDATE pods SET match = %s WHERE event = %s AND round = %s AND pod = %s", (row["id"], *key)
             )
-            _tell(connection, row["event"])
+            tell_event(connection, row["event"])
             tell(connection, [row["table_name"]])
             taken += 1
     connection.commit()
     return taken
 
 
-_SEATINGS = """
-    SELECT DISTINCT ON (p.table_name) p.table_name, e.name, e.game, p.round,
-      (SELECT jsonb_agg(n.name ORDER BY l.seat) FROM places l JOIN entrants n ON n.event = l.event AND n.id = l.entrant
-       WHERE l.event = p.event AND l.round = p.round AND l.pod = p.pod) AS names
-    FROM pods p JOIN events e ON e.id = p.event AND NOT e.over AND e.round = p.round
-    WHERE p.table_name IS NOT NULL
-      AND EXISTS (SELECT 1 FROM places l WHERE l.event = p.event AND l.round = p.round AND l.pod = p.pod
-                  AND l.points IS NULL)
-    ORDER BY p.table_name, p.event DESC
-"""
-
-
 def seatings(connection: Connection) -> dict[str, Seating | None]:
     """Return who is to play at each table; None where nobody is."""
     found: dict[str, Seating | None] = {row[0]: None for row in connection.execute("SELECT name FROM tables")}
-    for row in rows(connection, _SEATINGS):
+    for row in rows(connection, SEATINGS):
         found[row["table_name"]] = Seating(
             event=row["name"], round=row["round"], game=row["game"], names=tuple(name[:80] for name in row["names"])
         )
@@ -462,7 +423,3 @@ def reasons(connection: Connection, number: int, entrant: int) -> list[dict[str,
             }
         )
     return found
-
-
-def _tell(connection: Connection, number: int) -> None:
-    tell(connection, [f"event {number}"])

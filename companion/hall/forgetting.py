@@ -11,7 +11,7 @@ import re
 import secrets
 import unicodedata
 
-from companion.hall.database import Connection, set_setting, setting, tell
+from companion.hall.database import Connection, set_setting, setting, tell, tell_event
 
 SALT = "forgotten_salt"
 NOBODY = "Somebody"
@@ -113,7 +113,7 @@ def _in_tournaments(connection: Connection, forgotten: Forgotten, whole: re.Patt
             connection.execute(
                 "UPDATE entrants SET name = %s WHERE event = %s AND id = %s", (f"Player {entrant}", number, entrant)
             )
-            tell(connection, [f"event {number}"])
+            tell_event(connection, number)
             count += 1
     for number, round_, pod, why in connection.execute("SELECT event, round, pod, why FROM pods").fetchall():
         if whole.search(why):

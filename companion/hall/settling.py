@@ -10,6 +10,7 @@ import msgspec
 from companion.games import GameError
 from companion.hall.arrivals import storable
 from companion.hall.database import Connection, rows, tell
+from companion.hall.queries import UNSETTLED
 from companion.hall.scoring import points
 from companion.referee.journal import Header
 from companion.rules.kernel import Outcome, Standing, name_seats
@@ -20,11 +21,6 @@ log = logging.getLogger(__name__)
 AT_ONCE = 5
 REST = 1.0
 """Seconds without a new record before a match is folded: its last ones come in a row."""
-_DUE = """
-    SELECT table_name, id, header, names, through FROM matches
-    WHERE due AND settled < through AND changed < now() - make_interval(secs => %s)
-    ORDER BY changed LIMIT %s FOR UPDATE SKIP LOCKED
-"""
 
 
 class Settled(msgspec.Struct, frozen=True):
@@ -54,7 +50,7 @@ def names_of(header: Header, shown: dict[str, str]) -> dict[int, str]:
 def settle(connection: Connection, rest: float = REST) -> int:
     """Fold the matches that are due; return how many. Several consumers may do it at once."""
     with connection.transaction():
-        due = rows(connection, _DUE, (rest, AT_ONCE))
+        due = rows(connection, UNSETTLED, (rest, AT_ONCE))
         for row in due:
             _settle(connection, row)
         tell(connection, [name for row in due for name in (row["table_name"], "results")])

@@ -9,6 +9,7 @@ import msgspec
 
 from companion.hall.database import Connection, rows
 from companion.hall.messages import Snapshot
+from companion.hall.queries import MATCHES, PLAYERS, TABLES
 from companion.hall.settling import names_of
 from companion.referee.colours import SHAPES, worn
 from companion.referee.journal import Header
@@ -60,26 +61,9 @@ class TableCard(msgspec.Struct, frozen=True):
         return bool(self.call)
 
 
-_TABLES = """
-    SELECT t.*, a.refused, s.event, s.round, s.names
-    FROM tables t
-    LEFT JOIN (SELECT table_name, count(*) AS refused FROM matches WHERE refused <> '' GROUP BY table_name) a
-        ON a.table_name = t.name
-    LEFT JOIN LATERAL (
-        SELECT e.name AS event, p.round, string_agg(n.name, ', ' ORDER BY l.seat) AS names
-        FROM pods p JOIN events e ON e.id = p.event AND e.round = p.round AND NOT e.over
-        JOIN places l ON l.event = p.event AND l.round = p.round AND l.pod = p.pod
-        JOIN entrants n ON n.event = l.event AND n.id = l.entrant
-        WHERE p.table_name = t.name AND p.match IS NULL AND l.points IS NULL
-        GROUP BY e.id, e.name, p.round ORDER BY e.id DESC LIMIT 1
-    ) s ON true
-    WHERE %s::text[] IS NULL OR t.name = ANY(%s)
-"""
-
-
 def wall(connection: Connection, names: list[str] | None = None) -> list[TableCard]:
     """Return tables as the wall shows them (all, or those named): those that call for the host first, by name."""
-    cards = [_card(row) for row in rows(connection, _TABLES, (names, names))]
+    cards = [_card(row) for row in rows(connection, TABLES, (names, names))]
     return sorted(cards, key=lambda card: (not card.calls, _by_number(card.title or card.name)))
 
 
@@ -158,22 +142,11 @@ class MatchRow(msgspec.Struct, frozen=True):
     seats: tuple[tuple[str, int | None, bool], ...]
 
 
-_MATCHES = """
-    SELECT m.*, t.title,
-      (SELECT coalesce(jsonb_object_agg(seat, jsonb_build_array(score, won)), '{}') FROM results r
-       WHERE r.table_name = m.table_name AND r.match = m.id) AS results,
-      (SELECT count(*) FROM waiting w WHERE w.table_name = m.table_name AND w.match = m.id) AS early
-    FROM matches m JOIN tables t ON t.name = m.table_name
-    WHERE (%s::text IS NULL OR m.table_name = %s) AND (%s::text IS NULL OR m.id = %s)
-    ORDER BY m.at DESC, m.id DESC LIMIT %s OFFSET %s
-"""
-
-
 def matches(
     connection: Connection, table: str | None = None, match: str | None = None, page: int = 0
 ) -> list[MatchRow]:
     """Return a page of matches, the newest first: of all tables or one."""
-    found = rows(connection, _MATCHES, (table, table, match, match, PAGE, page * PAGE))
+    found = rows(connection, MATCHES, (table, table, match, match, PAGE, page * PAGE))
     return [_match(row) for row in found]
 
 
@@ -207,29 +180,11 @@ class Player(msgspec.Struct, frozen=True):
     last: date
 
 
-_PLAYERS = """
-    WITH one AS (
-        SELECT r.name, m.game, m.at, r.won, r.points / 840.0 AS share
-        FROM results r JOIN matches m ON m.table_name = r.table_name AND m.id = r.match
-        WHERE r.name !~ '^Seat [0-9]+$' AND (%s = '' OR m.game = %s)
-          AND (%s::date IS NULL OR m.at >= %s::date) AND (%s::date IS NULL OR m.at < %s::date + 1)
-    ), by_game AS (
-        SELECT name, game, count(*) AS played, count(*) FILTER (WHERE won) AS won, sum(share) AS points,
-               max(at) AS last
-        FROM one GROUP BY name, game
-    )
-    SELECT name, sum(played)::int AS played, sum(won)::int AS won, sum(points)::float AS points,
-           max(last)::date AS last, jsonb_agg(jsonb_build_array(game, won, played) ORDER BY game) AS games
-    FROM by_game GROUP BY name
-    ORDER BY sum(points) DESC, sum(won) DESC, sum(played), name LIMIT %s
-"""
-
-
 def players(
     connection: Connection, game: str = "", starts: date | None = None, ends: date | None = None, most: int = 500
 ) -> list[Player]:
     """Return who played in matches that are over: most points first, then most wins, then fewest matches."""
-    found = rows(connection, _PLAYERS, (game, game, starts, starts, ends, ends, most))
+    found = rows(connection, PLAYERS, (game, game, starts, starts, ends, ends, most))
     return [
         Player(row["name"], row["played"], row["won"], row["points"], tuple(map(tuple, row["games"])), row["last"])
         for row in found
