@@ -52,10 +52,14 @@ class RobotTable:
         """Let the robots begin."""
         self._thread.start()
 
-    def close(self) -> None:
-        """End the evening."""
+    def pause(self) -> None:
+        """Let the robots stop; what they have played is told on."""
         self._stop.set()
         self._thread.join(20)
+
+    def close(self) -> None:
+        """End the evening."""
+        self.pause()
         self._match.close()
         self.journal.close()
 
