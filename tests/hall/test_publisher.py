@@ -18,7 +18,7 @@ import pytest
 from companion.appliance.broker_settings import Broker
 from companion.appliance.publisher import Publisher
 from companion.hall import messages
-from tests.hall.broker import RealBroker
+from tests.hall.broker import CERTIFICATES, RealBroker, running
 from tests.hall.standin import StandInHall, StandInTable
 from tests.waiting import within
 
@@ -184,6 +184,19 @@ def test_what_is_wrong_is_said_in_a_sentence(
 ) -> None:
     with Telling(table, msgspec.structs.replace(broker.add("t4"), **change)) as telling:
         until(lambda: re.search(said, telling.publisher.words))
+
+
+def test_what_is_told_is_encrypted_for_a_broker_that_is_vouched_for(tmp_path: Path, table: StandInTable) -> None:
+    with running(tmp_path / "broker", encrypted=True) as broker:
+        authority = (CERTIFICATES / "authority.pem").read_text()
+        settings = msgspec.structs.replace(broker.add("t4"), tls=True)
+        for said, ca in (("is not trusted", ""), ("", authority)):
+            with Telling(table, msgspec.structs.replace(settings, ca=ca)) as telling:
+                until(
+                    lambda said=said, telling=telling: (
+                        telling.publisher.words == "" if not said else said in telling.publisher.words
+                    )
+                )
 
 
 def test_a_full_disk_is_said_and_all_is_told(
