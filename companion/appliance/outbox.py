@@ -84,9 +84,10 @@ class Outbox:
         """Matches that can't be told, with why; they are tried again after the next connection."""
 
     @property
-    def waiting(self) -> bool:
-        """Whether an answer is due."""
-        return bool(self._sent)
+    def overdue(self) -> bool:
+        """Whether an answer is missing for too long."""
+        now = self._clock()
+        return any(now - sent.since > PATIENCE for sent in self._sent.values())
 
     def refused(self) -> int:
         """Count the matches of which the hall has refused something, or which can't be told."""

@@ -31,6 +31,7 @@ def until(what: Callable[[], object]) -> None:
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.appliance.publisher.PAUSE", (0.05, 0.1))
     monkeypatch.setattr("companion.appliance.publisher.LOOK", 0.02)
+    monkeypatch.setattr("companion.appliance.publisher.IDLE", 0.1)
     monkeypatch.setattr("companion.appliance.outbox.PATIENCE", 0.3)
 
 
