@@ -322,9 +322,10 @@ class Outbox:
             self._cursors[said.match] = msgspec.structs.replace(cursor, refused=said.refused[:200])
             return
         named = cursor.named
+        if sent is not None and through:
+            named = sent.named or named  # the header came with the first record
         if sent is not None and through >= sent.through:
             del self._sent[said.match]
-            named = sent.named or named
         elif sent is not None and through > cursor.through:
             self._sent[said.match] = msgspec.structs.replace(
                 sent, since=self._clock(), messages=max(1, sent.messages - 1)
