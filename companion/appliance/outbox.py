@@ -23,7 +23,7 @@ from companion.appliance.cursors import Cursor, Cursors
 from companion.appliance.public import header_told
 from companion.hall.messages import LARGEST, Committed, Records, encode
 from companion.referee.chain import root
-from companion.referee.journal import JournalError, JournalReader, decode_record, read_only
+from companion.referee.journal import Header, JournalError, JournalReader, decode_record, read_only
 from companion.rules.kernel import Game
 from companion.table.folding import TellError, folded
 
@@ -75,6 +75,8 @@ class Outbox:
         """Matches to ask after, the newest last."""
         self._asked = 0
         self._sent: dict[str, Sent] = {}
+        self._headers: dict[str, Header] = {}
+        """All headers, as they were read at this look; empty before one is wanted."""
         self._about: dict[str, Known] = {}
         self._kept_back: dict[str, int] = {}
         """Matches that are not over and have something secret in them, by the number of records they had."""
@@ -84,9 +86,10 @@ class Outbox:
         """Matches that can't be told, with why; they are tried again after the next connection."""
 
     @property
-    def waiting(self) -> bool:
-        """Whether an answer is due."""
-        return bool(self._sent)
+    def overdue(self) -> bool:
+        """Whether an answer is missing for too long."""
+        now = self._clock()
+        return any(now - sent.since > PATIENCE for sent in self._sent.values())
 
     def refused(self) -> int:
         """Count the matches of which the hall has refused something, or which can't be told."""
@@ -116,6 +119,7 @@ class Outbox:
             del self._sent[match]  # and so it is sent again
             self._silent = True
         found: list[Records] = []
+        self._headers = {}
         try:
             with read_only(self._folder) as reader:
                 self._look_round(reader, playing)
@@ -138,9 +142,8 @@ class Outbox:
         if ids != self._known:
             first = not self._known
             for match in ids if first else set(ids) - set(self._known):
-                if first and reader.newest(match) <= self._cursors[match].through and self._holds(reader, match):
-                    continue
-                self._open[match] = None
+                if not first or not self._holds(reader, match) or reader.newest(match) > self._cursors[match].through:
+                    self._open[match] = None
             self._known = ids
             there = set(ids)
             self._cursors.keep_only(there)
@@ -185,7 +188,7 @@ class Outbox:
             known = self._look_at(reader, match) if rows and match not in self._sent else None
             if known is None or self._cursors[match].refused:
                 continue
-            header = header_told(reader.header(match), self._naming) if through == 1 else None
+            header = header_told(self._header(reader, match), self._naming) if through == 1 else None
             found.append(
                 Records(match=match, root=known.root, first=through, lines=(_text(rows[0][1]),), header=header)
             )
@@ -205,7 +208,7 @@ class Outbox:
             if sent is None and cursor.through and cursor.named != known.named:
                 # Names may come late: the first record goes once more, for its header.
                 row = reader.following(match, 0, 1)[0]
-                header = header_told(reader.header(match), self._naming)
+                header = header_told(self._header(reader, match), self._naming)
                 self._sent[match] = Sent(cursor.through, now, named=known.named)
                 return [Records(match=match, root=known.root, first=1, lines=(_text(row[1]),), header=header)]
             after = cursor.through if sent is None else sent.through
@@ -224,12 +227,24 @@ class Outbox:
             self._open.pop(match, None)
         return made
 
+    def _header(self, reader: JournalReader, match: str) -> Header:
+        """Return a match's header with the names of now.
+
+        Raises:
+            JournalError: if it is damaged.
+        """
+        self._headers = self._headers or {one.id: one for one in reader.matches()}
+        if match not in self._headers:
+            raise JournalError("its header is damaged")
+        return self._headers[match]
+
     def _look_at(self, reader: JournalReader, match: str) -> Known | None:
         """Return what is to be known of a match; None if its header is damaged."""
         if match not in self._about:
-            header = next((one for one in reader.matches() if one.id == match), None)
-            if header is None:
-                self._stuck[match] = "its header is damaged"
+            try:
+                header = self._header(reader, match)
+            except JournalError as error:
+                self._stuck[match] = f"{error}"
                 return None
             told = header_told(header, self._naming)
             named = hashlib.sha256(msgspec.json.encode((told["names"], told["colours"]))).hexdigest()[:16]
@@ -245,7 +260,7 @@ class Outbox:
             return None
         lines: list[str] = []
         left = ROOM
-        first = header_told(reader.header(match), self._naming) if after == 0 else None
+        first = header_told(self._header(reader, match), self._naming) if after == 0 else None
         if first is not None:
             left -= len(msgspec.json.encode(first))
         for n, line in rows[: self._public(reader, match, known.game, rows)]:
@@ -281,7 +296,7 @@ class Outbox:
         newest = reader.newest(match)
         if self._kept_back.get(match) == newest:
             return False
-        state = folded(game, reader.header(match), list(reader.lines(match))).state
+        state = folded(game, self._header(reader, match), list(reader.lines(match))).state
         over = game.standing(state).outcome is not None
         if not over:
             self._kept_back[match] = newest
@@ -307,9 +322,10 @@ class Outbox:
             self._cursors[said.match] = msgspec.structs.replace(cursor, refused=said.refused[:200])
             return
         named = cursor.named
+        if sent is not None and through:
+            named = sent.named or named  # the header came with the first record
         if sent is not None and through >= sent.through:
             del self._sent[said.match]
-            named = sent.named or named
         elif sent is not None and through > cursor.through:
             self._sent[said.match] = msgspec.structs.replace(
                 sent, since=self._clock(), messages=max(1, sent.messages - 1)

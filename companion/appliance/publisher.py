@@ -33,7 +33,9 @@ log = logging.getLogger(__name__)
 SNAPSHOTS = 0.5
 """Seconds between two snapshots at least."""
 LOOK = 0.25
-"""Seconds after which the hall's answers are looked at, and the journal, if nothing happens at the table."""
+"""Seconds after which the hall's answers are looked at, if nothing happens at the table."""
+IDLE = 2.0
+"""Seconds after which the journal is looked at all the same: an import makes no snapshot."""
 PAUSE = 1.0, 6.0
 """Seconds until the next try, at random: tables that lost the same broker do not all come back at once."""
 
@@ -89,29 +91,35 @@ class Publisher:
         log.info("the hall is told at %s", self._settings.address)
         outbox.connected()
         shown = _Shown(link, self._settings, self._naming)
-        version, named = -1, None
+        version, named, looked = -1, None, float("-inf")
+        trouble = ""
         while not self._closed.is_set():
             snapshot = told.wait(version, shown.patience(LOOK))
+            news = snapshot.version != version
             version = snapshot.version
             link.check()
-            self._hear(link, outbox)
+            news = self._hear(link, outbox) or news
             if named not in (None, (snapshot.match, snapshot.names, snapshot.colours)):
                 outbox.renamed(snapshot.match)
             named = (snapshot.match, snapshot.names, snapshot.colours)
             shown.show(snapshot, told)
-            trouble = ""
-            try:
-                for message in outbox.due(snapshot.match):
-                    link.send(topic(table, "records"), message)
-            except JournalError as error:
-                trouble = f"The journal can't be read for the hall: {error}."
-            if refused := outbox.refused():
-                trouble = trouble or f"The hall has not taken all (matches: {refused}); its host sees why."
+            if news or outbox.overdue or time.monotonic() - looked > IDLE:
+                looked = time.monotonic()
+                trouble = ""
+                try:
+                    for message in outbox.due(snapshot.match):
+                        link.send(topic(table, "records"), message)
+                except JournalError as error:
+                    trouble = f"The journal can't be read for the hall: {error}."
+                if refused := outbox.refused():
+                    trouble = trouble or f"The hall has not taken all (matches: {refused}); its host sees why."
             self._words = link.denied or cursors.trouble or trouble
 
-    def _hear(self, link: Connection, outbox: Outbox) -> None:
-        """Take in what has come; a message that is none is logged, and the next is read."""
+    def _hear(self, link: Connection, outbox: Outbox) -> bool:
+        """Take in what has come, return whether anything has; what can't be read is logged, and the next is read."""
+        news = False
         while not link.heard.empty():
+            news = True
             what, payload = link.heard.get_nowait()
             try:
                 if what == "committed":
@@ -122,6 +130,7 @@ class Publisher:
                     self._told.press(payload.decode("ascii"))
             except MessageError as error:
                 log.warning("what the hall says of %s can't be read: %s", what, error)
+        return news
 
 
 def _seating(payload: bytes) -> hall_api.Seating | None:

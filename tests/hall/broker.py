@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
 import pytest
 from paho.mqtt.client import Client, MQTTv5
 from paho.mqtt.enums import CallbackAPIVersion
@@ -21,6 +22,9 @@ from companion.hall.broker import HALL, Listener, add_hall, add_table, write_con
 from tests.waiting import within
 
 MOSQUITTO = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
+
+CERTIFICATES = Path(__file__).parent / "certificates"
+"""Of an authority whose key nobody has kept, for localhost; they are of use nowhere else, and good until 2126."""
 
 
 def free_port() -> int:
@@ -32,14 +36,19 @@ def free_port() -> int:
 class RealBroker:
     """A Mosquitto that is started, stopped, killed and started again; its files are in `folder`."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, encrypted: bool = False) -> None:
         if MOSQUITTO is None:
             pytest.fail("there is no mosquitto: sudo apt install mosquitto (deploy/test does)")
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
         self.port = free_port()
         self.passwords = {HALL: add_hall(folder)}
-        self._conf = write_conf(folder, [Listener(port=self.port, address="127.0.0.1")])
+        here = Listener(port=self.port, address="127.0.0.1")
+        if encrypted:
+            here = msgspec.structs.replace(
+                here, certificate=CERTIFICATES / "certificate.pem", key=CERTIFICATES / "key.pem"
+            )
+        self._conf = write_conf(folder, [here])
         self._process: subprocess.Popen[bytes] | None = None
 
     def add(self, name: str) -> Broker:
@@ -86,9 +95,9 @@ class RealBroker:
 
 
 @contextmanager
-def running(folder: Path) -> Iterator[RealBroker]:
+def running(folder: Path, encrypted: bool = False) -> Iterator[RealBroker]:
     """Run a broker."""
-    broker = RealBroker(folder)
+    broker = RealBroker(folder, encrypted)
     broker.start()
     try:
         yield broker

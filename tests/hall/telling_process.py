@@ -48,7 +48,7 @@ class ReadTable(StandInTable):
 
 if __name__ == "__main__":
     folder, port, name, password = sys.argv[1:]
-    publisher.PAUSE, publisher.LOOK, outbox.PATIENCE = (0.01, 0.05), 0.01, 0.2
+    publisher.PAUSE, publisher.LOOK, publisher.IDLE, outbox.PATIENCE = (0.01, 0.05), 0.01, 0.05, 0.2
     told = Broker(address=f"127.0.0.1:{port}", name=name, password=password)
     publisher.Publisher(ReadTable(Path(folder)), told).start()
     threading.Event().wait()

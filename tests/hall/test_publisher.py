@@ -18,7 +18,7 @@ import pytest
 from companion.appliance.broker_settings import Broker
 from companion.appliance.publisher import Publisher
 from companion.hall import messages
-from tests.hall.broker import RealBroker
+from tests.hall.broker import CERTIFICATES, RealBroker, running
 from tests.hall.standin import StandInHall, StandInTable
 from tests.waiting import within
 
@@ -31,6 +31,7 @@ def until(what: Callable[[], object]) -> None:
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.appliance.publisher.PAUSE", (0.05, 0.1))
     monkeypatch.setattr("companion.appliance.publisher.LOOK", 0.02)
+    monkeypatch.setattr("companion.appliance.publisher.IDLE", 0.1)
     monkeypatch.setattr("companion.appliance.outbox.PATIENCE", 0.3)
 
 
@@ -184,6 +185,19 @@ def test_what_is_wrong_is_said_in_a_sentence(
 ) -> None:
     with Telling(table, msgspec.structs.replace(broker.add("t4"), **change)) as telling:
         until(lambda: re.search(said, telling.publisher.words))
+
+
+def test_what_is_told_is_encrypted_for_a_broker_that_is_vouched_for(tmp_path: Path, table: StandInTable) -> None:
+    with running(tmp_path / "broker", encrypted=True) as broker:
+        authority = (CERTIFICATES / "authority.pem").read_text()
+        settings = msgspec.structs.replace(broker.add("t4"), tls=True)
+        for said, ca in (("is not trusted", ""), ("", authority)):
+            with Telling(table, msgspec.structs.replace(settings, ca=ca)) as telling:
+                until(
+                    lambda said=said, telling=telling: (
+                        telling.publisher.words == "" if not said else said in telling.publisher.words
+                    )
+                )
 
 
 def test_a_full_disk_is_said_and_all_is_told(
