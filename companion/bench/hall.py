@@ -30,6 +30,7 @@ from companion.hall.database import connect, migrate
 from companion.hall.local import LocalBroker, LocalDatabase, free_port
 from companion.referee.journal import read_only
 
+READY = 300.0
 QUIET = 60.0
 """Seconds after which all has to be there, once nobody is killed any more."""
 
@@ -245,8 +246,23 @@ def compared(here: Ground, folder: Path) -> tuple[int, int, int]:
     return records, missing, wrong + len(there)
 
 
+def ready(here: Ground, tables: int) -> None:
+    """Wait until records of so many tables are here: loading the games takes their processes a while."""
+    with connect(here.database.address) as connection:
+        connection.autocommit = True
+        until = time.monotonic() + READY
+        while time.monotonic() < until:
+            row = connection.execute("SELECT count(DISTINCT table_name) FROM matches WHERE through > 0").fetchone()
+            if row is not None and row[0] >= tables:
+                return
+            time.sleep(0.2)
+
+
 class LoadResult(msgspec.Struct, frozen=True):
-    """What a load cost. Milliseconds from a record's time in the journal until the wall's stream has heard of it."""
+    """What a load cost: each part's memory (MB) at the end and processor seconds meanwhile.
+
+    Milliseconds count from a record's time in the journal until the wall's stream has heard of it.
+    """
 
     tables: int
     records: int
@@ -259,12 +275,13 @@ def load(tables: int, seconds: float, pace: float = 10.0, at_once: int = 20) -> 
     """Measure from the moment a record is in the journal to the moment at which a listener has read that it is here."""
     from companion.hall.feed import Feed
 
-    with ground(tables) as here, playing(here, pace, seconds, at_once):
+    with ground(tables) as here, playing(here, pace, READY + seconds, at_once):
+        ready(here, tables)
         feed = Feed(here.database.address)
         feed.start()
-        time.sleep(min(5.0, seconds / 4))
+        before = here.cost()
         delays: list[float] = []
-        until = time.monotonic() + seconds * 0.7
+        until = time.monotonic() + seconds
         version = 0
         known: dict[tuple[str, str], int] = {}
         with connect(here.database.address) as connection:
@@ -273,7 +290,7 @@ def load(tables: int, seconds: float, pace: float = 10.0, at_once: int = 20) -> 
                 version, names = feed.wait(version, 0.5)
                 heard = time.time()
                 delays += _fresh(connection, sorted(names), known, heard)
-        cost = here.cost()
+        cost = {name: (memory, used - before[name][1]) for name, (memory, used) in here.cost().items()}
         feed.close()
         return LoadResult(
             tables, len(delays), percentile(delays or [0.0], 0.5), percentile(delays or [0.0], 0.99), cost
@@ -322,14 +339,14 @@ def loud(seconds: float = 10.0, rate: int = 5000, tables: int = 8) -> LoudResult
     with ground(tables + 1) as here:
         name = list(here.passwords)[-1]
         secret = here.passwords.pop(name)
-        with playing(here, 1.0, seconds + 8) as _:
+        with playing(here, 0.5, READY + seconds):
+            ready(here, tables)
             feed = Feed(here.database.address)
             feed.start()
             client = Client(CallbackAPIVersion.VERSION2, protocol=MQTTv5)
             client.username_pw_set(name, secret)
             client.connect("127.0.0.1", here.broker.port)
             client.loop_start()
-            time.sleep(5)
             sent = [0]
             began = time.monotonic()
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+import socket
 import threading
 import time
 
@@ -38,6 +39,11 @@ CATCH_UP = 5.0
 SLOWEST = 5.0
 """Seconds between tries to reach a database that is gone; they are jittered."""
 SHARED = "$share/hall/"
+RECEIVED = 64 * 1024
+"""Bytes that the system takes in ahead. With its usual megabytes thousands of small messages of one loud table would
+lie in front of everybody else's, where no quota reaches."""
+COUNTED = 1.0
+"""Seconds between two times at which it is written how much of whom was dropped."""
 
 
 class Consumer:
@@ -52,6 +58,7 @@ class Consumer:
         self._acks: list[tuple[int, int, int]] = []
         """What is to be acknowledged once it is written: message, QoS, and the number of the connection it came by."""
         self._connections = 0
+        self._counted = 0.0
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._work, name="hall-writer", daemon=True)
         self._connection: Connection | None = None
@@ -102,6 +109,7 @@ class Consumer:
         client.on_connect = self._connected
         client.on_message = self._message
         client.on_disconnect = self._disconnected
+        client.on_socket_open = _small_buffer
         return client
 
     def _connected(
@@ -205,7 +213,9 @@ class Consumer:
         with self._lock:
             batch, self._batch = self._batch, Batch()
             acks, self._acks = self._acks, []
-            batch.dropped = self._quota.dropped()
+            if time.monotonic() - self._counted > COUNTED:
+                self._counted = time.monotonic()
+                batch.dropped = self._quota.dropped()
         return batch, acks
 
     def _write(self, batch: Batch) -> list[tuple[str, Committed]]:
@@ -227,3 +237,8 @@ class Consumer:
     def _answer(self, told: list[tuple[str, Committed]]) -> None:
         for table, committed in told:
             self._client.publish(topic(table, "committed"), encode(committed), qos=1)
+
+
+def _small_buffer(client: mqtt.Client, userdata: object, connection: object) -> None:
+    if isinstance(connection, socket.socket):
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVED)
