@@ -18,9 +18,10 @@ MAY = {
 }
 SHARED = {"rules", "eye", "referee", "devices", "server", "press", "sim", "games"}
 MAY["table"] = SHARED
-MAY["appliance"] = {*SHARED, "table"}
-MAY["bench"] = {*SHARED, "table", "appliance"}
-MAY["cli"] = {*SHARED, "table", "appliance", "bench"}
+MAY["hall"] = {*SHARED, "table"}
+MAY["appliance"] = {*SHARED, "table", "hall"}
+MAY["bench"] = {*SHARED, "table", "appliance", "hall"}
+MAY["cli"] = {*SHARED, "table", "appliance", "bench", "hall"}
 GAMES = sorted(path for path in (ROOT / "games").iterdir() if (path / "__init__.py").is_file())
 """The folders of the games: rules, and what nobody needs for judging: `art` and `bots`."""
 OF_A_GAME = {"rules": set(), "art": {"press", "eye"}, "bots": {"sim"}}
@@ -81,6 +82,27 @@ def test_a_games_rules_know_neither_its_art_nor_its_bots_nor_another_game():
 def test_leaves_import_nothing_of_the_house():
     for leaf in LEAVES:
         assert set(imports(ROOT / f"{leaf}.py")) == set()
+
+
+def test_a_table_needs_of_the_hall_only_what_goes_over_the_wire():
+    assert set(imports(ROOT / "hall" / "messages.py")) == set()
+    for path in sorted((ROOT / "appliance").rglob("*.py")):
+        of_hall = [module for module in imported(path) if module[0] == "hall" and len(module) > 1]
+        assert all(module[1] == "messages" for module in of_hall), path
+
+
+def test_a_table_that_tells_nobody_loads_no_mqtt():
+    """What speaks MQTT is imported inside functions only, where a broker is named."""
+    speaks = {"publisher", "broker_link"}
+    rooms = [room for room in MAY if room not in ("hall", "cli")]
+    for path in sorted(path for room in rooms for path in (ROOT / room).rglob("*.py")):
+        if path.stem in speaks and path.parent.name == "appliance":
+            continue
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ImportFrom | ast.Import):
+                told = ast.unparse(node)
+                assert "paho" not in told, path
+                assert not any(f"appliance.{one} " in told for one in speaks), path
 
 
 def test_rules_do_no_io_and_know_no_clock_or_chance():

@@ -16,7 +16,8 @@ from companion import games
 from companion.appliance import heap, network
 from companion.appliance.backup import BackupError, undo_cut_restore
 from companion.appliance.health import Served, kept
-from companion.appliance.settings import FIND, Settings, owner_for, settings
+from companion.appliance.reporter import Reporter
+from companion.appliance.settings import FIND, Owner, Settings, owner_for, settings
 from companion.devices.cameras import open_camera
 from companion.devices.recorder import Recorder
 from companion.devices.recording import RecordingError
@@ -270,6 +271,9 @@ def _serve(make: Callable[[], Table], host: str, port: int, pin: str | None = No
         # A Wi-Fi may come after us, and the hotspot open later: the codes follow.
         here = network.AddressMonitor(lambda: join_url(host, port), table.move)
         here.start()
+        reporter = Reporter(table, state_dir())
+        if isinstance(table.owner, Owner):
+            table.owner.tells(reporter.apply)
         trimmer = heap.Trimmer()
         trimmer.start()
         shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104
@@ -281,6 +285,7 @@ def _serve(make: Callable[[], Table], host: str, port: int, pin: str | None = No
 
         def close() -> None:
             here.close()
+            reporter.close()
             trimmer.close()
             table.close()
 

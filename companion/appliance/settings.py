@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 import msgspec
 
 from companion.appliance.backup import BackupError, undo_cut_restore
+from companion.appliance.broker_settings import Broker, taken_apart, unfit
 from companion.devices import doctor
 from companion.devices.cameras import STREAMS, open_camera
 from companion.devices.service import PermanentError
@@ -23,6 +24,7 @@ from companion.files import written_whole
 from companion.paths import data, owner_dir, state_dir
 from companion.referee.aloud import LOUDEST
 from companion.referee.commands import LONGEST
+from companion.server.hall_api import HallChosen
 from companion.server.keys import kept_pin
 from companion.server.settings_api import Chosen, SettingsError, View
 from companion.server.words.catalogue import LANGUAGES
@@ -43,7 +45,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     `camera` is as for `companion serve`, or one of FIND (also with options: "find?mains=60"), SIMULATED, NONE;
     `bid_seconds` None: as in the match before; `record` in minutes, 0: nothing is recorded;
-    `voice` is how much the box says aloud, 0 to 3.
+    `voice` is how much the box says aloud, 0 to 3; `mqtt` and `webhook` are whom the table tells what it plays.
     """
 
     camera: str = FIND
@@ -54,6 +56,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     voice: int = 0
     bid_seconds: int | None = None
     record: int = 0
+    mqtt: Broker = Broker()
+    webhook: str = ""
 
 
 def settings(folder: Path | None = None) -> Settings | None:
@@ -101,6 +105,9 @@ def _unfit(given: Settings) -> dict[str, str]:
         said["record"] = f"0 (nothing) to {LONGEST_RECORDING} minutes can be kept, not {given.record}"
     if not given.camera.strip():
         said["camera"] = "a camera's name is not empty"
+    if wrong := unfit(given.mqtt, given.webhook):
+        field, sentence = next(iter(wrong.items()))
+        said["webhook" if field == "webhook" else "mqtt"] = sentence
     return said
 
 
@@ -243,6 +250,7 @@ class Owner:
         self._boxed = boxed
         self._mute = mute
         self._buzzer = buzzer
+        self._apply: Callable[[Broker, str], None] = lambda broker, webhook: None
         self.recording = recording
 
     @property
@@ -321,6 +329,37 @@ class Owner:
         if self._buzzer and now.muted != before.muted:
             self._mute(now.muted)
         return turned or (now.camera, now.record) != (before.camera, before.record)
+
+    def tells(self, apply: Callable[[Broker, str], None]) -> None:
+        """Have a function called with what is settled of whom the table tells, now and after each change."""
+        self._apply = apply
+        apply(self._now.mqtt, self._now.webhook)
+
+    def hall(self) -> HallChosen:
+        """Show whom the table tells, without the password."""
+        now = self._now.mqtt
+        shown = {name: getattr(now, name) for name in now.__struct_fields__ if name != "password"}
+        return HallChosen(**shown, webhook=self._now.webhook)
+
+    def keep_hall(self, chosen: HallChosen) -> None:
+        """Check and keep whom the table tells; it counts at once.
+
+        Raises:
+            SettingsError: if something does not fit, or can't be kept; nothing is changed then.
+        """
+        fields = {name: getattr(chosen, name) for name in Broker.__struct_fields__}
+        broker, webhook = taken_apart(Broker(**fields)), chosen.webhook.strip()
+        for field, sentence in unfit(broker, webhook).items():
+            raise SettingsError(sentence, field)
+        with self._lock:
+            before = self._now.mqtt
+            # A password is not sent to another broker, or as another table, than the one that it was typed for.
+            if not broker.password and (broker.address, broker.name) == (before.address, before.name):
+                broker = msgspec.structs.replace(broker, password=before.password)
+            now = msgspec.structs.replace(self._now, mqtt=broker, webhook=webhook)
+            write(now)
+            self._now = now
+        self._apply(now.mqtt, now.webhook)
 
     def keep_pin(self, pin: str) -> str:
         """Check and keep a new PIN; return what is kept of it.

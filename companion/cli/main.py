@@ -15,6 +15,7 @@ import typer
 
 from companion import games
 from companion.cli import box as box_commands
+from companion.cli import hall as hall_commands
 from companion.cli import score as score_commands
 from companion.cli.common import (
     NEUTRAL_SEATS,
@@ -339,10 +340,11 @@ def doctor(
     report: Annotated[Path, typer.Option(dir_okay=False, help="The file of the report.")] = Path("companion.txt"),
 ) -> None:
     """Say what of camera, OLED, pins, power, card, network and clock works, and what to do about what doesn't."""
+    from companion.appliance.broker_check import check_hall
     from companion.appliance.settings import check_voice
     from companion.devices import doctor as doctors
 
-    findings = doctors.run_checks((*doctors.CHECKS, check_voice))
+    findings = doctors.run_checks((*doctors.CHECKS, check_voice, check_hall))
     if walk:
         from companion.cli.walk import walk_through
 
@@ -475,6 +477,7 @@ def demo(
 
 cli.add_typer(box_commands.commands)
 cli.add_typer(score_commands.commands)
+cli.add_typer(hall_commands.commands)
 
 
 def main() -> None:

@@ -8,6 +8,7 @@ both the number of records and the last one's hash help, noted down elsewhere.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable
 
 import msgspec
@@ -15,6 +16,8 @@ import msgspec
 from companion.referee.journal import Header, encode_record
 from companion.referee.record import Record
 
+_CARRIED = re.compile(rb',"chain":"([0-9a-f]{64})"\}\Z')
+"""A record's hash is the last of its fields."""
 HASHED = frozenset(
     (
         "id",
@@ -53,6 +56,17 @@ def link(before: str, record: Record) -> str:
     Actions, facts, edits and proofs are written whole: a field that one of them gets must be left out here.
     """
     line = encode_record(msgspec.structs.replace(record, chain=""))
+    return hashlib.sha256(before.encode() + line).hexdigest()
+
+
+def carried(line: bytes) -> tuple[bytes, str]:
+    """Take a record's line, as a journal has it, apart: what is hashed of it, and the hash that it carries or ""."""
+    found = _CARRIED.search(line)
+    return (line, "") if found is None else (line[: found.start()] + b"}", found[1].decode())
+
+
+def link_line(before: str, line: bytes) -> str:
+    """Return what `link` does, for a record's line without its hash: nobody needs to know the game."""
     return hashlib.sha256(before.encode() + line).hexdigest()
 
 

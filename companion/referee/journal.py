@@ -199,6 +199,21 @@ class JournalReader:
         for row in self._db.execute("SELECT CAST(record AS BLOB) FROM records WHERE match = ? ORDER BY n", (match,)):
             yield row[0]
 
+    def following(self, match: str, n: int, most: int) -> list[tuple[int, bytes]]:
+        """Return at most so many records of a match after number `n`, as they are stored, each with its number."""
+        rows = self._db.execute(
+            "SELECT n, CAST(record AS BLOB) FROM records WHERE match = ? AND n > ? ORDER BY n LIMIT ?", (match, n, most)
+        )
+        return [(int(row[0]), row[1]) for row in rows]
+
+    def newest(self, match: str) -> int:
+        """Return the number of a match's last record, 0 if it has none."""
+        return int(self._db.execute("SELECT MAX(n) FROM records WHERE match = ?", (match,)).fetchone()[0] or 0)
+
+    def ids(self) -> list[str]:
+        """List the ids of all matches, the first to come first, their headers unread."""
+        return [f"{row[0]}" for row in self._db.execute("SELECT id FROM matches ORDER BY rowid")]
+
     def count(self, match: str) -> int:
         """Count the records of a match."""
         return int(self._db.execute("SELECT COUNT(*) FROM records WHERE match = ?", (match,)).fetchone()[0])

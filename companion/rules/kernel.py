@@ -568,6 +568,12 @@ class Game(ABC, Generic[S]):
         """Return what a review of the match mentions beside the action itself, such as help given."""
         return ()
 
+    def secret(self, action: Action, facts: Facts) -> bool:
+        """Return whether an action, with its facts, says what not everybody at the table may know before the match is
+        over. A table that tells a hall its records keeps this one, and those after it, until then.
+        """
+        return False
+
     def recall(self, state: S, undone: tuple[tuple[Action, Facts], ...]) -> S:
         """Return the state with what undone records showed: a card once seen stays known (ruling C4)."""
         return state

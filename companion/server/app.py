@@ -19,6 +19,7 @@ from companion.server import (
     card_pages,
     command_post,
     guard,
+    hall_pages,
     hand_pages,
     language,
     live,
@@ -67,7 +68,9 @@ SENTENCES = {
 JSON_PATHS = ("/command", "/state/", "/parts/", "/events/", "/simulated/things", "/hand/")
 
 
-class _Application(Flask):
+class Application(Flask):
+    """Flask, whose templates speak every language."""
+
     jinja_environment = Templates
 
 
@@ -84,11 +87,11 @@ def create_app(
     ones ask from time to time; `close` is called by `shut` after the server has stopped.
     """
     web = data("web")
-    app = _Application("companion", static_folder=str(web / "static"), template_folder=str(web / "templates"))
+    app = Application("companion", static_folder=str(web / "static"), template_folder=str(web / "templates"))
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals["asset"] = _assets(web / "static")
+    app.jinja_env.globals["asset"] = assets(web / "static")
     app.jinja_env.globals["face_size"] = table.prints.small_size
     app.jinja_env.filters["clock"] = _clock
     app.jinja_env.filters["rank"] = _ranked
@@ -103,6 +106,7 @@ def create_app(
         maker_pages,
         match_pages,
         guard,
+        hall_pages,
         hand_pages,
         language,
         live,
@@ -117,8 +121,8 @@ def create_app(
     ):
         app.register_blueprint(module.blueprint)
     app.before_request(guard.check)
-    app.before_request(_own_pages_only)
-    app.after_request(_protect)
+    app.before_request(own_pages_only)
+    app.after_request(protect)
     app.after_request(squeeze)
     app.register_error_handler(RefusedError, _refused)
     app.register_error_handler(HTTPException, _http_error)
@@ -145,7 +149,7 @@ def shut(app: Flask) -> None:
         close()
 
 
-def _assets(folder: Path) -> Callable[[str], str]:
+def assets(folder: Path) -> Callable[[str], str]:
     """Return addresses of static files that change with their contents, so that browsers may keep them for good."""
 
     @cache
@@ -170,14 +174,15 @@ def _ranked(scores: tuple[int, ...], names: tuple[str, ...]) -> list[tuple[int, 
     return [(scores[i], names[i], i + 1) for i in seats]
 
 
-def _own_pages_only() -> None:
+def own_pages_only() -> None:
     """Turn down what another site's page posts here."""
     origin = request.headers.get("Origin")
     if request.method == "POST" and origin is not None and origin.partition("://")[2] != request.host:
         raise RefusedError(403, "This request comes from another site's page.")
 
 
-def _protect(response: Response) -> Response:
+def protect(response: Response) -> Response:
+    """Tell browsers what a page of ours may do, and that its assets never change."""
     response.headers.setdefault("Content-Security-Policy", POLICY)
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
     response.headers.setdefault("Referrer-Policy", "same-origin")

@@ -53,6 +53,8 @@ class Extras(msgspec.Struct, frozen=True):
     """The game of which robots begin a match soon."""
     table: str = ""
     """What the owner calls the table."""
+    calling: tuple[Seat, ...] | None = None
+    """The seats that call for the host; None where no hall would hear them."""
     robots: dict[Seat, str] = {}
     """What each robot that sits in at a real table wants to have done for it; empty if nothing."""
 
@@ -147,6 +149,8 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         "muted": extras.muted,
         "ailments": list(extras.health_issues) if audience == HOST else [],
         "robots": _robots(snapshot, extras),
+        "calling": None if extras.calling is None else [_name(snapshot.names, one) for one in extras.calling],
+        "calls": bool(extras.calling) and seat in (extras.calling or ()),
         "undo_asked": extras.undo_asked,
         "undo_asked_name": _name(snapshot.names, extras.undo_asked) if extras.undo_asked else "",
         "asking": [

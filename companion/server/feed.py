@@ -163,6 +163,7 @@ class Feed:
             stopped=self._table.stopped(),
             coming=encore.coming() if encore is not None else "",
             table=self._name(),
+            calling=self._table.hall.calling if self._table.hall.told else None,
             robots=self._robots(),
         )
 

@@ -7,6 +7,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template
 from companion.referee.colours import worn
 from companion.rules.kernel import Seat, name_seats
 from companion.server import charts, guard
+from companion.server.bgstats import play_link
 from companion.server.context import RefusedError, is_host, known_seat, own_seats, plays_seat, server, stands_at_table
 from companion.server.documents import HOST, PUBLIC, audience_of, dice
 from companion.server.words.speaking import chosen, speech, tagged
@@ -55,6 +56,12 @@ def table() -> Response:
     )
 
 
+@blueprint.get("/overlay")
+def overlay() -> Response:
+    """Show how it stands to be laid over a video: what everybody may see, on a ground that is transparent."""
+    return live_page("overlay.html", PUBLIC)
+
+
 @blueprint.get("/seat/<int:seat>")
 def seat_page(seat: Seat) -> Response:
     """Show a seat's phone page, to the phone that has its key."""
@@ -93,10 +100,12 @@ def course_page() -> Response:
     drawn = charts.looks(course, worn(snapshot.colours, len(course.names)), say(f"Scores of {course.title}"))
     matches = server().table.matches
     told = matches.summaries() if matches is not None and course.moments else []
-    kept = next((one.id for one in told if one.id == course.match), "")
+    kept = next((one for one in told if one.id == course.match), None)
+    owner = server().table.owner
     page = render_template(
         "course.html",
-        kept=kept,
+        kept=kept.id if kept is not None else "",
+        play=play_link(kept, owner.name if owner else "", sum(course.seconds)) if kept is not None else "",
         course=course,
         title=snapshot.title,
         game=snapshot.game,

@@ -15,6 +15,7 @@ from companion.referee.commands import LONGEST, MODES
 from companion.rules.kernel import MOST_SECONDS, Info, Seat, Timing
 from companion.rules.seats import LONGEST_NAME, clean_name
 from companion.server import charts, guard
+from companion.server.bgstats import play_link
 from companion.server.context import RefusedError, is_host, server
 from companion.server.match_api import Matches, MatchesError, MatchSummary, Plan
 from companion.server.preparing import steps
@@ -297,7 +298,9 @@ def match_page(match: str) -> Response:
     course = course_in(course, speak)
     label = speak(f"Scores of {course.title}")
     drawn = charts.looks(course, worn(told.colours, len(course.names), told.pieces), label)
-    return _page("match.html", told=_said(told), course=course, **drawn)
+    owner = server().table.owner
+    play = play_link(told, owner.name if owner else "", sum(course.seconds))
+    return _page("match.html", told=_said(told), course=course, play=play, **drawn)
 
 
 @blueprint.get("/matches/<match>.png")

@@ -62,6 +62,7 @@ def _form(seat: Seat, message: str = "", name: str = "", status: int = 200, wait
     offered = () if snapshot.coloured else COLOURS.items()
     page = render_template(
         "join.html",
+        seating=here.table.hall.seating,
         title=snapshot.title,
         game=snapshot.game,
         seats=seats,

@@ -6,6 +6,8 @@ from typing import Protocol
 
 import msgspec
 
+from companion.server.hall_api import HallChosen
+
 
 class SettingsError(Exception):
     """Settings that don't fit; the message is one sentence that says what to do, `field` the one it is about."""
@@ -79,6 +81,16 @@ class Owner(Protocol):
 
     def keep(self, chosen: Chosen) -> bool:
         """Check and keep what was chosen; return whether some of it counts from the next start on.
+
+        Raises:
+            SettingsError: if something does not fit, or can't be kept; nothing is changed then.
+        """
+
+    def hall(self) -> HallChosen:
+        """Show whom the table tells what it plays, without the password."""
+
+    def keep_hall(self, chosen: HallChosen) -> None:
+        """Check and keep whom the table tells; it counts at once.
 
         Raises:
             SettingsError: if something does not fit, or can't be kept; nothing is changed then.

@@ -16,6 +16,7 @@ from companion.rules.cards import Card, Piece
 from companion.rules.kernel import Action, Need, Seat
 from companion.rules.layout import Preparing, Zone
 from companion.server.camera_api import Prints, Sight
+from companion.server.hall_api import HallService
 from companion.server.maker_api import GameMaker
 from companion.server.match_api import Matches
 from companion.server.settings_api import Owner
@@ -323,6 +324,10 @@ class TableService(Protocol):
     @property
     def owner(self) -> Owner | None:
         """The table's settings; None where there is nothing to settle."""
+
+    @property
+    def hall(self) -> HallService:
+        """The hall that the table tells of its matches, if any."""
 
     @property
     def maker(self) -> GameMaker | None:

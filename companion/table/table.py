@@ -29,6 +29,7 @@ from companion.steady import Steady
 from companion.table.camera_loop import Pictures
 from companion.table.encore import Encore
 from companion.table.factory import wifi
+from companion.table.hall_desk import HallDesk
 from companion.table.made_games import MadeGames
 from companion.table.matches import Matches
 from companion.table.print_queue import Printed
@@ -92,13 +93,14 @@ class Table:
         except (RuleError, JournalError) as error:
             raise TableError(name_seats(f"{error}", {})) from None
         self.devices: Devices = build(invitation=Invitation(url, *wifi()))
-        self.devices.on_button = self._on_button
+        self.devices.on_button = self.press
         try:
             self.owner = owner_for(self.devices.mute, self.devices.has_buzzer) if owner_for is not None else None
         except SettingsError as error:
             raise TableError(f"{error}") from None
         self._tongue = HouseTongue(lambda: self.language, self.prints)
         self.devices.tongue = self._tongue.about
+        self.hall = HallDesk()
         self.voice = Voice()
         self.devices.buzzer.mute(self.owner is not None and self.owner.muted)
         self.matches = Matches(
@@ -183,7 +185,8 @@ class Table:
                 self.devices.show(snapshot)
                 self.voice.hear(snapshot, self._tongue.about(snapshot), language)
 
-    def _on_button(self, press: str) -> None:
+    def press(self, press: str) -> None:
+        """Do what a press on a button of the box means now: "next", "undo", "page", or the knob's."""
         command = self.devices.command(press)
         if command is not None:
             reply = self.session.command(command)

@@ -167,6 +167,7 @@ def screens(browser: Browser, out: Path, name: str) -> None:
         if name != GAME:
             return
         here.take("/", "page-table-phone", keys=False)
+        here.take("/overlay", "page-overlay", "screen", keys=False)
         here.be_host()
         here.sit(1)
         table.session.set_speed(8)
@@ -246,6 +247,7 @@ def evening(browser: Browser, out: Path) -> None:
         here.take("/host/new", "page-new", high=900)
         here.take("/host/new/collection", "page-new-game", high=1300)
         here.take("/host/settings", "page-settings", high=1500)
+        here.take("/host/settings/hall", "page-settings-hall", high=1500)
         begun = whole(journal, GAME, 4, 5, 24)
         here.client.post(f"/matches/{begun}/resume")
         here.take("/host", "page-host", high=1300)

@@ -34,7 +34,7 @@ class Address(Rule):
         return self.builders[key]
 
 
-application._Application.url_rule_class = Address
+application.Application.url_rule_class = Address
 
 
 @pytest.fixture

@@ -37,6 +37,7 @@ from companion.rules.kernel import (
     illegal,
 )
 from companion.server.table_api import StandIn
+from companion.table.hall_desk import HallDesk
 from companion.table.print_queue import Printed
 from tests.referee.bidding import GAME as GAME_OF_BIDS
 from tests.referee.bidding import until_bidding
@@ -84,6 +85,7 @@ class _Furniture:
     def __init__(self) -> None:
         # It is all of its parts itself.
         self.session = self.devices = self.stand_ins = self.encore = self.camera_loop = self.match = self
+        self.hall = HallDesk()
         self.shot = 1
         self.pressed: list[str] = []
         self.sat: list[tuple[Seat, bool]] = []

@@ -49,6 +49,7 @@ ANYBODY = {
         "/matches/<match>",
         "/matches/<match>.png",
         "/oled.png",
+        "/overlay",
         "/setting-up",
         "/simulated",
         "/simulated/face/<piece>.webp",
@@ -68,7 +69,13 @@ ANYBODY = {
 """/host shows a stranger the field for the PIN; /simulated/things has hands only for who holds the seat's key; what
 /command does is told wish by wish below."""
 AUDIENCES = {(GET, "/state/<audience>"), (GET, "/events/<names>"), (GET, "/parts/<names>")}
-SEATS = {(GET, "/seat/<int:seat>"), (GET, "/hand/<int:seat>/cards"), (POST, "/hand/<int:seat>/photo"), (POST, "/leave")}
+SEATS = {
+    (GET, "/seat/<int:seat>"),
+    (GET, "/hand/<int:seat>/cards"),
+    (POST, "/hand/<int:seat>/photo"),
+    (POST, "/leave"),
+    (POST, "/call"),
+}
 PLAYERS = {(POST, "/sound")}
 HOST = {
     (GET, "/host/new"),
@@ -103,6 +110,8 @@ HOST = {
     (GET, "/host/settings"),
     (POST, "/host/settings"),
     (POST, "/host/settings/pin"),
+    (GET, "/host/settings/hall"),
+    (POST, "/host/settings/hall"),
 }
 
 OF_SEAT: dict[str, dict[str, Any]] = {

@@ -56,6 +56,19 @@ SPEAKERS = (
     "table/session.py",
     "table/overrides.py",
     "appliance/settings.py",
+    "hall/app.py",
+    "hall/context.py",
+    "hall/event_pages.py",
+    "hall/events.py",
+    "hall/host_pages.py",
+    "hall/pages.py",
+    "hall/settling.py",
+    "hall/views.py",
+    "appliance/broker_settings.py",
+    "appliance/broker_link.py",
+    "appliance/publisher.py",
+    "appliance/webhooks.py",
+    "appliance/cursors.py",
 )
 """Modules whose strings may reach a page."""
 ERRORS = {"devices/recording.py": ("NoCameraError",), "devices/wiring.py": ("WiringError",)}
@@ -66,6 +79,7 @@ SILENT = frozenset(
         "referee/lines.py",
         "referee/rescue.py",
         "server/table_api.py",
+        "server/bgstats.py",
         "server/parts.py",
         "games/from_file/checking.py",
         "games/from_file/counting.py",

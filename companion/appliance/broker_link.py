@@ -1,0 +1,206 @@
+"""One connection to a broker (MQTT 5), and a sentence for each way in which there is none."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import logging
+import queue
+import socket
+import ssl
+
+from paho.mqtt.client import Client, DisconnectFlags, MQTTMessage, MQTTMessageInfo, MQTTv5
+from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
+
+from companion.appliance.broker_settings import Broker
+from companion.hall import messages
+from companion.hall.messages import Message, Presence, topic
+from companion.referee.journal import now
+
+log = logging.getLogger(__name__)
+
+CONNECTING = 5.0
+"""Seconds for the broker to answer."""
+KEEPALIVE = 20
+"""Seconds: a broker that hears nothing for one and a half times as long says that the table is gone."""
+ANSWERS = 200
+"""Messages of the hall that wait to be looked at; it repeats what is dropped."""
+IN_FLIGHT = 10
+"""Messages that the broker has not taken yet, at most; it may allow only 20."""
+TAKEN_OVER = 142
+"""The reason with which a broker ends a connection because another client came with the same name (MQTT 5)."""
+
+
+class LinkError(Exception):
+    """The broker can't be used; the message is a sentence that says what to do."""
+
+
+class Connection:
+    """One connection, from greeting to good-bye. What the broker sends waits in `heard`."""
+
+    def __init__(self, settings: Broker, title: str) -> None:
+        self._settings, self._title = settings, title
+        self.heard: queue.Queue[tuple[str, bytes]] = queue.Queue(ANSWERS)
+        self.denied = ""
+        """That the broker lets the table not write, in a sentence."""
+        self._answer: queue.Queue[ReasonCode] = queue.Queue(1)
+        self._ended: ReasonCode | None = None
+        self._client = client = _client(settings, own_id(settings))
+        client.max_inflight_messages_set(IN_FLIGHT)
+        client.will_set(topic(settings.name, "presence"), messages.encode(self._presence(False)), 1, retain=True)
+        client.on_connect = lambda client, data, flags, reason, properties: self._answer.put(reason)
+        client.on_disconnect = self._on_end
+        client.on_message = self._on_message
+        client.on_publish = self._on_publish
+
+    def __enter__(self) -> Connection:
+        host, port = self._settings.place
+        try:
+            self._client.connect(host, port, KEEPALIVE)
+        except (OSError, ValueError) as error:
+            raise LinkError(unreached(error, self._settings)) from None
+        self._client.loop_start()
+        try:
+            reason = self._answer.get(timeout=CONNECTING)
+        except queue.Empty:
+            self._client.loop_stop()
+            raise LinkError(no_broker(self._settings)) from None
+        if reason.is_failure:
+            self._client.loop_stop()
+            raise LinkError(refusal(reason.value, f"{reason}"))
+        table = self._settings.name
+        wanted = (*messages.TO_TABLE, "press") if self._settings.buttons else messages.TO_TABLE
+        self._client.subscribe([(topic(table, what), 1) for what in wanted])
+        self.send(topic(table, "presence"), self._presence(True), retain=True)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._client.is_connected():
+            last = self._client.publish(
+                topic(self._settings.name, "presence"), messages.encode(self._presence(False)), 1, retain=True
+            )
+            try:
+                last.wait_for_publish(1.0)
+            except (ValueError, RuntimeError):
+                log.debug("the broker was gone before the good-bye")
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    def _presence(self, online: bool) -> Presence:
+        return Presence(online=online, title=self._title, version=version(), at=now() if online else None)
+
+    def _on_end(
+        self, client: Client, data: object, flags: DisconnectFlags, reason: ReasonCode, properties: Properties | None
+    ) -> None:
+        self._ended = reason
+
+    def _on_message(self, client: Client, data: object, message: MQTTMessage) -> None:
+        what = message.topic.rpartition("/")[2]
+        if what == "press" and message.retain:
+            return  # pressed by somebody at some time: that is no press now
+        try:
+            self.heard.put_nowait((what, bytes(message.payload)))
+        except queue.Full:
+            log.debug("an answer of the hall is dropped: it will be repeated")
+
+    def _on_publish(self, client: Client, data: object, n: int, reason: ReasonCode, properties: Properties) -> None:
+        if reason.is_failure:
+            self.denied = f"The broker does not let {self._settings.name} write its topics: ask who runs it."
+
+    def check(self) -> None:
+        """Look whether the connection is there.
+
+        Raises:
+            LinkError: if it has ended.
+        """
+        if self._ended is not None:
+            if self._ended.value == TAKEN_OVER:
+                raise LinkError("Another box uses this table's name at the broker: give each its own.")
+            raise LinkError("The connection to the broker has ended; it is tried again.")
+
+    def send(self, where: str, message: Message, qos: int = 1, retain: bool = False) -> MQTTMessageInfo:
+        """Send a message."""
+        return self.send_bytes(where, messages.encode(message), qos, retain)
+
+    def send_bytes(self, where: str, payload: bytes, qos: int = 1, retain: bool = False) -> MQTTMessageInfo:
+        """Send what is encoded already.
+
+        Raises:
+            LinkError: if the connection has ended.
+        """
+        self.check()
+        return self._client.publish(where, payload, qos, retain)
+
+
+def _client(settings: Broker, name: str) -> Client:
+    client = Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=MQTTv5, reconnect_on_failure=False)
+    client.username_pw_set(settings.name, settings.password or None)
+    client.connect_timeout = CONNECTING
+    if settings.tls:
+        client.tls_set_context(ssl.create_default_context(cadata=settings.ca or None))
+    return client
+
+
+def own_id(settings: Broker) -> str:
+    """Return the name of the table's connection: always the same, so that a new one ends the old one at the broker,
+    and not to be guessed by who has not its password, so that nobody else can end it.
+    """
+    mark = hashlib.sha256(b"\0".join((settings.name.encode(), settings.password.encode()))).hexdigest()
+    return f"{settings.name}-{mark[:16]}"
+
+
+def version() -> str:
+    """Return this program's version."""
+    try:
+        return importlib.metadata.version("companion")
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
+def no_broker(settings: Broker) -> str:
+    """Say that nothing answers."""
+    return f"The broker at {settings.address} does not answer: is it switched on, and in the same network?"
+
+
+def unreached(error: Exception, settings: Broker) -> str:
+    """Say why a broker can't be reached, and what to do."""
+    if isinstance(error, socket.gaierror):
+        return f"The broker at {settings.address} is not found: check its address, and the network."
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return (
+            f"The broker at {settings.address} shows a certificate that is not trusted: paste its authority's "
+            "certificate into the settings, and use the name that stands in it."
+        )
+    if isinstance(error, ssl.SSLError):
+        return f"The broker at {settings.address} does not speak TLS there: check the port."
+    if isinstance(error, ConnectionRefusedError):
+        return f"Nothing answers at {settings.address}: is the broker running, and is that its port?"
+    return no_broker(settings)
+
+
+def refusal(reason: int, name: str) -> str:
+    """Say why a broker refuses a connection (a reason of MQTT 5), and what to do."""
+    if reason in (134, 135):
+        return "The broker refuses the table's name or its password: type both again in the settings."
+    return f"The broker refuses the connection ({name}): ask who runs it."
+
+
+def tried(settings: Broker) -> str:
+    """Connect once, as another client, to see whether it can be done; return what is wrong, "" if nothing is."""
+    other = _client(settings, "")
+    answer: queue.Queue[ReasonCode] = queue.Queue(1)
+    other.on_connect = lambda client, data, flags, reason, properties: answer.put(reason)
+    try:
+        other.connect(*settings.place, KEEPALIVE)
+        other.loop_start()
+        reason = answer.get(timeout=CONNECTING)
+    except (OSError, ValueError) as error:
+        return unreached(error, settings)
+    except queue.Empty:
+        return no_broker(settings)
+    finally:
+        other.disconnect()
+        other.loop_stop()
+    return refusal(reason.value, f"{reason}") if reason.is_failure else ""

@@ -1,0 +1,105 @@
+"""What a table says of a match to a hall: what everybody in the room may know, with names as the host allows.
+
+Functions from the referee's snapshot and a match's header to messages; nothing here looks at a hand, a clock or a file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import msgspec
+
+from companion.appliance.broker_settings import Naming
+from companion.hall import messages
+from companion.referee.colours import worn
+from companion.referee.journal import Header
+from companion.referee.snapshot import Snapshot
+from companion.rules.gathering import NAME as GATHERING
+from companion.rules.kernel import TABLE, Seat
+
+MOST_TEXT, MOST_NAME = 400, 80
+"""Letters, as `companion.hall.messages` allows them."""
+
+
+def told_names(names: Mapping[Seat, str], colours: Mapping[Seat, str], how: Naming) -> dict[Seat, str]:
+    """Return what each named seat is called outside the room: its name, its initials, or its colour."""
+    if how == "full":
+        return dict(names)
+    if how == "initials":
+        return {seat: _initials(name) for seat, name in names.items()}
+    return {seat: colours.get(seat, f"seat {seat}").capitalize() for seat in names}
+
+
+def _initials(name: str) -> str:
+    return " ".join(f"{word[0]}." for word in re.findall(r"\w+", name)[:3]) or "?"
+
+
+def header_told(header: Header, how: Naming) -> dict[str, Any]:
+    """Return a match's header as plain values, its names as the host allows; no hash counts them."""
+    colours = worn(header.colours, header.seats)
+    told = msgspec.structs.replace(header, names=told_names(header.names, colours, how))
+    plain: dict[str, Any] = msgspec.to_builtins(told, str_keys=True)
+    return plain
+
+
+def snapshot_told(snapshot: Snapshot, how: Naming, robots: Collection[Seat], now: float) -> messages.Snapshot:
+    """Return how it stands as a message; `now` is the people's time, by which a bid's clock is measured."""
+    if snapshot.game == GATHERING:
+        return messages.Snapshot(title=snapshot.title[:MOST_NAME], phase="gathering")
+    view = snapshot.views[TABLE]
+    colours = worn(snapshot.colours, snapshot.seats)
+    names = {seat: snapshot.names.get(seat, "") for seat in range(1, snapshot.seats + 1)}
+    called = told_names({seat: name for seat, name in names.items() if name}, colours, how)
+    outcome = snapshot.standing.outcome
+    timer, throws = snapshot.timer, snapshot.dice.throws
+    due = [seat for seat in view.waiting if seat != TABLE]
+    scores = {one.seat: one.score for one in snapshot.standing.seats}
+
+    def say(words: str) -> str:
+        return shortened(without_names(words, snapshot.names, called))
+
+    return messages.Snapshot(
+        match=snapshot.match,
+        game=snapshot.game[:MOST_NAME],
+        title=snapshot.title[:MOST_NAME],
+        phase=snapshot.phase,
+        turn=due[0] if due and outcome is None else None,
+        text=say(outcome.words if outcome is not None and outcome.words else view.headline),
+        seats=tuple(
+            messages.SeatView(
+                seat=seat,
+                name=called.get(seat, f"Seat {seat}")[:MOST_NAME],
+                colour=colours[seat],
+                score=scores.get(seat),
+                robot=seat in robots,
+            )
+            for seat in names
+        ),
+        clock=round(timer.remaining(now), 1) if timer is not None and timer.total > 0 else None,
+        over=outcome is not None,
+        winners=outcome.winners if outcome is not None else (),
+        violation=say(snapshot.violation.reason) if snapshot.violation is not None else None,
+        last_roll=throws[-1].values[:32] if throws else None,
+    )
+
+
+def without_names(words: str, names: Mapping[Seat, str], called: Mapping[Seat, str]) -> str:
+    """Put what seats are called outside for their names in a sentence; where a name is a part of a word it stays.
+
+    A name that is also a plain word is changed there, too: rather an odd sentence than a name told.
+    """
+    changed = {name: called.get(seat, "") for seat, name in names.items() if name and called.get(seat) != name}
+    if not changed:
+        return words
+    longest = sorted(changed, key=len, reverse=True)
+    # A name may begin or end with what is no letter, so \b would not do; "Lars's" and "Annas" are found as well.
+    found = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest))})(?=s?(?!\w))", re.IGNORECASE)
+    lower = {name.casefold(): other for name, other in changed.items()}
+    return found.sub(lambda hit: lower.get(hit[1].casefold(), "?"), words)
+
+
+def shortened(words: str) -> str:
+    """Return words that are not longer than a message may have them."""
+    return words if len(words) <= MOST_TEXT else words[: MOST_TEXT - 1] + "…"

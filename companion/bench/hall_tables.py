@@ -1,0 +1,146 @@
+"""Tables at which robots play without a camera: a real journal, a real match, and snapshots for a publisher."""
+
+from __future__ import annotations
+
+import logging
+import random
+import threading
+import time
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from companion import games
+from companion.appliance.broker_settings import Broker
+from companion.appliance.publisher import Publisher
+from companion.bench.kills import Step, prepared
+from companion.referee.commands import Play
+from companion.referee.journal import Header, Journal
+from companion.referee.match import Match
+from companion.referee.snapshot import Snapshot
+from companion.server.hall_api import Seating
+
+log = logging.getLogger(__name__)
+
+NAMES = (
+    *("Ada", "Bo", "Cem", "Dora", "Emil", "Fay", "Gus", "Hanna", "Ida", "Jo", "Kim", "Lea", "Mo", "Nora", "Olu", "Pia"),
+    *("Quin", "Rosa", "Sam", "Tove", "Uma", "Vera", "Will", "Yan"),
+)
+BETWEEN = 3.0
+"""Turns' worth of time between two matches."""
+
+
+class RobotTable:
+    """A table where one match follows another; a `companion.appliance.publisher.Told`."""
+
+    def __init__(self, folder: Path, title: str, plays: Sequence[str], seed: int, pace: float) -> None:
+        """Play these games in turn; `pace` is the seconds that a turn takes, 0: as fast as it goes."""
+        self.folder, self.title = folder, title
+        self.journal = Journal(folder)
+        self._plays, self._rng, self._pace = plays, random.Random(seed), pace
+        self._stop = threading.Event()
+        self._calling = ""
+        self.seating: Seating | None = None
+        self.written = 0
+        self.slowest = 0.0
+        """Seconds that the slowest turn took until it was in the journal."""
+        self._next = 0
+        self._steps: list[Step] = []
+        self._match = self._begin(0)
+        self._thread = threading.Thread(target=self._play, name=f"robots {title}", daemon=True)
+
+    def start(self) -> None:
+        """Let the robots begin."""
+        self._thread.start()
+
+    def pause(self) -> None:
+        """Let the robots stop; what they have played is told on."""
+        self._stop.set()
+        self._thread.join(20)
+
+    def close(self) -> None:
+        """End the evening."""
+        self.pause()
+        self._match.close()
+        self.journal.close()
+
+    def _begin(self, version: int) -> Match:
+        seating, rng = self.seating, self._rng
+        name = self._plays[self._next % len(self._plays)]
+        self._next += 1
+        people = rng.sample(NAMES, 8)
+        if seating is not None and seating.game in games.names():
+            name, people = seating.game, list(seating.names)
+        game = games.load(name)
+        low, high = game.info.seats
+        seats = len(people) if seating is not None else rng.randint(low, min(high, 5))
+        header, self._steps = prepared(game, max(low, min(high, seats)), rng.randrange(10**9))
+        given = {seat: one for seat, one in enumerate(people, 1) if seat <= header.seats}
+        header = Header(
+            id=header.id,
+            at=header.at,
+            game=header.game,
+            seats=header.seats,
+            setup=header.setup,
+            mode="ledger",
+            bid_seconds=0,
+            names=given,
+        )
+        match = Match(game, games.load_mat(name, header.seats), header, self.journal, version=version)
+        match.start()
+        return match
+
+    def _play(self) -> None:
+        while not self._stop.is_set():
+            done = len(self._match.records())
+            if done >= len(self._steps):
+                self._stop.wait(self._pace * BETWEEN + 0.02)
+                before = self._match
+                self._match = self._begin(before.snapshot.version + 1)
+                before.close()
+                continue
+            action, facts = self._steps[done]
+            began = time.perf_counter()
+            reply = self._match.command(Play(seat=action.seat, action=action, facts=facts))
+            self.slowest = max(self.slowest, time.perf_counter() - began)
+            if not reply.ok:
+                log.error("%s: the robots' match was refused: %s", self.title, reply.verdict)
+                self._steps = self._steps[:done]
+                continue
+            self.written += 1
+            if self._pace and self._rng.random() < 0.004:
+                self._calling = "" if self._calling else "Seat 1 calls the host."
+            self._stop.wait(self._pace * self._rng.uniform(0.3, 1.7))
+
+    def wait(self, version: int, timeout: float) -> Snapshot:
+        """Sleep until there is a newer snapshot, so many seconds at most; return the newest."""
+        return self._match.wait(version, timeout)
+
+    def clock(self) -> float:
+        """Return the people's time."""
+        return self._match.clock()
+
+    def robots(self) -> Collection[int]:
+        """Return the seats that robots play: none, they stand for people here."""
+        return ()
+
+    def calls(self) -> str:
+        """Return why the table calls for the host."""
+        return self._calling
+
+    def press(self, button: str) -> None:
+        """Press one of the table's buttons: it has none."""
+
+    def seated(self, seating: Seating | None) -> None:
+        """Take in who is to play here next."""
+        self.seating = seating
+
+    def lines(self) -> dict[str, list[str]]:
+        """Return every match's records, as they stand in the journal."""
+        return {one.id: [line.decode() for line in self.journal.lines(one.id)] for one in self.journal.matches()}
+
+
+def published(table: RobotTable, broker: Broker) -> Publisher:
+    """Return the publisher of a table, which runs."""
+    publisher = Publisher(table, broker)
+    publisher.start()
+    return publisher

@@ -1,0 +1,120 @@
+"""Puts the hall's pages together: a Flask application on the hall's database, with the tables' looks."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime
+from pathlib import Path
+
+from flask import Flask, Response, make_response, render_template, request
+from jinja2 import StrictUndefined
+from psycopg_pool import ConnectionPool
+from werkzeug.exceptions import HTTPException
+
+from companion.hall import event_pages, host_pages, pages
+from companion.hall.context import Hall, hall, is_host
+from companion.hall.database import Connection
+from companion.hall.feed import Cards, Feed
+from companion.hall.views import TableCard, wall
+from companion.paths import data
+from companion.server import language
+from companion.server.app import Application, assets, own_pages_only, protect
+from companion.server.context import RefusedError
+from companion.server.keys import Keys
+from companion.server.squeeze import squeeze
+from companion.server.words.catalogue import ENGLISH
+from companion.server.words.speaking import Speech
+from companion.table.print_queue import Printed
+
+log = logging.getLogger(__name__)
+
+LARGEST_BODY = 64 * 1024
+SENTENCES = {
+    400: "That request makes no sense to the hall: go back and try again.",
+    404: "There is no such page here: the wall is at /.",
+    405: "That address can't be used that way: start again from the wall at /.",
+    413: "That is too much at once.",
+    500: "Something went wrong here; the tables play on. Load the page again.",
+}
+
+
+def create_app(address: str, password: str, key_file: Path | None = None) -> Flask:
+    """Make the application for a database. Call it in the process that serves, for it starts threads.
+
+    `password` is what is kept of the host's (`companion.server.keys.kept_pin`); `key_file` keeps who is logged in.
+    """
+    web = data("web")
+    app = Application("companion", static_folder=str(web / "static"), template_folder=str(web / "templates"))
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
+    app.jinja_env.undefined = StrictUndefined
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    prints = Printed()
+    titles = dict(prints.games())
+    app.jinja_env.globals["asset"] = assets(web / "static")
+    app.jinja_env.globals["game_titles"] = titles
+    app.jinja_env.filters["hour"] = _hour
+    app.jinja_env.filters["title_of"] = lambda game: titles.get(game, game)
+    speech = Speech(app, prints)
+    speech.fallback = lambda: ENGLISH
+    pool: ConnectionPool[Connection] = ConnectionPool(address, min_size=1, max_size=8, timeout=3.0, open=True)
+    feed = Feed(address)
+
+    def made(cards: list[TableCard], spoken: str) -> dict[str, str]:
+        template = speech.environment(spoken).get_template("hall/card.html")
+        return {card.name: template.render(card=card) for card in cards}
+
+    def make(names: list[str] | None, spoken: str) -> dict[str, str]:
+        with pool.connection() as connection:
+            return made(wall(connection, names), spoken)
+
+    app.extensions["hall"] = Hall(pool, feed, Cards(make), Keys("hall", password, key_file))
+    app.extensions["companion.speech"] = speech
+
+    def close() -> None:
+        feed.close()
+        pool.close()
+
+    app.extensions["companion.close"] = close
+    for module in (pages, host_pages, event_pages, language):
+        app.register_blueprint(module.blueprint)
+    app.before_request(own_pages_only)
+    app.before_request(_not_too_much)
+    app.after_request(protect)
+    app.after_request(squeeze)
+    app.register_error_handler(RefusedError, _refused)
+    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(Exception, _crashed)
+    app.context_processor(lambda: {"table_name": "", "game": "", "live": False, "host": is_host()})
+    feed.start()
+    return app
+
+
+def _hour(at: datetime) -> str:
+    """Return the time of day where the hall is, with the date if it is another day."""
+    local = at.astimezone()
+    return local.strftime("%H:%M" if local.date() == datetime.now().astimezone().date() else "%Y-%m-%d %H:%M")
+
+
+def _not_too_much() -> None:
+    if request.method == "POST" and not hall().door.allow_request(request.remote_addr or "?"):
+        raise RefusedError(429, "That was too much at once: wait a second, then try again.")
+
+
+def _say(status: int, message: str) -> Response:
+    return make_response(render_template("hall/error.html", title="Companion", message=message), status)
+
+
+def _refused(error: RefusedError) -> Response:
+    return _say(error.status, error.message)
+
+
+def _http_error(error: HTTPException) -> Response:
+    status = error.code or 500
+    if status < 400:
+        return make_response(error.get_response())
+    return _say(status, SENTENCES.get(status, SENTENCES[400 if status < 500 else 500]))
+
+
+def _crashed(error: Exception) -> Response:
+    log.exception("%s %s failed", request.method, request.path, exc_info=error)
+    return _say(500, SENTENCES[500])

@@ -1,0 +1,189 @@
+"""What Mosquitto (2.0 and later) needs to know of a hall: who may come, what each may read and write, and how much.
+
+One folder holds it all: `passwords`, `rights`, and `hall.conf`, which a `mosquitto.conf` includes. A table's rights are
+its own topics and nothing else; the hall's user reads them all. Mosquitto takes in new passwords and rights on SIGHUP.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import re
+import secrets
+from pathlib import Path
+
+import msgspec
+
+from companion.files import written_whole
+from companion.hall.messages import LARGEST, ROOT, TO_HALL, TO_TABLE, is_table
+
+HALL = "hall"
+"""The user as which the hall itself comes."""
+PASSWORDS, RIGHTS, CONF = "passwords", "rights", "hall.conf"
+ROUNDS = 1000
+"""Of PBKDF2, 1.3 ms a connection: passwords are made here and have 120 bits, so nobody finds one by trying, and a
+thousand tables that come back at once are let in within seconds."""
+PACKET = LARGEST + 1024
+"""Bytes of an MQTT packet: a message with its topic and properties."""
+IN_FLIGHT = 20
+"""Messages that a client may have sent, and the broker not answered; a table has ten."""
+QUEUED = 2000
+"""Messages that wait for one client; the hall asks again for what is dropped."""
+QUEUED_BYTES = 64 * 1024 * 1024
+KEEPALIVE = 60
+"""Seconds at most that a client may be silent, so that a dead one is noticed."""
+
+
+class BrokerError(Exception):
+    """The broker's files can't be read or written, or a name does not fit; the message says what to do."""
+
+
+class Listener(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the broker listens: a port, an address ("": all), and for TLS its certificate, key and authority."""
+
+    port: int
+    address: str = ""
+    certificate: Path | None = None
+    key: Path | None = None
+    authority: Path | None = None
+
+
+def tables(folder: Path) -> list[str]:
+    """List the tables that may come."""
+    return sorted(name for name in _users(folder) if name != HALL)
+
+
+def add_hall(folder: Path) -> str:
+    """Give the hall's own user a new password, and return it.
+
+    Raises:
+        BrokerError: if it can't be written.
+    """
+    return _add(folder, HALL)
+
+
+def add_table(folder: Path, name: str) -> tuple[str, str]:
+    """Let a table come; return its name and its password, which is new: one that it had counts no longer.
+
+    Raises:
+        BrokerError: if the name does not fit, or nothing can be written.
+    """
+    if not is_table(name) or name == HALL:
+        raise BrokerError(
+            f"a table's name has small letters a to z, digits and hyphens, 32 at most, and is not {HALL}: table-4"
+        )
+    return name, _add(folder, name)
+
+
+def remove_table(folder: Path, name: str) -> None:
+    """Let a table come no longer.
+
+    Raises:
+        BrokerError: if there is none of that name, or nothing can be written.
+    """
+    users = _users(folder)
+    if name == HALL or users.pop(name, None) is None:
+        raise BrokerError(f"there is no table {name[:40]}; there are: {', '.join(tables(folder)) or 'none'}")
+    _keep(folder, users)
+
+
+def _add(folder: Path, name: str) -> str:
+    users = _users(folder)
+    password = secrets.token_urlsafe(15)
+    users[name] = hashed(password)
+    _keep(folder, users)
+    return password
+
+
+def hashed(password: str) -> str:
+    """Return what Mosquitto keeps of a password (its form 7: PBKDF2 with SHA-512)."""
+    salt = os.urandom(12)
+    digest = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, ROUNDS)
+    return f"$7${ROUNDS}${base64.b64encode(salt).decode()}${base64.b64encode(digest).decode()}"
+
+
+def _users(folder: Path) -> dict[str, str]:
+    try:
+        text = (folder / PASSWORDS).read_text(encoding="ascii")
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise BrokerError(f"{folder / PASSWORDS} can't be read: {error}") from None
+    users = dict(line.partition(":")[::2] for line in text.splitlines() if line)
+    if wrong := [name for name in users if not is_table(name)]:
+        raise BrokerError(f"{folder / PASSWORDS} has a name that is no table's: {wrong[0]!r}; take that line out")
+    return users
+
+
+def _keep(folder: Path, users: dict[str, str]) -> None:
+    """Write both files. Rights go first: a user without rights may do nothing."""
+    lines = "".join(f"{name}:{kept}\n" for name, kept in sorted(users.items()))
+    _write(folder / RIGHTS, rights([name for name in sorted(users) if name != HALL]))
+    _write(folder / PASSWORDS, lines)
+
+
+def rights(tables: list[str]) -> str:
+    """Return Mosquitto's list of rights. What is not in it is forbidden."""
+    parts = [f"user {HALL}\n", *(f"topic read {ROOT}/+/{what}\n" for what in TO_HALL)]
+    parts += [f"topic write {ROOT}/+/{what}\n" for what in TO_TABLE]
+    for name in tables:
+        parts.append(f"\nuser {name}\n")
+        parts += [f"topic write {ROOT}/{name}/{what}\n" for what in TO_HALL]
+        parts.append(f"topic write homeassistant/device/companion-{name}/config\n")
+        parts += [f"topic read {ROOT}/{name}/{what}\n" for what in (*TO_TABLE, "press")]
+    return "".join(parts)
+
+
+def write_conf(folder: Path, listeners: list[Listener], *, keep: Path | None = None) -> Path:
+    """Write `hall.conf` and return its path. In `keep` the broker keeps what is retained; None: in memory alone.
+
+    Raises:
+        BrokerError: if it can't be written, or a path has what a line of the file can't.
+    """
+    lines = [
+        "# Written by companion; what is changed here is overwritten.",
+        "per_listener_settings false",
+        "allow_anonymous false",
+        f"password_file {_plain(folder / PASSWORDS)}",
+        f"acl_file {_plain(folder / RIGHTS)}",
+        f"max_packet_size {PACKET}",
+        f"message_size_limit {PACKET}",
+        f"max_inflight_messages {IN_FLIGHT}",
+        f"max_queued_messages {QUEUED}",
+        f"max_queued_bytes {QUEUED_BYTES}",
+        f"max_keepalive {KEEPALIVE}",
+        "max_topic_alias 0",
+        "persistent_client_expiration 1d",
+        "set_tcp_nodelay true",
+        "allow_zero_length_clientid true",
+        f"persistence {'true' if keep else 'false'}",
+    ]
+    if keep:
+        lines += [f"persistence_location {_plain(keep)}/", "autosave_interval 60"]
+    for one in listeners:
+        lines += ["", f"listener {one.port} {one.address}".rstrip()]
+        for name, path in (("certfile", one.certificate), ("keyfile", one.key), ("cafile", one.authority)):
+            if path is not None:
+                lines.append(f"{name} {_plain(path)}")
+        if one.certificate is not None:
+            lines.append("tls_version tlsv1.2")
+    _write(folder / CONF, "\n".join(lines) + "\n")
+    return folder / CONF
+
+
+def _plain(path: Path) -> str:
+    if re.search(r"[\n\r]", f"{path}"):
+        raise BrokerError("a path with a line break in it can't be told to Mosquitto; choose another folder")
+    return f"{path}"
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file that its group may read: Mosquitto's, to which whoever installs gives the folder."""
+    try:
+        with written_whole(path, 0o640) as file:
+            if (group := path.parent.stat().st_gid) != os.getegid():
+                os.fchown(file.fileno(), -1, group)
+            file.write(text.encode("ascii"))
+    except (OSError, UnicodeEncodeError) as error:
+        raise BrokerError(f"{path} can't be written: {error}") from None

@@ -1,0 +1,244 @@
+"""Takes what tables send from the broker into the database, in batches; several consumers share the load.
+
+Records and snapshots come by shared subscriptions: the broker gives each to one consumer. What a consumer had when it
+died nobody has any more, and nobody needs to: the table sends again what the hall has not said it has committed.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import socket
+import threading
+import time
+
+import paho.mqtt.client as mqtt
+import psycopg
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
+from paho.mqtt.subscribeoptions import SubscribeOptions
+
+from companion.hall.arrivals import Batch
+from companion.hall.config import Broker
+from companion.hall.database import Connection, DatabaseError, connect
+from companion.hall.ingest import write
+from companion.hall.keeper import Keeper
+from companion.hall.messages import LARGEST, ROOT, Committed, encode, parsed, topic
+from companion.hall.quota import Quota
+
+log = logging.getLogger(__name__)
+
+WAIT = 0.02
+"""Seconds that a batch gathers after its first message; more come while the one before is written."""
+INFLIGHT = 1000
+"""Messages that the broker has under way to a consumer at most: the rest waits there."""
+CATCH_UP = 5.0
+"""Seconds after which the subscription that brought the retained snapshots is ended."""
+SLOWEST = 5.0
+"""Seconds between tries to reach a database that is gone; they are jittered."""
+SHARED = "$share/hall/"
+RECEIVED = 64 * 1024
+"""Bytes that the system takes in ahead. With its usual megabytes thousands of small messages of one loud table would
+lie in front of everybody else's, where no quota reaches."""
+COUNTED = 1.0
+"""Seconds between two times at which it is written how much of whom was dropped."""
+
+
+class Consumer:
+    """One consumer: a client of the broker, and a thread that writes."""
+
+    def __init__(self, broker: Broker, database: str, quota: Quota | None = None) -> None:
+        """Prepare; `start` begins."""
+        self._broker, self._database = broker, database
+        self._quota = quota or Quota()
+        self._lock = threading.Condition()
+        self._batch = Batch()
+        self._acks: list[tuple[int, int, int]] = []
+        """What is to be acknowledged once it is written: message, QoS, and the number of the connection it came by."""
+        self._connections = 0
+        self._counted = 0.0
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="hall-writer", daemon=True)
+        self._connection: Connection | None = None
+        self._caught_up = 0.0
+        self.received = self.batches = self.records = 0
+        self._client = self._make_client()
+        self._keeper = Keeper(database, self._retain)
+
+    def start(self) -> None:
+        """Begin: connect in the background, and again whenever the broker was gone."""
+        self._thread.start()
+        properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+        properties.ReceiveMaximum = INFLIGHT
+        properties.MaximumPacketSize = LARGEST + 4096
+        self._client.connect_async(
+            self._broker.address, self._broker.port, keepalive=15, clean_start=True, properties=properties
+        )
+        self._client.loop_start()
+        self._keeper.start()
+
+    def stop(self) -> None:
+        """Write what has come, and leave."""
+        self._keeper.stop()
+        self._client.disconnect()
+        self._stop.set()
+        with self._lock:
+            self._lock.notify_all()
+        self._thread.join(10)
+        self._client.loop_stop()
+        if self._connection is not None:
+            self._connection.close()
+
+    # ------------------------------------------------------------------------------------------------- the broker
+
+    def _make_client(self) -> mqtt.Client:
+        broker = self._broker
+        client = mqtt.Client(
+            CallbackAPIVersion.VERSION2,
+            client_id=f"hall-{secrets.token_hex(4)}",
+            protocol=MQTTProtocolVersion.MQTTv5,
+            manual_ack=True,
+        )
+        if broker.name:
+            client.username_pw_set(broker.name, broker.password)
+        if broker.ca:
+            client.tls_set(ca_certs=broker.ca)
+        client.reconnect_delay_set(min_delay=1, max_delay=8)
+        client.on_connect = self._connected
+        client.on_message = self._message
+        client.on_disconnect = self._disconnected
+        client.on_socket_open = _small_buffer
+        return client
+
+    def _connected(
+        self, client: mqtt.Client, userdata: object, flags: object, reason: ReasonCode, properties: object
+    ) -> None:
+        if reason.is_failure:
+            log.error("the broker refuses the hall: %s", reason)
+            return
+        log.info("connected to the broker at %s:%d", self._broker.address, self._broker.port)
+        with self._lock:
+            self._connections += 1
+        only_one, all_of_them = SubscribeOptions(qos=1), SubscribeOptions(qos=1, retainAsPublished=True)
+        client.subscribe(
+            [
+                (f"{SHARED}{ROOT}/+/records", only_one),
+                (f"{SHARED}{ROOT}/+/snapshot", only_one),
+                # Few, and each consumer may miss none: a consumer that dies would take a last will with it.
+                (f"{ROOT}/+/presence", all_of_them),
+                (f"{ROOT}/+/call", all_of_them),
+                # Shared subscriptions bring nothing that was retained: this one does, and is ended soon.
+                (f"{ROOT}/+/snapshot", SubscribeOptions(qos=0)),
+            ]
+        )
+        self._caught_up = time.monotonic() + CATCH_UP
+        self._keeper.tell_all()
+
+    def _disconnected(
+        self, client: mqtt.Client, userdata: object, flags: object, reason: ReasonCode, properties: object
+    ) -> None:
+        if reason.is_failure:
+            log.warning("the broker is gone (%s); trying again", reason)
+
+    def _message(self, client: mqtt.Client, userdata: object, message: mqtt.MQTTMessage) -> None:
+        self.received += 1
+        named = parsed(message.topic)
+        size = len(message.payload)
+        with self._lock:
+            if named is None or not self._quota.allow(named[0], size):
+                # At once, so that what one table sends too much does not wait in the way of the others.
+                if message.qos:
+                    client.ack(message.mid, message.qos)
+                self._lock.notify()
+                return
+            if message.payload:
+                self._batch.add(*named, bytes(message.payload))
+            elif named[1] == "call":
+                self._batch.add(*named, b'{"open":false}')
+            if message.qos:
+                self._acks.append((message.mid, message.qos, self._connections))
+            self._lock.notify()
+
+    # ------------------------------------------------------------------------------------------------- the writer
+
+    def _work(self) -> None:
+        while True:
+            taken = self._take()
+            if taken is None:
+                return
+            batch, acks = taken
+            if not self._written(batch):
+                return
+            for mid, qos, connection in acks:
+                if connection == self._connections:
+                    self._client.ack(mid, qos)
+            if self._caught_up and time.monotonic() > self._caught_up:
+                self._caught_up = 0.0
+                self._client.unsubscribe(f"{ROOT}/+/snapshot")
+
+    def _written(self, batch: Batch) -> bool:
+        """Write a batch, however long the database is gone; False if the hall stops before that.
+
+        One with something in it that can't be written is taken apart, so that no table holds up the others.
+        """
+        pause = 0.1
+        while batch:
+            try:
+                self._answer(self._write(batch))
+                break
+            except (psycopg.OperationalError, DatabaseError) as error:
+                log.warning("the database is gone, trying again: %s", f"{error}".strip().partition("\n")[0])
+                self._drop_connection()
+                if self._stop.wait(pause * (0.5 + secrets.randbelow(1000) / 1000)):
+                    return False
+                pause = min(SLOWEST, pause * 2)
+            except (psycopg.Error, ValueError, TypeError, RecursionError) as error:
+                self._drop_connection()
+                if len(batch.tables()) > 1:
+                    return all(self._written(part) for part in batch.split())
+                log.error("what table %s sent can't be written, and is left: %s", batch.tables(), error)
+                break
+        return True
+
+    def _take(self) -> tuple[Batch, list[tuple[int, int, int]]] | None:
+        """Wait for messages, then for those just behind; None at the end."""
+        with self._lock:
+            while not self._batch and not self._acks:
+                if self._stop.is_set():
+                    return None
+                self._lock.wait(1.0)
+        self._stop.wait(WAIT)
+        with self._lock:
+            batch, self._batch = self._batch, Batch()
+            acks, self._acks = self._acks, []
+            if time.monotonic() - self._counted > COUNTED:
+                self._counted = time.monotonic()
+                batch.dropped = self._quota.dropped()
+        return batch, acks
+
+    def _write(self, batch: Batch) -> list[tuple[str, Committed]]:
+        if self._connection is None:
+            self._connection = connect(self._database)
+        told = write(self._connection, batch)
+        self.batches += 1
+        self.records += sum(len(one.lines) for one in batch.matches.values())
+        return told
+
+    def _drop_connection(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _retain(self, name: str, what: bytes) -> None:
+        self._client.publish(name, what, qos=1, retain=True)
+
+    def _answer(self, told: list[tuple[str, Committed]]) -> None:
+        for table, committed in told:
+            self._client.publish(topic(table, "committed"), encode(committed), qos=1)
+
+
+def _small_buffer(client: mqtt.Client, userdata: object, connection: object) -> None:
+    if isinstance(connection, socket.socket):
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVED)

@@ -1,0 +1,100 @@
+"""The hall's database: PostgreSQL, reached by a connection string; its schema is a row of numbered SQL files."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from importlib.resources import files
+from typing import Any
+
+import psycopg
+from psycopg.rows import TupleRow
+
+log = logging.getLogger(__name__)
+
+Connection = psycopg.Connection[TupleRow]
+CHANNEL = "hall"
+"""What notifications come by: the names of tables, or "event 3", and nothing else."""
+LOCK = 0x4A11
+"""Held while the schema is brought up to date: of two that start at once the second waits."""
+
+
+class DatabaseError(Exception):
+    """The database can't be used; the message says why and what to do."""
+
+
+def connect(address: str) -> Connection:
+    """Open a connection; nothing is committed that is not asked for.
+
+    Raises:
+        DatabaseError: if there is none to be had.
+    """
+    try:
+        return psycopg.connect(address, connect_timeout=5, application_name="companion hall")
+    except psycopg.OperationalError as error:
+        raise DatabaseError(f"the database can't be reached: {f'{error}'.strip()}") from None
+
+
+def steps() -> list[tuple[int, str, str]]:
+    """List the schema's files in their order: number, name, SQL."""
+    folder = files("companion.hall") / "schema"
+    found = [one for one in folder.iterdir() if one.name.endswith(".sql")]
+    return sorted((int(one.name.partition("_")[0]), one.name, one.read_text(encoding="utf-8")) for one in found)
+
+
+def migrate(connection: Connection) -> list[str]:
+    """Apply the files that were not applied yet, all or none of them; return their names.
+
+    Raises:
+        DatabaseError: if a newer hall has been at work on this database.
+    """
+    known = steps()
+    applied: list[str] = []
+    with connection.transaction():
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
+        connection.execute(
+            "CREATE TABLE IF NOT EXISTS applied (n integer PRIMARY KEY, name text NOT NULL, "
+            "at timestamptz NOT NULL DEFAULT now())"
+        )
+        there = {row[0] for row in connection.execute("SELECT n FROM applied")}
+        newer = there - {n for n, _, _ in known}
+        if newer:
+            raise DatabaseError(
+                f"a newer Companion has used this database (step {max(newer)}): update this one, or restore a backup"
+            )
+        for n, name, sql in known:
+            if n not in there:
+                connection.execute(sql.encode())
+                connection.execute("INSERT INTO applied (n, name) VALUES (%s, %s)", (n, name))
+                applied.append(name)
+    connection.commit()
+    return applied
+
+
+def tell(connection: Connection, what: Iterable[str]) -> None:
+    """Tell all who listen what has changed, once this transaction is committed."""
+    connection.execute("SELECT pg_notify(%s, name) FROM unnest(%s::text[]) name", (CHANNEL, sorted(set(what))))
+
+
+def tell_event(connection: Connection, number: int) -> None:
+    """Tell all who listen that a tournament has changed."""
+    tell(connection, [f"event {number}"])
+
+
+def setting(connection: Connection, name: str) -> str | None:
+    """Return a setting that is kept in the database."""
+    row = connection.execute("SELECT value FROM settings WHERE name = %s", (name,)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def set_setting(connection: Connection, name: str, value: str) -> None:
+    """Keep a setting."""
+    connection.execute(
+        "INSERT INTO settings VALUES (%s, %s) ON CONFLICT (name) DO UPDATE SET value = excluded.value", (name, value)
+    )
+
+
+def rows(connection: psycopg.Connection[Any], sql: str, values: Iterable[Any] = ()) -> list[dict[str, Any]]:
+    """Return what a query finds, each row by its columns' names."""
+    with connection.cursor(row_factory=psycopg.rows.dict_row) as cursor:
+        return cursor.execute(sql.encode(), tuple(values)).fetchall()

@@ -1,0 +1,96 @@
+"""/host/settings/hall: whom the table tells what it plays. /call: a seat calls for the host. Plain forms, no script."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, make_response, redirect, render_template, request
+
+from companion.server.context import RefusedError, is_host, plays_seat, server
+from companion.server.hall_api import HallChosen
+from companion.server.settings_api import Owner, SettingsError
+
+blueprint = Blueprint("hall", __name__)
+
+NAMES = {
+    "full": "As they are",
+    "initials": "First letters only: A. L.",
+    "colours": "Not at all: the colours of the seats stand for them",
+}
+"""How people's names are told."""
+LONGEST_FIELD = 400
+
+
+def _owner() -> Owner:
+    if not is_host():
+        raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
+    owner = server().table.owner
+    if owner is None:
+        raise RefusedError(404, "Nothing can be settled at this table.")
+    return owner
+
+
+@blueprint.get("/host/settings/hall")
+def show() -> Response:
+    """Show what is settled, and what is wrong with it."""
+    if not is_host():
+        return make_response(redirect("/host", 302))
+    owner = _owner()
+    return _page(owner.hall(), said="Kept." if request.args.get("kept") else "")
+
+
+@blueprint.post("/host/settings/hall")
+def keep() -> Response:
+    """Keep what the form says."""
+    owner, form = _owner(), request.form
+    chosen = HallChosen(
+        address=form.get("address", "").strip()[:LONGEST_FIELD],
+        on=form.get("on") == "yes",
+        tls=form.get("tls") == "yes",
+        name=form.get("broker_name", "").strip()[:LONGEST_FIELD],
+        password=form.get("password", "")[:LONGEST_FIELD],
+        ca=form.get("ca", "").replace("\r\n", "\n").strip(),
+        names=form.get("names", ""),
+        home_assistant=form.get("home_assistant") == "yes",
+        buttons=form.get("buttons") == "yes",
+        webhook=form.get("webhook", "").strip()[:LONGEST_FIELD],
+    )
+    try:
+        owner.keep_hall(chosen)
+    except SettingsError as error:
+        words = f"{error}"
+        sentence = words[:1].upper() + words[1:] + ("" if words.endswith(".") else ".")
+        return _page(chosen, {error.field: sentence}, 400)
+    server().feed.refresh()
+    return make_response(redirect("/host/settings/hall?kept=1", 303))
+
+
+def _page(chosen: HallChosen, wrong: dict[str, str] | None = None, status: int = 200, said: str = "") -> Response:
+    snapshot, hall = server().feed.moment.snapshot, server().table.hall
+    page = render_template(
+        "hall_settings.html",
+        title=snapshot.title,
+        game=snapshot.game,
+        live=False,
+        chosen=chosen,
+        wrong=wrong or {},
+        said=said,
+        namings=NAMES,
+        told=hall.told,
+        trouble=hall.words(),
+    )
+    response = make_response(page, status)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.post("/call")
+def call() -> Response:
+    """Call for the host from a seat's page, or take the call back; the host says that somebody is coming."""
+    typed, hall = request.form.get("seat", ""), server().table.hall
+    seat = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 3 else 0
+    if not (plays_seat(seat) if seat else is_host()):
+        raise RefusedError(403, "Join a seat first: only who plays may call for the host.")
+    if not hall.told:
+        raise RefusedError(404, "This table tells no hall of itself: nobody would hear the call.")
+    hall.call(seat, request.form.get("call") == "on")
+    server().feed.refresh()
+    return make_response(redirect(f"/seat/{seat}" if seat else "/host", 303))
