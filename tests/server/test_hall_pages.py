@@ -94,6 +94,15 @@ def test_what_does_not_fit_gets_a_sentence_and_changes_nothing(host_of: Host) ->
         assert settings() is None
 
 
+def test_what_is_wrong_is_said_in_the_hosts_language(host_of: Host) -> None:
+    host = host_of()
+    german = {"Accept-Language": "de"}
+    answer = host.post("/host/settings/hall", data={**FORM, "address": "hall:0"}, headers=german)
+    assert "Die Adresse eines Brokers ist ein Name" in answer.text
+    desk_of(host).hall.words = lambda: "Nothing answers at hall:1883: is the broker running, and is that its port?"
+    assert "Bei hall:1883 antwortet niemand" in host.get("/host/settings/hall", headers=german).text
+
+
 def test_bad_values_in_the_file_are_as_if_nobody_had_settled_them(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
