@@ -96,8 +96,10 @@ def test_a_table_that_tells_nobody_loads_no_mqtt():
     speaks = {"publisher", "broker_link"}
     rooms = [room for room in MAY if room not in ("hall", "cli")]
     for path in sorted(path for room in rooms for path in (ROOT / room).rglob("*.py")):
-        if path.stem in speaks and path.parent.name == "appliance":
+        if path.parent.name == "appliance" and path.stem in speaks:
             continue
+        if path.parent.name == "bench" and path.stem.startswith("hall"):
+            continue  # what measures a hall names one
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.ImportFrom | ast.Import):
                 told = ast.unparse(node)

@@ -148,7 +148,6 @@ def write_conf(folder: Path, listeners: list[Listener], *, keep: Path | None = N
         f"password_file {_plain(folder / PASSWORDS)}",
         f"acl_file {_plain(folder / RIGHTS)}",
         f"max_packet_size {PACKET}",
-        f"message_size_limit {PACKET}",
         f"max_inflight_messages {IN_FLIGHT}",
         f"max_queued_messages {QUEUED}",
         f"max_queued_bytes {QUEUED_BYTES}",

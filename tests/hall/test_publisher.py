@@ -67,9 +67,9 @@ def test_all_is_told_once_though_hall_and_broker_die(broker: RealBroker, table: 
         table.play(30)
         until(lambda: hall.kept.get(table.header.id))
         hall.stop()
-        table.play(300)
+        table.play(120)
         hall.start()
-        until(lambda: len(hall.kept[table.header.id]) > 100)
+        until(lambda: len(hall.kept[table.header.id]) > 60)
         hall.stop()
         broker.kill()
         table.play(20)
@@ -150,7 +150,6 @@ def test_snapshots_calls_seating_and_buttons(broker: RealBroker, table: StandInT
         for _ in range(40):
             table.play(1)
         until(lambda: hall.snapshots[-1].text == "Record 40: Ada Lovelace is due.")
-        assert len(hall.snapshots) < 10, "at most two a second"
         assert hall.snapshots[-1].turn == 1
         assert [seat.robot for seat in hall.snapshots[-1].seats] == [False, True]
         table.calling = "Bo calls the host."
@@ -168,6 +167,24 @@ def test_snapshots_calls_seating_and_buttons(broker: RealBroker, table: StandInT
         until(lambda: table.pressed == ["undo"])
         client.disconnect()
         client.loop_stop()
+    hall.stop()
+
+
+def test_snapshots_wait_for_their_time_and_the_newest_wins_while_records_go_at_once(
+    broker: RealBroker, table: StandInTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.appliance.publisher.SNAPSHOTS", 1e6)
+    hall = StandInHall(broker)
+    hall.start()
+    with Telling(table, broker.add("t4")):
+        until(lambda: hall.snapshots)
+        for n in range(1, 11):
+            table.play(1)
+            until(lambda n=n: len(hall.kept.get(table.header.id, ())) == n)
+        assert len(hall.snapshots) == 1
+        monkeypatch.setattr("companion.appliance.publisher.SNAPSHOTS", 0.0)
+        until(lambda: len(hall.snapshots) > 1)
+        assert hall.snapshots[1].text.startswith("Record 10:")
     hall.stop()
 
 

@@ -31,7 +31,7 @@ from tests.nights import every
 from tests.server.played import GAMES, PlayedDesk
 from tests.waiting import within
 
-STEPS = 40
+STEPS = 24
 """Of a match that is played; each ends with a look at what is told of all records so far."""
 
 
@@ -151,7 +151,7 @@ def test_a_record_with_a_secret_waits_and_all_after_it_until_the_match_is_over(
 NAMES = st.text("abZåß漢.'-! 7", min_size=3, max_size=9).map(clean_name)
 
 
-@settings(max_examples=60)
+@settings(max_examples=20)
 @given(first=NAMES, second=NAMES, how=st.sampled_from(("initials", "colours")))
 def test_no_name_is_told_that_the_owner_keeps(first: str, second: str, how: Naming) -> None:
     names = {1: first, 2: second}

@@ -66,34 +66,41 @@ def test_a_password_stays_and_goes_to_no_other_broker(host_of: Host) -> None:
     assert kept().password == ""
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"address": "http://hall"}, "a broker&#39;s address is"),
-        ({"address": "hall:0"}, "a broker&#39;s address is"),
-        ({"address": "hall:99999"}, "a broker&#39;s address is"),
-        ({"address": "a b:1"}, "a broker&#39;s address is"),
-        ({"address": "mqtts://:@:8883"}, "a broker&#39;s address is"),
-        ({"address": "mqtts://h:port"}, "a broker&#39;s address is"),
-        ({"broker_name": "Tisch 4"}, "has small letters a to z"),
-        ({"broker_name": "#"}, "has small letters a to z"),
-        ({"broker_name": ""}, "type the name that the table has"),
-        ({"ca": "certificate"}, "that is no certificate"),
-        ({"ca": "x" * 30_000}, "more than a broker&#39;s certificates"),
-        ({"names": "nicknames"}, "choose how people&#39;s names are told"),
-        ({"buttons": "yes"}, "switch that on, too"),
-        ({"webhook": "ftp://there"}, "begins with http:// or https://"),
-        ({"webhook": "http://a b"}, "begins with http:// or https://"),
-    ],
-)
-def test_what_does_not_fit_gets_a_sentence_and_changes_nothing(
-    host_of: Host, change: dict[str, str], said: str
-) -> None:
+WRONG = [
+    ({"address": "http://hall"}, "a broker&#39;s address is"),
+    ({"address": "hall:0"}, "a broker&#39;s address is"),
+    ({"address": "hall:99999"}, "a broker&#39;s address is"),
+    ({"address": "a b:1"}, "a broker&#39;s address is"),
+    ({"address": "mqtts://:@:8883"}, "a broker&#39;s address is"),
+    ({"address": "mqtts://h:port"}, "a broker&#39;s address is"),
+    ({"broker_name": "Tisch 4"}, "has small letters a to z"),
+    ({"broker_name": "#"}, "has small letters a to z"),
+    ({"broker_name": ""}, "type the name that the table has"),
+    ({"ca": "certificate"}, "that is no certificate"),
+    ({"ca": "x" * 30_000}, "more than a broker&#39;s certificates"),
+    ({"names": "nicknames"}, "choose how people&#39;s names are told"),
+    ({"buttons": "yes"}, "switch that on, too"),
+    ({"webhook": "ftp://there"}, "begins with http:// or https://"),
+    ({"webhook": "http://a b"}, "begins with http:// or https://"),
+]
+
+
+def test_what_does_not_fit_gets_a_sentence_and_changes_nothing(host_of: Host) -> None:
     host = host_of()
-    answer = host.post("/host/settings/hall", data={**FORM, **change})
-    assert answer.status_code == 400
-    assert said.lower() in answer.text.lower()
-    assert settings() is None
+    for change, said in WRONG:
+        answer = host.post("/host/settings/hall", data={**FORM, **change})
+        assert answer.status_code == 400, change
+        assert said.lower() in answer.text.lower(), change
+        assert settings() is None
+
+
+def test_what_is_wrong_is_said_in_the_hosts_language(host_of: Host) -> None:
+    host = host_of()
+    german = {"Accept-Language": "de"}
+    answer = host.post("/host/settings/hall", data={**FORM, "address": "hall:0"}, headers=german)
+    assert "Die Adresse eines Brokers ist ein Name" in answer.text
+    desk_of(host).hall.words = lambda: "Nothing answers at hall:1883: is the broker running, and is that its port?"
+    assert "Bei hall:1883 antwortet niemand" in host.get("/host/settings/hall", headers=german).text
 
 
 def test_bad_values_in_the_file_are_as_if_nobody_had_settled_them(

@@ -110,7 +110,8 @@ def test_before_a_match_no_page_has_a_serious_fault(
     found = visited(page, site, ["/host", "/join", "/join/3", "/welcome"])
     enter(page, site, table.host_pin, 2)
     found += visited(page, site, ["/", "/seat/2", "/host", "/host/new", "/host/new/collectible", "/matches", "/join"])
-    found += visited(page, site, ["/host/settings", "/host/games", "/host/games/new", "/host/games/new?like=scopa"])
+    found += visited(page, site, ["/host/settings", "/host/settings/hall", "/overlay"])
+    found += visited(page, site, ["/host/games", "/host/games/new", "/host/games/new?like=scopa"])
     assert found == []
 
 

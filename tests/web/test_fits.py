@@ -60,6 +60,8 @@ def test_pages_fit_a_narrow_phone_and_fingers(
         "/host/new",
         "/host/new/collection",
         "/host/settings",
+        "/host/settings/hall",
+        "/overlay",
         "/host/games",
         "/host/games/new",
         "/host/games/new?like=scopa",
