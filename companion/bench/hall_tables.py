@@ -8,16 +8,19 @@ import threading
 import time
 from collections.abc import Collection, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion import games
 from companion.appliance.broker_settings import Broker
-from companion.appliance.publisher import Publisher
 from companion.bench.kills import Step, prepared
 from companion.referee.commands import Play
 from companion.referee.journal import Header, Journal
 from companion.referee.match import Match
 from companion.referee.snapshot import Snapshot
 from companion.server.hall_api import Seating
+
+if TYPE_CHECKING:
+    from companion.appliance.publisher import Publisher
 
 log = logging.getLogger(__name__)
 
@@ -141,6 +144,8 @@ class RobotTable:
 
 def published(table: RobotTable, broker: Broker) -> Publisher:
     """Return the publisher of a table, which runs."""
+    from companion.appliance.publisher import Publisher
+
     publisher = Publisher(table, broker)
     publisher.start()
     return publisher

@@ -103,6 +103,14 @@ def test_tables_are_as_large_as_wanted_or_one_smaller_and_as_few_as_can_be_have_
     assert sizes(players, wanted, smallest, largest) == expected
 
 
+@pytest.mark.parametrize("level", [False, True], ids=["standings decide", "seats decide"])
+def test_where_nobody_met_the_standings_decide_and_where_all_stand_equal_the_seats(level):
+    field = some_field(8, 9)
+    field = Field(dict.fromkeys(field.points, 0) if level else field.points, {}, field.sat)
+    found = pair(field, 4, 2, 8)
+    assert found.cost == cheapest(field, (4, 4))
+
+
 def test_too_few_players_are_told_of():
     with pytest.raises(PairingError, match="too few"):
         pair(Field({1: 0}), 4, 2, 4)
