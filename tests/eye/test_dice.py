@@ -209,6 +209,7 @@ def test_markers_beside_a_tray_are_no_dice():
     assert read(scene, cells).dice == ()
 
 
+@pytest.mark.night
 def test_the_same_picture_gives_the_same_answer():
     scene = some_tray(generator(TUNING, "dice", 3), 3)
     assert read(scene) == read(scene)
@@ -295,6 +296,7 @@ def test_half_of_the_photographed_dice_are_read():
     assert sum(value == die.value for outcome in some for die, value in outcome.dice) >= 0.5 * dice
 
 
+@pytest.mark.night
 def test_the_reader_declines_below_its_thresholds(monkeypatch):
     """Every threshold is one that keeps something out: with an impossible one nothing is read."""
     scene = quiet(row((2, 3, 6), gap=30.0))
@@ -303,6 +305,7 @@ def test_the_reader_declines_below_its_thresholds(monkeypatch):
     assert read(scene).values == ()
 
 
+@pytest.mark.night
 def test_noise_of_several_frames_is_averaged():
     scene = quiet(row((4, 5), gap=30.0), gain=0.35, noise=9.0, quality=95)
     shots = [photographed(msgspec.structs.replace(scene, seed=n)) for n in range(4)]

@@ -73,7 +73,7 @@ def errors(camera: RealCamera, found: Calibration, z: float = 0.0) -> np.ndarray
 
 
 @pytest.mark.parametrize(
-    ("brand", "cameras"), [("fisheye", 4), *at_night(("fisheye", 12), ("webcam", 12), ("plain", 12), ("wide", 12))]
+    ("brand", "cameras"), [("webcam", 4), *at_night(("fisheye", 12), ("webcam", 12), ("plain", 12), ("wide", 12))]
 )
 def test_the_whole_mat_is_right_to_a_third_of_a_millimetre_however_the_camera_hangs(brand: str, cameras: int) -> None:
     rng = np.random.default_rng([7, LENSES.index(brand)])

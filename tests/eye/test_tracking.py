@@ -82,6 +82,7 @@ def test_a_resting_hand_keeps_its_zone_covered() -> None:
     assert where(watched.view) == {"001": "pile"}
 
 
+@pytest.mark.night
 def test_a_hand_that_takes_the_card_out_from_under_itself_is_not_believed_until_it_is_gone() -> None:
     watched = session(Card("001", *PILE))
     watched.table.hands = [(PILE[0], PILE[1] - 42, -90)]
@@ -136,6 +137,7 @@ def test_a_card_taken_away_is_gone_once_its_empty_place_is_seen(reference: bool)
     assert not watched.view.covered
 
 
+@pytest.mark.night
 def test_a_card_whose_leaving_was_too_faint_to_be_noticed_is_gone_soon_after_the_first_look() -> None:
     watched = session(Card("001", *PILE))
     watched.table.cards.append(Card("002", PILE[0] + 34, PILE[1] + 40))
@@ -236,6 +238,7 @@ def test_several_backs_are_several_pieces() -> None:
     assert {p.piece for p in watched.view.placements} == {BACK}
 
 
+@pytest.mark.night
 def test_the_back_of_a_deck_that_shrinks_before_a_tilted_camera_stays_the_same_back() -> None:
     watched = session(back(*PILE), Card("001", *ROW0))
     (before,) = [placement for placement in watched.view.placements if placement.piece == BACK]
@@ -447,6 +450,7 @@ def test_dropped_frames_change_nothing_but_the_time() -> None:
     assert where(watched.view) == {"001": "loose", "002": "pile"}
 
 
+@pytest.mark.night
 def test_a_hand_that_keeps_moving_elsewhere_does_not_hold_up_a_settled_card() -> None:
     watched = session(Card("001", *PILE))
     watched.table.cards.append(Card("002", *LOOSE))

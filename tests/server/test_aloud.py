@@ -11,6 +11,7 @@ from companion.referee.snapshot import Violation
 from companion.rules.kernel import Part, Shelf
 from companion.server.app import create_app, shut
 from companion.server.words.speaking import tagged
+from tests.nights import every
 from tests.server.desks import snapshot, view
 from tests.server.played import GAMES, PlayedDesk
 
@@ -50,7 +51,7 @@ def test_what_only_a_seat_may_know_is_never_said():
     assert aloud(changed) == aloud(plain)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", every(3, GAMES))
 def test_every_page_of_a_match_says_the_same_in_every_language(name):
     desk = PlayedDesk(name, 3)
     app = create_app(desk, close=desk.close)

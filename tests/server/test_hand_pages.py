@@ -60,6 +60,7 @@ def test_a_photograph_is_read_for_the_phone_that_sent_it(client_of: Clients) -> 
     assert answer.headers["Cache-Control"] == "no-store"
 
 
+@pytest.mark.night
 def test_nothing_of_a_photograph_is_kept_or_logged_or_seen_by_others(
     client_of: Clients, caplog: pytest.LogCaptureFixture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,6 +135,7 @@ def test_a_large_photograph_is_reduced_before_it_is_read() -> None:
         assert aside.decoded(out.getvalue()).size <= aside.READ_PIXELS
 
 
+@pytest.mark.night
 def test_who_waits_too_long_for_the_photograph_before_is_turned_away(
     client_of: Clients, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -188,6 +190,7 @@ def test_only_the_seats_own_phone_from_its_own_page_may_ask(client_of: Clients) 
     assert phone.post("/hand/1/photo", data=picture, headers={"Content-Type": "image/jpeg"}).status_code == 403
 
 
+@pytest.mark.night
 def test_cards_of_another_game_are_not_taken_for_ours(client_of: Clients) -> None:
     phone = client_of(MatchDesk())
     join(phone, 1)

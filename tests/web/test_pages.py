@@ -198,12 +198,14 @@ def test_every_figure_and_icon_that_pages_use_is_in_the_picture_file() -> None:
 
 def test_every_template_is_used() -> None:
     templates = {str(path.relative_to(WEB / "templates")) for path in (WEB / "templates").rglob("*.html")}
-    sources = [path.read_text() for room in ("server", "appliance") for path in Path("companion", room).rglob("*.py")]
+    sources = [
+        path.read_text() for room in ("server", "appliance", "hall") for path in Path("companion", room).rglob("*.py")
+    ]
     sources += [path.read_text() for path in (WEB / "templates").rglob("*.html")]
     text = "\n".join(sources)
     for name in templates:
         stem = Path(name).stem
-        assert name in text or (name.startswith("parts/") and f'"{stem}"' in text), name
+        assert name in text or (name.startswith(("parts/", "hall/")) and f'"{stem}"' in text), name
 
 
 @pytest.mark.parametrize(

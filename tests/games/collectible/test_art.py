@@ -17,6 +17,7 @@ from companion.press.faces import face_drawing, room_of, shape_for
 from companion.press.look import COVER, INSET
 from companion.press.raster import render
 from companion.rules.cards import Card
+from tests.nights import at_night
 
 DECK = games.load_deck("collectible")
 MAT = games.load_printed_mat("collectible", 6)
@@ -67,7 +68,7 @@ def uncoloured(sheet):
     )
 
 
-@pytest.mark.parametrize("coded", [True, False])
+@pytest.mark.parametrize("coded", [True, *at_night(False)])
 def test_every_card_carries_its_title_and_text_inside_the_rim(coded):
     counts = []
     for card in (*DECK.cards, None):

@@ -18,6 +18,7 @@ from companion.press.job import check
 from companion.press.look import COVER, INSET, art_of
 from companion.press.raster import render
 from companion.rules.cards import Card
+from tests.nights import at_night
 
 DECK, MAT = games.load_deck("collection"), games.load_mat("collection", 7)
 CARDS = [card for card in DECK.cards if card.kind in art.CARDS]
@@ -67,14 +68,14 @@ def test_deck_and_mat_can_be_pressed():
     assert isinstance(art_of("collection"), art.CollectionArt)
 
 
-@pytest.mark.parametrize("codes", [True, False])
+@pytest.mark.parametrize("codes", [True, *at_night(False)])
 def test_every_card_carries_its_title_and_its_text(codes):
     for card in CARDS:
         said = words(card, codes=codes)
         assert all(word in said for word in f"{card.title} {card.text}".split()), card.title
 
 
-@pytest.mark.parametrize("codes", [True, False])
+@pytest.mark.parametrize("codes", [True, *at_night(False)])
 def test_words_of_one_role_have_one_size_and_can_be_read(codes):
     for kind in art.CARDS:
         cards = [card for card in CARDS if card.kind == kind]

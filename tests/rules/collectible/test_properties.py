@@ -60,14 +60,14 @@ def everything(seats: tuple[int, ...], actor: int) -> Iterator[CollectibleAction
 
 
 @given(MOMENTS)
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_a_ground_action_is_legal_if_and_only_if_it_fills_a_template(state: State) -> None:
     for actor in (0, *state.seats[:3], 9):
         always.legal_means_filling_a_template(GAME, state, everything(state.seats, actor))
 
 
 @given(MOMENTS)
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_every_template_can_be_played_with_every_card_of_its_holes(state: State) -> None:
     always.every_template_can_be_played(GAME, state)
 
@@ -107,13 +107,13 @@ def test_auctions_are_contested() -> None:
 
 
 @given(PLAYED, st.integers(0, 80), st.integers(1, 40))
-@settings(max_examples=25)
+@settings(max_examples=20)
 def test_c4_what_undo_recalls_is_true(played: Played, back: int, steps: int) -> None:
     always.what_undo_recalls_is_true(GAME, played, max(1, len(played.steps) - back), steps, known)
 
 
 @given(MOMENTS, st.data())
-@settings(max_examples=80)
+@settings(max_examples=40)
 def test_c8_a_correction_keeps_every_card_in_one_place_or_is_refused(state: State, data: st.DataObject) -> None:
     areas = ("hand", "auction", "stage", "reveal", "coins")
     places = ["deck", "discard", "traded", "phantom", "block", *(f"{a}.{n}" for a in areas for n in state.seats)]
@@ -127,7 +127,7 @@ def test_c8_a_correction_keeps_every_card_in_one_place_or_is_refused(state: Stat
 
 
 @given(MOMENTS)
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_a_view_can_be_made_of_every_state_and_says_what_legal_says(state: State) -> None:
     always.views_say_what_legal_says(GAME, state)
     always.silence_and_ends_are_legal(GAME, state)

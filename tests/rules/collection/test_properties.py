@@ -58,14 +58,14 @@ def everything(seats: tuple[int, ...], actor: int) -> Iterator[Any]:
 
 
 @given(MOMENTS)
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_a_ground_action_is_legal_if_and_only_if_it_fills_a_template(state: State) -> None:
     for actor in (0, *state.seats, 9):
         always.legal_means_filling_a_template(GAME, state, everything(state.seats, actor))
 
 
 @given(MOMENTS)
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_every_template_can_be_played(state: State) -> None:
     always.every_template_can_be_played(GAME, state)
 
@@ -107,7 +107,7 @@ def test_random_matches_end_in_every_way_and_every_kind_of_action_happens(matche
 
 
 @given(MOMENTS, st.data())
-@settings(max_examples=80)
+@settings(max_examples=40)
 def test_c8_a_correction_keeps_every_piece_in_one_place_or_is_refused(state: State, data: st.DataObject) -> None:
     low = [letter.lower() for letter in SCENARIOS]
     places = ["deck", "discard", "supply", "actions", "scenarios", *(f"cards.{n}" for n in (*state.seats, 9))]
@@ -125,7 +125,7 @@ def test_c8_a_correction_keeps_every_piece_in_one_place_or_is_refused(state: Sta
 
 
 @given(MOMENTS)
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_a_view_can_be_made_of_every_state_and_says_what_legal_says(state: State) -> None:
     always.views_say_what_legal_says(GAME, state)
     always.silence_and_ends_are_legal(GAME, state)

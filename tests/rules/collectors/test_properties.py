@@ -60,7 +60,7 @@ def everything(state: State, actor: int) -> Iterator[CollectorsAction]:
 
 
 @given(MOMENTS)
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_a_ground_action_is_legal_if_and_only_if_it_fills_a_template(state: State) -> None:
     whose = GAME.actors(state)
     others = [seat for seat in state.seats if seat not in whose]
@@ -69,7 +69,7 @@ def test_a_ground_action_is_legal_if_and_only_if_it_fills_a_template(state: Stat
 
 
 @given(MOMENTS)
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_every_template_can_be_played_with_every_card_of_its_holes(state: State) -> None:
     always.every_template_can_be_played(GAME, state, stride=4)
 
@@ -132,7 +132,7 @@ def test_sensible_collectors_contest_their_auctions() -> None:
 
 
 @given(PLAYED, st.integers(1, 7))
-@settings(max_examples=24)
+@settings(max_examples=16)
 def test_c4_what_undo_recalls_is_true(played: Played, first: int) -> None:
     for at in range(first, len(played.steps), 7):
         for steps in (3, 12, 30):
@@ -140,7 +140,7 @@ def test_c4_what_undo_recalls_is_true(played: Played, first: int) -> None:
 
 
 @given(MOMENTS, st.data())
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_c8_a_correction_keeps_every_card_in_one_place_or_is_refused(state: State, data: st.DataObject) -> None:
     zones = [*GAME.layout(state).zones, "deck", "market", *(f"hand.{seat}" for seat in (*state.seats, 9)), "nowhere"]
     counts = ["deck", "quarter", *(f"{area}.1" for area in ("hand", "coins", "income", "treasure", "skills"))]
@@ -155,7 +155,7 @@ def test_c8_a_correction_keeps_every_card_in_one_place_or_is_refused(state: Stat
 
 
 @given(MOMENTS)
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_a_view_can_be_made_of_every_state_and_says_what_legal_says(state: State) -> None:
     always.views_say_what_legal_says(GAME, state)
     always.silence_and_ends_are_legal(GAME, state)

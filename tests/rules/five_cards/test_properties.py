@@ -68,7 +68,7 @@ def test_a_ground_action_is_legal_if_and_only_if_it_fills_a_template(state: Stat
 
 
 @given(MOMENTS)
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_every_template_can_be_played_with_every_card_of_its_holes(state: State) -> None:
     always.every_template_can_be_played(GAME, state)
 
@@ -93,13 +93,13 @@ def test_matches_end_in_every_way_and_every_kind_of_action_happens() -> None:
 
 
 @given(PLAYED, st.integers(0, 80), st.integers(1, 40))
-@settings(max_examples=25)
+@settings(max_examples=20)
 def test_c4_what_undo_recalls_is_true(played: Played, back: int, steps: int) -> None:
     always.what_undo_recalls_is_true(GAME, played, max(1, len(played.steps) - back), steps, known)
 
 
 @given(MOMENTS, st.data())
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_c8_a_correction_keeps_every_card_in_one_place_or_is_refused(state: State, data: st.DataObject) -> None:
     places = [
         "deck",
@@ -117,7 +117,7 @@ def test_c8_a_correction_keeps_every_card_in_one_place_or_is_refused(state: Stat
 
 
 @given(MOMENTS)
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_a_view_can_be_made_of_every_state_and_says_what_legal_says(state: State) -> None:
     always.views_say_what_legal_says(GAME, state)
     always.silence_and_ends_are_legal(GAME, state)

@@ -65,14 +65,14 @@ def everything(state: State, actor: int) -> Iterator[KarmicAction]:
 
 
 @given(MOMENTS)
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_a_ground_action_is_legal_if_and_only_if_it_fills_a_template(state: State) -> None:
     for actor in {0, *state.seats[:2], state.turn, state.partner, 9}:
         always.legal_means_filling_a_template(GAME, state, everything(state, actor))
 
 
 @given(MOMENTS)
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_every_template_can_be_played(state: State) -> None:
     always.every_template_can_be_played(GAME, state)
 
@@ -120,7 +120,7 @@ def test_c4_what_undo_recalls_is_true(played: Played, back: int, steps: int) -> 
 
 
 @given(MOMENTS, st.data())
-@settings(max_examples=120)
+@settings(max_examples=60)
 def test_c8_a_correction_keeps_every_card_in_one_place_or_is_refused(state: State, data: st.DataObject) -> None:
     areas = ("hand", "tokens", "paired", "partner", "coins", "chits", "dice")
     places = ["deck", *SPACES, *(f"{area}.{n}" for area in areas for n in state.seats), "dice.1.6", "dice.2.3"]
@@ -134,7 +134,7 @@ def test_c8_a_correction_keeps_every_card_in_one_place_or_is_refused(state: Stat
 
 
 @given(MOMENTS)
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_a_view_can_be_made_of_every_state_and_says_what_legal_says(state: State) -> None:
     always.views_say_what_legal_says(GAME, state)
     always.silence_and_ends_are_legal(GAME, state)
