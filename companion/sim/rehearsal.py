@@ -112,6 +112,7 @@ class Rehearsal:
         self._silent: tuple[Action, Facts] | None = None
         self._evidence = {kind.type: kind.evidence for kind in game.info.kinds}
         self._unseen = game.info.unseen
+        self._laid: tuple[list[Move], int] = [], TABLE
 
     def play(self) -> None:
         """Play the match to its end.
@@ -222,6 +223,7 @@ class Rehearsal:
     def _lay(self, seat: int = TABLE) -> None:
         """Move pieces until the table shows what the state expects."""
         moves = self._moves()
+        self._laid = moves, seat
         if moves:
             self.stage.carry(moves, seat)
 
@@ -240,6 +242,31 @@ class Rehearsal:
         self._lay(action.seat)
 
     def _settle(self) -> None:
+        """Let the table rest until all is understood or nothing changes; do then what is owed, as people do."""
+        self._rest()
+        if len(self.referee.records()) < len(self.done) and self.referee.snapshot.owed:
+            self._lay_again()
+            self._rest()
+
+    def _lay_again(self) -> None:
+        """Take up what was laid last, until nothing of it is owed, and lay it again.
+
+        A card that lies where it lay in the round before, laid before anybody saw its place empty, was never taken away
+        for all that the table shows: people are told to, and do it.
+        """
+        moves, seat = self._laid
+        lifted = [Move(one.piece, one.target, HAND, one.face) for one in moves if one.target != HAND]
+        if not lifted:
+            return
+        self.report.interruptions["laid again"] += 1
+        self.stage.carry(lifted, seat)
+        for _ in range(PATIENT):
+            self.stage.rest()
+            if not self.referee.snapshot.owed:
+                break
+        self._lay(seat)
+
+    def _rest(self) -> None:
         """Let the table rest and answer what the referee asks, until it has understood everything or stands still."""
         tries = 0
         for _ in range(PATIENT):
