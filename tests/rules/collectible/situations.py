@@ -7,10 +7,13 @@ from typing import Any
 from companion.games import load_deck
 from companion.games.collectible import Collectible
 from companion.games.collectible.state import Agreed, Gallery, Player, State
-from companion.rules.kernel import Facts, Opened, Rolled, Shown, Verdict
+from companion.rules.kernel import Facts, Opened, Rolled, Shown
+from tests.rules.on_paper import OnPaper
 
 GAME = Collectible(load_deck("collectible"))
 COMPONENTS = GAME.components
+PAPER = OnPaper(GAME)
+judge, refused, play = PAPER.judge, PAPER.refused, PAPER.play
 ART = sorted(COMPONENTS.art)
 
 
@@ -73,27 +76,6 @@ def situation(
         **settings,
     )
     assert GAME.audit(state) == ()
-    return state
-
-
-def judge(state: State, action: Any) -> Verdict:
-    return GAME.judge(state, action)
-
-
-def refused(state: State, action: Any) -> str:
-    """Return the reason, the rule in front of it; a refusal always has a remedy too."""
-    verdict = GAME.judge(state, action)
-    assert not verdict.ok
-    assert verdict.remedy
-    return f"{verdict.rule}: {verdict.reason}"
-
-
-def play(state: State, *actions: Any) -> State:
-    """Play actions in a row; a pair is an action with a fact. Every state adds up."""
-    for step in actions:
-        action, facts = step if isinstance(step, tuple) else (step, None)
-        state = GAME.play(state, action, (facts,) if facts else ())
-        assert GAME.audit(state) == ()
     return state
 
 

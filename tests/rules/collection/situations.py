@@ -10,10 +10,13 @@ from companion.games import load_deck
 from companion.games.collection import Collection
 from companion.games.collection.effects import CrisisExpansion
 from companion.games.collection.state import COLLECTORS, COLOURS, OFF, SCENARIOS, Gems, Player, Scenario, State
-from companion.rules.kernel import Facts, Rolled, Shown, Verdict
+from companion.rules.kernel import Facts, Rolled, Shown
+from tests.rules.on_paper import OnPaper
 
 GAME = Collection(load_deck("collection"))
 COMPONENTS = GAME.components
+PAPER = OnPaper(GAME)
+judge, refused, play = PAPER.judge, PAPER.refused, PAPER.play
 COUNTRIES = sorted(COMPONENTS.need)
 """The scenario cards; the first asks for 4 political, 3 military and 3 economic reports."""
 EXPANSIONS = {
@@ -95,27 +98,6 @@ def situation(
     settings: dict[str, Any] = {"turn": 1, "phase": "act", "actions": 2, **more}
     state = State(players, scenarios, rest | (COMPONENTS.need.keys() - lying), discard=discard, **settings)
     assert GAME.audit(state) == ()
-    return state
-
-
-def judge(state: State, action: Any) -> Verdict:
-    return GAME.judge(state, action)
-
-
-def refused(state: State, action: Any) -> str:
-    """Return the reason, the rule in front of it; a refusal always has a remedy too."""
-    verdict = GAME.judge(state, action)
-    assert not verdict.ok
-    assert verdict.remedy
-    return f"{verdict.rule}: {verdict.reason}"
-
-
-def play(state: State, *actions: Any) -> State:
-    """Play actions in a row; a pair is an action with a fact. Every state adds up."""
-    for step in actions:
-        action, facts = step if isinstance(step, tuple) else (step, None)
-        state = GAME.play(state, action, (facts,) if facts else ())
-        assert GAME.audit(state) == ()
     return state
 
 

@@ -1,38 +1,21 @@
-"""One whole match of COLLECTION! as a readable page: what is legal and what is seen at every step.
-
-The page carries its own records (the lines that begin with ">"). Set COMPANION_REGEN=1 to write it anew after a rule
-or a sentence was changed on purpose, and read the difference before committing it.
-"""
+"""One whole match of COLLECTION! as a readable page: what is legal and what is seen at every step."""
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
-
-import msgspec
 
 from companion.games.collection.state import Setup, State
 from companion.rules.kernel import Facts
 from companion.rules.layout import Back, Exactly, Layout, Loose, Pile
+from tests.rules import always
 from tests.rules.collection.situations import COMPONENTS, GAME
+from tests.rules.transcripts import Transcript, line
 
-PAGE = Path(__file__).parents[1] / "playthroughs" / "collection.txt"
-
-
-class Played(msgspec.Struct, omit_defaults=True):
-    """A record of the page."""
-
-    action: GAME.action_type  # type: ignore[name-defined]
-    facts: Facts = ()
-
-
-def records(page: str) -> tuple[Setup, list[Played]]:
-    """Read set-up and records out of a page."""
-    lines = [line.removeprefix("> ") for line in page.splitlines() if line.startswith("> ")]
-    return msgspec.json.decode(lines[0], type=Setup), [msgspec.json.decode(line, type=Played) for line in lines[1:]]
+PAGE = Transcript(GAME, Setup)
+SEATS, SEED = 3, 24
+"""The match of the page: a short one in which everything happens."""
 
 
 def changed(before: Layout, after: Layout) -> Iterator[str]:
@@ -62,11 +45,11 @@ def watched(state: State) -> str:
     return "; ".join(ladders)
 
 
-def write(seats: int, setup: Setup, played: list[Played]) -> Iterator[str]:
+def written(setup: Setup, played: list[Any]) -> Iterator[str]:
     """Write the page of a match."""
-    state = GAME.setup(seats, {}, setup)
-    yield f"COLLECTION! with {seats} players"
-    yield "> " + msgspec.json.encode(setup).decode()
+    state = GAME.setup(SEATS, {}, setup)
+    yield f"COLLECTION! with {SEATS} players"
+    yield line(setup)
     turn = 0
     for n, record in enumerate(played, 1):
         if state.phase == "act" and state.turns != turn:
@@ -78,7 +61,7 @@ def write(seats: int, setup: Setup, played: list[Played]) -> Iterator[str]:
         yield "   may: " + ", ".join(kind if count == 1 else f"{kind} ({count})" for kind, count in kinds.items())
         rolls = [may.words for may in GAME.view(state, seat).may if may.name == "roll" and may.actions]
         yield from (f"   {words}" for words in rolls)
-        yield "> " + msgspec.json.encode(record).decode()
+        yield line(record)
         yield f"   {GAME.tell(state, record.action, record.facts)}"
         after = GAME.play(state, record.action, record.facts)
         moves = "; ".join(changed(GAME.layout(state), GAME.layout(after)))
@@ -92,23 +75,16 @@ def write(seats: int, setup: Setup, played: list[Played]) -> Iterator[str]:
         yield f"@{standing.seat} ({standing.words}): {parts}"
 
 
+def fresh() -> tuple[Setup, list[tuple[Any, Facts]]]:
+    """Play the match that a new page shows."""
+    steps = [step for _, step in always.match(GAME, SEATS, SEED, {}, sensible=True)]
+    return Setup(first=steps[0][0].turn), [(action, facts) for _, action, facts, _ in steps]
+
+
 def test_the_page_is_what_the_rules_say() -> None:
-    if os.environ.get("COMPANION_REGEN"):
-        from tests.rules.collection.test_properties import match
-
-        steps = [step for _, step in match(3, SEED, sensible=True)]
-        fresh = [Played(action=action, facts=facts) for _, action, facts, _ in steps]
-        PAGE.write_text("\n".join(write(3, Setup(first=steps[0][0].turn), fresh)) + "\n", encoding="utf-8")
-    page = PAGE.read_text(encoding="utf-8")
-    assert "\n".join(write(3, *records(page))) + "\n" == page
-
-
-SEED = 24
-"""The match of the page: a short one in which everything happens."""
+    PAGE.check(written, fresh)
 
 
 def test_the_page_shows_every_kind_of_action() -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    kinds: set[Any] = {str(record.action.__struct_config__.tag) for record in records(page)[1]}
-    assert kinds == {kind.type for kind in GAME.info.kinds}
-    assert len(page.splitlines()) < 2000
+    assert PAGE.kinds() == {kind.type for kind in GAME.info.kinds}
+    assert len(PAGE.page.splitlines()) < 2000

@@ -1,16 +1,9 @@
-"""One whole match of Collectors as a readable page: who is due, what is legal and what lies on the table at every step.
-
-The page carries its own records (the lines that begin with ">"). Set COMPANION_REGEN=1 to write it anew after a rule
-or a sentence was changed on purpose, and read the difference before committing it.
-"""
+"""One whole match of Collectors as a readable page: who is due, what is legal and what lies on the table each time."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from pathlib import Path
-
-import msgspec
+from typing import Any
 
 from companion.games.collectors.auctions import MakeBid
 from companion.games.collectors.spaces import Place
@@ -18,22 +11,11 @@ from companion.games.collectors.state import Setup, State
 from companion.games.collectors.steps import CollectorsAction
 from companion.rules.kernel import Facts
 from companion.rules.layout import Exactly, Layout, Loose, OneOf, Pile
+from tests.rules import always
 from tests.rules.collectors.situations import COMPONENTS, GAME
+from tests.rules.transcripts import Transcript, line
 
-PAGE = Path(__file__).parents[1] / "playthroughs" / "collectors.txt"
-
-
-class Played(msgspec.Struct, omit_defaults=True):
-    """A record of the page."""
-
-    action: GAME.action_type  # type: ignore[name-defined]
-    facts: Facts = ()
-
-
-def records(page: str) -> tuple[Setup, list[Played]]:
-    """Read set-up and records out of a page."""
-    lines = [line.removeprefix("> ") for line in page.splitlines() if line.startswith("> ")]
-    return msgspec.json.decode(lines[0], type=Setup), [msgspec.json.decode(line, type=Played) for line in lines[1:]]
+PAGE = Transcript(GAME, Setup)
 
 
 def changes(was: Layout, now: Layout) -> str:
@@ -68,10 +50,10 @@ def legal(state: State) -> str:
     return ", ".join(f"{kind} {' '.join(more)}".strip() for kind, more in kinds.items())
 
 
-def written(setup: Setup, played: list[Played]) -> Iterator[str]:
+def written(setup: Setup, played: list[Any]) -> Iterator[str]:
     """Write the page."""
     yield "Collectors, two players, bottles with codes."
-    yield f"> {msgspec.json.encode(setup).decode()}"
+    yield line(setup)
     state = GAME.setup(2, {}, setup)
     for number, record in enumerate(played, 1):
         action: CollectorsAction = record.action
@@ -83,7 +65,7 @@ def written(setup: Setup, played: list[Played]) -> Iterator[str]:
         yield f"{number}. {GAME.view(state, 0).headline}"
         yield f"   legal: {legal(state)}"
         yield f"   {scores}"
-        yield f"> {msgspec.json.encode(record).decode()}"
+        yield line(record)
         after = GAME.play(state, action, record.facts)
         yield f"   {GAME.tell(state, action, record.facts)}"
         if seen := changes(GAME.layout(state), GAME.layout(after)):
@@ -96,21 +78,18 @@ def written(setup: Setup, played: list[Played]) -> Iterator[str]:
         yield f"@{seat.seat}: {', '.join(f'{part.name} {part.value}' for part in seat.parts)}"
 
 
-def test_the_page_is_what_the_rules_say() -> None:
-    if os.environ.get("COMPANION_REGEN"):
-        from tests.rules.collectors.test_properties import match
+def fresh() -> tuple[Setup, list[tuple[CollectorsAction, Facts]]]:
+    """Play the match that a new page shows."""
+    steps = [step for _, step in always.match(GAME, 2, 12, {}, sensible=True)]
+    return Setup(first=steps[0][0].first), [(action, facts) for _, action, facts, _ in steps]
 
-        steps = [step for _, step in match(2, 12, {}, sensible=True)]
-        setup = Setup(first=steps[0][0].first)
-        fresh = [Played(action=action, facts=facts) for _, action, facts, _ in steps]
-        PAGE.write_text("\n".join(written(setup, fresh)) + "\n", encoding="utf-8")
-    page = PAGE.read_text(encoding="utf-8")
-    assert "\n".join(written(*records(page))) + "\n" == page
+
+def test_the_page_is_what_the_rules_say() -> None:
+    PAGE.check(written, fresh)
 
 
 def test_the_page_shows_a_whole_match_with_every_area() -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    _, played = records(page)
+    page, (_, played) = PAGE.page, PAGE.records()
     spaces = {record.action.space.partition("-")[0] for record in played if isinstance(record.action, Place)}
     assert {"buy", "skill", "auction", "raise"} <= spaces
     assert "wins with" in page or "share the win" in page

@@ -7,10 +7,13 @@ from typing import Any
 from companion.games import load_deck
 from companion.games.karmic_collections import KarmicCollections
 from companion.games.karmic_collections.state import Bags, Player, State
-from companion.rules.kernel import Facts, Rolled, Shown, Verdict
+from companion.rules.kernel import Facts, Rolled, Shown
+from tests.rules.on_paper import OnPaper
 
 GAME = KarmicCollections(load_deck("karmic-collections"))
 COMPONENTS = GAME.components
+PAPER = OnPaper(GAME)
+judge, refused, play = PAPER.judge, PAPER.refused, PAPER.play
 LETTERS = {"A": 1, "J": 11, "Q": 12, "K": 13}
 
 
@@ -75,27 +78,6 @@ def situation(
     bags = Bags(sum(coins), sum(len(some) for some in dice), sum(chits))
     state = State(players, frozenset(rest), bags, **settings)
     assert GAME.audit(state) == ()
-    return state
-
-
-def judge(state: State, action: Any) -> Verdict:
-    return GAME.judge(state, action)
-
-
-def refused(state: State, action: Any) -> str:
-    """Return the reason, the rule in front of it; a refusal always has a remedy too."""
-    verdict = GAME.judge(state, action)
-    assert not verdict.ok
-    assert verdict.remedy
-    return f"{verdict.rule}: {verdict.reason}"
-
-
-def play(state: State, *actions: Any) -> State:
-    """Play actions in a row; a pair is an action with a fact. Every state adds up."""
-    for step in actions:
-        action, facts = step if isinstance(step, tuple) else (step, None)
-        state = GAME.play(state, action, (facts,) if facts else ())
-        assert GAME.audit(state) == ()
     return state
 
 

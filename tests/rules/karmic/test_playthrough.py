@@ -1,37 +1,17 @@
-"""One whole match of Karmic Collections as a readable page: what is legal and what is seen at every step.
-
-The page carries its own records (the lines that begin with ">"). Set COMPANION_REGEN=1 to write it anew after a rule
-or a sentence was changed on purpose, and read the difference before committing it.
-"""
+"""One whole match of Karmic Collections as a readable page: what is legal and what is seen at every step."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from companion.games.karmic_collections.state import Setup, State
-from companion.rules.kernel import Facts
 from companion.rules.layout import Exactly, Layout, Loose, OneOf, Pile
 from tests.rules.karmic.situations import COMPONENTS, GAME
+from tests.rules.transcripts import Transcript, line
 
-PAGE = Path(__file__).parent / "playthroughs" / "karmic-collections.txt"
+PAGE = Transcript(GAME, None)
 SEATS = 3
-
-
-class Played(msgspec.Struct, omit_defaults=True):
-    """A record of the page."""
-
-    action: GAME.action_type  # type: ignore[name-defined]
-    facts: Facts = ()
-
-
-def records(page: str) -> list[Played]:
-    """Read the records out of a page."""
-    return [msgspec.json.decode(line[2:], type=Played) for line in page.splitlines() if line.startswith("> ")]
 
 
 def seen(layout: Layout) -> Iterator[str]:
@@ -70,31 +50,24 @@ def views(state: State) -> Iterator[str]:
             )
 
 
-def write(played: list[Played]) -> str:
+def written(_: None, played: list[Any]) -> Iterator[str]:
     """Write the page of a match."""
     state = GAME.setup(SEATS, {}, Setup())
-    lines = [f"Karmic Collections with {SEATS} players"]
+    yield f"Karmic Collections with {SEATS} players"
     for n, record in enumerate(played, 1):
         action: Any = record.action
-        lines += ["", f"{n}. {GAME.tell(state, action, record.facts)}", "> " + msgspec.json.encode(record).decode()]
+        yield from ("", f"{n}. {GAME.tell(state, action, record.facts)}", line(record))
         state = GAME.play(state, action, record.facts)
         if state.phase not in ("deal", "dice"):
-            lines += views(state)
+            yield from views(state)
     assert state.outcome is not None
-    lines += ["", state.outcome.words]
-    return "\n".join(lines) + "\n"
+    yield from ("", state.outcome.words)
 
 
 def test_the_playthrough_is_as_it_was_read() -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    again = write(records(page))
-    if os.environ.get("COMPANION_REGEN"):
-        PAGE.write_text(again, encoding="utf-8")
-        page = again
-    assert again == page
-    assert len(page.splitlines()) < 1500
+    PAGE.check(written)
+    assert len(PAGE.page.splitlines()) < 1500
 
 
 def test_the_playthrough_shows_most_kinds_of_action() -> None:
-    kinds: set[Any] = {record.action.__struct_config__.tag for record in records(PAGE.read_text(encoding="utf-8"))}
-    assert len(kinds) >= 15
+    assert len(PAGE.kinds()) >= 15
