@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -29,6 +30,8 @@ LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", ".
 GATE, NIGHT = "not night", "night"
 LONGEST = 900
 """Seconds after which tests that don't end have noticed something."""
+MEMORY = 4 << 30
+"""Bytes that a process of the tests may have: a fault that lets a list grow for ever must not take the computer's."""
 FAILED, INTERRUPTED, NOTHING = 1, 2, 5
 """How pytest ends if a test failed, if a file could not even be read, and if there was no test to run."""
 
@@ -63,6 +66,8 @@ def tried(copy: Path, tests: tuple[str, ...], which: str) -> Tried:
     took = time.monotonic() - began
     if done.returncode in (0, NOTHING):
         return Tried("", took)
+    if done.returncode < 0:
+        return Tried(f"tests that signal {-done.returncode} ended", took)
     if done.returncode not in (FAILED, INTERRUPTED):
         raise RuntimeError(f"pytest ended with {done.returncode}: {done.stdout}{done.stderr}")
     named = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
@@ -100,6 +105,7 @@ def main() -> int:
     parser.add_argument("--room", choices=ROOMS, action="append", help="this room's faults only")
     parser.add_argument("--only", default="", help="faults whose names have these words in them")
     asked = parser.parse_args()
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     told: dict[str, int] = {}
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "copy"
