@@ -58,8 +58,12 @@ def test_an_editable_install_finds_the_checkouts_data(name):
     assert data(name).is_file()
 
 
-def test_a_wheel_carries_its_data(tmp_path):
-    works(build(TOP, "wheel", tmp_path / "w"), tmp_path)
+def test_a_wheel_carries_its_data_and_none_of_what_only_developers_measure(tmp_path):
+    wheel = build(TOP, "wheel", tmp_path / "w")
+    works(wheel, tmp_path)
+    names = zipfile.ZipFile(wheel).namelist()
+    assert "companion/bench/frames.py" in names
+    assert not [name for name in names if name.startswith("companion/bench/development")]
 
 
 @pytest.mark.night

@@ -5,7 +5,9 @@ Times depend on the machine and its other load, so compare the ratios. Nothing h
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import importlib.util
 import inspect
 import signal
 import sys
@@ -34,7 +36,9 @@ SECTIONS = {
     "match": "from a card on the table to the journal, and back from it",
     "start": "from the command to the first page",
 }
-"""The sections, in the order in which they run, and what each is about. Section `x` is `companion.bench.x.measure`."""
+"""The sections, in the order in which they run, and what each is about. Section `x` is the function `measure` of the
+module `x` here, or else in `development`, which only a checkout has: peers, crowds, kills and photographs.
+"""
 
 __all__ = ["SECTIONS", "BenchError", "measure", "run"]
 
@@ -48,13 +52,31 @@ def measure(section: str, **options: Any) -> Section:
     if section not in SECTIONS:
         raise BenchError(f"there is no section {section}; there are: {', '.join(SECTIONS)}")
     # Only the section that is asked for loads its peers.
-    module = importlib.import_module(f"companion.bench.{section}")
+    module = importlib.import_module(module_of(section))
     known = inspect.signature(module.measure).parameters
     for name in options:
         if name not in known:
             raise BenchError(f"the section {section} {_lacks(name)}")
     found: Section = module.measure(**options)
     return found
+
+
+def module_of(section: str) -> str:
+    """Name the module of a section.
+
+    Raises:
+        BenchError: if it is not installed.
+    """
+    for name in (f"companion.bench.{section}", f"companion.bench.development.{section}"):
+        with contextlib.suppress(ModuleNotFoundError):
+            if importlib.util.find_spec(name) is not None:
+                return name
+    raise BenchError(f"{section} is for a checkout of the program; what is installed here has {', '.join(installed())}")
+
+
+def installed() -> list[str]:
+    """Name the sections that can be measured wherever the program is installed."""
+    return [name for name in SECTIONS if importlib.util.find_spec(f"companion.bench.{name}") is not None]
 
 
 def _lacks(name: str) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from companion import games
 from companion.appliance.broker_settings import Broker
-from companion.bench.kills import Step, prepared
+from companion.bench.prepared import Step, prepared
 from companion.referee.commands import Play
 from companion.referee.journal import Header, Journal
 from companion.referee.match import Match

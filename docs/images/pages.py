@@ -29,9 +29,9 @@ from werkzeug.serving import make_server
 
 from companion import games
 from companion.appliance.settings import owner_for
-from companion.bench.kills import prepared
-from companion.bench.middle import NAMES
-from companion.bench.screens import laid_in_play
+from companion.bench.development.middle import NAMES
+from companion.bench.development.screens import laid_in_play
+from companion.bench.prepared import prepared
 from companion.referee.chain import link, root
 from companion.referee.commands import Play
 from companion.referee.journal import Header, Journal, new_id, now

@@ -1,5 +1,7 @@
+import importlib
 import io
 import math
+import sys
 
 import msgspec
 import pytest
@@ -73,8 +75,15 @@ def test_an_unknown_section_is_refused_with_the_list() -> None:
 
 def test_every_section_has_a_module_that_measures() -> None:
     for name in bench.SECTIONS:
-        module = __import__(f"companion.bench.{name}", fromlist=["measure"])
+        module = importlib.import_module(bench.module_of(name))
         assert callable(module.measure)
+
+
+def test_what_only_a_checkout_has_is_refused_elsewhere_with_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "companion.bench.development.rules", raising=False)
+    monkeypatch.setitem(sys.modules, "companion.bench.development", None)
+    with pytest.raises(bench.BenchError, match=r"rules is for a checkout.*has eye, frames, match, start"):
+        bench.measure("rules")
 
 
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from companion import games
 from companion.appliance.settings import Settings, owner_for, write
-from companion.bench.kills import prepared
+from companion.bench.prepared import prepared
 from companion.devices.service import DeviceError, PermanentError
 from companion.devices.voice import LONGEST_S, Utterance, Voice, installed
 from companion.referee.clock import Timer

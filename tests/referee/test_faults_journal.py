@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.bench.kills import prepared
+from companion.bench.prepared import prepared
 from companion.referee import rescue
 from companion.referee.chain import broken
 from companion.referee.commands import Correct, Play

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion import games
-from companion.bench.kills import prepared
+from companion.bench.prepared import prepared
 from companion.games.five_cards_collector.laying import Add
 from companion.games.five_cards_collector.passing import Nothing
 from companion.referee.commands import Correct, Done, Play, Undo

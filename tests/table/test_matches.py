@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.bench.kills import prepared
+from companion.bench.prepared import prepared
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.referee.match import Match
 from companion.referee.record import Record

@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 
 from companion import games
 from companion.appliance.settings import owner_for
-from companion.bench.kills import prepared
+from companion.bench.prepared import prepared
 from companion.referee.commands import Play
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.gathering import MOST, NAME

@@ -9,7 +9,7 @@ import pytest
 
 from companion import games
 from companion.appliance.settings import owner_for
-from companion.bench.kills import prepared
+from companion.bench.prepared import prepared
 from companion.referee.commands import Play
 from companion.referee.journal import Journal
 from companion.table.session import NoCamera

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from companion import games
-from companion.bench.kills import prepared
+from companion.bench.prepared import prepared
 from companion.referee.commands import Play
 from companion.rules.kernel import Need, Opened, Rolled, Seat, Shown, fill, holes
 from companion.table.session import NoCamera

@@ -19,7 +19,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from companion import games
-from companion.bench.kills import prepared
+from companion.bench.prepared import prepared
 from companion.referee.commands import Play
 from companion.rules.kernel import TABLE, Action, Facts, Game
 from companion.table.session import NoCamera

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from companion import games
-from companion.bench.kills import prepared
+from companion.bench.prepared import prepared
 from companion.hall.messages import Records
 from companion.referee.chain import link, root
 from companion.referee.journal import Header, encode_record, new_id, now
