@@ -35,7 +35,7 @@ def header(match="01"):
 
 
 def record(n):
-    return Record(n=n, id=new_id(), at="2026-01-01T00:00:00Z", seat=1, action=Nothing(seat=1))
+    return Record(n=n, id=f"0{n}", at="2026-01-01T00:00:00Z", seat=1, action=Nothing(seat=1))
 
 
 def test_records_come_back_as_they_were_written(tmp_path):
@@ -49,6 +49,21 @@ def test_records_come_back_as_they_were_written(tmp_path):
     assert again.records("01", GAME.action_type) == written
     assert again.header("0") == header()
     again.close()
+
+
+def test_records_after_a_missing_one_do_not_count(tmp_path):
+    journal = Journal(tmp_path)
+    journal.begin(header())
+    for n in (1, 3):
+        journal.append("01", record(n))
+    assert journal.sound_records("01", GAME.action_type) == ([record(1)], 2)
+    journal.close()
+
+
+def test_a_record_is_on_the_disk_itself_before_anybody_is_told(tmp_path):
+    journal = Journal(tmp_path)
+    assert journal._db.execute("PRAGMA synchronous").fetchone() == (2,), "FULL: the file is synced at every commit"
+    journal.close()
 
 
 def test_only_one_process_has_the_journal(tmp_path):
