@@ -96,10 +96,17 @@
 
   /* -------------------------------------------------------------------------------------------------- events */
 
-  /* A card whose picture can't be had shows its name. */
+  /* A card whose picture can't be had shows its name. A phone that changes its network loses what was on its way: it is asked for again. */
   document.addEventListener("error", function (event) {
-    var card = event.target.closest && event.target.closest(".chip.face");
+    var img = event.target, card = img.closest && img.closest(".chip.face"), times = Number(img.dataset && img.dataset.again) || 0;
     if (card) { card.classList.add("no-face"); }
+    if (img.tagName !== "IMG" || img.dataset.picture || times >= 3) { return; }
+    img.dataset.again = times + 1;
+    setTimeout(function () { img.loading = "eager"; img.src = img.getAttribute("src"); }, 2000 * (times + 1));
+  }, true);
+  document.addEventListener("load", function (event) {
+    var card = event.target.dataset && event.target.dataset.again && event.target.closest(".chip.face");
+    if (card) { card.classList.remove("no-face"); }
   }, true);
 
   /* ----------------------------------------------------------------------------------------------- the clock */
