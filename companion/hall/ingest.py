@@ -21,6 +21,7 @@ from companion.hall.messages import Committed, Snapshot
 from companion.referee.chain import carried, link_line, root
 from companion.referee.written import Header
 from companion.rules.seats import clean_name
+from companion.text import plain
 
 AHEAD = 5000
 """Records beyond the first that is missing: so many wait for it; later ones the table sends again."""
@@ -136,7 +137,7 @@ def _tables(connection: Connection, batch: Batch, forgotten: Forgotten) -> None:
             _WRITE_SNAPSHOT,
             (
                 list(shown),
-                [msgspec.json.encode(one).decode() for one, _ in shown.values()],
+                [msgspec.json.encode(one, enc_hook=plain).decode() for one, _ in shown.values()],
                 [at for _, at in shown.values()],
                 [one.match for one, _ in shown.values()],
                 [one.over for one, _ in shown.values()],
@@ -215,14 +216,22 @@ def _begin(connection: Connection, batch: Batch, forgotten: Forgotten) -> set[tu
             "INSERT INTO matches (table_name, id, root, header, head, game, at) VALUES (%s, %s, %s, %s, %s, %s, %s) "
             "ON CONFLICT DO NOTHING",
             (
-                *(table, match, arrived.root, storable(msgspec.json.encode(kept).decode()), arrived.root),
+                *(
+                    table,
+                    match,
+                    arrived.root,
+                    storable(msgspec.json.encode(kept, enc_hook=plain).decode()),
+                    arrived.root,
+                ),
                 *(clean_name(header.game, 80), moment(header.at) or datetime.now(UTC)),
             ),
         )
         if made.rowcount:
             begun.add((table, match))
         else:
-            connection.execute(_RENAME, (storable(msgspec.json.encode(kept).decode()), table, match, arrived.root))
+            connection.execute(
+                _RENAME, (storable(msgspec.json.encode(kept, enc_hook=plain).decode()), table, match, arrived.root)
+            )
     return begun
 
 

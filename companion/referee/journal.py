@@ -37,6 +37,7 @@ from companion.referee.written import (
     unwritten,
 )
 from companion.rules.kernel import Seat
+from companion.text import plain
 
 __all__ = [
     "Evidence",
@@ -225,7 +226,7 @@ class JournalReader:
     def export(self, match: str) -> Iterator[bytes]:
         """Yield a match as JSON lines, header first."""
         header = self.header(match)
-        yield msgspec.json.encode(header)
+        yield msgspec.json.encode(header, enc_hook=plain)
         yield from self.lines(header.id)
 
 
@@ -301,7 +302,9 @@ class Journal(JournalReader):
 
     def begin(self, header: Header) -> None:
         """Write the header of a new match. Evidence of matches long past goes."""
-        self._write("INSERT INTO matches (id, header) VALUES (?, ?)", (header.id, msgspec.json.encode(header)))
+        self._write(
+            "INSERT INTO matches (id, header) VALUES (?, ?)", (header.id, msgspec.json.encode(header, enc_hook=plain))
+        )
         try:
             # The room is used again; the file does not become smaller.
             self._write(
@@ -377,7 +380,10 @@ class Journal(JournalReader):
 
     def keep_clock(self, match: str, kept: Kept) -> None:
         """Keep what the bidding clock has left."""
-        self._write("INSERT OR REPLACE INTO clocks (match, clock) VALUES (?, ?)", (match, msgspec.json.encode(kept)))
+        self._write(
+            "INSERT OR REPLACE INTO clocks (match, clock) VALUES (?, ?)",
+            (match, msgspec.json.encode(kept, enc_hook=plain)),
+        )
 
     def keep_secret(self, match: str, secret: bytes) -> None:
         """Keep a secret of the dice, before its commitment is told to anybody. No export carries it."""
@@ -457,7 +463,7 @@ class Journal(JournalReader):
         """Keep why a record was understood so. A loss of this is no loss of the match."""
         self._write(
             "INSERT OR REPLACE INTO evidence (match, n, before, after, candidates) VALUES (?, ?, ?, ?, ?)",
-            (match, n, evidence.before, evidence.after, msgspec.json.encode(evidence.candidates)),
+            (match, n, evidence.before, evidence.after, msgspec.json.encode(evidence.candidates, enc_hook=plain)),
         )
 
     def take(self, header: Header, records: Iterable[Record]) -> None:
@@ -475,7 +481,8 @@ class Journal(JournalReader):
         try:
             with self._all_or_nothing():
                 self._db.execute(
-                    "INSERT INTO matches (id, header) VALUES (?, ?)", (header.id, msgspec.json.encode(header))
+                    "INSERT INTO matches (id, header) VALUES (?, ?)",
+                    (header.id, msgspec.json.encode(header, enc_hook=plain)),
                 )
                 self._db.executemany(
                     "INSERT INTO records (match, n, record) VALUES (?, ?, ?)",

@@ -18,6 +18,7 @@ from companion.rules.seats import TABLE as TABLE
 from companion.rules.seats import Seat as Seat
 from companion.rules.seats import at as at
 from companion.rules.seats import name_seats as name_seats
+from companion.text import t
 
 # ------------------------------------------------------------------------------------------------ actions and facts
 
@@ -164,7 +165,7 @@ class RuleError(Exception):
 
     def __init__(self, verdict: Verdict) -> None:
         """Keep the verdict; its reason is the message."""
-        super().__init__(f"{verdict.reason} ({verdict.rule})")
+        super().__init__(t("{reason} ({rule})", reason=verdict.reason, rule=verdict.rule))
         self.verdict = verdict
 
 

@@ -27,8 +27,9 @@ from companion.server.context import (
     server,
     stands_at_table,
 )
-from companion.server.documents import sentence, verdict
+from companion.server.documents import verdict
 from companion.server.words.speaking import say_all
+from companion.text import sentence
 
 blueprint = Blueprint("commands", __name__)
 

@@ -22,6 +22,7 @@ from companion.rules.layout import Zone, owner_of
 from companion.server.places import filled, key_of, lines, merged, number, offers
 from companion.server.show import show
 from companion.server.table_api import SessionService
+from companion.text import TEXTS, sentence
 
 Document = dict[str, Any]
 PUBLIC, HOST = "public", "host"
@@ -114,18 +115,18 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         "owed": list(snapshot.owed),
         "preparing": bool(session.preparing) and not snapshot.record,
         "show": show(snapshot, session.mat),
-        "violation": msgspec.to_builtins(snapshot.violation),
+        "violation": msgspec.to_builtins(snapshot.violation, builtin_types=TEXTS),
         "question": _question(snapshot.question, seat, snapshot.names),
         "troubles": [
-            *(msgspec.to_builtins(trouble) for trouble in snapshot.troubles),
+            *(msgspec.to_builtins(trouble, builtin_types=TEXTS) for trouble in snapshot.troubles),
             *({"kind": "stopped", "words": words} for words in extras.stopped),
         ],
         "scores": _scores(snapshot, extras),
         "goal": snapshot.standing.goal,
-        "team": [msgspec.to_builtins(share) for share in snapshot.standing.team],
+        "team": [msgspec.to_builtins(share, builtin_types=TEXTS) for share in snapshot.standing.team],
         "unit": snapshot.standing.unit,
         "shared": bool(snapshot.standing.team),
-        "outcome": msgspec.to_builtins(snapshot.standing.outcome),
+        "outcome": msgspec.to_builtins(snapshot.standing.outcome, builtin_types=TEXTS),
         "hand": None if hand is None else [cards(piece) for piece in hand],
         "choosing": [
             {"zone": zone, "count": count, "cards": [cards(piece) for piece in hand or ()]}
@@ -137,10 +138,10 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         "shelves": [_shelf(shelf, cards) for shelf in view.shelves],
         "numbers": [_number(part, snapshot, view.seat, cards.names) for part in view.numbers],
         "log": [_line(line, cards) for line in snapshot.log[-lines:]][::-1],
-        "aloud": msgspec.to_builtins(aloud(snapshot)),
+        "aloud": msgspec.to_builtins(aloud(snapshot), builtin_types=TEXTS),
         "auction": _auction(snapshot, seat),
         "clock": _clock(snapshot, seat),
-        "ladders": [msgspec.to_builtins(ladder) for ladder in view.ladders],
+        "ladders": [msgspec.to_builtins(ladder, builtin_types=TEXTS) for ladder in view.ladders],
         "throw": _throw(snapshot),
         "frozen": snapshot.frozen,
         "hint": _hint(snapshot, audience),
@@ -169,7 +170,7 @@ def badge(snapshot: Snapshot, seat: Seat) -> Document:
 
 def _line(line: LogLine, cards: _Cards) -> Document:
     """Lay out a line of the log; `laid` are the keys of the cards that came out of a hand with it."""
-    return {**msgspec.to_builtins(line), "laid": [key_of(cards(piece)) for piece in line.laid]}
+    return {**msgspec.to_builtins(line, builtin_types=TEXTS), "laid": [key_of(cards(piece)) for piece in line.laid]}
 
 
 def cards_of(pieces: Iterable[Piece], session: SessionService) -> list[Document]:
@@ -212,7 +213,7 @@ def dice(snapshot: Snapshot) -> Document:
     """Lay out all dice of a match (C6): each throw, the commitment to the next, and how even they came."""
     throws = [
         {
-            **msgspec.to_builtins(throw),
+            **msgspec.to_builtins(throw, builtin_types=TEXTS),
             "name": _name(snapshot.names, throw.seat),
             "words": name_seats(throw.words, snapshot.names),
             "salts": [{"name": _name(snapshot.names, seat), "salt": salt} for seat, salt in throw.salts],
@@ -408,7 +409,7 @@ def _may(
     ready: list[Document] = []
     open_: list[Document] = []
     for n, action in enumerate(may.actions):
-        raw = msgspec.to_builtins(action)
+        raw = msgspec.to_builtins(action, builtin_types=TEXTS)
         label = may.labels[n] if may.labels else ""
         fields = [name for name in action.__struct_fields__ if isinstance(getattr(action, name), Hole)]
         if not fields:
@@ -521,7 +522,7 @@ def _upkeep(session: SessionService, cards: _Cards) -> list[Document]:
     """Lay out what the table itself has to do and nobody chooses: people only say what came up."""
     return [
         {
-            "action": msgspec.to_builtins(action),
+            "action": msgspec.to_builtins(action, builtin_types=TEXTS),
             "needs": [_need(need, cards) for need in session.needs(action)],
         }
         for action in session.upkeep()
@@ -534,9 +535,3 @@ def verdict(given: Verdict | None, names: Mapping[Seat, str]) -> Document | None
         return None
     spoken = {name: name_seats(getattr(given, name), names) for name in ("reason", "remedy")}
     return {"kind": given.kind, "rule": given.rule, **{name: sentence(words) for name, words in spoken.items()}}
-
-
-def sentence(words: str) -> str:
-    """Make a clause a sentence: a capital letter first, a full stop last."""
-    words = words.strip()
-    return words[:1].upper() + words[1:] + ("" if not words or words[-1] in ".!?" else ".")

@@ -21,8 +21,9 @@ from companion.server.context import (
     set_key,
     too_many_pins,
 )
-from companion.server.documents import badge, sentence
+from companion.server.documents import badge
 from companion.server.keys import TakenError
+from companion.text import sentence
 
 blueprint = Blueprint("seats", __name__)
 

@@ -22,6 +22,7 @@ from companion.referee.referee import Referee
 from companion.referee.rolls import DiceCommitment, commitment, values
 from companion.rules.kernel import Counts, Need, Rolled
 from companion.table.folding import TellError
+from companion.text import plain
 from tests.referee.rolling import GAME, until_roll
 
 MAT = games.load_mat("collectible", 4)
@@ -239,7 +240,7 @@ def test_without_a_cup_or_without_dice_there_is_nothing_to_roll():
 def test_the_secret_of_the_next_roll_is_in_no_snapshot():
     table, action = referee(DiceCommitment(b"\x07" * 32, numbered()))
     roll(table, action)
-    shown = msgspec.json.encode(table.snapshot).decode()
+    shown = msgspec.json.encode(table.snapshot, enc_hook=plain).decode()
     assert table.progress.dice.secret.hex() not in shown
     assert table.progress.dice.coming.hex() not in shown
 

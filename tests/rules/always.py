@@ -18,6 +18,7 @@ from companion.rules.cards import Piece
 from companion.rules.kernel import AnyEdit, Facts, Game, Hole, RuleError, Verdict, fits, holes
 from companion.sim.robots import choose
 from companion.sim.world import World, world_of
+from companion.text import plain
 
 Step = tuple[Any, Any, Facts, Any]
 """The state before, an action, its facts, the state after."""
@@ -124,7 +125,7 @@ def legal_means_filling_a_template(game: Game[Any], state: Any, actions: Iterabl
 
 def every_template_can_be_played(game: Game[Any], state: Any, stride: int = 1) -> None:
     """Every template, with every (`stride`-th) card of its holes, leads to a state that adds up; the old one stays."""
-    before = msgspec.msgpack.encode(state)
+    before = msgspec.msgpack.encode(state, enc_hook=plain)
     for template in game.legal(state):
         if game.needs(state, template):
             continue
@@ -134,7 +135,7 @@ def every_template_can_be_played(game: Game[Any], state: Any, stride: int = 1) -
             after = game.play(state, action)
             assert game.audit(after) == (), action
             assert game.tell(state, action).endswith("."), action
-    assert msgspec.msgpack.encode(state) == before, "an earlier state was changed"
+    assert msgspec.msgpack.encode(state, enc_hook=plain) == before, "an earlier state was changed"
 
 
 def a_match_is_true_to_its_world(
@@ -160,14 +161,14 @@ def a_match_is_true_to_its_world(
         assert not piles_unseen or all(set(pile) <= after.unseen for pile in world.piles().values())
         assert [need.place for need in game.needs(before, action)] == [fact.place for fact in facts]
     for action, facts, after in records:
-        sent = msgspec.json.encode((action, facts))
+        sent = msgspec.json.encode((action, facts), enc_hook=plain)
         back, said = msgspec.json.decode(sent, type=tuple[game.action_type, Facts])  # type: ignore[name-defined]
         assert (back, said) == (action, facts)
         assert game.judge(state, back).ok
         state = game.play(state, back, said)
         assert state == after
     assert state is not None
-    assert msgspec.json.decode(msgspec.json.encode(state), type=type(state)) == state
+    assert msgspec.json.decode(msgspec.json.encode(state, enc_hook=plain), type=type(state)) == state
     assert game.standing(state).outcome is state.outcome is not None
 
 
@@ -212,7 +213,7 @@ def views_say_what_legal_says(game: Game[Any], state: Any) -> None:
         assert all(may.verdict.ok or may.verdict.remedy for may in view.may)
         cards = [getattr(action, "card", None) for action in offered]
         assert all(card.owner == seat for card in cards if isinstance(card, Hole))
-        msgspec.json.encode(view)
+        msgspec.json.encode(view, enc_hook=plain)
 
 
 def silence_and_ends_are_legal(game: Game[Any], state: Any) -> None:
