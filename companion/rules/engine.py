@@ -29,7 +29,6 @@ from companion.rules.kernel import (
     May,
     Need,
     RuleError,
-    S,
     Seat,
     Standing,
     Verdict,
@@ -39,6 +38,7 @@ from companion.rules.kernel import (
 from companion.rules.layout import Zone
 
 C = TypeVar("C")
+S = TypeVar("S")
 
 
 class Declared(msgspec.Struct, frozen=True):
