@@ -44,3 +44,9 @@ def so_many_players(count: int) -> str:
 def cards(count: int) -> str:
     """Return the words for a number of cards, written out, because translators see these strings."""
     return "1 card" if count == 1 else f"{count} cards"
+
+
+def sentence(words: str) -> str:
+    """Return a clause as a sentence: a capital letter first, a full stop last."""
+    words = words.strip()
+    return words[:1].upper() + words[1:] + ("" if not words or words[-1] in ".!?" else ".")

@@ -17,9 +17,9 @@ from companion.eye.mat import PRINTS
 from companion.eye.quality import NEED
 from companion.rules.cards import Card
 from companion.rules.kernel import name_seats
+from companion.rules.wording import sentence
 from companion.server.camera_api import Plan, PlanMarker, PlanZone, Sight, SightError
 from companion.server.context import RefusedError, is_host, server, stands_at_table
-from companion.server.documents import sentence
 
 blueprint = Blueprint("sight", __name__)
 

@@ -16,8 +16,10 @@ from flask.blueprints import BlueprintSetupState
 from companion.referee import commands as say
 from companion.referee.commands import Command
 from companion.rules.kernel import TABLE, Action
+from companion.rules.wording import sentence
 from companion.server import virtual_table
 from companion.server import wishes as ask
+from companion.server.card_documents import verdict
 from companion.server.context import (
     RefusedError,
     is_host,
@@ -27,7 +29,6 @@ from companion.server.context import (
     server,
     stands_at_table,
 )
-from companion.server.documents import sentence, verdict
 from companion.server.words.speaking import say_all
 
 blueprint = Blueprint("commands", __name__)

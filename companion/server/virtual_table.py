@@ -13,9 +13,10 @@ from flask import Blueprint, Response, request
 
 from companion.codes import BACK
 from companion.rules.kernel import TABLE, Seat, name_seats
+from companion.rules.wording import sentence
 from companion.server import wishes as ask
 from companion.server.context import RefusedError, own_seat, own_seats, server
-from companion.server.documents import PUBLIC, audience_of, sentence
+from companion.server.documents import PUBLIC, audience_of
 from companion.server.main_pages import live_page
 from companion.server.table_api import Place, Sandbox, SandboxError, ServedError
 from companion.server.words.speaking import say
