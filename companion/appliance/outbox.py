@@ -23,7 +23,8 @@ from companion.appliance.cursors import Cursor, Cursors
 from companion.appliance.public import header_told
 from companion.hall.messages import LARGEST, Committed, Records, encode
 from companion.referee.chain import root
-from companion.referee.journal import Header, JournalError, JournalReader, decode_record, read_only
+from companion.referee.journal import Header, JournalError, decode_record
+from companion.referee.journal_reader import JournalReader, read_only
 from companion.rules.kernel import Game
 from companion.table.folding import TellError, folded
 from companion.text import plain

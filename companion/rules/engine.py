@@ -29,7 +29,6 @@ from companion.rules.kernel import (
     May,
     Need,
     RuleError,
-    S,
     Seat,
     Standing,
     Verdict,
@@ -40,6 +39,7 @@ from companion.rules.layout import Zone
 from companion.text import t
 
 C = TypeVar("C")
+S = TypeVar("S")
 
 
 class Declared(msgspec.Struct, frozen=True):

@@ -20,8 +20,9 @@ from companion.referee.snapshot import Snapshot
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Seat
 from companion.rules.layout import Zone
-from companion.server.documents import HOST, PUBLIC, Document, Extras, audience_of, document
+from companion.server.documents import HOST, PUBLIC, Extras, audience_of, document
 from companion.server.parts import render
+from companion.server.places import Document
 from companion.server.table_api import TableService
 from companion.server.words.speaking import Speech, untagged
 from companion.text import plain

@@ -28,7 +28,7 @@ from companion.bench.hall_tables import RobotTable, published
 from companion.hall.broker import Listener, add_hall, add_table, write_conf
 from companion.hall.database import connect, migrate
 from companion.hall.local import LocalBroker, LocalDatabase, free_port
-from companion.referee.journal import read_only
+from companion.referee.journal_reader import read_only
 
 READY = 300.0
 QUIET = 60.0
