@@ -14,7 +14,7 @@ give plain English, which can't be translated any more.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from string import Formatter
 
 Hole = tuple[str, str, str, str]
@@ -50,21 +50,27 @@ def pieces(template: str) -> tuple[Hole, ...]:
     )
 
 
-@cache
-def _shaped(template: str) -> bool:
-    return any(form in SHAPES for _, _, form, _ in pieces(template))
+_QUICK: dict[str, str] = {}
+"""Templates without formats and conversions, with `%(name)s` for their holes: that is filled twice as fast."""
+_new = str.__new__
+_CONSTANT: dict[str, Text] = {}
+"""Texts without values, each made once."""
 
 
 def _english(template: str, values: Mapping[str, object]) -> str:
-    if not _shaped(template):
-        return template.format_map(values)
+    """Fill a template."""
     parts = []
+    quick = True
     for text, name, form, conversion in pieces(template):
         parts.append(text)
         if name:
             shape = SHAPES.get(form)
             value = repr(values[name]) if conversion else values[name]
             parts.append(shape(str(value)) if shape else format(value, form))
+            quick = quick and not form and not conversion
+    if quick:
+        holes = ((text.replace("%", "%%"), f"%({name})s" if name else "") for text, name, _, _ in pieces(template))
+        _QUICK[template] = "".join(part for both in holes for part in both)
     return "".join(parts)
 
 
@@ -72,7 +78,7 @@ class Text(str):
     """A message in English that knows its template and its values. Equal to, and hashed like, the same plain string.
 
     `several` is the template for more than one, where `values["count"]` of something is meant; "" where nothing is
-    counted.
+    counted. Made by `t`, `plural` and the other functions here.
     """
 
     __slots__ = ("several", "template", "values")
@@ -80,19 +86,8 @@ class Text(str):
     several: str
     values: Mapping[str, object]
 
-    def __new__(cls, template: str, values: Mapping[str, object], several: str = "") -> Text:
-        """Fill a template.
-
-        Raises:
-            KeyError: if a value is missing.
-        """
-        chosen = several if several and values["count"] != 1 else template
-        self = str.__new__(cls, _english(chosen, values))
-        self.template, self.values, self.several = template, values, several
-        return self
-
     def __reduce__(self) -> tuple[object, ...]:
-        return Text, (self.template, dict(self.values), self.several)
+        return filled, (self.template, dict(self.values), self.several)
 
     def __add__(self, other: str) -> str:
         return join("", (self, other)) if other else self
@@ -112,33 +107,59 @@ class Text(str):
                 continue
             if other is not value:
                 found[name] = other
-        return Text(self.template, {**self.values, **found}, self.several) if found else self
+        return filled(self.template, {**self.values, **found}, self.several) if found else self
 
 
 TEXTS = (Text,)
 """For `msgspec.to_builtins(…, builtin_types=TEXTS)`: texts go through as they are."""
 
 
+def filled(template: str, values: Mapping[str, object], several: str = "") -> Text:
+    """Fill a template, or the one for several things.
+
+    Raises:
+        KeyError: if a value is missing.
+    """
+    chosen = several if several and values["count"] != 1 else template
+    quick = _QUICK.get(chosen)
+    self = _new(Text, _english(chosen, values) if quick is None else quick % values)
+    self.template, self.values, self.several = template, values, several
+    return self
+
+
 def t(template: str, /, **values: object) -> str:
     """Return a message: a template with its values. The template is written out where this is called."""
-    return Text(template, values)
+    if not values:
+        made = _CONSTANT.get(template)
+        return made or _CONSTANT.setdefault(template, filled(template, values))
+    if len(values) == 1:
+        (value,) = values.values()
+        if type(value) is str:
+            return _about(template, *values, value)
+    return filled(template, values)
+
+
+@lru_cache(8192)
+def _about(template: str, name: str, value: str) -> Text:
+    """Return a message about one name: rules say hundreds of them a second, most of which nobody reads."""
+    return filled(template, {name: value})
 
 
 def plural(template: str, several: str, /, *, count: int, **values: object) -> str:
     """Return a message about `count` things: for one the first template, for any other number the second."""
-    return Text(template, {"count": count, **values}, several)
+    return filled(template, {"count": count, **values}, several)
 
 
 def word(words: str) -> str:
     """Return words of a data file (what a colour or a zone is called) as a message, extracted from there."""
-    return Text(words.replace("{", "{{").replace("}", "}}"), {})
+    return filled(words.replace("{", "{{").replace("}", "}}"), {})
 
 
 def join(between: str, parts: Iterable[str]) -> str:
     """Return texts one after another, with a text between them."""
     some = tuple(parts)
     gap = between.replace("{", "{{").replace("}", "}}")
-    return Text(gap.join(f"{{_{n}}}" for n in range(len(some))), {f"_{n}": part for n, part in enumerate(some)})
+    return filled(gap.join(f"{{_{n}}}" for n in range(len(some))), {f"_{n}": part for n, part in enumerate(some)})
 
 
 def capital(words: str) -> str:
@@ -162,7 +183,7 @@ def sentence(words: str) -> str:
 
 
 def _in_shape(template: str, words: str) -> str:
-    made = Text(template, {"words": words})
+    made = filled(template, {"words": words})
     return made if isinstance(words, Text) else str(made)
 
 

@@ -66,6 +66,7 @@ class Components:
     def __init__(self, deck: Deck) -> None:
         """Sort the deck."""
         self.card = deck.by_piece()
+        self._names = {piece: _name(card) for piece, card in self.card.items()}
         self.goals = tuple(card.piece for card in deck.of_kind("goal"))
         self.symbols = frozenset(card.piece for card in deck.of_kind("symbol"))
         self.specials = frozenset(card.piece for card in deck.of_kind("special"))
@@ -101,12 +102,9 @@ class Components:
 
     def name(self, piece: object) -> str:
         """Return a card's name for use inside a sentence: the red star, the special "Draw 3 cards", "Collection 3"."""
-        card = self.card.get(piece) if isinstance(piece, str) else None
-        if card is None:
-            return t("the card {piece}", piece=piece) if isinstance(piece, str) else t("a card that is not named")
-        if card.kind == "symbol":
-            return t("the {card:small}", card=card.title)
-        return t('the special "{title}"', title=card.title) if card.kind == "special" else f'"{card.title}"'
+        if isinstance(piece, str):
+            return self._names.get(piece) or t("the card {piece}", piece=piece)
+        return t("a card that is not named")
 
     def names(self, pieces: Iterable[Piece], last: str = "and") -> str:
         """Return the names of several cards, in the order of the deck."""
@@ -137,6 +135,12 @@ class Components:
             return Choice(pieces, t("a special card"))
         titles = dict.fromkeys(f'"{self.card[p].title}"' for p in sorted(pieces))
         return Choice(pieces, t("the special {titles}", titles=any_of(titles)))
+
+
+def _name(card: Card) -> str:
+    if card.kind == "symbol":
+        return t("the {card:small}", card=card.title)
+    return t('the special "{title}"', title=card.title) if card.kind == "special" else f'"{card.title}"'
 
 
 def _kind(card: Card) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from companion.server.words.patterns import FORMS
-from companion.text import SHAPES, Text, bare_of, capital_of, pieces, small_of
+from companion.text import SHAPES, Text, bare_of, capital_of, filled, pieces, small_of
 from companion.text import said as said_by
 
 Leaf = Callable[[str, str], tuple[str, float]]
@@ -101,7 +101,7 @@ class Translator:
         if text.values and (whole := find(english)):
             return whole
         for narrow, said in self._narrow.get(text.template, ()):
-            if Text(narrow, text.values) == english:
+            if filled(narrow, text.values) == english:
                 return said
         return find(text.template, "", text.several, count)
 
