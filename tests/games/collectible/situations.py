@@ -7,10 +7,13 @@ from typing import Any
 from companion.games import load_deck
 from companion.games.collectible import Collectible
 from companion.games.collectible.state import Agreed, Gallery, Player, State
-from companion.rules.kernel import Facts, Opened, Rolled, Shown, Verdict
+from companion.rules.kernel import Opened, Rolled, Shown
+from tests.games.situations import Tried
 
 GAME = Collectible(load_deck("collectible"))
 COMPONENTS = GAME.components
+TRIED = Tried(GAME)
+judge, refused, play = TRIED.judge, TRIED.refused, TRIED.play
 ART = sorted(COMPONENTS.art)
 
 
@@ -76,27 +79,6 @@ def situation(
     return state
 
 
-def judge(state: State, action: Any) -> Verdict:
-    return GAME.judge(state, action)
-
-
-def refused(state: State, action: Any) -> str:
-    """Return the reason, the rule in front of it; a refusal always has a remedy too."""
-    verdict = GAME.judge(state, action)
-    assert not verdict.ok
-    assert verdict.remedy
-    return f"{verdict.rule}: {verdict.reason}"
-
-
-def play(state: State, *actions: Any) -> State:
-    """Play actions in a row; a pair is an action with a fact. Every state adds up."""
-    for step in actions:
-        action, facts = step if isinstance(step, tuple) else (step, None)
-        state = GAME.play(state, action, (facts,) if facts else ())
-        assert GAME.audit(state) == ()
-    return state
-
-
 def dice(*values: int) -> Rolled:
     return Rolled(place="dice", values=values)
 
@@ -115,22 +97,3 @@ def coins(state: State) -> list[int]:
 
 def sizes(state: State) -> list[int]:
     return [player.gallery.size for player in state.players]
-
-
-__all__ = [
-    "ART",
-    "COMPONENTS",
-    "GAME",
-    "Facts",
-    "character",
-    "coins",
-    "dice",
-    "judge",
-    "laid_open",
-    "play",
-    "refused",
-    "showing",
-    "situation",
-    "sizes",
-    "turned",
-]

@@ -9,11 +9,14 @@ from msgspec.structs import replace
 from companion.games import load_deck
 from companion.games.collection import Collection
 from companion.games.collection.effects import CrisisExpansion
-from companion.games.collection.state import COLLECTORS, COLOURS, OFF, SCENARIOS, Gems, Player, Scenario, State
-from companion.rules.kernel import Facts, Rolled, Shown, Verdict
+from companion.games.collection.state import COLLECTORS, OFF, SCENARIOS, Gems, Player, Scenario, State
+from companion.rules.kernel import Rolled, Shown
+from tests.games.situations import Tried
 
 GAME = Collection(load_deck("collection"))
 COMPONENTS = GAME.components
+TRIED = Tried(GAME)
+judge, refused, play = TRIED.judge, TRIED.refused, TRIED.play
 COUNTRIES = sorted(COMPONENTS.need)
 """The scenario cards; the first asks for 4 political, 3 military and 3 economic reports."""
 EXPANSIONS = {
@@ -98,27 +101,6 @@ def situation(
     return state
 
 
-def judge(state: State, action: Any) -> Verdict:
-    return GAME.judge(state, action)
-
-
-def refused(state: State, action: Any) -> str:
-    """Return the reason, the rule in front of it; a refusal always has a remedy too."""
-    verdict = GAME.judge(state, action)
-    assert not verdict.ok
-    assert verdict.remedy
-    return f"{verdict.rule}: {verdict.reason}"
-
-
-def play(state: State, *actions: Any) -> State:
-    """Play actions in a row; a pair is an action with a fact. Every state adds up."""
-    for step in actions:
-        action, facts = step if isinstance(step, tuple) else (step, None)
-        state = GAME.play(state, action, (facts,) if facts else ())
-        assert GAME.audit(state) == ()
-    return state
-
-
 def threw(*values: int) -> Rolled:
     return Rolled(place="dice", values=values)
 
@@ -152,28 +134,3 @@ def moved(state: State, seat: int, place: str) -> State:
     players = list(state.players)
     players[seat - 1] = replace(players[seat - 1], scenario=number, collector=collector)
     return replace(state, players=tuple(players))
-
-
-__all__ = [
-    "COLOURS",
-    "COMPONENTS",
-    "COUNTRIES",
-    "EXPANSIONS",
-    "GAME",
-    "ROLES",
-    "Facts",
-    "crises",
-    "does",
-    "drew",
-    "engagement",
-    "gems",
-    "judge",
-    "levels",
-    "moved",
-    "opened",
-    "play",
-    "refused",
-    "scenario",
-    "situation",
-    "threw",
-]

@@ -14,10 +14,12 @@ from companion.games.collectors.actions import Buy, GetSkill, RaiseValue
 from companion.games.collectors.spaces import Place
 from companion.games.collectors.state import Player, State
 from companion.rules.hands import Hand
-from companion.rules.kernel import Facts, Verdict
+from tests.games.situations import Tried
 
 GAME = Collectors(load_deck("collectors"))
 COMPONENTS = GAME.components
+TRIED = Tried(GAME)
+judge, refused, play = TRIED.judge, TRIED.refused, TRIED.play
 BOARD = ("1", "2", "", "", "")
 AWAY = {1: ("draw", "first", "", "", ""), 2: ("income", "skill-1", "", "", "")}
 """All bottles of two players on the game board."""
@@ -149,18 +151,6 @@ def learns(piece: str, seat: int = 1) -> GetSkill:
 
 def raises(piece: str, seat: int = 1) -> RaiseValue:
     return RaiseValue(seat=seat, card=piece)
-
-
-def judge(state: State, action: Any) -> Verdict:
-    return GAME.judge(state, action)
-
-
-def play(state: State, *actions: Any, facts: Facts = ()) -> State:
-    """Play one action after the other, and check that each result adds up."""
-    for action in actions:
-        state = GAME.play(state, action, facts)
-        assert GAME.audit(state) == (), GAME.audit(state)
-    return state
 
 
 def coins(state: State) -> tuple[int, ...]:

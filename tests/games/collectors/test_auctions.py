@@ -178,7 +178,7 @@ def test_c9_nobody_is_believed_whom_no_possible_hand_bears_out() -> None:
 def test_k10_who_cannot_pay_lays_the_hand_open_and_loses_nothing() -> None:
     state = bids(offered(coins=(5, 2, 5)), 3, 6, 0, 0)
     ones = (card("penguin$1"), card("movie$1"))
-    after = play(state, CantPay(seat=2), facts=opened(*ones))
+    after = play(state, (CantPay(seat=2), opened(*ones)))
     assert after.players[1].hand.known == set(ones)
     assert coins(after) == (5, 2, 5)
     assert (after.actor, after.price) == (1, 3), "the highest bid of another seat, outbid or not"
@@ -187,7 +187,7 @@ def test_k10_who_cannot_pay_lays_the_hand_open_and_loses_nothing() -> None:
 def test_k10_who_can_pay_after_all_must() -> None:
     state = bids(offered(coins=(5, 2, 5)), 3, 6, 0, 0)
     twos = (card("penguin$2"), card("movie$2"))
-    state = play(state, CantPay(seat=2), facts=opened(*twos))
+    state = play(state, (CantPay(seat=2), opened(*twos)))
     assert (state.actor, state.price) == (2, 6)
     assert not judge(state, CantPay(seat=2)).ok
     state = play(state, PayCard(seat=2, card=twos[0]), PayCard(seat=2, card=twos[1]), PayCoins(seat=2))
@@ -205,7 +205,7 @@ def test_k10_cards_already_laid_go_back_to_the_hand() -> None:
     state = bids(offered(coins=(5, 2, 5)), 3, 6, 0, 0)
     two, one = card("penguin$2"), card("movie$1")
     state = play(state, PayCard(seat=2, card=two))
-    state = play(state, CantPay(seat=2), facts=opened(two, one))
+    state = play(state, (CantPay(seat=2), opened(two, one)))
     assert state.players[1].hand.known == {two, one}
     assert state.paid == state.laid == ()
 
@@ -213,19 +213,19 @@ def test_k10_cards_already_laid_go_back_to_the_hand() -> None:
 def test_k10_the_bid_of_a_seat_that_was_outbid_and_passed_counts_too() -> None:
     state = bids(offered(coins=(0, 2, 5), hands=(2, 2, 2)), 1, 2, 3, 4, 6, 0, 0)
     assert (state.actor, state.price) == (2, 6)
-    state = play(state, CantPay(seat=2), facts=opened(card("penguin$1"), card("movie$1")))
+    state = play(state, (CantPay(seat=2), opened(card("penguin$1"), card("movie$1"))))
     assert (state.actor, state.price) == (1, 4)
-    state = play(state, CantPay(seat=1), facts=opened(card("technology$1"), card("figures$1")))
+    state = play(state, (CantPay(seat=1), opened(card("technology$1"), card("figures$1"))))
     assert (state.actor, state.price) == (3, 3)
 
 
 def test_k10_if_none_can_pay_the_card_goes_to_the_paid_pile() -> None:
     state = bids(offered(coins=(0, 0, 0), hands=(1, 1, 0)), 2, 0)
-    state = play(state, CantPay(seat=1), facts=opened(card("penguin$1")))
+    state = play(state, (CantPay(seat=1), opened(card("penguin$1"))))
     assert GAME.actors(state) == (TABLE,)
     lot = state.lot
     assert GAME.needs(state, Fill(slot="paid"))[0].pieces == {lot}
-    state = play(state, Fill(slot="paid"), facts=(Shown(place="paid", piece=lot),))
+    state = play(state, (Fill(slot="paid"), (Shown(place="paid", piece=lot),)))
     assert state.paid == (lot,)
     assert state.turn == 2
 
@@ -233,7 +233,7 @@ def test_k10_if_none_can_pay_the_card_goes_to_the_paid_pile() -> None:
 def test_c9_a_hand_is_laid_open_in_full() -> None:
     state = bids(offered(coins=(5, 2, 5)), 3, 6, 0, 0)
     with pytest.raises(RuleError, match="holds or has laid 2 cards, and 1 are laid open"):
-        play(state, CantPay(seat=2), facts=opened(card("penguin$1")))
+        play(state, (CantPay(seat=2), opened(card("penguin$1"))))
 
 
 # ----------------------------------------------------------------------------------------------- placing the card

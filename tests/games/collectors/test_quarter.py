@@ -44,7 +44,7 @@ def said(state: State, action: Any) -> str:
 
 
 def fill(state: State, slot: str, piece: str) -> State:
-    return play(state, Fill(slot=slot), facts=(Shown(place=slot, piece=piece),))
+    return play(state, (Fill(slot=slot), (Shown(place=slot, piece=piece),)))
 
 
 @pytest.mark.parametrize(("seats", "words"), [(1, "1 player "), (5, "5 players")])
@@ -96,7 +96,7 @@ def test_setup_the_first_turn_begins_when_all_slots_are_filled_in_whatever_order
 def test_a_card_that_came_up_unread_is_read_later_and_no_other_is_taken() -> None:
     state = play(dealt(2), Hide(seat=1), Hide(seat=2))
     slot = state.due[0]
-    state = play(state, Fill(slot=slot), facts=(Shown(place=slot, piece=UNKNOWN),))
+    state = play(state, (Fill(slot=slot), (Shown(place=slot, piece=UNKNOWN),)))
     assert state.due[0] == slot
     deck = state.deck
     assert fill(state, slot, card("penguin")).deck == deck

@@ -10,11 +10,13 @@ from companion.games.five_cards_collector.laying import Add, Discard
 from companion.games.five_cards_collector.specials import Use
 from companion.games.five_cards_collector.state import Player, State
 from companion.rules.hands import Hand
-from companion.rules.kernel import Facts, Verdict
+from tests.games.situations import Tried
 
 GAME = load("five-cards-collector")
 assert isinstance(GAME, FiveCardsCollector)
 COMPONENTS = GAME.components
+TRIED = Tried(GAME)
+judge, refused, play = TRIED.judge, TRIED.refused, TRIED.play
 
 
 def card(words: str, copy: int = 1) -> str:
@@ -106,15 +108,3 @@ def discards(words: str, seat: int = 1, copy: int = 1) -> Discard:
 
 def uses(words: str, seat: int = 1, copy: int = 1) -> Use:
     return Use(seat=seat, card=card(words, copy))
-
-
-def judge(state: State, action: Any) -> Verdict:
-    return GAME.judge(state, action)
-
-
-def play(state: State, action: Any, facts: Facts = ()) -> State:
-    """Play, and check that the result adds up whenever the state before did."""
-    after = GAME.play(state, action, facts)
-    if not GAME.audit(state):
-        assert GAME.audit(after) == ()
-    return after

@@ -175,7 +175,7 @@ def test_c8_a_special_in_use_may_be_taken_back() -> None:
 
 def test_c8_a_card_turned_up_but_not_read_is_named() -> None:
     due = situation(2, phase="turn-up")
-    unread = play(due, TurnUp(), (Shown(place="discard", piece=UNKNOWN),))
+    unread = play(due, (TurnUp(), (Shown(place="discard", piece=UNKNOWN),)))
     for state in (due, unread):
         after = correct(state, Lies(card("red key"), "discard"))
         assert (after.discard[-1], after.phase, after.unread) == (card("red key"), "turn", False)

@@ -90,11 +90,11 @@ def test_f4_two_players_may_choose_7_cards() -> None:
 def test_3_collection_cards_are_drawn_in_any_order_then_a_symbol_is_turned_up() -> None:
     state = GAME.setup(2, {}, Setup(first=2))
     assert GAME.actors(state) == (0,)
-    state = play(state, DrawGoal(player=2), shown("goal.2", "Collection 4"))
-    state = play(state, DrawGoal(player=1), shown("goal.1", "Collection 1"))
-    state = play(state, TurnUp(), shown("discard", "draw-three"))
+    state = play(state, (DrawGoal(player=2), shown("goal.2", "Collection 4")))
+    state = play(state, (DrawGoal(player=1), shown("goal.1", "Collection 1")))
+    state = play(state, (TurnUp(), shown("discard", "draw-three")))
     assert (state.used, state.discard, GAME.actors(state)) == ((card("draw-three"),), (), (0,))
-    state = play(state, TurnUp(), shown("discard", "blue moon"))
+    state = play(state, (TurnUp(), shown("discard", "blue moon")))
     assert (state.discard, state.deck, GAME.actors(state)) == ((card("blue moon"),), 47, (2,))
 
 
@@ -130,29 +130,29 @@ def test_a_set_up_that_does_not_fit_is_refused(seats: int, options: dict[str, in
 
 
 def test_3_a_second_collection_card_for_one_player_is_illegal() -> None:
-    state = play(GAME.setup(2, {}, Setup()), DrawGoal(player=1), shown("goal.1", "Collection 1"))
+    state = play(GAME.setup(2, {}, Setup()), (DrawGoal(player=1), shown("goal.1", "Collection 1")))
     verdict = judge(state, DrawGoal(player=1))
     assert (verdict.kind, verdict.rule) == ("illegal", "3. Preparation for the game")
     assert "Collection 1" in verdict.reason
 
 
 def test_3_a_collection_card_cannot_lie_before_two_players() -> None:
-    state = play(GAME.setup(2, {}, Setup()), DrawGoal(player=1), shown("goal.1", "Collection 1"))
+    state = play(GAME.setup(2, {}, Setup()), (DrawGoal(player=1), shown("goal.1", "Collection 1")))
     with pytest.raises(RuleError, match="can't have come up"):
         GAME.play(state, DrawGoal(player=2), shown("goal.2", "Collection 1"))
 
 
 def test_a_card_that_is_not_read_yet_stays_due_and_no_other_is_taken() -> None:
     state = GAME.setup(2, {}, Setup(goals=pieces("Collection 1", "Collection 2")))
-    unread = play(state, TurnUp(), (Shown(place="discard", piece=UNKNOWN),))
+    unread = play(state, (TurnUp(), (Shown(place="discard", piece=UNKNOWN),)))
     assert (unread.deck, unread.unread, list(GAME.legal(unread))) == (48, True, [TurnUp()])
-    assert play(unread, TurnUp(), shown("discard", "red key")) == play(state, TurnUp(), shown("discard", "red key"))
+    assert play(unread, (TurnUp(), shown("discard", "red key"))) == play(state, (TurnUp(), shown("discard", "red key")))
 
 
 def test_a_collection_card_that_is_not_read_yet_stays_due() -> None:
-    state = play(GAME.setup(2, {}, Setup()), DrawGoal(player=1), (Shown(place="goal.1", piece=UNKNOWN),))
+    state = play(GAME.setup(2, {}, Setup()), (DrawGoal(player=1), (Shown(place="goal.1", piece=UNKNOWN),)))
     assert DrawGoal(player=1) in GAME.legal(state)
-    read = play(state, DrawGoal(player=1), shown("goal.1", "Collection 7"))
+    read = play(state, (DrawGoal(player=1), shown("goal.1", "Collection 7")))
     assert read.players[0].goal == card("Collection 7")
 
 
@@ -169,7 +169,7 @@ def test_3_before_the_preparation_is_over_nobody_plays() -> None:
 
 def test_3_a_deck_without_a_symbol_ends_the_match_before_it_began() -> None:
     state = situation(2, hands=(0, 0), discard=(), unseen=("take-over",), gone=True, phase="turn-up")
-    over = play(state, TurnUp(), shown("discard", "take-over"))
+    over = play(state, (TurnUp(), shown("discard", "take-over")))
     assert over.outcome is not None
     assert (over.outcome.winners, over.outcome.rule) == ((), "F10")
 
@@ -369,9 +369,9 @@ def test_f10_after_a_round_of_nothing_cards_are_turned_up_until_a_symbol_lies_th
     state = after_a_round_of_nothing()
     assert GAME.actors(state) == (0,)
     assert judge(state, Draw(seat=1)).rule == "F10"
-    state = play(state, TurnUp(), shown("discard", "draw-three"))
+    state = play(state, (TurnUp(), shown("discard", "draw-three")))
     assert (state.used, GAME.actors(state)) == ((card("draw-three"),), (0,))
-    state = play(state, TurnUp(), shown("discard", "blue moon"))
+    state = play(state, (TurnUp(), shown("discard", "blue moon")))
     assert (state.discard, state.turn, state.idle) == (pieces("red star", "blue moon"), 1, 0)
 
 
@@ -397,7 +397,7 @@ def test_f10_a_deck_of_specials_ends_the_match_and_ties_are_shared() -> None:
     state = after_a_round_of_nothing(
         hands=(0, 0, 0), unseen=("retrieve",), collected={1: ("blue moon",), 2: ("blue star",)}
     )
-    state = play(state, TurnUp(), shown("discard", "retrieve"))
+    state = play(state, (TurnUp(), shown("discard", "retrieve")))
     assert state.outcome is not None
     assert state.outcome.winners == (1, 2)
     assert "@1 and @2 share the win" in state.outcome.words

@@ -68,17 +68,17 @@ def test_before_anything_is_drawn_the_places_are_empty() -> None:
 
 
 def test_a_card_that_is_not_read_yet_shows_an_unknown_face() -> None:
-    state = play(GAME.setup(2, {}, Setup()), DrawGoal(player=1), (Shown(place="goal.1", piece=UNKNOWN),))
+    state = play(GAME.setup(2, {}, Setup()), (DrawGoal(player=1), (Shown(place="goal.1", piece=UNKNOWN),)))
     assert GAME.layout(state).zones["goal.1"] == Slots((UnknownFace(),))
     state = situation(2, phase="turn-up")
-    state = play(state, TurnUp(), (Shown(place="discard", piece=UNKNOWN),))
+    state = play(state, (TurnUp(), (Shown(place="discard", piece=UNKNOWN),)))
     assert GAME.layout(state).zones["discard"] == Pile(UnknownFace(), frozenset(pieces("red star")))
 
 
 def test_f8_a_hand_laid_open_goes_back_but_may_lie_after_the_match() -> None:
     dead = pieces("blue leaf", "green moon")
     cornered = situation(2, hands=(2, 0), passes={1: 3}, gone=True, unseen=("blue leaf", "green moon"))
-    over = play(cornered, Stuck(seat=1), (Opened(place="open.1", pieces=dead),))
+    over = play(cornered, (Stuck(seat=1), (Opened(place="open.1", pieces=dead),)))
     assert GAME.layout(cornered).zones["open.1"] == Loose()
     assert GAME.layout(over).zones["open.1"] == Loose(frozenset(dead))
     assert GAME.layout(over).zones["open.2"] == Loose()

@@ -73,14 +73,14 @@ def test_f8_keeping_a_drawn_card_uses_no_pass() -> None:
 def test_f8_who_can_make_no_move_loses() -> None:
     state = cornered()
     assert Stuck(seat=1) in GAME.legal(state)
-    over = play(state, Stuck(seat=1), opened(*DEAD))
+    over = play(state, (Stuck(seat=1), opened(*DEAD)))
     assert over.outcome is not None
     assert (over.outcome.winners, over.outcome.ending, over.outcome.rule) == ((2,), "stuck", "F8")
     assert over.players[0].hand == Hand(frozenset(pieces(*DEAD)), 0)
 
 
 def test_f8_who_can_make_a_move_after_all_must() -> None:
-    state = play(cornered(), Stuck(seat=1), opened("red key", *DEAD[1:]))
+    state = play(cornered(), (Stuck(seat=1), opened("red key", *DEAD[1:])))
     assert (state.outcome, state.turn, state.phase) == (None, 1, "turn")
     assert state.players[0].hand == Hand(frozenset(pieces("red key", *DEAD[1:])), 0)
     assert not judge(state, Nothing(seat=1)).ok
@@ -90,17 +90,17 @@ def test_f8_who_can_make_a_move_after_all_must() -> None:
 
 @pytest.mark.parametrize("special", ["draw-three", "view-hand"])
 def test_f8_a_special_that_can_be_used_is_a_move(special: str) -> None:
-    state = play(cornered(), Stuck(seat=1), opened(special, *DEAD[1:]))
+    state = play(cornered(), (Stuck(seat=1), opened(special, *DEAD[1:])))
     assert state.outcome is None
     assert judge(cornered(hands=(8, 5), known={1: (special,)}), Stuck(seat=1)).kind == "inconsistent"
 
 
 def test_f8_a_card_that_can_be_added_is_a_move() -> None:
-    assert play(cornered(), Stuck(seat=1), opened("green leaf", *DEAD[1:])).outcome is None
+    assert play(cornered(), (Stuck(seat=1), opened("green leaf", *DEAD[1:]))).outcome is None
 
 
 def test_f8_a_special_without_a_target_is_no_move() -> None:
-    over = play(cornered(hands=(9, 0)), Stuck(seat=1), opened("view-hand", *DEAD[1:]))
+    over = play(cornered(hands=(9, 0)), (Stuck(seat=1), opened("view-hand", *DEAD[1:])))
     assert over.outcome is not None
 
 

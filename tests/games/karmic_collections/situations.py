@@ -7,10 +7,13 @@ from typing import Any
 from companion.games import load_deck
 from companion.games.karmic_collections import KarmicCollections
 from companion.games.karmic_collections.state import Bags, Player, State
-from companion.rules.kernel import Facts, Rolled, Shown, Verdict
+from companion.rules.kernel import Rolled, Shown
+from tests.games.situations import Tried
 
 GAME = KarmicCollections(load_deck("karmic-collections"))
 COMPONENTS = GAME.components
+TRIED = Tried(GAME)
+judge, refused, play = TRIED.judge, TRIED.refused, TRIED.play
 LETTERS = {"A": 1, "J": 11, "Q": 12, "K": 13}
 
 
@@ -78,27 +81,6 @@ def situation(
     return state
 
 
-def judge(state: State, action: Any) -> Verdict:
-    return GAME.judge(state, action)
-
-
-def refused(state: State, action: Any) -> str:
-    """Return the reason, the rule in front of it; a refusal always has a remedy too."""
-    verdict = GAME.judge(state, action)
-    assert not verdict.ok
-    assert verdict.remedy
-    return f"{verdict.rule}: {verdict.reason}"
-
-
-def play(state: State, *actions: Any) -> State:
-    """Play actions in a row; a pair is an action with a fact. Every state adds up."""
-    for step in actions:
-        action, facts = step if isinstance(step, tuple) else (step, None)
-        state = GAME.play(state, action, (facts,) if facts else ())
-        assert GAME.audit(state) == ()
-    return state
-
-
 def dice(*values: int) -> Rolled:
     return Rolled(place="dice", values=values)
 
@@ -126,21 +108,3 @@ def top(state: State, word: str) -> str:
 
 def points(state: State) -> list[int]:
     return [seat.score for seat in GAME.standing(state).seats]
-
-
-__all__ = [
-    "COMPONENTS",
-    "GAME",
-    "Facts",
-    "cards",
-    "dice",
-    "hand",
-    "judge",
-    "of",
-    "play",
-    "points",
-    "refused",
-    "shown",
-    "situation",
-    "top",
-]
