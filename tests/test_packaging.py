@@ -51,6 +51,18 @@ def works(wheel, tmp_path):
             timeout=60,
         )
         assert done.stdout == "True\n", done.stderr
+    for section, there in (("load", False), ("start", True)):
+        asked = [sys.executable, "-m", "companion", "bench", section, "--frames", "1"]  # which neither knows
+        done = subprocess.run(
+            asked,
+            cwd=tmp_path,
+            env={"PYTHONPATH": str(home), "HOME": str(tmp_path), "PATH": ""},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert ("needs a checkout" in done.stderr) is not there, done.stderr
+        assert ("has no option --frames" in done.stderr) is there, done.stderr
 
 
 @pytest.mark.parametrize("name", WANTED)

@@ -5,7 +5,7 @@ Times depend on the machine and its other load, so compare the ratios. Nothing h
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 import inspect
 import signal
 import sys
@@ -34,9 +34,13 @@ SECTIONS = {
     "match": "from a card on the table to the journal, and back from it",
     "start": "from the command to the first page",
 }
-"""The sections, in the order in which they run, and what each is about. Section `x` is `companion.bench.x.measure`."""
+"""The sections, in the order in which they run, and what each is about. Section `x` is `measure` of `x.py`, here or in
+`development`."""
 
-__all__ = ["SECTIONS", "BenchError", "measure", "run"]
+EVERYWHERE = frozenset({"eye", "frames", "match", "start"})
+"""The sections that an installed box has too; the others are for developers, and in a checkout only."""
+
+__all__ = ["EVERYWHERE", "SECTIONS", "BenchError", "measure", "module_of", "run"]
 
 
 def measure(section: str, **options: Any) -> Section:
@@ -48,13 +52,27 @@ def measure(section: str, **options: Any) -> Section:
     if section not in SECTIONS:
         raise BenchError(f"there is no section {section}; there are: {', '.join(SECTIONS)}")
     # Only the section that is asked for loads its peers.
-    module = importlib.import_module(f"companion.bench.{section}")
+    module = importlib.import_module(module_of(section))
     known = inspect.signature(module.measure).parameters
     for name in options:
         if name not in known:
             raise BenchError(f"the section {section} {_lacks(name)}")
     found: Section = module.measure(**options)
     return found
+
+
+def module_of(section: str) -> str:
+    """Return the name of the module that measures a section.
+
+    Raises:
+        BenchError: if it is for developers, and this is no checkout.
+    """
+    if section in EVERYWHERE:
+        return f"companion.bench.{section}"
+    if importlib.util.find_spec("companion.bench.development") is None:
+        there = ", ".join(name for name in SECTIONS if name in EVERYWHERE)
+        raise BenchError(f"the section {section} needs a checkout of Companion; here there are: {there}")
+    return f"companion.bench.development.{section}"
 
 
 def _lacks(name: str) -> str:

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from companion import games
 from companion.appliance.broker_settings import Broker
-from companion.bench.kills import Step, prepared
 from companion.referee.commands import Play
 from companion.referee.journal import Header, Journal
 from companion.referee.match import Match
 from companion.referee.snapshot import Snapshot
 from companion.server.hall_api import Seating
+from companion.sim.prepared import Step, prepared
 
 if TYPE_CHECKING:
     from companion.appliance.publisher import Publisher

@@ -15,8 +15,8 @@ from typing import Any
 import cv2
 from PIL import Image
 
-from companion.bench.middle import play_to
-from companion.bench.tables import Dealt, lay
+from companion.bench.development.middle import play_to
+from companion.bench.development.tables import Dealt, lay
 from companion.referee.journal import Journal
 from companion.rules.kernel import Game
 from companion.sim.stage import Books

@@ -29,9 +29,8 @@ from werkzeug.serving import make_server
 
 from companion import games
 from companion.appliance.settings import owner_for
-from companion.bench.kills import prepared
-from companion.bench.middle import NAMES
-from companion.bench.screens import laid_in_play
+from companion.bench.development.middle import NAMES
+from companion.bench.development.screens import laid_in_play
 from companion.referee.chain import link, root
 from companion.referee.commands import Play
 from companion.referee.journal import Header, Journal, new_id, now
@@ -39,6 +38,7 @@ from companion.referee.match import Match
 from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
 from companion.server.app import create_app, shut
+from companion.sim.prepared import prepared
 from companion.sim.table import SimTable
 from companion.table.session import NoCamera, Session, rules_of
 from companion.table.table import Demo, DemoTable, Table, session_maker

@@ -1,7 +1,7 @@
 import pytest
 
 from companion import games
-from companion.bench import balance
+from companion.bench.development import balance
 
 
 @pytest.mark.night

@@ -73,7 +73,7 @@ def test_an_unknown_section_is_refused_with_the_list() -> None:
 
 def test_every_section_has_a_module_that_measures() -> None:
     for name in bench.SECTIONS:
-        module = __import__(f"companion.bench.{name}", fromlist=["measure"])
+        module = __import__(bench.module_of(name), fromlist=["measure"])
         assert callable(module.measure)
 
 

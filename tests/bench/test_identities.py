@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from companion import games
-from companion.bench import identities, patches
 from companion.bench.conditions import TUNING, book, generator
-from companion.bench.identities import LEVELS, STEP, Tally, bound
-from companion.bench.patches import KINDS, Drawer, neighbours, sheet
+from companion.bench.development import identities, patches
+from companion.bench.development.identities import LEVELS, STEP, Tally, bound
+from companion.bench.development.patches import KINDS, Drawer, neighbours, sheet
 from companion.codes import parse
 from companion.eye.deck_reader import Named
 from companion.eye.symbol import modules

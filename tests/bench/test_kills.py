@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion import games
-from companion.bench import kills
+from companion.bench.development import kills
 
 
 def test_a_few_kills_lose_nothing():

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import msgspec
 import pytest
 
-from companion.bench import load, load_evening, many_phones
+from companion.bench.development import load, load_evening, many_phones
 
 
 @pytest.mark.night
@@ -77,6 +77,6 @@ def test_players_go_on_when_their_match_is_over(monkeypatch) -> None:  # type: i
     busy = load._Busy.__new__(load._Busy)
     busy._actions, busy._sent, busy._count, busy._port, busy._cookies = [], None, 0, 1, ""
     busy._acted, busy._half = 0, -1
-    monkeypatch.setattr("companion.bench.load.http.client.HTTPConnection", Wire)
+    monkeypatch.setattr("companion.bench.development.load.http.client.HTTPConnection", Wire)
     busy.act()
     assert b'"do":"name"' in asked[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.bench import browser, pages
+from companion.bench.development import browser, pages
 from companion.bench.figures import BenchError
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import segno
 
-from companion.bench import photographs
+from companion.bench.development import photographs
+from companion.bench.development.photographs import ForeignThing, Photograph, SeenCode
 from companion.bench.figures import BenchError
-from companion.bench.photographs import ForeignThing, Photograph, SeenCode
 from companion.codes import parse
 from companion.eye.reader import read_zxing
 

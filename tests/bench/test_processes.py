@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.bench import browser, phone_table, phones, processes, start
+from companion.bench import processes, start
+from companion.bench.development import browser, phone_table, phones
 from companion.bench.figures import BenchError, optional
 from companion.rules.kernel import TABLE
 
@@ -84,7 +85,7 @@ def test_what_is_missing_for_tabs_is_said(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.night
 def test_a_seat_that_is_refused_is_said() -> None:
     port = processes.free_port()
-    with processes.serving(["-m", "companion.bench.phone_table", str(port), "2"], port):
+    with processes.serving(["-m", "companion.bench.development.phone_table", str(port), "2"], port):
         phones.Players(port, [], seats=2)
         with pytest.raises(BenchError, match="seat 1 could not be taken: the server answered 409"):
             phones.Players(port, [], seats=2)

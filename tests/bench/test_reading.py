@@ -2,11 +2,12 @@ import numpy as np
 import pytest
 
 from companion import games
-from companion.bench import readers, reading
+from companion.bench import readers
+from companion.bench.development import reading
+from companion.bench.development.reading import Score
 from companion.bench.figures import Times
 from companion.bench.pictures import Size, Truth, payloads, table
 from companion.bench.readers import LIBRARIES, OPENCV, OURS, QUICK, ZBAR, ZXING
-from companion.bench.reading import Score
 from companion.codes import parse
 from companion.eye.reader import read_zxing
 

@@ -3,7 +3,7 @@ import random
 import pytest
 
 from companion import games
-from companion.bench import rules
+from companion.bench.development import rules
 from companion.bench.figures import BenchError, optional
 
 

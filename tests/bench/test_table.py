@@ -12,10 +12,18 @@ import pytest
 from rich.console import Console
 
 from companion import games
-from companion.bench import table, table_truth
+from companion.bench.development import table, table_truth
+from companion.bench.development.table_truth import (
+    PHOTOS,
+    TablePhoto,
+    TrueCode,
+    TruePiece,
+    find_folders,
+    load_shows,
+    mat_of,
+)
+from companion.bench.development.table_watch import COLD, NEXT, Judge, Noise, watch
 from companion.bench.figures import WIDTH, BenchError, tell
-from companion.bench.table_truth import PHOTOS, TablePhoto, TrueCode, TruePiece, find_folders, load_shows, mat_of
-from companion.bench.table_watch import COLD, NEXT, Judge, Noise, watch
 from companion.codes import BACK, Code
 from companion.eye.view import Placement, TableView
 

@@ -10,9 +10,19 @@ import numpy as np
 import pytest
 
 from companion import games
-from companion.bench.table_layouts import Piece
-from companion.bench.table_scenes import LEAST, Scene, axes, heights, modules, outline, project, shape_of, single
-from companion.bench.table_sequences import STEPS, sequence
+from companion.bench.development.table_layouts import Piece
+from companion.bench.development.table_scenes import (
+    LEAST,
+    Scene,
+    axes,
+    heights,
+    modules,
+    outline,
+    project,
+    shape_of,
+    single,
+)
+from companion.bench.development.table_sequences import STEPS, sequence
 from companion.codes import parse
 from companion.sim.table import Hand
 from tests.nights import every

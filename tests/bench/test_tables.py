@@ -1,5 +1,5 @@
 from companion import games
-from companion.bench.tables import fullest, in_sight, lay, moments
+from companion.bench.development.tables import fullest, in_sight, lay, moments
 
 GAME = games.load("five-cards-collector")
 MAT = games.load_mat("five-cards-collector", 3)

@@ -12,13 +12,13 @@ import pytest
 
 from companion import games
 from companion.appliance.settings import Settings, owner_for, write
-from companion.bench.kills import prepared
 from companion.devices.service import DeviceError, PermanentError
 from companion.devices.voice import LONGEST_S, Utterance, Voice, installed
 from companion.referee.clock import Timer
 from companion.referee.commands import Play
 from companion.referee.snapshot import Snapshot, Violation
 from companion.server.words.tongues import HouseTongue
+from companion.sim.prepared import prepared
 from companion.table.print_queue import Printed
 from companion.table.session import NoCamera
 from companion.table.table import Table, session_maker

@@ -11,9 +11,9 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.bench import dice as bench
 from companion.bench.conditions import TUNING, generator
-from companion.bench.dice_scenes import laid, photographed, place, some_tray, tray_mat
+from companion.bench.development import dice as bench
+from companion.bench.development.dice_scenes import laid, photographed, place, some_tray, tray_mat
 from companion.eye import dice as eye_dice
 from companion.eye.dice import DiceReader
 from companion.eye.geometry import calibrate, corners_mm

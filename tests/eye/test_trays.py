@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion import games
-from companion.bench.dice_scenes import tray_mat
+from companion.bench.development.dice_scenes import tray_mat
 from companion.eye import trays
 from companion.eye.dice import AROUND
 from companion.eye.flat import Flat

@@ -1,10 +1,10 @@
-"""A short soak; a long one: `python -m companion.bench.hall soak TABLES SECONDS KILLS PACE` (docs/hall.md)."""
+"""A short soak; docs/hall.md says how a long one is run."""
 
 from __future__ import annotations
 
 import pytest
 
-from companion.bench.hall import soak
+from companion.bench.development.hall import soak
 
 
 @pytest.mark.night

@@ -11,8 +11,8 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.bench.table_scenes import Scene, single
-from companion.bench.table_sequences import sequence
+from companion.bench.development.table_scenes import Scene, single
+from companion.bench.development.table_sequences import sequence
 from companion.eye.symbol import modules
 from tests.photography import develop
 from tests.photography.develop import Floats

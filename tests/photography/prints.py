@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from companion import games
-from companion.bench.table_lights import Surface
-from companion.bench.table_scenes import Tones
+from companion.bench.development.table_lights import Surface
+from companion.bench.development.table_scenes import Tones
 from companion.codes import BACK
 from companion.eye.mat import Mat
 from companion.press.faces import face_image

@@ -8,8 +8,8 @@ import msgspec
 import numpy as np
 
 from companion import games
-from companion.bench.table_layouts import Piece
-from companion.bench.table_scenes import Points, Scene, heights, outline, project, shape_of
+from companion.bench.development.table_layouts import Piece
+from companion.bench.development.table_scenes import Points, Scene, heights, outline, project, shape_of
 from companion.codes import Code
 from companion.eye.mat import CodePlace, Mat, Shape
 from companion.eye.places import Pose

@@ -15,13 +15,13 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.bench.kills import prepared
 from companion.referee import rescue
 from companion.referee.chain import broken
 from companion.referee.commands import Correct, Play
 from companion.referee.journal import Header, Journal, JournalError
 from companion.referee.match import Match
 from companion.rules.kernel import Turns
+from companion.sim.prepared import prepared
 from tests.referee.bidding import until_bidding
 from tests.referee.table import GAME
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from companion import games
-from companion.bench.kills import prepared
 from companion.games.five_cards_collector.laying import Add
 from companion.games.five_cards_collector.passing import Nothing
 from companion.referee.commands import Correct, Done, Play, Undo
 from companion.referee.journal import Header
 from companion.referee.referee import Referee
 from companion.rules.kernel import Turns
+from companion.sim.prepared import prepared
 from tests.referee.table import GAME, GOALS, piece
 
 

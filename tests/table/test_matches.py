@@ -13,11 +13,11 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.bench.kills import prepared
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.referee.match import Match
 from companion.referee.record import Record
 from companion.server.match_api import Plan
+from companion.sim.prepared import prepared
 from companion.table.matches import DAMAGED, Matches
 
 

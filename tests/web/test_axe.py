@@ -11,10 +11,10 @@ from playwright.sync_api import Page
 
 from companion import games
 from companion.appliance.settings import owner_for
-from companion.bench.kills import prepared
 from companion.referee.commands import Play
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.gathering import MOST, NAME
+from companion.sim.prepared import prepared
 from companion.table.session import NoCamera
 from companion.table.table import Demo, DemoTable, Table, session_maker
 from tests.web.conftest import PHONE, Sites, Watched

@@ -9,9 +9,9 @@ import pytest
 
 from companion import games
 from companion.appliance.settings import owner_for
-from companion.bench.kills import prepared
 from companion.referee.commands import Play
 from companion.referee.journal import Journal
+from companion.sim.prepared import prepared
 from companion.table.session import NoCamera
 from companion.table.table import Table, session_maker
 from tests.web.conftest import PHONE, Sites, Watched

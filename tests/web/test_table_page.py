@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion import games
-from companion.bench import screens
+from companion.bench.development import screens
 from companion.referee.clock import Timer
 from companion.referee.snapshot import Dice, Throw, Violation
 from companion.rules.kernel import SeatStanding, Standing

@@ -19,9 +19,9 @@ import pytest
 from playwright.sync_api import Browser
 
 from companion import games
-from companion.bench.kills import prepared
 from companion.referee.commands import Play
 from companion.rules.kernel import TABLE, Action, Facts, Game
+from companion.sim.prepared import prepared
 from companion.table.session import NoCamera
 from companion.table.table import Table, session_maker
 from tests.nights import at_night

@@ -6,7 +6,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from companion.bench.middle import play_to
+from companion.bench.development.middle import play_to
 from companion.referee.journal import Journal
 
 

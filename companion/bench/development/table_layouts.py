@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from companion.bench.tables import Dealt, in_sight, moments
+from companion.bench.development.tables import Dealt, in_sight, moments
 from companion.codes import BACK
 from companion.eye.mat import Mat, Shape, ZonePlace
 from companion.rules.kernel import Game

@@ -1,7 +1,8 @@
 """An evening of whole matches in one process, one after another, as fast as it goes: a line of JSON after each.
 
-`python -m companion.bench.load_evening MATCHES SEED LONGEST` plays them through a table, its journal and its pages;
-there is no camera (mode ledger). What is told is of this process: so its memory is that of the table alone.
+`python -m companion.bench.development.load_evening MATCHES SEED LONGEST` plays them through a table, its
+journal and its pages; there is no camera (mode ledger). What is told is of this process: so its memory is that of the
+table alone.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ import msgspec
 
 from companion import games
 from companion.bench.figures import optional
-from companion.bench.kills import prepared
 from companion.referee.commands import Play
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
 from companion.server.app import create_app, shut
+from companion.sim.prepared import prepared
 from companion.table.session import NoCamera, Session, rules_of
 from companion.table.table import Table
 

@@ -1,4 +1,4 @@
-"""Lights and tables for `companion.bench.table_scenes`. Millimetres from the mat's top left corner, z upwards."""
+"""Lights and tables for `table_scenes`. Millimetres from the mat's top left corner, z upwards."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from companion import games
 from companion.bench.conditions import HELD_OUT, book, generator
+from companion.bench.development.patches import ACROSS, KINDS, Drawer, sheet
 from companion.bench.figures import Figure, Row, Section, at_most
-from companion.bench.patches import ACROSS, KINDS, Drawer, sheet
 from companion.bench.tally import LEVELS, STEP, TAIL, Tally
 from companion.eye.deck_reader import name_refined
 from companion.eye.signatures import book_of

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from companion import games
-from companion.bench.table_truth import (
+from companion.bench.development.table_truth import (
     Show,
     Spot,
     TablePhoto,

@@ -9,9 +9,9 @@ from contextlib import AbstractContextManager
 
 import msgspec
 
-from companion.bench import browser
+from companion.bench.development import browser
+from companion.bench.development.many_phones import LoadError, phones
 from companion.bench.figures import BenchError, Figure, Row, Section, at_most, median, optional, percentile
-from companion.bench.many_phones import LoadError, phones
 from companion.bench.processes import HOST, Running, free_port, memory_mb, serving
 from companion.rules.kernel import Action, Facts, Seat
 from companion.server.context import seat_cookie
@@ -108,12 +108,12 @@ def measure(counts: Sequence[int] = (1, 50, 200), events: int = 100, tabs: int =
 
 def _table() -> AbstractContextManager[Running]:
     port = free_port()
-    return serving(["-m", "companion.bench.phone_table", str(port), str(SEATS)], port)
+    return serving(["-m", "companion.bench.development.phone_table", str(port), str(SEATS)], port)
 
 
 def _plan(events: int) -> list[tuple[Action, Facts]]:
     # Here and not above: it brings the whole program with it.
-    from companion.bench.phone_table import plan
+    from companion.bench.development.phone_table import plan
 
     return plan(SEATS, events)
 

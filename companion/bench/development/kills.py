@@ -18,19 +18,15 @@ import time
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from companion import games
 from companion.bench.figures import Row, Section, at_most
 from companion.referee.chain import broken
 from companion.referee.commands import Play
-from companion.referee.journal import Header, Journal, new_id, now
+from companion.referee.journal import Header, Journal
 from companion.referee.match import Match
-from companion.rules.kernel import Action, Facts, Game
-from companion.sim.robots import choose
-from companion.sim.world import world_of
+from companion.rules.kernel import Game
+from companion.sim.prepared import Step, prepared
 
-Step = tuple[Action, Facts]
 LONGEST = 0.1
 """Seconds: a kill comes at most so long after the process has begun to play."""
 EARLY = 0.2
@@ -40,33 +36,6 @@ _NUMBER = struct.Struct("<I")
 
 class LostError(Exception):
     """An announced record was lost; the message says which."""
-
-
-def prepared(game: Game[Any], seats: int, seed: int, longest: int = 100_000) -> tuple[Header, list[Step]]:
-    """Return the header and the steps of a whole match as robots play it, or of its first `longest` actions."""
-    rng = random.Random(seed)
-    world = world_of(game, seats, {}, rng)
-    setup = world.setup()
-    state = game.setup(seats, {}, setup)
-    world.deal(state)
-    steps: list[Step] = []
-    while game.actors(state) and len(steps) < longest:
-        action = choose(game, state, world, rng)
-        facts = world.facts(state, action)
-        after = game.play(state, action, facts)
-        world.apply(state, action, after)
-        steps.append((action, facts))
-        state = after
-    header = Header(
-        id=new_id(),
-        at=now(),
-        game=game.info.name,
-        seats=seats,
-        setup=msgspec.to_builtins(setup),
-        mode="ledger",
-        bid_seconds=0,
-    )
-    return header, steps
 
 
 def _play(game: Game[Any], header: Header, steps: list[Step], folder: Path, told: int) -> None:

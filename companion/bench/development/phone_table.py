@@ -1,6 +1,7 @@
 """A table for phones, as a process of its own: a real match in a real journal, without a camera (mode ledger).
 
-`python -m companion.bench.phone_table PORT SEATS` serves until it is told to stop, or until its parent is gone.
+`python -m companion.bench.development.phone_table PORT SEATS` serves until it is told to stop, or
+until its parent is gone.
 """
 
 from __future__ import annotations

@@ -15,9 +15,19 @@ import msgspec
 import numpy as np
 
 from companion.bench.conditions import HELD_OUT
-from companion.bench.dice_scenes import MIRRORED, SIZES, Tray, cocked, decent, photographed, place, tray_mat, trays
+from companion.bench.development.dice_scenes import (
+    MIRRORED,
+    SIZES,
+    Tray,
+    cocked,
+    decent,
+    photographed,
+    place,
+    tray_mat,
+    trays,
+)
+from companion.bench.development.identities import bound
 from companion.bench.figures import BenchError, Figure, Row, Section, Times, at_least, at_most
-from companion.bench.identities import bound
 from companion.eye.dice import DiceReader
 from companion.eye.geometry import Calibration, Points, calibrate, corners_mm
 from companion.eye.mat import Mat

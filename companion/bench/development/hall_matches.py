@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 
 from companion import games
-from companion.bench.kills import prepared
 from companion.hall.messages import Records
 from companion.referee.chain import link, root
 from companion.referee.journal import Header, encode_record, new_id, now
 from companion.referee.record import Record
+from companion.sim.prepared import prepared
 
 LONGEST = 2000
 """Actions of a match: every game of robots is over before."""

@@ -11,10 +11,10 @@ import time
 
 import msgspec
 
+from companion.bench.development.load_evening import Played
+from companion.bench.development.many_phones import LoadError, phones
+from companion.bench.development.phones import LIMIT_MS, SEATS, Players, _plan, _table
 from companion.bench.figures import BenchError, Figure, Row, Section, at_most, median, optional, percentile
-from companion.bench.load_evening import Played
-from companion.bench.many_phones import LoadError, phones
-from companion.bench.phones import LIMIT_MS, SEATS, Players, _plan, _table
 from companion.bench.processes import HOST, Running, memory_mb
 
 PHONES, EVENTS_A_SECOND = 200, 5.0
@@ -112,7 +112,7 @@ def _crowd(seconds: float, count: int) -> list[Row]:
 
 
 def _evening(matches: int, longest: int) -> list[Row]:
-    command = [sys.executable, "-m", "companion.bench.load_evening", str(matches), "1", str(longest)]
+    command = [sys.executable, "-m", "companion.bench.development.load_evening", str(matches), "1", str(longest)]
     done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603  (our own program)
     if done.returncode:
         raise BenchError(f"the matches could not be played: {done.stderr.decode()[-300:].strip()}")

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from companion.bench import browser
+from companion.bench.development import browser
+from companion.bench.development.phones import SEATS, Players
 from companion.bench.figures import BenchError, Row, Section, at_most, median
-from companion.bench.phones import SEATS, Players
 from companion.bench.processes import HOST, Running, free_port, serving
 from companion.bench.start import RUN
 
@@ -60,7 +60,7 @@ def measure(visits: int = 5, events: int = 40) -> Section:
     if absent:
         raise BenchError(absent)
     # Here and not above: it brings the whole program with it.
-    from companion.bench.phone_table import plan
+    from companion.bench.development.phone_table import plan
 
     rows: list[Row] = []
     with browser.chromium() as chromium:
@@ -189,7 +189,7 @@ def _changed(page: Any, stamp: str) -> None:
 @contextmanager
 def _ledger() -> Iterator[Running]:
     port = free_port()
-    with serving(["-m", "companion.bench.phone_table", str(port), str(SEATS), PIN], port) as running:
+    with serving(["-m", "companion.bench.development.phone_table", str(port), str(SEATS), PIN], port) as running:
         yield running
 
 

@@ -18,8 +18,16 @@ import numpy as np
 import numpy.typing as npt
 
 from companion import games
-from companion.bench.table_layouts import Layer, Piece, astray, fill_up, middle_of_a_match, resting_hand, shown_pieces
-from companion.bench.table_lights import LIGHTS, TABLES, Light, Surface
+from companion.bench.development.table_layouts import (
+    Layer,
+    Piece,
+    astray,
+    fill_up,
+    middle_of_a_match,
+    resting_hand,
+    shown_pieces,
+)
+from companion.bench.development.table_lights import LIGHTS, TABLES, Light, Surface
 from companion.codes import BACK
 from companion.eye.mat import Mat, Shape
 from companion.eye.places import THICK_MM, Pose

@@ -17,9 +17,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from companion.bench.figures import WIDTH, Figure, Row, Section, at_least, at_most, percentile, tell
-from companion.bench.table_truth import Show, find_folders, load_shows
-from companion.bench.table_watch import (
+from companion.bench.development.table_truth import Show, find_folders, load_shows
+from companion.bench.development.table_watch import (
     COLD_LIMIT,
     COLD_S,
     DECK,
@@ -35,6 +34,7 @@ from companion.bench.table_watch import (
     PieceSeen,
     watch,
 )
+from companion.bench.figures import WIDTH, Figure, Row, Section, at_least, at_most, percentile, tell
 
 SURE_PX, LEAST_PX = 1.6, 1.25
 """Pixels a module from which every visible piece has to be placed, and from which it is reported."""

@@ -17,8 +17,8 @@ import msgspec
 import numpy as np
 
 from companion import games
+from companion.bench.development.photographs import SeenCode
 from companion.bench.figures import BenchError
-from companion.bench.photographs import SeenCode
 from companion.codes import Code, parse
 from companion.eye.geometry import Calibration, MarkerFinder, calibrate
 from companion.eye.mat import CodePlace, Mat, Shape
@@ -26,7 +26,7 @@ from companion.eye.places import CodeBook, Pose, find_pieces
 from companion.eye.view import Gray, Placement, Sighting
 from companion.games import custom_board as board
 
-PHOTOS = Path(__file__).parents[2] / "tests" / "fixtures" / "photos"
+PHOTOS = Path(__file__).parents[3] / "tests" / "fixtures" / "photos"
 """The photographs of the checkout."""
 
 OLD_GAME = "five-cards-collector"

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from companion import games
-from companion.bench.tables import Dealt
+from companion.bench.development.tables import Dealt
 from companion.eye.mat import Mat
 from companion.referee.chain import link, root
 from companion.referee.commands import Play

@@ -1,7 +1,8 @@
 """How many screens high the pages are, in the middle of a match of each game at its largest number of seats.
 
 Robots play into a journal; then the match is resumed before a simulated camera that sees the table laid, and a phone
-and a projector look at the pages. `python -m companion.bench.screens FOLDER [GAME…]` also keeps what they show.
+and a projector look at the pages. `python -m companion.bench.development.screens FOLDER [GAME…]` also keeps what
+they show.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from PIL import Image
 from werkzeug.serving import make_server
 
 from companion import games
-from companion.bench import browser
+from companion.bench.development import browser
+from companion.bench.development.middle import NAMES, play_to
+from companion.bench.development.pages import PHONE
+from companion.bench.development.tables import lay
 from companion.bench.figures import BenchError, Row, Section, at_most
-from companion.bench.middle import NAMES, play_to
-from companion.bench.pages import PHONE
-from companion.bench.tables import lay
 from companion.referee.journal import Journal
 from companion.rules.kernel import Seat
 from companion.server.app import create_app, shut

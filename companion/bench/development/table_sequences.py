@@ -7,10 +7,10 @@ import random
 from msgspec.structs import replace
 
 from companion import games
-from companion.bench.table_layouts import Layer, fill_up, middle_of_a_match, resting_hand, shown_pieces
-from companion.bench.table_lights import LIGHTS, TABLES, Light
-from companion.bench.table_scenes import Camera, Scene, draw_camera, draw_print
-from companion.bench.tables import Dealt
+from companion.bench.development.table_layouts import Layer, fill_up, middle_of_a_match, resting_hand, shown_pieces
+from companion.bench.development.table_lights import LIGHTS, TABLES, Light
+from companion.bench.development.table_scenes import Camera, Scene, draw_camera, draw_print
+from companion.bench.development.tables import Dealt
 
 STEPS = ("start", "move", "hand", "move", "bump", "move", "lamp", "move", "hand", "move")
 """What has happened since the last photograph: "hand" is a move on whose way a hand is still over the table."""

@@ -1,0 +1,42 @@
+"""Whole matches as robots play them, as a list of what to do."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import msgspec
+
+from companion.referee.journal import Header, new_id, now
+from companion.rules.kernel import Action, Facts, Game
+from companion.sim.robots import choose
+from companion.sim.world import world_of
+
+Step = tuple[Action, Facts]
+
+
+def prepared(game: Game[Any], seats: int, seed: int, longest: int = 100_000) -> tuple[Header, list[Step]]:
+    """Return the header and the steps of a whole match as robots play it, or of its first `longest` actions."""
+    rng = random.Random(seed)
+    world = world_of(game, seats, {}, rng)
+    setup = world.setup()
+    state = game.setup(seats, {}, setup)
+    world.deal(state)
+    steps: list[Step] = []
+    while game.actors(state) and len(steps) < longest:
+        action = choose(game, state, world, rng)
+        facts = world.facts(state, action)
+        after = game.play(state, action, facts)
+        world.apply(state, action, after)
+        steps.append((action, facts))
+        state = after
+    header = Header(
+        id=new_id(),
+        at=now(),
+        game=game.info.name,
+        seats=seats,
+        setup=msgspec.to_builtins(setup),
+        mode="ledger",
+        bid_seconds=0,
+    )
+    return header, steps
