@@ -74,15 +74,20 @@
   /* ------------------------------------------------------------------------------------------------ pictures */
 
   function Picture(img) {
-    var address = img.getAttribute("src"), busy = false, wanted = null, last = null;
+    var address = img.getAttribute("src") || img.dataset.from, busy = false, wanted = null, last = null;
     function load() {
       if (busy || wanted === null || wanted === last || document.hidden) { return; }
       busy = true;
       last = wanted;
       var next = new Image();
-      next.onload = function () { busy = false; img.src = next.src; img.hidden = false; setTimeout(load, 250); };
+      next.onload = function () { busy = false; img.src = next.src; img.hidden = false; begin(); setTimeout(load, 250); };
       next.onerror = function () { busy = false; setTimeout(load, 2000); };
       next.src = address + "?v=" + wanted;
+    }
+    /* A page may be opened before the camera's first picture is there. */
+    function begin() {
+      var figure = img.closest("figure[hidden]");
+      if (figure) { figure.hidden = false; body.dataset.camera = ""; }
     }
     this.show = function (version) { if (version >= 0) { wanted = version; load(); } };
   }
