@@ -37,7 +37,7 @@ def rehearsed(name: str, rounds: int, seed: str, stages: Stages) -> tuple[Rehear
     setup = msgspec.to_builtins(world.setup())
     header = Header(id="m", at="2026-01-01T00:00:00Z", game=name, seats=seats, options=options, setup=setup)
     referee = Resumable(game, mat, header)
-    rehearsal = Rehearsal(game, world, referee, stages(game, mat)(referee, rng), rng, report)
+    rehearsal = Rehearsal(game, world, referee, stages(game, mat)(referee, rng), rng, report, brisk=True)
     rehearsal.play()
     report.faults.update(rehearsal.stage.faults())
     return rehearsal, referee, report
