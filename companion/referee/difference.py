@@ -129,8 +129,8 @@ def _compare_pile(
     top = area.top
     there = {piece for piece, _ in faces}
     if isinstance(top, Anything):
-        if isinstance(top, AnythingBut):
-            found.extend(Mismatch(zone, piece, True) for piece in there & top.pieces)
+        elsewhere = top.pieces if isinstance(top, AnythingBut) else frozenset()
+        found.extend(Mismatch(zone, piece, True) for piece in there & elsewhere)
         return
     strange = there - area.below
     if isinstance(top, Exactly):

@@ -7,7 +7,19 @@ from companion.games.from_file.components import TRICKS, Components
 from companion.games.from_file.scoring import side_of, sides
 from companion.games.from_file.state import ANYBODY, State
 from companion.rules.kernel import TABLE, Part, Seat, SeatStanding, Shelf, Standing, View, at
-from companion.rules.layout import Anything, AnythingBut, Area, Empty, Exactly, Layout, Loose, Open, OpenSlots, Pile, Zone
+from companion.rules.layout import (
+    Anything,
+    AnythingBut,
+    Area,
+    Empty,
+    Exactly,
+    Layout,
+    Loose,
+    Open,
+    OpenSlots,
+    Pile,
+    Zone,
+)
 from companion.rules.wording import all_of
 
 ANYTHING, NOTHING = Pile(Anything()), Pile(Empty())
