@@ -57,8 +57,8 @@ EXAMPLES = [
     ),
     # MSN Games, Spades: a contract of six is 60, with seven tricks 61; missed, it costs 60.
     ("spades", Table(4, tricks=(5, 2, 2, 4), entered={"bid": (4, 3, 2, 4)}), [61, -70]),
-    # Hoyle, Whist: who takes nine tricks scores three by cards. Each trick over six is a point for the side that has most
-    # of them (whiteknucklecards.com/games/whist.html).
+    # Hoyle, Whist: who takes nine tricks scores three by cards. Each trick over six is a point for the side that has
+    # them (whiteknucklecards.com/games/whist.html).
     ("whist", Table(4, tricks=(6, 2, 3, 2)), [3, 0]),
     ("whist", Table(4, tricks=(4, 3, 2, 4)), [0, 1]),
 ]
