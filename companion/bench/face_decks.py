@@ -60,7 +60,7 @@ def piece_number(number: int) -> str:
 
 def own_faces(game: str) -> Faces:
     """Return the faces of a game's cards as they are printed without codes; equal pictures count once."""
-    deck, mat = loader.load_deck(game), loader.load_mat("cribbage" if game == "standard" else game, 2)
+    deck, mat = loader.load_deck(game), loader.load_mat("whist" if game == "standard" else game, 4)
     pictures: dict[str, Picture] = {}
     seen: dict[bytes, str] = {}
     size = (63.0, 88.0)

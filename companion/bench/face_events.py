@@ -34,7 +34,9 @@ class Event(msgspec.Struct, frozen=True):
     """Millimetres of the laid card's width that show."""
 
 
-def layout(rng: np.random.Generator, world: World, pieces: Sequence[str], count: int, strip: float = 25.0) -> list[Card]:
+def layout(  # noqa: C901 (it says how people lay, kind by kind)
+    rng: np.random.Generator, world: World, pieces: Sequence[str], count: int, strip: float = 25.0
+) -> list[Card]:
     """Return cards on a table: loose ones any way up, rows side by side, a tucked row with strips, piles."""
     w, h = world.faces.w, world.faces.h
     left = [str(piece) for piece in rng.permutation(np.array(pieces))[:count]]
@@ -46,13 +48,20 @@ def layout(rng: np.random.Generator, world: World, pieces: Sequence[str], count:
         inside = (corners > _EDGE).all() and (corners < np.array([world.mat.w, world.mat.h]) - _EDGE).all()
         return bool(inside) and not (filled(pose, (w + grow, h + grow), taken.shape) & taken).any()
 
+    def free_strip(last: Pose, step: float) -> bool:
+        strip = moved(last, w / 2 + step / 2 + 1, 0)
+        corners = corners_of(strip, step, h)
+        inside = (corners > _EDGE).all() and (corners < np.array([world.mat.w, world.mat.h]) - _EDGE).all()
+        return bool(inside) and not (filled(strip, (step - 1, h), taken.shape) & taken).any()
+
     def put(pose: Pose) -> None:
         taken[filled(pose, (w, h), taken.shape) > 0] = 1
         cards.append(Card(left.pop(), pose))
 
     def somewhere(turned: bool) -> Pose | None:
         for _ in range(60):
-            turn = float(rng.uniform(0, 360)) if turned else float(rng.choice([0, 0, 180, 90])) + float(rng.normal(0, 2))
+            square = float(rng.choice([0, 0, 180, 90])) + float(rng.normal(0, 2))
+            turn = float(rng.uniform(0, 360)) if turned else square
             pose = (float(rng.uniform(0, world.mat.w)), float(rng.uniform(0, world.mat.h)), turn)
             if free(pose):
                 return pose
@@ -68,15 +77,15 @@ def layout(rng: np.random.Generator, world: World, pieces: Sequence[str], count:
             step = w + float(rng.uniform(0.3, 3)) if kind == "row" else strip
             for _ in range(int(rng.integers(2, 5))):
                 last = cards[-1].pose
-                pose = moved(last, step + float(rng.normal(0, 0.6)), float(rng.normal(0, 1.2)), float(rng.normal(0, 0.8)))
-                beside = moved(last, step / 2 + w / 2, 0)
-                if not left or not free(beside if kind == "tucked" else pose, 0.0 if kind == "tucked" else -1.0):
+                off = [float(rng.normal(0, spread)) for spread in (0.6, 1.2, 0.8)]
+                pose = moved(last, step + off[0], off[1], off[2])
+                if not left or not (free(pose, -1.0) if kind == "row" else free_strip(last, step)):
                     break
                 put(pose)
         elif kind == "pile":
             for _ in range(int(rng.integers(1, 4))):
                 if left:
-                    put(moved(start, *(float(d) for d in rng.normal(0, 1.5, 2)), float(rng.normal(0, 2))))
+                    put(moved(start, float(rng.normal(0, 1.5)), float(rng.normal(0, 1.5)), float(rng.normal(0, 2))))
     return cards
 
 
@@ -121,7 +130,7 @@ def _near_arm(pose: Pose, hand: Pose, reach: float) -> bool:
 Done = tuple[list[Card], tuple[Card, ...], tuple[Card, ...], float]
 
 
-def _done(
+def _done(  # noqa: C901 (one thing after the other that people do)
     rng: np.random.Generator, world: World, cards: list[Card], kind: str, spare: list[str], foreign: list[str]
 ) -> Done | None:
     """Return the cards after something was done, what was laid, what was taken, and how much of it shows (mm)."""
@@ -138,7 +147,8 @@ def _done(
 
     def free_place() -> Pose | None:
         for _ in range(80):
-            turn = float(rng.choice([0, 180, 90])) + float(rng.normal(0, 4)) if rng.random() < 0.6 else rng.uniform(0, 360)
+            square = float(rng.choice([0, 180, 90])) + float(rng.normal(0, 4))
+            turn = square if rng.random() < 0.6 else rng.uniform(0, 360)
             pose = (float(rng.uniform(0, world.mat.w)), float(rng.uniform(0, world.mat.h)), float(turn))
             if fits(pose):
                 return pose
@@ -162,7 +172,8 @@ def _done(
         piece = str(rng.choice(spare))
         small = [float(d) for d in rng.normal(0, 1.2, 2)]
         if kind == "lay on a pile":
-            new = Card(piece, moved(base.pose, *small, float(rng.normal(0, 1.5)) + float(rng.choice([0, 180]))))
+            turn = float(rng.normal(0, 1.5)) + float(rng.choice([0, 180]))
+        new = Card(piece, moved(base.pose, small[0], small[1], turn))
             return [*cards, new], (new,), (), w
         if kind == "lay in a row":
             new = Card(piece, moved(base.pose, w + float(rng.uniform(0.3, 3)), small[0], float(rng.normal(0, 1))))

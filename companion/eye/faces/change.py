@@ -138,7 +138,7 @@ class _Reading:
             zone = (low == number) & was_lost
             if zone.sum() < 60:
                 continue
-            share = self._share(*left[number], shows=low == number)
+            share = self._share(left[number].face, left[number].pose, low == number)
             if share is not None and share >= STILL:
                 uncovered |= zone
         return uncovered

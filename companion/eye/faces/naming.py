@@ -162,7 +162,8 @@ def aligned(sheet: Sheet, pose: Pose, view: int, part: npt.NDArray[np.uint8] | N
     start = np.eye(2, 3, dtype=np.float32)
     stop = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 12, 1e-3)
     try:
-        _, found = cv2.findTransformECC(then, now, start, cv2.MOTION_EUCLIDEAN, stop, part, 3)
+        whole = np.full(then.shape[:2], 255, np.uint8) if part is None else part
+        _, found = cv2.findTransformECC(then, now, start, cv2.MOTION_EUCLIDEAN, stop, whole, 3)
     except cv2.error:
         return pose
     middle = np.array([book.wide / 2 - 0.5, book.high / 2 - 0.5, 1.0])

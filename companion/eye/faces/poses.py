@@ -71,7 +71,7 @@ def rectangles(
     x1, y1 = min(x + bw + _PAD, now.shape[1]), min(y + bh + _PAD, now.shape[0])
     gx, gy, steep = _new_edges(behind[y0:y1, x0:x1], now[y0:y1, x0:x1])
     part = mask[y0:y1, x0:x1].astype(np.float32)
-    steep *= cv2.dilate(part, np.ones((7, 7), np.uint8))
+    steep = np.asarray(steep * cv2.dilate(part, np.ones((7, 7), np.uint8)), dtype=np.float32)
     area = float(part.sum())
     side = max(int(np.hypot(x1 - x0, y1 - y0)) + 4, int(np.hypot(w, h)) + 10)
     middle = ((x1 - x0) / 2, (y1 - y0) / 2)
@@ -80,7 +80,7 @@ def rectangles(
     for angle in _angles(gx, gy, steep, part, axes):
         turn = cv2.getRotationMatrix2D(middle, angle, 1)
         turn[:, 2] += side / 2 - np.array(middle)
-        turned = np.asarray(cv2.warpAffine(stack, turn, (side, side)))
+        turned = np.asarray(cv2.warpAffine(stack, turn, (side, side)), dtype=np.float32)
         upright, level = _straight(turned, angle)
         back = cv2.invertAffineTransform(turn)
         for wide, high, more in ((w, h, 0.0), (h, w, 90.0)) if abs(w - h) > 2 else ((w, h, 0.0),):
@@ -140,9 +140,7 @@ def _angles(
     return apart
 
 
-def _straight(
-    turned: npt.NDArray[np.float32], angle: float
-) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+def _straight(turned: npt.NDArray[np.float32], angle: float) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     """Return how much of an upright and of a level edge there is at each pixel of a turned picture, 0 to 1."""
     c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
     gx, gy, steep = turned[..., 0], turned[..., 1], turned[..., 2]
@@ -168,15 +166,15 @@ def _scores(
     area, card = areas
     wide, high = round(w), round(h)
     shape = upright.shape[1], upright.shape[0]
-    sides = cv2.boxFilter(upright, -1, (1, high | 1), borderType=cv2.BORDER_CONSTANT)
-    ends = cv2.boxFilter(level, -1, (wide | 1, 1), borderType=cv2.BORDER_CONSTANT)
 
     def shifted(picture: npt.NDArray[np.float32], dx: float, dy: float) -> npt.NDArray[np.float32]:
         matrix = np.array([[1, 0, dx], [0, 1, dy]], dtype=np.float32)
         return np.asarray(cv2.warpAffine(picture, matrix, shape), dtype=np.float32)
 
-    sides, ends = np.asarray(sides, dtype=np.float32), np.asarray(ends, dtype=np.float32)
-    bounded = shifted(sides, w / 2, 0) + shifted(sides, -w / 2, 0) + shifted(ends, 0, h / 2) + shifted(ends, 0, -h / 2)
+    tall = cv2.boxFilter(upright, -1, (1, high | 1), borderType=cv2.BORDER_CONSTANT)
+    broad = cv2.boxFilter(level, -1, (wide | 1, 1), borderType=cv2.BORDER_CONSTANT)
+    sides, ends = np.asarray(tall, dtype=np.float32), np.asarray(broad, dtype=np.float32)
+    bounded = np.sum([shifted(sides, s * w / 2, 0) + shifted(ends, 0, s * h / 2) for s in (1, -1)], axis=0)
     inside = cv2.boxFilter(part, -1, (wide, high), normalize=False, borderType=cv2.BORDER_CONSTANT)
     filled = np.asarray(inside, dtype=np.float32)
     return np.asarray(0.25 * bounded + 0.6 * filled / max(min(area, card), 1) + 0.25 * filled / card, dtype=np.float32)

@@ -13,6 +13,7 @@ from companion.eye.faces.deck import PX_PER_MM, Picture, TaughtDeck, TaughtFace
 from companion.eye.faces.difference import changed, fit_light
 from companion.eye.faces.flattening import shrunk
 from companion.eye.faces.likeness import FaceBook, Judged, Pose, corners_of
+from companion.eye.faces.poses import filled, rectangles
 from companion.eye.mat import Mat
 
 SHORTEST, LONGEST = 20.0, 180.0
@@ -239,14 +240,44 @@ def _taken(
     )
     size = (float(rw), float(rh))
     kept = (deck.w, deck.h) if deck is not None else size
-    picture = cut_out(after, px_per_mm, pose, *kept)
     faults = []
     if fills < _FILLS or solid < _FILLS or max(size) > LONGEST:
         faults.append(FAULTS["shape"])
-    elif deck is not None and max(abs(rw - deck.w), abs(rh - deck.h)) > _ODD_SIZE:
+    elif deck is not None and not _fits(size, deck):
         faults.append(FAULTS["size"])
+    if faults and deck is not None:
+        # A dark rim on a dark mat: the card's size is known, and its edges tell more than what stands out.
+        seen = np.asarray(now, dtype=np.uint8), np.asarray(mask, dtype=np.uint8)
+            by_edges = _by_edges(was * gain, *seen, px_per_mm, deck)
+        if by_edges is not None:
+            x0, y0, turn = by_edges
+            pose = (x0 + columns.start / px_per_mm, y0 + rows.start / px_per_mm, (turn + 90) % 180 - 90)
+            size, faults = kept, []
+    picture = cut_out(after, px_per_mm, pose, *kept)
     quality, more = _quality(picture, deck, after[rows, columns])
     return Taken(pose, size, corners_of(pose, *kept), picture, (*faults, *more), 0.0 if faults else quality)
+
+
+def _fits(size: tuple[float, float], deck: TaughtDeck) -> bool:
+    """Return whether a measured size is a deck's, or smaller all round by a rim that doesn't stand out."""
+    dw, dh = size[0] - deck.w, size[1] - deck.h
+    rim = abs(dw - dh) < _ODD_SIZE / 2 and -2 * _ODD_SIZE < min(dw, dh) <= max(dw, dh) < 0
+    return rim or max(abs(dw), abs(dh)) <= _ODD_SIZE
+
+
+def _by_edges(
+    was: npt.NDArray[np.float32], now: Picture, mask: npt.NDArray[np.uint8], px_per_mm: float, deck: TaughtDeck
+) -> Pose | None:
+    """Return the pose (mm in this part) of a card of the deck's size by its edges; None if it is no such card."""
+    behind = shrunk(np.clip(was, 0, 255).astype(np.uint8), px_per_mm)
+    small = (shrunk(mask, px_per_mm) > 0).astype(np.uint8)
+    here = shrunk(now, px_per_mm)
+    size = (deck.w, deck.h)
+    for pose in rectangles(behind, here, small, size, (0, 0, here.shape[1], here.shape[0]), top=1):
+        inside = filled(pose, (deck.w + 3, deck.h + 3), small.shape[:2]) > 0
+        if small[inside].sum() > 0.97 * small.sum() and small[inside].mean() > 0.6:
+            return pose
+    return None
 
 
 def _quality(picture: Picture, deck: TaughtDeck | None, around: Picture) -> tuple[float, list[Fault]]:
