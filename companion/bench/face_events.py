@@ -173,7 +173,7 @@ def _done(  # noqa: C901 (one thing after the other that people do)
         small = [float(d) for d in rng.normal(0, 1.2, 2)]
         if kind == "lay on a pile":
             turn = float(rng.normal(0, 1.5)) + float(rng.choice([0, 180]))
-        new = Card(piece, moved(base.pose, small[0], small[1], turn))
+            new = Card(piece, moved(base.pose, small[0], small[1], turn))
             return [*cards, new], (new,), (), w
         if kind == "lay in a row":
             new = Card(piece, moved(base.pose, w + float(rng.uniform(0.3, 3)), small[0], float(rng.normal(0, 1))))

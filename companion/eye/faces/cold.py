@@ -6,6 +6,7 @@ take what it explains away, look again; then along the rows, for cards of which 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import cv2
@@ -58,6 +59,7 @@ def find_cards(
     mask: Mask,
     plausible: Plausible | None = None,
     over: Mask | None = None,
+    beside: Sequence[Pose] = (),
 ) -> list[Named]:
     """Return the cards that explain a part of the table.
 
@@ -69,8 +71,10 @@ def find_cards(
         mask: what is not explained (1 px/mm, 0 or 1).
         plausible: what the rules expect where.
         over: where known cards lie that may lie over others (0 or 1); None for nowhere.
+        beside: poses of known cards, in whose rows others may lie.
     """
     look = _Look(book, behind, now, prepared, mask, plausible, over)
+    look.beside = list(beside)
     if len(book):
         look.by_edges()
         look.along_rows()
@@ -93,6 +97,7 @@ class _Look:
         self.size = (book.deck.w, book.deck.h)
         self.done = np.zeros_like(mask) if over is None else over.copy()
         self.found: list[Lying] = []
+        self.beside: list[Pose] = []
 
     def _left(self) -> Mask:
         left = ((self.mask > 0) & (self.done == 0)).astype(np.uint8)
@@ -123,14 +128,14 @@ class _Look:
             left, sheet, poses = self._left(), self._sheet(), []
             if left.sum() < _LEAST:
                 return
-            for lying in self.found:
+            for pose in (*self.beside, *(lying.named.pose for lying in self.found)):
                 for sign in (1.0, -1.0):
-                    beside = filled(moved(lying.named.pose, sign * (w / 2 + 10), 0), (20.0, 0.9 * h), left.shape)
+                    beside = filled(moved(pose, sign * (w / 2 + 10), 0), (20.0, 0.9 * h), left.shape)
                     if (beside & left).sum() < _LEAST:
                         continue
                     for away in np.arange(10.0, 0.8 * w, 1.5):
                         for aside in (-1.5, 0.0, 1.5):
-                            at = moved(lying.named.pose, sign * away, aside)
+                            at = moved(pose, sign * away, aside)
                             poses += [at, (at[0], at[1], at[2] + 180.0)]
             if not poses or not self._try(sheet, poses, 14, _BLOCKS - 1, shifts=((0.0, 0.0),), spoilt=0.25):
                 return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from companion.eye.faces.deck import Picture
 from companion.eye.geometry import Calibration
@@ -42,13 +43,22 @@ class Flattener:
         A frame without colour gives a gray picture in three equal channels. Its colour may be smaller than its gray.
         """
         at = self._at if window is None else self._at[window]
-        picture = frame.gray if frame.colour is None else frame.colour
-        if picture.shape[1] != self.calibration.size[0]:
-            share = picture.shape[1] / self.calibration.size[0]
-            at = (at + 0.5) * share - 0.5
+        if frame.colour is None:
+            return np.asarray(cv2.merge([self._seen(frame.gray, at)] * 3), dtype=np.uint8)
+        colour = self._seen(frame.colour, at)
+        if frame.colour.shape[1] > 0.8 * frame.gray.shape[1]:
+            return colour
+        # As in any video: brightness is fine, colour coarse.
+        finer = self._seen(frame.gray, at).astype(np.int16) - cv2.cvtColor(colour, cv2.COLOR_RGB2GRAY)
+        return np.clip(colour + finer[..., None], 0, 255).astype(np.uint8)
+
+    def _seen(self, picture: npt.NDArray[np.uint8], at: npt.NDArray[np.float32]) -> npt.NDArray[np.uint8]:
+        share = picture.shape[1] / self.calibration.size[0]
+        if share != 1:
+            at = (at + 0.5) * np.float32(share) - np.float32(0.5)
         x, y = np.ascontiguousarray(at[..., 0]), np.ascontiguousarray(at[..., 1])
         flat = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(cv2.merge([flat] * 3) if flat.ndim == 2 else flat, dtype=np.uint8)
+        return np.asarray(flat, dtype=np.uint8)
 
     def window(self, rect: Rect, margin: float = 0.0) -> tuple[slice, slice]:
         """Return the window of the flat picture that a rectangle (mm), with a margin all round, lies in."""

@@ -248,7 +248,7 @@ def _taken(
     if faults and deck is not None:
         # A dark rim on a dark mat: the card's size is known, and its edges tell more than what stands out.
         seen = np.asarray(now, dtype=np.uint8), np.asarray(mask, dtype=np.uint8)
-            by_edges = _by_edges(was * gain, *seen, px_per_mm, deck)
+        by_edges = _by_edges(was * gain, *seen, px_per_mm, deck)
         if by_edges is not None:
             x0, y0, turn = by_edges
             pose = (x0 + columns.start / px_per_mm, y0 + rows.start / px_per_mm, (turn + 90) % 180 - 90)
