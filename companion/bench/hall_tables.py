@@ -41,12 +41,17 @@ class RobotTable:
         self.journal = Journal(folder)
         self._plays, self._rng, self._pace = plays, random.Random(seed), pace
         self._stop = threading.Event()
+        self._going = threading.Event()
+        self._going.set()
+        self._busy = threading.Lock()
         self._calling = ""
         self.seating: Seating | None = None
         self.written = 0
         self.slowest = 0.0
         """Seconds that the slowest turn took until it was in the journal."""
         self._next = 0
+        self._between = False
+        """Whether a match is over, and the next has not begun."""
         self._steps: list[Step] = []
         self._match = self._begin(0)
         self._thread = threading.Thread(target=self._play, name=f"robots {title}", daemon=True)
@@ -55,9 +60,19 @@ class RobotTable:
         """Let the robots begin."""
         self._thread.start()
 
+    def rest(self, on: bool) -> None:
+        """Let the robots rest, or go on; once this returns none of them is in the middle of a turn."""
+        if not on:
+            self._going.set()
+            return
+        self._going.clear()
+        with self._busy:
+            pass
+
     def pause(self) -> None:
         """Let the robots stop; what they have played is told on."""
         self._stop.set()
+        self._going.set()
         self._thread.join(20)
 
     def close(self) -> None:
@@ -94,25 +109,34 @@ class RobotTable:
 
     def _play(self) -> None:
         while not self._stop.is_set():
-            done = len(self._match.records())
-            if done >= len(self._steps):
-                self._stop.wait(self._pace * BETWEEN + 0.02)
-                before = self._match
-                self._match = self._begin(before.snapshot.version + 1)
-                before.close()
-                continue
-            action, facts = self._steps[done]
-            began = time.perf_counter()
-            reply = self._match.command(Play(seat=action.seat, action=action, facts=facts))
-            self.slowest = max(self.slowest, time.perf_counter() - began)
-            if not reply.ok:
-                log.error("%s: the robots' match was refused: %s", self.title, reply.verdict)
-                self._steps = self._steps[:done]
-                continue
-            self.written += 1
-            if self._pace and self._rng.random() < 0.004:
-                self._calling = "" if self._calling else "Seat 1 calls the host."
-            self._stop.wait(self._pace * self._rng.uniform(0.3, 1.7))
+            with self._busy:
+                pause = self._turn() if self._going.is_set() else 0.0
+            self._stop.wait(pause)
+            self._going.wait()
+
+    def _turn(self) -> float:
+        """Take a turn, or begin the next match; return how many seconds to wait then."""
+        done = len(self._match.records())
+        if done >= len(self._steps):
+            if not self._between:
+                self._between = True
+                return self._pace * BETWEEN + 0.02
+            before, self._between = self._match, False
+            self._match = self._begin(before.snapshot.version + 1)
+            before.close()
+            return 0.0
+        action, facts = self._steps[done]
+        began = time.perf_counter()
+        reply = self._match.command(Play(seat=action.seat, action=action, facts=facts))
+        self.slowest = max(self.slowest, time.perf_counter() - began)
+        if not reply.ok:
+            log.error("%s: the robots' match was refused: %s", self.title, reply.verdict)
+            self._steps = self._steps[:done]
+            return 0.0
+        self.written += 1
+        if self._pace and self._rng.random() < 0.004:
+            self._calling = "" if self._calling else "Seat 1 calls the host."
+        return self._pace * self._rng.uniform(0.3, 1.7)
 
     def wait(self, version: int, timeout: float) -> Snapshot:
         """Sleep until there is a newer snapshot, so many seconds at most; return the newest."""
