@@ -7,6 +7,7 @@ import random
 import threading
 import time
 from collections.abc import Collection, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from companion import games
 from companion.appliance.broker_settings import Broker
 from companion.bench.prepared import Step, prepared
 from companion.referee.commands import Play
-from companion.referee.journal import Header, Journal
+from companion.referee.journal import Header, Journal, new_id, now
 from companion.referee.match import Match
 from companion.referee.snapshot import Snapshot
 from companion.server.hall_api import Seating
@@ -35,8 +36,15 @@ BETWEEN = 3.0
 class RobotTable:
     """A table where one match follows another; a `companion.appliance.publisher.Told`."""
 
-    def __init__(self, folder: Path, title: str, plays: Sequence[str], seed: int, pace: float) -> None:
-        """Play these games in turn; `pace` is the seconds that a turn takes, 0: as fast as it goes."""
+    def __init__(
+        self, folder: Path, title: str, plays: Sequence[str], seed: int, pace: float, matches: int = 0
+    ) -> None:
+        """Play these games in turn; `pace` is the seconds that a turn takes, 0: as fast as it goes.
+
+        With `matches` there are only so many of each game and number of seats, which all tables of a process play
+        again and again: for measuring what comes after the table.
+        """
+        self._matches = matches
         self.folder, self.title = folder, title
         self.journal = Journal(folder)
         self._plays, self._rng, self._pace = plays, random.Random(seed), pace
@@ -91,11 +99,15 @@ class RobotTable:
         game = games.load(name)
         low, high = game.info.seats
         seats = len(people) if seating is not None else rng.randint(low, min(high, 5))
-        header, self._steps = prepared(game, max(low, min(high, seats)), rng.randrange(10**9))
+        sitting = max(low, min(high, seats))
+        if self._matches:
+            header, self._steps = _again(name, sitting, rng.randrange(self._matches))
+        else:
+            header, self._steps = prepared(game, sitting, rng.randrange(10**9))
         given = {seat: one for seat, one in enumerate(people, 1) if seat <= header.seats}
         header = Header(
-            id=header.id,
-            at=header.at,
+            id=new_id(),
+            at=now(),
             game=header.game,
             seats=header.seats,
             setup=header.setup,
@@ -164,6 +176,11 @@ class RobotTable:
     def lines(self) -> dict[str, list[str]]:
         """Return every match's records, as they stand in the journal."""
         return {one.id: [line.decode() for line in self.journal.lines(one.id)] for one in self.journal.matches()}
+
+
+@cache
+def _again(game: str, seats: int, seed: int) -> tuple[Header, list[Step]]:
+    return prepared(games.load(game), seats, seed)
 
 
 def published(table: RobotTable, broker: Broker) -> Publisher:

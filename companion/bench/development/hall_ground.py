@@ -160,9 +160,9 @@ class Evening(msgspec.Struct):
         return found
 
 
-def _play(made: tuple[str, list[tuple[str, Broker]], float, str], evening: tuple[Event, Event, object]) -> None:
+def _play(made: tuple[str, list[tuple[str, Broker]], float, int, str], evening: tuple[Event, Event, object]) -> None:
     """Let some tables play in a process of their own; their journals stay. Ends by being ended."""
-    folder, settings, pace, namespace = made
+    folder, settings, pace, matches, namespace = made
     resting, over, told = evening
     if namespace:
         enter(namespace)
@@ -170,7 +170,7 @@ def _play(made: tuple[str, list[tuple[str, Broker]], float, str], evening: tuple
     running = []
     for n, (name, broker) in enumerate(settings):
         turned = [*plays[n % len(plays) :], *plays[: n % len(plays)]]
-        table = RobotTable(Path(folder) / name, name, turned, hash(name) % 10**6, pace)
+        table = RobotTable(Path(folder) / name, name, turned, hash(name) % 10**6, pace, matches)
         publisher = published(table, broker)
         running.append((name, table, publisher))
     for _, table, _ in running:
@@ -202,8 +202,8 @@ def _play(made: tuple[str, list[tuple[str, Broker]], float, str], evening: tuple
 
 
 @contextmanager
-def playing(here: Ground, pace: float, at_once: int = 20) -> Iterator[Evening]:
-    """Let all tables play, in processes of `at_once` tables."""
+def playing(here: Ground, pace: float, at_once: int = 20, matches: int = 0) -> Iterator[Evening]:
+    """Let all tables play, in processes of `at_once` tables; `matches` as a `RobotTable` takes it."""
     names = list(here.passwords)
     context = multiprocessing.get_context("spawn")
     evening = Evening(here.folder / "tables", context.Event(), context.Event(), context.Queue(), len(names))
@@ -212,7 +212,7 @@ def playing(here: Ground, pace: float, at_once: int = 20) -> Iterator[Evening]:
     processes = [
         context.Process(
             target=_play,
-            args=((f"{evening.folder}", [(one, here.settings(one)) for one in part], pace, namespace), shared),
+            args=((f"{evening.folder}", [(one, here.settings(one)) for one in part], pace, matches, namespace), shared),
         )
         for part in (names[i : i + at_once] for i in range(0, len(names), at_once))
     ]
