@@ -102,5 +102,6 @@ def without_names(words: str, names: Mapping[Seat, str], called: Mapping[Seat, s
 
 
 def shortened(words: str) -> str:
-    """Return words that are not longer than a message may have them."""
+    """Return words as plain English that is not longer than a message may have it."""
+    words = str(words)
     return words if len(words) <= MOST_TEXT else words[: MOST_TEXT - 1] + "…"

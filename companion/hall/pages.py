@@ -179,7 +179,7 @@ class _Stream:
         if feed.closing:
             raise StopIteration
         if not names:
-            return b": beat\n\n"
+            return b"event: beat\ndata:\n\n"
         news: dict[str, Any] = {"changed": sorted(names), "up": feed.up}
         if self._cards and feed.up:
             try:

@@ -79,6 +79,7 @@ def rectangles(
     stack = np.dstack([gx, gy, steep, part])
     for angle in _angles(gx, gy, steep, part, axes):
         turn = cv2.getRotationMatrix2D(middle, angle, 1)
+        turn = np.asarray(turn, dtype=np.float64)
         turn[:, 2] += side / 2 - np.array(middle)
         turned = np.asarray(cv2.warpAffine(stack, turn, (side, side)), dtype=np.float32)
         upright, level = _straight(turned, angle)
