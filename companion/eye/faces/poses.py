@@ -79,8 +79,8 @@ def rectangles(
     stack = np.dstack([gx, gy, steep, part])
     for angle in _angles(gx, gy, steep, part, axes):
         turn = cv2.getRotationMatrix2D(middle, angle, 1)
-        turn = np.asarray(turn, dtype=np.float64)
-        turn[:, 2] += side / 2 - np.array(middle)
+        for axis in (0, 1):
+            turn[axis, 2] += side / 2 - middle[axis]
         turned = np.asarray(cv2.warpAffine(stack, turn, (side, side)), dtype=np.float32)
         upright, level = _straight(turned, angle)
         back = cv2.invertAffineTransform(turn)
