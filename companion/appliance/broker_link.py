@@ -15,8 +15,8 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.appliance.broker_settings import Broker
-from companion.connections import notice_cuts
 from companion.hall import messages
+from companion.hall.connections import notice_cuts
 from companion.hall.messages import Message, Presence, topic
 from companion.referee.journal import now
 

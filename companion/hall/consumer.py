@@ -20,9 +20,9 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from companion.connections import LOST, notice_cuts
 from companion.hall.arrivals import Batch
 from companion.hall.config import Broker
+from companion.hall.connections import LOST, notice_cuts
 from companion.hall.database import Connection, DatabaseError, connect
 from companion.hall.ingest import write
 from companion.hall.keeper import Keeper

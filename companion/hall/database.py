@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 from psycopg.rows import TupleRow
 
-from companion.connections import LOST
+from companion.hall.connections import LOST
 
 log = logging.getLogger(__name__)
 
