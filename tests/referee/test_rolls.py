@@ -15,12 +15,14 @@ from companion import games
 from companion.cli.replay import verify
 from companion.referee.commands import Correct, Play, Redo, Roll, Stir, Undo
 from companion.referee.journal import Header, Journal
+from companion.referee.keeper import RecordKeeper
 from companion.referee.match import Match
 from companion.referee.progress import Before
 from companion.referee.referee import Referee
 from companion.referee.rolls import DiceCommitment, commitment, values
 from companion.rules.kernel import Counts, Need, Rolled
 from companion.table.folding import TellError
+from companion.text import plain
 from tests.referee.rolling import GAME, until_roll
 
 MAT = games.load_mat("collectible", 4)
@@ -238,7 +240,7 @@ def test_without_a_cup_or_without_dice_there_is_nothing_to_roll():
 def test_the_secret_of_the_next_roll_is_in_no_snapshot():
     table, action = referee(DiceCommitment(b"\x07" * 32, numbered()))
     roll(table, action)
-    shown = msgspec.json.encode(table.snapshot).decode()
+    shown = msgspec.json.encode(table.snapshot, enc_hook=plain).decode()
     assert table.progress.dice.secret.hex() not in shown
     assert table.progress.dice.coming.hex() not in shown
 
@@ -335,6 +337,16 @@ def test_a_restart_goes_on_with_the_secret_that_was_committed_to(played, tmp_pat
     journal = Journal(tmp_path)
     match = Match(GAME, MAT, header, journal)
     assert match._keeper.dice.commitment == match.snapshot.dice.commitment
+    journal.close()
+
+
+def test_the_next_secret_is_on_disk_with_the_roll_that_commits_to_it(tmp_path):
+    table, action = referee()
+    assert roll(table, action).ok
+    journal, dice = Journal(tmp_path), DiceCommitment()
+    journal.begin(table.progress.header)
+    RecordKeeper(journal, "0190", None, dice).keep(table.records()[-1], (), frozenset())
+    assert journal.secret("0190", commitment(dice.coming)) == dice.coming
     journal.close()
 
 
