@@ -54,8 +54,8 @@ FAULTS = (
     Fault(
         "a pip counts twice",
         "eye/pips.py",
-        "< 0.9 * max(spot.radius, one.radius)",
-        "< 0.05 * max(spot.radius, one.radius)",
+        "< 0.9 * max(spot.radius, other.radius)",
+        "< 0.05 * max(spot.radius, other.radius)",
     ),
     Fault(
         "a bumped camera is taken for a pushed mat",

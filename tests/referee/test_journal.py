@@ -51,6 +51,25 @@ def test_records_come_back_as_they_were_written(tmp_path):
     again.close()
 
 
+@pytest.mark.parametrize(("there", "sound", "torn"), [((1, 2, 4, 5), 2, 3), ((2, 3), 0, 1), ((1, 2, 3), 3, 0)])
+def test_records_are_sound_up_to_the_first_that_is_missing(tmp_path, there, sound, torn):
+    journal = Journal(tmp_path)
+    journal.begin(header())
+    written = [record(n) for n in there]
+    for one in written:
+        journal.append("01", one)
+    assert journal.sound_records("01", GAME.action_type) == (written[:sound], torn)
+    journal.close()
+
+
+def test_every_write_is_on_disk_before_it_returns(tmp_path):
+    """SQLite waits for the disk at every commit (FULL: 2). Else a power cut takes what was told already."""
+    journal = Journal(tmp_path)
+    assert journal._db.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert journal._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    journal.close()
+
+
 def test_only_one_process_has_the_journal(tmp_path):
     journal = Journal(tmp_path)
     with pytest.raises(JournalError, match="another companion is using"):

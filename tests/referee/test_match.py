@@ -13,7 +13,7 @@ import pytest
 from companion import games
 from companion.eye.view import TableView
 from companion.referee.chain import broken
-from companion.referee.commands import Correct, End, Name, Play, Reply, Roll, Undo
+from companion.referee.commands import Correct, End, Freeze, Name, Play, Reply, Roll, Undo
 from companion.referee.history import History, opening
 from companion.referee.journal import Header, Journal, JournalError
 from companion.referee.match import FAULT, Match
@@ -207,6 +207,16 @@ def test_a_record_that_can_not_be_taken_in_is_set_aside_and_the_match_goes_on_be
         assert played.snapshot.sentence == RECOVERED
     assert turn(played, 3).ok
     assert agrees(played, journal, 2)
+
+
+def test_a_match_that_was_stopped_is_stopped_still_when_it_is_taken_up_again(
+    played: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert played.command(Freeze(by="host"), timeout=60).ok
+    with monkeypatch.context() as now:
+        now.setattr(played._referee.progress, "append", fails)
+        assert turn(played, 3).verdict == FAULT
+    assert (played.snapshot.sentence, played.snapshot.frozen) == (RECOVERED, True)
 
 
 def test_a_match_that_is_taken_up_again_knows_the_table_as_it_lies(

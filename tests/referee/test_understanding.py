@@ -1,5 +1,7 @@
 """What the referee makes of the table: one test a promise of the design's *Matching*."""
 
+import pytest
+
 from companion.games.five_cards_collector.drawing import Draw, Keep
 from companion.games.five_cards_collector.laying import Add, Discard
 from companion.games.five_cards_collector.specials import Use
@@ -110,6 +112,30 @@ def test_an_action_that_changes_a_covered_place_waits_until_it_is_seen():
     table.take("Red key", "discard")
     table.look()
     assert table.records[-1] == (2, Use(seat=2, card=piece("Pile swap")))
+
+
+def test_a_hand_over_the_place_where_a_card_was_keeps_its_action_waiting_too():
+    table = Table(top="Red moon")
+    table.look()
+    table.lay("Red key", "discard")
+    table.look()
+    table.lay("Pile swap", "used")
+    table.take("Red key", "discard")
+    table.look(covered=["discard"])
+    assert len(table.records) == 1
+    table.look()
+    assert table.records[-1] == (2, Use(seat=2, card=piece("Pile swap")))
+
+
+@pytest.mark.parametrize(("title", "seat"), [("Green star", 3), ("Yellow star", 4)])
+def test_two_seats_in_a_row_may_have_passed_without_a_trace_and_three_have_not(title, seat):
+    table = Table(seats=5)
+    table.look()
+    table.lay(title, f"collection.{seat}")
+    table.look()
+    table.look(later=9.0)
+    assert [record.assumed for record in table.referee.records()] == ([True, True, False] if seat == 3 else [])
+    assert (table.now.violation is None) == (seat == 3)
 
 
 def test_actions_of_several_seats_in_one_view_are_understood_in_order():
