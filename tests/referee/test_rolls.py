@@ -18,6 +18,7 @@ from companion.referee.journal import Header, Journal
 from companion.referee.keeper import RecordKeeper
 from companion.referee.match import Match
 from companion.referee.progress import Before
+from companion.referee.record import Record
 from companion.referee.referee import Referee
 from companion.referee.rolls import DiceCommitment, commitment, values
 from companion.rules.kernel import Counts, Need, Rolled
@@ -330,6 +331,21 @@ def test_no_export_carries_the_secret_of_the_next_roll(played, tmp_path):
     journal.close()
     assert secret is not None
     assert secret.hex().encode() not in b"".join(lines)
+
+
+def test_the_secret_of_the_next_roll_is_on_disk_before_anybody_hears_its_commitment(tmp_path):
+    """Also where two rolls come one right after the other, with no record between them."""
+    journal, cup = Journal(tmp_path), DiceCommitment(random=numbered())
+    header, _, action = until_roll()
+    journal.begin(header)
+    keeper, kept = RecordKeeper(journal, header.id, None, cup), []
+    keeper.listen(lambda record: kept.append(journal.secret(header.id, record.proof.next) == cup.coming))
+    for n in (1, 2):
+        facts, proof = cup.roll(header.id, n, (SIX,))
+        keeper.keep(Record(n=n, id=f"{n}", at=header.at, action=action, facts=facts, proof=proof), (), frozenset())
+        cup.rolled()
+    journal.close()
+    assert kept == [True, True]
 
 
 def test_a_restart_goes_on_with_the_secret_that_was_committed_to(played, tmp_path):

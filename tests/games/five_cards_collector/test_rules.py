@@ -345,6 +345,13 @@ def test_4_the_deck_is_renewed_when_a_card_is_due_and_none_is_left() -> None:
     assert after.unseen == state.unseen | set(state.discard[:-1]) | set(state.used)
 
 
+def test_4_used_specials_alone_renew_the_deck_where_the_discard_pile_is_its_top_alone() -> None:
+    state = situation(3, deck=0, discard=("red star",), used=("retrieve",), gone=True)
+    after = play(state, Draw(seat=1))
+    assert (after.discard, after.used, after.deck) == (state.discard, (), 0)
+    assert after.players[0].hand.size == state.players[0].hand.size + 1
+
+
 def test_4_the_last_card_of_the_deck_does_not_renew_it_yet() -> None:
     state = situation(3, deck=1)
     after = play(state, Draw(seat=1))
