@@ -61,13 +61,6 @@ def test_a_card_laid_down_shows_in_its_third_frame_and_settles_after_half_a_seco
     assert watched.pieces()["002"].order > watched.pieces()["001"].order
 
 
-def test_a_card_that_is_turned_on_the_spot_lies_as_it_is_turned() -> None:
-    watched = session(Card("001", *LOOSE, 20))
-    watched.table.cards[0] = Card("001", *LOOSE, 75)
-    watched.run(12)
-    assert watched.pieces()["001"].rotation % 180 == pytest.approx(75, abs=1.5)
-
-
 def test_a_hand_over_a_card_covers_it_and_removes_nothing() -> None:
     watched = session(Card("001", *PILE), Card("002", *ROW0))
     before = watched.view.placements

@@ -375,13 +375,6 @@ def test_a_computer_that_stood_still_gives_the_time_back(journal):
     match.close()
 
 
-def test_a_computer_that_stood_still_gives_no_more_time_than_a_decision_has():
-    clock = BidClock(20)
-    clock.follow(FIRST, 100.0)
-    assert clock.give_back(400.0, 103.0)
-    assert clock.left(103.0) == 20.0
-
-
 def test_a_clock_that_nobody_may_run_gets_nothing_back(journal):
     clock = Time()
     match = begin(journal, clock)

@@ -356,16 +356,6 @@ def test_a_restart_goes_on_with_the_secret_that_was_committed_to(played, tmp_pat
     journal.close()
 
 
-def test_the_next_secret_is_on_disk_with_the_roll_that_commits_to_it(tmp_path):
-    table, action = referee()
-    assert roll(table, action).ok
-    journal, dice = Journal(tmp_path), DiceCommitment()
-    journal.begin(table.progress.header)
-    RecordKeeper(journal, "0190", None, dice).keep(table.records()[-1], (), frozenset())
-    assert journal.secret("0190", commitment(dice.coming)) == dice.coming
-    journal.close()
-
-
 def test_a_match_that_goes_on_elsewhere_commits_anew_and_says_so(played, tmp_path):
     _, lines = played
     journal = Journal(tmp_path / "elsewhere")

@@ -1,7 +1,5 @@
 """What the referee makes of the table: one test a promise of the design's *Matching*."""
 
-import pytest
-
 from companion.games.five_cards_collector.drawing import Draw, Keep
 from companion.games.five_cards_collector.laying import Add, Discard
 from companion.games.five_cards_collector.specials import Use

@@ -331,12 +331,6 @@ def test_f4_at_the_hand_limit_nothing_can_be_drawn(seats: int, limit: int) -> No
 # ------------------------------------------------------------------------------- When you run out of cards in the deck
 
 
-def test_f4_used_specials_alone_renew_the_deck() -> None:
-    state = situation(3, deck=0, discard=("red star",), used=("retrieve",), gone=True)
-    assert judge(state, Draw(seat=1)).ok
-    assert not judge(situation(3, deck=0, discard=("red star",), gone=True), Draw(seat=1)).ok
-
-
 def test_4_the_deck_is_renewed_when_a_card_is_due_and_none_is_left() -> None:
     state = situation(3, deck=0, discard=("red star", "blue moon"), used=("retrieve",))
     under = len(state.discard) - 1 + len(state.used)
