@@ -27,30 +27,28 @@ from companion.sim.rehearsal import Report, StageMaker, rehearse
 from companion.sim.resumable import Resumable
 from companion.sim.stage import VIEW_FAULTS, Stage, ViewStage
 from companion.sim.table import SimTable
-from companion.table.factory import make_eye, printed_faces, simulated_camera
+from companion.table.factory import make_eye, simulated_camera
 
 
-def camera_stages(game: Game[Any], mat: Mat, faults: bool, codes: bool = True) -> StageMaker:
-    """Make stages with a camera and an eye of their own; without `codes` the cards are known by their faces.
+def camera_stages(game: Game[Any], mat: Mat, faults: bool) -> StageMaker:
+    """Make stages with a camera and an eye of their own.
 
     With `faults` prints, light and cameras are as people have them, everything goes wrong now and then, and the match
     is interrupted.
     """
 
-    decks = () if codes else printed_faces(game, mat)
-
     def hang(table: SimTable, printed: Print, lamp: Lamp, rig: Rig, seed: int) -> SimulatedCamera:
         how = {"faults": RESTLESS, "printed": printed, "lamp": lamp, "seed": seed, **rig.options()}
-        return simulated_camera(game, mat, table, codes=codes, **how)
+        return simulated_camera(game, mat, table, **how)
 
     def make(referee: Resumable, rng: random.Random) -> Stage:
         if faults:
             return InterruptedStage(
-                mat, hang, lambda: make_eye(game, mat, decks), referee, random.Random(rng.randrange(1 << 30))
+                mat, hang, lambda: make_eye(game, mat), referee, random.Random(rng.randrange(1 << 30))
             )
         seed = rng.randrange(1 << 30)
-        camera = simulated_camera(game, mat, SimTable(seed), codes=codes, seed=seed)
-        return CameraStage(camera, make_eye(game, mat, decks), referee.on_view, referee.on_tick)
+        camera = simulated_camera(game, mat, SimTable(seed), seed=seed)
+        return CameraStage(camera, make_eye(game, mat), referee.on_view, referee.on_tick)
 
     return make
 
@@ -63,8 +61,7 @@ def view_stages(mat: Mat, restless: bool = False) -> StageMaker:
 class Order(msgspec.Struct, frozen=True):
     """The matches that are wanted: without a number of `seats` every number takes its turn.
 
-    Without `codes` the cards have none, and the camera knows them by their faces. `jobs` are played at once, each in a
-    process of its own; what comes of them is the same.
+    `jobs` are played at once, each in a process of its own; what comes of them is the same.
     """
 
     seats: int | None = None
@@ -74,7 +71,6 @@ class Order(msgspec.Struct, frozen=True):
     through_camera: bool = False
     faults: bool = False
     jobs: int = 1
-    codes: bool = True
 
 
 def simulate(game: Game[Any], order: Order, judge: Game[Any] | None = None, console: Console | None = None) -> bool:

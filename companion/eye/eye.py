@@ -35,7 +35,7 @@ from companion.eye.places import CodeBook, Found, Pile, find_pieces
 from companion.eye.reader import LibraryReader, Reader, merged
 from companion.eye.surface import Still
 from companion.eye.targets import Tiles, boxes, known_in, parts_in, unchanged_in
-from companion.eye.tracks import SEEN, Look, Track
+from companion.eye.tracks import HIDDEN, Look, Track
 from companion.eye.troubles import of_cards
 from companion.eye.view import Frame, Gray, Placement, Sighting, TableView, Trouble
 
@@ -266,7 +266,7 @@ class Eye:
             return []
         memory, surface = self._memory, self._memory.surface
         unfamiliar = surface.unfamiliar(surface.whole, memory.expected)
-        lying = [(track.piece, track.pose) for track in memory.pieces if track.state == SEEN]
+        lying = [(track.piece, track.pose) for track in memory.pieces if track.state != HIDDEN]
         around = Around(memory.expected.picture, unfamiliar, memory.expected.on_piece, lying)
         return faces.read(frame, windows, around, explained, memory.pieces.prefer)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
@@ -14,7 +15,8 @@ import numpy.typing as npt
 from companion import games
 from companion.codes import BACK
 from companion.eye.eye import Eye
-from companion.eye.faces.deck import TaughtDeck, TaughtFace
+from companion.eye.faces import storing
+from companion.eye.faces.deck import DeckError, TaughtDeck, TaughtFace
 from companion.eye.mat import Mat
 from companion.games import custom_board as board
 from companion.press.faces import face_image, is_token
@@ -24,6 +26,8 @@ from companion.rules.kernel import Game
 from companion.rules.layout import Layout, Pile
 from companion.sim.camera import SimulatedCamera
 from companion.sim.table import SimTable
+
+log = logging.getLogger(__name__)
 
 CARD_SCALE = 4.0
 """Pixels a millimetre of the card pictures that the simulated camera photographs."""
@@ -137,6 +141,20 @@ def make_eye(game: Game[Any], mat: Mat, decks: Sequence[TaughtDeck] = ()) -> Eye
     if mat.print == "first" or not board.is_printed(games.load_printed_mat(game.info.name, mat.seats), mat):
         return Eye(mat, book, decks=decks)
     return Eye(mat, book, reference=_bare(_whole_mat(game.info.name), mat.print == "outlines"), decks=decks)
+
+
+def taught_decks(game: str) -> tuple[TaughtDeck, ...]:
+    """Return the decks whose cards were taught as pieces of a game. One that can't be read is said in the log."""
+    decks = []
+    for name in storing.taught():
+        try:
+            deck = storing.load(name)
+        except DeckError as error:
+            log.warning("the taught deck %s is left out: %s", name, error)
+            continue
+        if deck.game == game:
+            decks.append(deck)
+    return tuple(decks)
 
 
 def wifi() -> tuple[str, str]:

@@ -131,8 +131,9 @@ class FaceWatch:
         """Create it for decks that were taught; of their faces only pieces of the book count."""
         self._mat, self._book = mat, book
         self._letters = book.letters
-        self._faces = [FaceBook(deck) for deck in decks if deck.faces]
-        self._symmetric = [_symmetric(faces) for faces in self._faces]
+        self._decks = [deck for deck in decks if deck.faces]
+        self._colour = True
+        self._prepare()
         self._flattener: Flattener | None = None
         self._recent: list[tuple[str, Pose, float]] = []
         self._founds: dict[Sighting, Found] = {}
@@ -141,6 +142,10 @@ class FaceWatch:
         """How surely each piece was named when it was found last."""
         self.plausible: Mapping[str, Collection[str]] = {}
         """The pieces that the rules expect, by zone; a zone that is missing has no expectation."""
+
+    def _prepare(self) -> None:
+        self._faces = [FaceBook(deck, self._colour) for deck in self._decks]
+        self._symmetric = [_symmetric(faces) for faces in self._faces]
 
     def aim(self, calibration: Calibration) -> None:
         """Set the calibration: the mat was found, or found again."""
@@ -179,6 +184,9 @@ class FaceWatch:
         """
         if self._flattener is None or not self._faces:
             return []
+        if self._colour != (frame.colour is not None):
+            self._colour = frame.colour is not None
+            self._prepare()
         unfamiliar = around.unfamiliar.copy()
         for known in explained:
             _clear(unfamiliar, known.lies.outline(self._book.shapes[known.piece]))
