@@ -40,6 +40,9 @@ OWN = "data"
 KEYS = "seats.json"
 READ_ONLY = (".toml", ".txt")
 """Endings of the owner's files that are read and no more: cards, boards, wiring. All others may be run by a page."""
+DECKS, PICTURES = "decks", (".json", ".png")
+"""The folder of the owner's that holds taught decks, and the endings of what is in them: read and checked, never run.
+"""
 PAGES = "web"
 """The folder of the owner's that pages are made of: a template in it is a program."""
 RESTORING = ".restoring-"
@@ -348,7 +351,8 @@ def _wanted(name: str, pages: bool) -> bool:
     parts = PurePosixPath(name).parts
     if len(parts) == 1:
         return name != KEYS
-    return pages or (parts[1] != PAGES and name.endswith(READ_ONLY))
+    harmless = (*READ_ONLY, *PICTURES) if parts[1] == DECKS else READ_ONLY
+    return pages or (parts[1] != PAGES and name.endswith(harmless))
 
 
 def _unpack_one(file: zipfile.ZipFile, name: str, part: Part, into: Path) -> None:

@@ -23,6 +23,7 @@ SECTIONS = {
     "eye": "what is read on bad days, by condition and size, against the libraries",
     "identities": "how near the reader that knows the deck comes to saying what is not there",
     "dice": "pips read by the camera: right, wrong and declined",
+    "faces": "cards known by their faces, without codes: one change, a cold table, and what the usual ways make of it",
     "reading": "ninety codes in cold whole frames, against the libraries",
     "table": "the whole eye on photographs of laid tables, and what readers find alone",
     "frames": "what a frame costs in which nothing, or one card, changed",

@@ -14,7 +14,7 @@ from companion.referee.journal import Header, new_id, now
 from companion.referee.record import Record
 from companion.referee.referee import Referee
 from companion.rules.kernel import Game, RuleError, name_seats
-from companion.table.factory import make_eye
+from companion.table.factory import make_eye, taught_decks
 
 
 class WatchError(Exception):
@@ -39,7 +39,7 @@ def watch(
         raise WatchError(f"the set-up does not fit {game.info.title}: {error}") from None
     except RuleError as error:
         raise WatchError(name_seats(f"{error}", {})) from None
-    eye = make_eye(game, mat)
+    eye = make_eye(game, mat, taught_decks(game.info.name))
     said: dict[str, Any] = {"violation": None, "question": None}
     try:
         camera = open_camera(frames)

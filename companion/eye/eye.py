@@ -16,21 +16,26 @@ one. What is remembered between frames lies in `Memory`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from companion.eye.bearings import Bearings
 from companion.eye.crops import Crops
 from companion.eye.deck_reader import DeckReader
+from companion.eye.faces.deck import TaughtDeck
+from companion.eye.faces.watching import READER as FACES
+from companion.eye.faces.watching import Around, FaceWatch, with_faces
 from companion.eye.flat import Flat, Mask, Window, boxes_of, flat_window, glimpsed, grown, joined
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Mat, Rect
 from companion.eye.memory import Memory
 from companion.eye.motion import SETTLE, Moved, quiet
-from companion.eye.places import CodeBook, Pile, find_pieces
+from companion.eye.places import CodeBook, Found, Pile, find_pieces
 from companion.eye.reader import LibraryReader, Reader, merged
 from companion.eye.surface import Still
 from companion.eye.targets import Tiles, boxes, known_in, parts_in, unchanged_in
-from companion.eye.tracks import Look, Track
+from companion.eye.tracks import HIDDEN, Look, Track
 from companion.eye.troubles import of_cards
 from companion.eye.view import Frame, Gray, Placement, Sighting, TableView, Trouble
 
@@ -59,7 +64,14 @@ _LIGHTS_UP = 0.5
 class Eye:
     """Follows what lies on one mat. Not to be shared between threads."""
 
-    def __init__(self, mat: Mat, book: CodeBook, reader: Reader | None = None, reference: Gray | None = None) -> None:
+    def __init__(
+        self,
+        mat: Mat,
+        book: CodeBook,
+        reader: Reader | None = None,
+        reference: Gray | None = None,
+        decks: Sequence[TaughtDeck] = (),
+    ) -> None:
         """Create it for a mat and a deck.
 
         Args:
@@ -68,6 +80,7 @@ class Eye:
             reader: reads codes; the one that knows the deck if none is given.
             reference: a gray picture of the whole empty mat, of any resolution. With it the eye knows bare mat from
                 the first frame on; without it, it learns by and by what it sees between the pieces.
+            decks: decks that were taught: their cards are known by their faces, with codes or without.
         """
         self.mat = mat
         self.book = book
@@ -85,7 +98,10 @@ class Eye:
         self._bearings = Bearings(mat, self._flat)
         reader = DeckReader(LibraryReader()) if reader is None else reader
         self._crops = Crops(self._flat, reader, book.payloads_by_size())
-        self._memory = Memory(mat, book, self._flat, reference)
+        followed = with_faces(book, decks)
+        self._memory = Memory(mat, followed, self._flat, reference)
+        self.faces = FaceWatch(decks, mat, followed) if decks else None
+        """What reads faces; None if no deck was taught."""
         self._size = (0, 0)
         self._seeded = False
         self._to_judge: list[Window] = []
@@ -163,6 +179,8 @@ class Eye:
         self._memory.look_afresh(glimpse, frame.time)
         self._lit = self._changed = frame.time
         self._crops.aim(self.calibration)
+        if self.faces is not None:
+            self.faces.aim(self.calibration)
         if not self._seeded:
             self._memory.surface.seed(frame.gray, self.mat)
             self._memory.renew_expected(self._memory.surface.whole)
@@ -204,9 +222,15 @@ class Eye:
         read = []
         for window, thorough in parts:
             read += self._crops.read(frame, window, codes, memory.pieces.lost_codes(window) if thorough else None)
+        coded = merged([*read, *(seen for seen in known.again if seen.reader != FACES)])
+        pieces, strays = find_pieces(coded, self.book, self.calibration, memory.pieces.prefer, self.piles)
+        if self.faces is not None:
+            held = self.faces.again(seen for seen in known.again if seen.reader == FACES)
+            named = self._read_faces(frame, self.faces, [part.window for part in parts], [*pieces, *held])
+            read += [code for piece in named for code in piece.codes.values()]
+            pieces += [*held, *named]
         memory.readings.remember(frame.gray, read)
-        found = merged([*read, *known.again])
-        self.sightings = tuple(found)
+        self.sightings = tuple(merged([*read, *known.again]))
         scene = surface.scene
         look = Look(
             frame.number,
@@ -220,7 +244,6 @@ class Eye:
             scene.mat(),
             scene.known,
         )
-        pieces, strays = find_pieces(found, self.book, self.calibration, memory.pieces.prefer, self.piles)
         self.ignored += len(strays)
         before = memory.pieces.placements()
         for window in memory.pieces.update(look, pieces, strays, known.same):
@@ -236,6 +259,16 @@ class Eye:
         settling = bool((frame.time - motion.moved_at[due] < SETTLE).any())
         if not settling or frame.time - self._judged >= _PATIENT:
             self._judge(frame.time)
+
+    def _read_faces(self, frame: Frame, faces: FaceWatch, windows: list[Window], explained: list[Found]) -> list[Found]:
+        """Return the taught cards that are recognised in windows that were read for codes."""
+        if not windows:
+            return []
+        memory, surface = self._memory, self._memory.surface
+        unfamiliar = surface.unfamiliar(surface.whole, memory.expected)
+        lying = [(track.piece, track.pose) for track in memory.pieces if track.state != HIDDEN]
+        around = Around(memory.expected.picture, unfamiliar, memory.expected.on_piece, lying)
+        return faces.read(frame, windows, around, explained, memory.pieces.prefer)
 
     def _take(self, frame: Frame, glimpse: Gray, tiles: Mask) -> list[Window]:
         """Update what some tiles look like; return every window that was updated."""

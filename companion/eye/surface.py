@@ -260,6 +260,10 @@ class Surface:
         soft = part & (self.picture[window] < self.scene.mat()[window])
         return bool(np.count_nonzero(soft) >= 0.9 * area and np.count_nonzero(soft & in_shadow[window]) >= 0.9 * area)
 
+    def unfamiliar(self, window: Window, expected: Expected) -> Mask:
+        """Return where a window looks like neither bare mat nor the pieces that are known to lie there."""
+        return self._unfamiliar(window, expected)[0]
+
     # -- what to read ------------------------------------------------------------------------------------------------
 
     def unexplained(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -14,15 +15,19 @@ import numpy.typing as npt
 from companion import games
 from companion.codes import BACK
 from companion.eye.eye import Eye
+from companion.eye.faces import storing
+from companion.eye.faces.deck import DeckError, TaughtDeck, TaughtFace
 from companion.eye.mat import Mat
 from companion.games import custom_board as board
-from companion.press.faces import face_image
+from companion.press.faces import face_image, is_token
 from companion.press.mats import mat_image
 from companion.rules.cards import Deck
 from companion.rules.kernel import Game
 from companion.rules.layout import Layout, Pile
 from companion.sim.camera import SimulatedCamera
 from companion.sim.table import SimTable
+
+log = logging.getLogger(__name__)
 
 CARD_SCALE = 4.0
 """Pixels a millimetre of the card pictures that the simulated camera photographs."""
@@ -35,17 +40,43 @@ BARE_SCALE = 1.5
 Picture = npt.NDArray[np.uint8]
 
 
-def face_pictures(deck: Deck, mat: Mat) -> Callable[[str, str], Picture]:
-    """Print faces for the simulated camera, each when it is first needed."""
+def face_pictures(deck: Deck, mat: Mat, *, codes: bool = True) -> Callable[[str, str], Picture]:
+    """Print faces for the simulated camera, each when it is first needed. Without `codes` only tokens have them."""
     cards = deck.by_piece()
 
     @cache
     def picture(piece: str, face: str) -> Picture:
         card = None if piece == BACK or face == "B" else cards[piece]
         shape = mat.shape_of(card.kind if card else "back")
-        return np.asarray(face_image(card, deck, shape, face, CARD_SCALE))
+        return np.asarray(face_image(card, deck, shape, face, CARD_SCALE, codes=codes or is_token(shape)))
 
     return picture
+
+
+def printed_faces(game: Game[Any], mat: Mat) -> tuple[TaughtDeck, ...]:
+    """Return what is known of a game's cards if they were taught from its own print without codes: a deck a size.
+
+    Cards whose pictures are equal are copies of one face. Tokens keep their codes, and need not be known.
+    """
+    pictures = face_pictures(game.deck, mat, codes=False)
+    decks: dict[str, TaughtDeck] = {}
+    for card in (None, *game.deck.cards):
+        piece, side = (BACK, "B") if card is None else (card.piece, "F")
+        shape = mat.shape_of("back" if card is None else card.kind)
+        if is_token(shape):
+            continue
+        deck = decks.get(shape.name) or TaughtDeck(
+            f"{game.info.name}-{shape.name}", game.deck.title, shape.w, shape.h, (), game.info.name
+        )
+        view = np.asarray(cv2.resize(pictures(piece, side), deck.size_px, interpolation=cv2.INTER_AREA), np.uint8)
+        like = next((face for face in deck.faces if np.array_equal(face.views[0], view)), None)
+        title = "the back" if card is None else card.title
+        decks[shape.name] = (
+            deck.with_face(TaughtFace(title, (piece,), (view,), side))
+            if like is None
+            else deck.with_piece(like.pieces[0], piece, side)
+        )
+    return tuple(decks.values())
 
 
 def printed_mat(game: str, *, spare: bool = False) -> Picture:
@@ -85,10 +116,15 @@ def _bare(mat: Mat, spare: bool) -> Picture:
     return np.asarray(cv2.resize(gray, None, fx=share, fy=share, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def simulated_camera(game: Game[Any], mat: Mat, table: SimTable, **how: Any) -> SimulatedCamera:
-    """Hang a simulated camera over a table of this game, looking at the printed cards and mat."""
-    faces = face_pictures(game.deck, mat)
-    return SimulatedCamera(table, mat, faces, printed_mat(game.info.name), CARD_SCALE, **how)
+def simulated_camera(game: Game[Any], mat: Mat, table: SimTable, *, codes: bool = True, **how: Any) -> SimulatedCamera:
+    """Hang a simulated camera over a table of this game, looking at the printed cards and mat.
+
+    Without `codes` the cards have none, and its pictures are in colour, as an eye needs them that knows faces.
+    """
+    faces = face_pictures(game.deck, mat, codes=codes)
+    camera = SimulatedCamera(table, mat, faces, printed_mat(game.info.name), CARD_SCALE, **how)
+    camera.show_colour = not codes
+    return camera
 
 
 def pile_sizes(layout: Layout) -> dict[str, int]:
@@ -96,12 +132,29 @@ def pile_sizes(layout: Layout) -> dict[str, int]:
     return {zone: 1 + len(area.below) for zone, area in layout.zones.items() if isinstance(area, Pile) and area.below}
 
 
-def make_eye(game: Game[Any], mat: Mat) -> Eye:
-    """Make an eye that knows the game's codes and what its bare mat looks like, if that is the printed one."""
+def make_eye(game: Game[Any], mat: Mat, decks: Sequence[TaughtDeck] = ()) -> Eye:
+    """Make an eye that knows the game's codes and what its bare mat looks like, if that is the printed one.
+
+    Cards of taught `decks` it knows by their faces, too.
+    """
     book = games.code_book(game.deck, mat)
     if mat.print == "first" or not board.is_printed(games.load_printed_mat(game.info.name, mat.seats), mat):
-        return Eye(mat, book)
-    return Eye(mat, book, reference=_bare(_whole_mat(game.info.name), mat.print == "outlines"))
+        return Eye(mat, book, decks=decks)
+    return Eye(mat, book, reference=_bare(_whole_mat(game.info.name), mat.print == "outlines"), decks=decks)
+
+
+def taught_decks(game: str) -> tuple[TaughtDeck, ...]:
+    """Return the decks whose cards were taught as pieces of a game. One that can't be read is said in the log."""
+    decks = []
+    for name in storing.taught():
+        try:
+            deck = storing.load(name)
+        except DeckError as error:
+            log.warning("the taught deck %s is left out: %s", name, error)
+            continue
+        if deck.game == game:
+            decks.append(deck)
+    return tuple(decks)
 
 
 def wifi() -> tuple[str, str]:

@@ -29,7 +29,7 @@ from companion.sim.world import world_of
 from companion.steady import Steady
 from companion.table.camera_loop import CameraLoop, Pictures
 from companion.table.camera_view import CameraSight
-from companion.table.factory import make_eye, pile_sizes, simulated_camera
+from companion.table.factory import make_eye, pile_sizes, simulated_camera, taught_decks
 from companion.table.overrides import Overrides
 from companion.table.virtual_hands import Sandbox
 
@@ -79,7 +79,7 @@ class Session:
         self.camera_loop = CameraLoop(
             mat,
             make_camera,
-            lambda: make_eye(game, mat),
+            lambda: make_eye(game, mat, taught_decks(game.info.name)),
             overrides.see,
             lambda time: self.match.tick(time),
             record,

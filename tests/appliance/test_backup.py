@@ -271,9 +271,12 @@ SOMEBODYS = {
     "data/web/static/companion.js": b"alert(1)",
     "data/web/wiring.toml": b"",
     "data/games/game.py": b"import os",
+    "data/decks/forest/deck.py": b"import os",
+    "data/decks/forest/deck.json": b"{}",
+    "data/decks/forest/000-001-0.png": b"",
     "data/card_codes/karmic-collections/zones.toml": b"",
 }
-"""What might be in the backup of somebody else: only the last is taken without being asked for."""
+"""What might be in the backup of somebody else: only the last three are taken without being asked for."""
 
 
 def somebodys(state):
@@ -293,10 +296,15 @@ def test_keys_and_programs_in_a_backup_are_left_out_and_said(state, tmp_path, mo
     done = CliRunner().invoke(cli, ["restore", str(path)])
     assert done.exit_code == 0
     came = {name for name in SOMEBODYS if (tmp_path / "new" / name).exists()}
-    assert came == {"data/card_codes/karmic-collections/zones.toml"}
+    assert came == {
+        "data/card_codes/karmic-collections/zones.toml",
+        "data/decks/forest/deck.json",
+        "data/decks/forest/000-001-0.png",
+    }
     said = " ".join(done.output.split())
     assert "Phones join again" in said
-    assert "Left out, for a page might run it: data/games/game.py, data/web/static/companion.js, data/web/temp" in said
+    left_out = "data/decks/forest/deck.py, data/games/game.py, data/web/static/companion.js, data/web/temp"
+    assert f"Left out, for a page might run it: {left_out}" in said
     assert "zones.toml" not in said
     assert (tmp_path / "new" / "data" / "firmware_config" / "wiring.toml").exists()
 

@@ -69,7 +69,7 @@ def test_json_has_no_nan() -> None:
 
 
 def test_an_unknown_section_is_refused_with_the_list() -> None:
-    with pytest.raises(bench.BenchError, match="there is no section speed; there are: eye, identities, dice, reading"):
+    with pytest.raises(bench.BenchError, match="there is no section speed; there are: eye, identities, dice, faces"):
         bench.run("speed", False)
 
 

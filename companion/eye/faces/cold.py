@@ -48,7 +48,8 @@ def read_table(
     small = shrunk(now, px_per_mm)
     mask = np.asarray(cv2.morphologyEx(changed(empty, small), cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8)))
     opened = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), dtype=np.uint8)
-    return find_cards(book, empty, small, book.prepared(now, px_per_mm), opened, plausible)
+    found = find_cards(book, empty, small, book.prepared(now, px_per_mm), opened, plausible)
+    return [lying.named for lying in found]
 
 
 def find_cards(
@@ -60,7 +61,7 @@ def find_cards(
     plausible: Plausible | None = None,
     over: Mask | None = None,
     beside: Sequence[Pose] = (),
-) -> list[Named]:
+) -> list[Lying]:
     """Return the cards that explain a part of the table.
 
     Args:
@@ -78,7 +79,7 @@ def find_cards(
     if len(book):
         look.by_edges()
         look.along_rows()
-    return [lying.named for lying in look.found]
+    return look.found
 
 
 class _Look:

@@ -69,18 +69,17 @@ def rectangles(
     x, y, bw, bh = box
     x0, y0 = max(x - _PAD, 0), max(y - _PAD, 0)
     x1, y1 = min(x + bw + _PAD, now.shape[1]), min(y + bh + _PAD, now.shape[0])
-    gx, gy, steep = _new_edges(behind[y0:y1, x0:x1], now[y0:y1, x0:x1])
+    gx, gy, news = _new_edges(behind[y0:y1, x0:x1], now[y0:y1, x0:x1])
     part = mask[y0:y1, x0:x1].astype(np.float32)
-    steep = np.asarray(steep * cv2.dilate(part, np.ones((7, 7), np.uint8)), dtype=np.float32)
+    steep = np.asarray(news * cv2.dilate(part, np.ones((7, 7), np.uint8)), dtype=np.float32)
     area = float(part.sum())
     side = max(int(np.hypot(x1 - x0, y1 - y0)) + 4, int(np.hypot(w, h)) + 10)
     middle = ((x1 - x0) / 2, (y1 - y0) / 2)
     found: list[tuple[float, Pose]] = []
     stack = np.dstack([gx, gy, steep, part])
     for angle in _angles(gx, gy, steep, part, axes):
-        turn = cv2.getRotationMatrix2D(middle, angle, 1)
-        for axis in (0, 1):
-            turn[axis, 2] += side / 2 - middle[axis]
+        turn = np.asarray(cv2.getRotationMatrix2D(middle, angle, 1), dtype=np.float64)
+        turn[:, 2] += side / 2 - np.array(middle)
         turned = np.asarray(cv2.warpAffine(stack, turn, (side, side)), dtype=np.float32)
         upright, level = _straight(turned, angle)
         back = cv2.invertAffineTransform(turn)

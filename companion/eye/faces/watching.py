@@ -1,0 +1,401 @@
+"""The reader of faces in the eye: beside the reader of codes, it names what lies where no code explains it.
+
+What it finds goes on as if codes had been read: a recognised card shows "codes" at a few places of its face, whose look
+the eye remembers. So a card is followed, covered, uncovered and taken away by the same rules, whatever it was known by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import cv2
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from companion.codes import BACK, Code
+from companion.eye.faces.cold import find_cards
+from companion.eye.faces.deck import TaughtDeck
+from companion.eye.faces.flattening import Flattener, shrunk
+from companion.eye.faces.likeness import TOO_ALIKE, FaceBook
+from companion.eye.faces.naming import Named, Sheet, share_alike
+from companion.eye.flat import MM, Floats, Mask, Window
+from companion.eye.geometry import Calibration, Points
+from companion.eye.mat import CodePlace, Mat, Rect, Shape
+from companion.eye.places import CodeBook, Found, Pose, angle_between
+from companion.eye.reader import sighting
+from companion.eye.view import Frame, Sighting
+
+READER = "faces"
+"""What sightings of faces name as their reader."""
+
+_LEAST = 350.0
+"""Square millimetres that must be unexplained for a card to be looked for."""
+
+_NEAR_MM, _NEAR_DEG = 6.0, 12.0
+"""A face found this near to where its piece lies, or was found before, is that piece."""
+
+_SHOWS = 0.7
+"""The share of a place of a face that must show for it to be remembered."""
+
+_CONTRAST = 8.0
+"""Gray levels by which such a place must vary: what is plain is no proof of anything."""
+
+_TOUCHED, _ODD, _STILL = 0.03, 0.5, 0.75
+"""The share of a known card that looks otherwise from which on it is examined, from which on something lies on it
+without examination, and the share of its blocks that must look like its face if nothing does.
+"""
+
+_SAME_PICTURE = 4.0
+"""Gray levels by which a place may differ from one in which nothing was found, and need not be looked at again."""
+
+_TRIES = 3
+"""How often a place is looked at in which nothing is found and nothing changes."""
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """How surely a card was named by its face: the `margin` over all others, the likeness, and the next likeliest
+    pieces.
+    """
+
+    piece: str
+    margin: float
+    like: float
+    rivals: tuple[str, ...] = ()
+
+
+class Around(NamedTuple):
+    """What the eye knows round a look, as flat pictures of the whole mat at MM a pixel: what should be seen, where it
+    is neither bare nor as it should be, where pieces lie, and the poses of the pieces that are seen.
+    """
+
+    expected: Floats
+    unfamiliar: Mask
+    on_piece: Mask
+    lying: Sequence[tuple[str, Pose]]
+
+
+class _Card(NamedTuple):
+    """A recognised card: what it is, where it lies on the mat, and a mask (1 px/mm, from `corner` on) of what shows."""
+
+    named: Named
+    shows: npt.NDArray[np.uint8]
+    corner: tuple[int, int]
+
+    def share(self, quad: Points) -> float:
+        """Return what share of a square (corners in mm) shows."""
+        inside = np.zeros(self.shows.shape, np.uint8)
+        cv2.fillConvexPoly(inside, np.round((quad - self.corner - 0.5) * 16).astype(np.int32), 1, shift=4)
+        return float(self.shows[inside > 0].mean()) if inside.any() else 0.0
+
+
+class _Failed(NamedTuple):
+    window: Rect
+    picture: npt.NDArray[np.uint8]
+    tries: int
+
+
+def places_on(shape: Shape, side: str) -> tuple[CodePlace, ...]:
+    """Return the places of a face by which a card is followed: two by three squares that fill it."""
+    across, down = (2, 3) if shape.w <= shape.h else (3, 2)
+    size = min(shape.w / across, shape.h / down) - 4
+    return tuple(
+        CodePlace(side, shape.w * (i + 0.5) / across, shape.h * (j + 0.5) / down, size)
+        for j in range(down)
+        for i in range(across)
+    )
+
+
+def with_faces(book: CodeBook, decks: Iterable[TaughtDeck]) -> CodeBook:
+    """Return a book whose taught pieces have, after their codes, the places by which their faces are followed."""
+    shapes = dict(book.shapes)
+    made: dict[tuple[str, str], Shape] = {}
+    for deck in decks:
+        for face in deck.faces:
+            for piece in face.pieces:
+                if piece not in shapes:
+                    continue
+                shape = shapes[piece]
+                if (shape.name, face.side) not in made:
+                    codes = (*shape.codes, *places_on(shape, face.side))
+                    made[shape.name, face.side] = msgspec.structs.replace(shape, codes=codes)
+                shapes[piece] = made[shape.name, face.side]
+    return msgspec.structs.replace(book, shapes=shapes)
+
+
+class FaceWatch:
+    """Finds taught cards in frames. Belongs to one eye."""
+
+    def __init__(self, decks: Sequence[TaughtDeck], mat: Mat, book: CodeBook) -> None:
+        """Create it for decks that were taught; of their faces only pieces of the book count."""
+        self._mat, self._book = mat, book
+        self._letters = book.letters
+        self._decks = [deck for deck in decks if deck.faces]
+        self._colour = True
+        self._prepare()
+        self._flattener: Flattener | None = None
+        self._recent: list[tuple[str, Pose, float]] = []
+        self._founds: dict[Sighting, Found] = {}
+        self._failed: list[_Failed] = []
+        self.seen: dict[str, Seen] = {}
+        """How surely each piece was named when it was found last."""
+        self.plausible: Mapping[str, Collection[str]] = {}
+        """The pieces that the rules expect, by zone; a zone that is missing has no expectation."""
+
+    def _prepare(self) -> None:
+        self._faces = [FaceBook(deck, self._colour) for deck in self._decks]
+        self._symmetric = [_symmetric(faces) for faces in self._faces]
+
+    def aim(self, calibration: Calibration) -> None:
+        """Set the calibration: the mat was found, or found again."""
+        self._flattener = Flattener(calibration, self._mat)
+        self._founds.clear()
+        self._failed.clear()
+
+    def again(self, sightings: Iterable[Sighting]) -> list[Found]:
+        """Return the cards of sightings that were made here and whose pixels are unchanged."""
+        held: dict[int, tuple[Found, set[Sighting]]] = {}
+        for seen in sightings:
+            found = self._founds.get(seen)
+            if found is not None:
+                held.setdefault(id(found), (found, set()))[1].add(seen)
+        return [
+            msgspec.structs.replace(found, codes={i: code for i, code in found.codes.items() if code in codes})
+            for found, codes in held.values()
+        ]
+
+    def read(
+        self,
+        frame: Frame,
+        windows: Iterable[Window],
+        around: Around,
+        explained: Sequence[Found],
+        prefer: Callable[[str, Pose], float],
+    ) -> list[Found]:
+        """Return the cards that are recognised in some windows of the flat picture.
+
+        Args:
+            frame: the frame.
+            windows: where something may lie that is not known.
+            around: what is known.
+            explained: the pieces whose codes were just read: what they cover needs no name.
+            prefer: gives the likelier rotation of a piece that looks the same upside down.
+        """
+        if self._flattener is None or not self._faces:
+            return []
+        if self._colour != (frame.colour is not None):
+            self._colour = frame.colour is not None
+            self._prepare()
+        unfamiliar = around.unfamiliar.copy()
+        for known in explained:
+            _clear(unfamiliar, known.lies.outline(self._book.shapes[known.piece]))
+        found: list[Found] = []
+        self._recent = [entry for entry in self._recent if frame.time - entry[2] < 2.0]
+        for window in windows:
+            part = np.zeros_like(unfamiliar)
+            part[window] = unfamiliar[window]
+            if part.sum() * MM * MM < _LEAST:
+                continue
+            for number, faces in enumerate(self._faces):
+                for card in self._in_window(frame, window, part, around, number):
+                    piece = self._piece(faces, card.named, around, found)
+                    if piece is None:
+                        continue
+                    pose = self._turn(number, card.named, piece, prefer)
+                    named = self._found(frame, faces.deck.faces[card.named.face].side, card, piece, pose)
+                    if named.codes:
+                        found.append(named)
+                        _clear(part, pose.outline(self._book.shapes[piece]))
+        for one in found:
+            self._recent.append((one.piece, one.pose, frame.time))
+        return found
+
+    # ------------------------------------------------------------------------------------------------------- a window
+
+    def _in_window(self, frame: Frame, window: Window, part: Mask, around: Around, number: int) -> list[_Card]:
+        assert self._flattener is not None  # noqa: S101 (aim first)
+        faces = self._faces[number]
+        pad = max(faces.deck.w, faces.deck.h) + 6
+        rect = Rect(
+            window[1].start * MM,
+            window[0].start * MM,
+            (window[1].stop - window[1].start) * MM,
+            (window[0].stop - window[0].start) * MM,
+        )
+        rows, columns = self._flattener.window(rect, pad)
+        r = self._flattener.px_per_mm
+        # Whole millimetres, so that all scales agree where the part begins.
+        top, left = int(rows.start / r), int(columns.start / r)
+        bottom, right = int(rows.stop / r), int(columns.stop / r)
+        rows, columns = slice(round(top * r), round(bottom * r)), slice(round(left * r), round(right * r))
+        flat = self._flattener.flat(frame, (rows, columns))
+        small = cv2.resize(shrunk(flat, r), (right - left, bottom - top), interpolation=cv2.INTER_AREA)
+        now = np.asarray(small, dtype=np.uint8)
+        here = (slice(top, bottom), slice(left, right))
+        mask = _enlarged(part.astype(np.uint8), here)
+        if self._hopeless(rect, now, mask):
+            return []
+        behind = cv2.merge([np.clip(_enlarged(around.expected, here), 0, 255).astype(np.uint8)] * 3)
+        closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+        prepared = faces.prepared(flat, r)
+        over, touched = self._over(around, here, Sheet(faces, prepared))
+        # Where cards of one frame lie on each other little looks unfamiliar, though all of it has to be named.
+        closed = np.asarray(closed, np.uint8) | touched
+        beside = [
+            (pose.x - left, pose.y - top, pose.rotation)
+            for piece, pose in around.lying
+            if left < pose.x < right and top < pose.y < bottom and self._has(faces, piece)
+        ]
+        wanted = self._wanted(faces, left, top)
+        cards = find_cards(faces, np.asarray(behind, np.uint8), now, prepared, closed, wanted, over, beside)
+        if not cards:
+            self._failed.append(_Failed(rect, now, 1))
+        return [
+            _Card(named._replace(pose=(named.pose[0] + left, named.pose[1] + top, named.pose[2])), shows, (left, top))
+            for named, shows in cards
+        ]
+
+    def _hopeless(self, rect: Rect, now: npt.NDArray[np.uint8], mask: npt.NDArray[np.uint8]) -> bool:
+        """Return whether nothing was found here, several times, in a picture like this one."""
+        for index, failed in enumerate(self._failed):
+            if failed.window != rect or failed.picture.shape != now.shape:
+                continue
+            off = cv2.absdiff(cv2.blur(now, (5, 5)), cv2.blur(failed.picture, (5, 5))).max(2)
+            if float(off[mask > 0].mean() if mask.any() else 0.0) > _SAME_PICTURE:
+                del self._failed[index]
+                return False
+            if failed.tries >= _TRIES:
+                return True
+            self._failed[index] = failed._replace(tries=failed.tries + 1)
+            return False
+        self._failed = self._failed[-20:]
+        return False
+
+    def _over(
+        self, around: Around, here: tuple[slice, slice], sheet: Sheet
+    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+        """Return where known pieces lie that are seen as they should be: what is new lies under them, or beside; and
+        where those lie on which something lies now.
+        """
+        hides, touched = np.zeros_like(around.on_piece), np.zeros_like(around.on_piece)
+        for piece, pose in around.lying:
+            mask = np.zeros(hides.shape, np.uint8)
+            outline = pose.outline(self._book.shapes[piece])
+            cv2.fillConvexPoly(mask, np.round((outline / MM - 0.5) * 16).astype(np.int32), 1, shift=4)
+            inside = mask > 0
+            if not inside.any():
+                continue
+            odd = float(around.unfamiliar[inside].mean())
+            if odd < _TOUCHED or (odd < _ODD and self._still(sheet, piece, pose, here)):
+                hides |= inside & ~around.unfamiliar
+            else:
+                touched |= inside
+        return _enlarged(hides.astype(np.uint8), here), _enlarged(touched.astype(np.uint8), here)
+
+    def _still(self, sheet: Sheet, piece: str, pose: Pose, here: tuple[slice, slice]) -> bool:
+        """Return whether most of a piece still looks like its face: what is new lies under it then, not on it."""
+        number = next((n for n, face in enumerate(sheet.book.deck.faces) if piece in face.pieces), None)
+        if number is None:
+            return True
+        at = (pose.x - here[1].start, pose.y - here[0].start, pose.rotation)
+        share = share_alike(sheet, at, number, sheet.showing(at))
+        return share is not None and share >= _STILL
+
+    def _wanted(self, faces: FaceBook, left: int, top: int) -> Callable[[float, float], Collection[int] | None]:
+        def wanted(x: float, y: float) -> Collection[int] | None:
+            zone = self._mat.zone_at(x + left, y + top)
+            pieces = self.plausible.get(zone.name) if zone is not None else None
+            if not pieces:
+                return None
+            return {n for n, face in enumerate(faces.deck.faces) if any(piece in pieces for piece in face.pieces)}
+
+        return wanted
+
+    # ------------------------------------------------------------------------------------------------------ the piece
+
+    def _has(self, faces: FaceBook, piece: str) -> bool:
+        return any(piece in face.pieces for face in faces.deck.faces)
+
+    def _piece(self, faces: FaceBook, named: Named, around: Around, taken: Sequence[Found]) -> str | None:
+        """Return which of its copies a face is: the one that lies there, else one that lies nowhere; copies that are
+        equal to the eye are bound by where they were seen.
+        """
+        face = faces.deck.faces[named.face]
+        pieces = [piece for piece in face.pieces if piece in self._book.shapes]
+        if not pieces:
+            return None
+        rivals = tuple(faces.deck.faces[rival].pieces[0] for rival in named.rivals if rival != named.face)
+        pose = Pose(*named.pose)
+        used = {found.piece for found in taken} - {BACK}
+        lying = [(piece, at) for piece, at in around.lying if piece in pieces]
+        recent = [(piece, at) for piece, at, _ in self._recent if piece in pieces]
+        here = [piece for piece, at in (*lying, *recent) if at.distance(pose) < _NEAR_MM and piece not in used]
+        away = {piece for piece, _ in (*lying, *recent)}
+        free = [piece for piece in pieces if piece not in away and piece not in used]
+        last = [piece for piece in pieces if piece not in used]
+        chosen = next(iter([*here, *free, *last]), None)
+        if chosen is not None:
+            self.seen[chosen] = Seen(chosen, round(named.margin, 3), round(named.like, 3), rivals)
+        return chosen
+
+    def _turn(self, number: int, named: Named, piece: str, prefer: Callable[[str, Pose], float]) -> Pose:
+        x, y, rotation = named.pose
+        pose = Pose(x, y, rotation % 360)
+        if self._symmetric[number][named.face] and angle_between(rotation, prefer(piece, pose)) > 90:
+            return Pose(x, y, (rotation + 180) % 360)
+        return pose
+
+    def _found(self, frame: Frame, side: str, card: _Card, piece: str, pose: Pose) -> Found:
+        """Return a card as if the codes of some places of its face had been read."""
+        assert self._flattener is not None  # noqa: S101
+        shape = self._book.shapes[piece]
+        first = len(shape.codes) - len(places_on(shape, side))
+        codes: dict[int, Sighting] = {}
+        spread: dict[int, float] = {}
+        payload = str(Code(self._letters, piece, side))
+        for index in range(first, len(shape.codes)):
+            quad = pose.code_quad(shape.codes[index], shape)
+            px = self._flattener.calibration.to_px(quad)
+            if not _within(px, frame.gray.shape) or card.share(quad) < _SHOWS:
+                continue
+            codes[index] = sighting(payload, np.asarray(px, dtype=np.float64), READER)
+            x0, y0 = np.floor(px.min(axis=0)).astype(int)
+            x1, y1 = np.ceil(px.max(axis=0)).astype(int)
+            spread[index] = float(frame.gray[y0:y1, x0:x1].std())
+        telling = {index: code for index, code in codes.items() if spread[index] >= _CONTRAST}
+        if not telling:
+            # A strip, or a plain face: better one poor place than none.
+            telling = {best: codes[best] for best in sorted(spread, key=lambda index: -spread[index])[:1]}
+        found = Found(piece, pose, telling, 0.0, pose)
+        for code in telling.values():
+            self._founds[code] = found
+        return found
+
+
+def _symmetric(faces: FaceBook) -> list[bool]:
+    """Return which faces look the same upside down."""
+    turned = [faces.blocks(np.ascontiguousarray(canvas[::-1, ::-1])) for canvas in faces.canvases]
+    found = [False] * len(faces)
+    for view, blocks in enumerate(turned):
+        off = float(((faces.refs[view] - blocks) ** 2).sum()) / 2
+        found[int(faces.owner[view])] |= off < TOO_ALIKE
+    return found
+
+
+def _clear(mask: Mask, outline: Points) -> None:
+    """Unset a flat mask inside an outline (mm)."""
+    inside = np.zeros(mask.shape, np.uint8)
+    cv2.fillConvexPoly(inside, np.round((outline / MM - 0.5) * 16).astype(np.int32), 1, shift=4)
+    mask[inside > 0] = False
+
+
+def _enlarged(flat: npt.NDArray[np.uint8] | Floats, here: tuple[slice, slice]) -> npt.NDArray[np.uint8]:
+    """Return a part (mm) of a flat picture at 1 px/mm."""
+    ys = np.minimum((np.arange(here[0].start, here[0].stop) + 0.5) / MM, flat.shape[0] - 1).astype(int)
+    xs = np.minimum((np.arange(here[1].start, here[1].stop) + 0.5) / MM, flat.shape[1] - 1).astype(int)
+    return np.ascontiguousarray(flat[np.ix_(ys, xs)])
+
+
+def _within(px: Points, shape: tuple[int, ...]) -> bool:
+    return bool((px >= 0).all() and (px[:, 0] < shape[1] - 1).all() and (px[:, 1] < shape[0] - 1).all())

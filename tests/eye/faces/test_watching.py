@@ -1,0 +1,83 @@
+"""The eye follows cards without codes, known by their faces, before the simulated camera."""
+
+import pytest
+
+from companion import games
+from companion.codes import BACK
+from companion.sim.table import SimTable
+from companion.table.factory import make_eye, printed_faces, simulated_camera
+
+
+class Table:
+    """A table of a game whose cards have no codes; `where` is what the eye says of a face's copies."""
+
+    def __init__(self, name, seats):
+        self.game, mat = games.load(name), games.load_mat(name, seats)
+        self.decks = printed_faces(self.game, mat)
+        self.table = SimTable(1)
+        self.camera = simulated_camera(self.game, mat, self.table, codes=False, seed=3)
+        self.eye = make_eye(self.game, mat, self.decks)
+
+    def watch(self, seconds=1.6):
+        for _ in range(round(seconds * self.camera.fps)):
+            self.eye.see(self.camera.shoot())
+        return self.eye.view
+
+    def copies(self, piece):
+        return next(set(face.pieces) for deck in self.decks for face in deck.faces if piece in face.pieces)
+
+    def where(self, piece):
+        found = [p for p in self.eye.view.placements if p.piece in self.copies(piece)]
+        return [(round(p.x), round(p.y)) for p in found]
+
+
+@pytest.fixture(scope="module")
+def collectible():
+    return Table("collectible", 2)
+
+
+def near(found, x, y):
+    return len(found) == 1 and abs(found[0][0] - x) <= 2 and abs(found[0][1] - y) <= 2
+
+
+def test_cards_are_laid_covered_moved_and_taken_without_a_code(collectible):
+    table = collectible.table
+    first, second, third = (card.piece for card in collectible.game.deck.cards[:30:10])
+    assert collectible.watch().placements == ()
+    table.put(first, "F", 200, 150, 3)
+    table.put(second, "F", 400, 160, 184)
+    view = collectible.watch()
+    assert near(collectible.where(first), 200, 150)
+    assert near(collectible.where(second), 400, 160)
+    assert view.settled
+    assert view.covered == frozenset()
+    turned = {p.piece: p.rotation for p in view.placements}
+    assert min(abs(r - 184) for r in turned.values()) < 2
+    # Laid over the first: that one goes on as a strip.
+    table.put(third, "F", 225, 152, 1)
+    view = collectible.watch()
+    assert near(collectible.where(third), 225, 152)
+    assert near(collectible.where(first), 200, 150)
+    order = {p.piece: p.order for p in view.placements}
+    upper, lower = (max(order[p] for p in order if p in collectible.copies(q)) for q in (third, first))
+    assert upper > lower
+    table.move(second, 600, 300)
+    collectible.watch()
+    assert near(collectible.where(second), 600, 300)
+    table.lift(third)
+    collectible.watch(3.0)
+    assert collectible.where(third) == []
+    assert near(collectible.where(first), 200, 150)
+
+
+def test_how_surely_is_told(collectible):
+    seen = collectible.eye.faces.seen
+    assert seen
+    assert all(entry.margin > 0.2 and entry.like > 0.45 for entry in seen.values())
+
+
+def test_copies_are_one_face_and_tokens_are_not_taught():
+    game = games.load("collectors")
+    decks = printed_faces(game, games.load_mat("collectors", 3))
+    taught = {piece for deck in decks for face in deck.faces for piece in face.pieces}
+    assert taught == {BACK, *(card.piece for card in game.deck.cards if card.kind == "collectable")}
