@@ -1,50 +1,70 @@
-"""Reads six-sided dice in a tray by the pips on their tops. What does not fit clearly is declined, never guessed.
+"""Reads six-sided dice in a tray by what their tops show. What is not clear is declined, never guessed.
 
 The tray is pulled straight in the plane of the dice's tops: there a top is a square and its pips are round, whatever
-the camera's tilt, while the sides that show are squeezed. Round spots are looked for; what makes a pattern of pips
-gives a pose; and then each of the nine places of a face is asked whether there is a pip, and each of the four sides
-whether there is an edge. A die counts only if all of that agrees, and if no pip near it is left over.
+the camera's tilt, while the sides that show are squeezed. Two small networks look at it (`die_nets.py`): one finds
+tops, the other reads them, in four turns, and says how surely. It knows a die that leans, and a top that can't be
+read. A value counts only if it is sure of it in every turn, and if nothing else seems to be in the same place.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from companion.eye.die_faces import Face, Faces
+from companion.eye.die_nets import (
+    AROUND,
+    FINE,
+    LEANS,
+    NOTHING,
+    TOP,
+    Floats,
+    Found,
+    Pose,
+    find,
+    look,
+    straightened,
+)
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Mat, Rect, ZonePlace
-from companion.eye.pips import FINE, TOP, Floats, Points, Spot, find_poses, find_spots, flattened
 from companion.eye.view import DiceSeen, DieSeen, Gray
 
-AROUND = 28.0
-"""Millimetres round the tray in which fallen dice are looked for."""
+Points = npt.NDArray[np.floating[Any]]
 
-FIT = {1: 0.82, 2: 0.86, 3: 0.85, 4: 0.85, 5: 0.85, 6: 0.85}
-WEAKEST, WEAKEST_BRIGHT, STRAY = 0.6, 0.76, 0.3
-"""What a face must have: pips and light explain so much of it, no pip is fainter, nothing else is more like a pip.
-A mirrored lamp makes a bright pip sooner than a dark one.
-"""
+SMALLEST, LARGEST = 11.0, 20.5
+"""Sides of dice (mm)."""
 
-CONTRAST, NOISE = 12.0, 4.0
-"""Least contrast of a pip with its face: in gray levels, and as a multiple of the felt's noise."""
+SURE = 0.99
+"""How surely it must be this value and no other, in each of four turns."""
 
-EDGES = {1: (0.05, 0.16), 2: (0.06, 0.16), 3: (0.02, 0.10), 4: (0.04, 0.14), 5: (0.0, 0.06), 6: (0.0, 0.06)}
-"""How strong the second faintest edge and the mean of all four must be, of a pip's contrast, a millimetre. The fewer
-pips, the sooner others, of two dice or of a side, make the same pattern by chance; then the outline has to tell.
-"""
+CLEAR = 0.875
+"""How surely it must be shown at all, in the mean of the turns: not by a die that leans, and not hidden in part."""
 
-OVERLAP = 0.12
+NO_DIE = 0.25
+"""How surely nothing can be read of what is no die, at least: it counts among the things that lie in the tray."""
+
+THERE, DIM = 0.5, 0.2
+"""How surely a top must be found for the die to count as one that can't be read, and to be read."""
+
+OVERLAP = 0.2
 """Two dice may seem to share so much of the smaller one's top; more, and only one of them can be there."""
 
-BARE, BARE_NOISE = 6.0, 1.5
-"""A face that differs from the tray by less (gray levels; a multiple of the felt's noise) may be none."""
+RIVAL = 0.8
+"""A die is doubted if another, found with so much of its sureness, seems to lie in the same place."""
+
+WHITE = 248.0
+"""Gray level from which light may have wiped out what was there."""
+
+_PLACES = (0.24, 0.5, 0.76)
+"""Where pips are along a top's sides, in sides."""
+
+SLANTED = 0.55
+"""Dice that are seen further aslant than this show sides that look like tops."""
 
 THING = 12.0
 """What something must differ by from the bare tray, or how steep it must be (gray levels, gray levels a mm)."""
@@ -52,51 +72,16 @@ THING = 12.0
 _LEAST, _USUAL, _MOST = 55.0, 300.0, 6000.0
 """Square mm of a thing that can't be read: at least, of a usual die with its sides, and what is light and no thing."""
 
-STOUT = 0.53
-"""A pip's radius, in distances of a corner pip along the sides, is less: a row of three on a side makes a thick 3."""
-
-BESIDE = (0.1, 0.2)
-"""How strong the edges must be of what lies where another die shows its sides."""
-
-SLANTED, FIT_SLANTED = 0.4, 0.9
-"""Dice that lean further than this show sides that look like tops; one with few pips has to fit so well then."""
-
-ASKEW = {1: 0.35, 2: 1.0, 3: 1.0, 4: 0.25, 5: 0.25, 6: 0.25}
-"""What may be gained by taking a face as squeezed: more, and its die leans. Two pips, or three in a row, look the same
-from the side but for being less round, which is too little to tell.
-"""
-
-ALIKE = 0.12
-"""Tops of one colour differ in contrast by no more than this share."""
-
-RIVAL, RIVAL_OF_ONE, OUTDONE = 0.75, 0.7, 0.5
-"""A face with more pips that explains so much, and overlaps so much of a die's top, makes the die doubtful."""
-
-LEFT = 0.5
-"""A spot beside a die, with at least so much of its pips' contrast, must be the pip of another or lie on a side."""
-
 
 class _Die(NamedTuple):
-    """An accepted face: its outline and its sides' in the straightened tray (mm), and its true place on the mat."""
+    """A die: its outline and its sides' in the straightened tray (mm), how surely it is there, its place on the mat."""
 
-    face: Face
     top: Points
     whole: Points
-    seen: DieSeen
-    lean: float
+    surely: float
+    slant: float
     """How far its foot appears from its top, in sides: the tangent of the angle at which it is seen."""
-
-
-class _Looked(NamedTuple):
-    """What was found in a straightened tray: round spots, the possible faces examined, and the noise."""
-
-    spots: tuple[Spot, ...]
-    faces: tuple[Face, ...]
-    noise: float
-    differs: Floats
-    """Brightness of every square millimetre above that of the bare tray (gray levels)."""
-    steep: Floats
-    """Gradient there (gray levels a mm)."""
+    seen: DieSeen
 
 
 class DiceReader:
@@ -117,33 +102,31 @@ class DiceReader:
         r = zone.rect
         rect = Rect(r.x - AROUND, r.y - AROUND, r.w + 2 * AROUND, r.h + 2 * AROUND)
         grays = [gray] if isinstance(gray, np.ndarray) else gray
-        return judged(self.look(grays, calibration, rect), _Tray(calibration, zone, rect))
-
-    def look(self, grays: Sequence[Gray], calibration: Calibration, rect: Rect) -> _Looked:
-        """Find round spots in a part of the mat, and examine every face that they may belong to."""
-        flat = flattened(grays[0], calibration, rect)
-        for gray in grays[1:]:
-            flat += flattened(gray, calibration, rect)
+        flat = straightened(grays[0], calibration, rect)
+        for other in grays[1:]:
+            flat += straightened(other, calibration, rect)
         flat /= len(grays)
-        noise = _noise(flat)
-        spots = self._off_markers(find_spots(flat, noise), calibration, rect)
-        faces = Faces(flat)
-        looked = [faces.look(pose) for pose in find_poses(list(spots))]
-        looked += [faces.single(spot) for spot in spots if _isolated(spot, spots)]
-        looked = [face._replace(askew=faces.askew(face)) if convincing(face, noise) else face for face in looked]
-        return _Looked(spots, tuple(looked), noise, _coarse(flat - _bare(flat)), _coarse(faces.steep()))
+        return self._judged(flat, _Tray(calibration, zone, rect), self._marked(calibration, rect))
 
-    def _off_markers(self, spots: Sequence[Spot], calibration: Calibration, rect: Rect) -> tuple[Spot, ...]:
-        """Leave out the spots on markers, which lie on the mat and so appear elsewhere in the plane of tops."""
+    def _judged(self, flat: Floats, tray: _Tray, marked: Sequence[Rect]) -> DiceSeen:
+        """Return the dice in a straightened tray; what lies on markers is left out."""
+        found = [(pose, there) for pose, there in find(flat) if not any(r.holds(*pose[:2]) for r in marked)]
+        looked = look(flat, [pose for pose, _ in found], [tray.foot(pose) for pose, _ in found])
+        each = [tray.die(one, there) for one, (_, there) in zip(looked, found, strict=True)]
+        dice = _compatible([die for die in each if die is not None])
+        dice = [_doubted(die) if _on_a_side(die, dice) or _is_burnt(flat, die) else die for die in dice]
+        seen = sorted((die.seen for die in dice), key=lambda die: (die.x, die.y))
+        return DiceSeen(tray.zone.name, tuple(seen), _unread(flat, dice))
+
+    def _marked(self, calibration: Calibration, rect: Rect) -> tuple[Rect, ...]:
+        """Return where the markers, which lie on the mat, appear in the plane of tops."""
         if not self._markers:
-            return tuple(spots)
+            return ()
         middles = calibration.to_px([(marker.x, marker.y) for marker in self._markers])
         seen = calibration.to_mm(middles, TOP) - (rect.x, rect.y)
         reach = [marker.size * 0.75 for marker in self._markers]
         return tuple(
-            spot
-            for spot in spots
-            if not any(max(abs(spot.x - x), abs(spot.y - y)) < r for (x, y), r in zip(seen, reach, strict=True))
+            Rect(float(x) - r, float(y) - r, 2 * r, 2 * r) for (x, y), r in zip(seen.tolist(), reach, strict=True)
         )
 
 
@@ -159,9 +142,8 @@ def _coarse(fine: Floats) -> Floats:
     return np.asarray(cv2.resize(fine, size, interpolation=cv2.INTER_AREA), np.float32)
 
 
-def _bare(flat: Floats) -> Floats:
+def _bare(small: Floats) -> Floats:
     """Return how the empty tray would look: its middle's usual tone in smooth light."""
-    small = _coarse(flat)
     high, wide = small.shape
     inset = round(AROUND) + 2
     v, u = (grid.ravel().astype(np.float64) for grid in np.mgrid[inset : high - inset : 2, inset : wide - inset : 2])
@@ -179,32 +161,23 @@ def _bare(flat: Floats) -> Floats:
         )
     y, x = np.mgrid[0:high, 0:wide]
     bare = _shapes(x.ravel() / wide * 2 - 1, y.ravel() / high * 2 - 1) @ found
-    grown = cv2.resize(bare.reshape(high, wide).astype(np.float32), (flat.shape[1], flat.shape[0]))
-    return np.asarray(grown, np.float32)
+    return np.asarray(bare.reshape(high, wide), np.float32)
 
 
 def _shapes(u: npt.NDArray[np.float64], v: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return np.stack([np.ones_like(u), u, v, u * u, v * v, u * v], axis=1)
 
 
-def judged(looked: _Looked, tray: _Tray) -> DiceSeen:
-    """Return the dice in a tray: the examined faces that are tops of dice."""
-    chosen = _compatible([face for face in looked.faces if convincing(face, looked.noise)])
-    dice = [tray.die(face) for face in chosen]
-    seen = [
-        msgspec.structs.replace(die.seen, value=None, why=_why(die)) if _doubtful(die, dice, looked) else die.seen
-        for die in dice
-    ]
-    return DiceSeen(tray.zone.name, tuple(sorted(seen, key=lambda die: (die.x, die.y))), _unread(looked, tray, dice))
-
-
-def _unread(looked: _Looked, tray: _Tray, dice: list[_Die]) -> int:
-    """Return how many other things lie in the tray: rough areas, or areas brighter than the tray."""
-    high, wide = looked.differs.shape
-    step = max(THING, 6 * looked.noise)
-    rough = max(THING, 5 * float(np.median(looked.steep)))
-    there = (looked.differs > step) | (looked.steep > rough)
+def _unread(flat: Floats, dice: list[_Die]) -> int:
+    """Return how many other things lie in the tray: rough areas, or areas brighter or darker than the tray."""
+    small = _coarse(flat)
+    soft = cv2.GaussianBlur(flat, (0, 0), 0.28 * FINE)
+    slopes = [cv2.Sobel(soft, cv2.CV_32F, x, 1 - x, scale=FINE / 8) for x in (1, 0)]
+    steep = _coarse(np.asarray(cv2.magnitude(*slopes), np.float32))
+    differs = small - _bare(small)
+    there = (differs > max(THING, 6 * _noise(flat))) | (steep > max(THING, 5 * float(np.median(steep))))
     mask = np.where(there, 255, 0).astype(np.uint8)
+    high, wide = mask.shape
     inside = np.zeros_like(mask)
     inset = round(AROUND) + 3
     inside[inset : high - inset, inset : wide - inset] = 255
@@ -221,88 +194,67 @@ def _unread(looked: _Looked, tray: _Tray, dice: list[_Die]) -> int:
     return sum(max(1, round(area / _USUAL)) for area in areas if _LEAST <= area <= _MOST)
 
 
-def convincing(face: Face, noise: float) -> bool:
-    """Return whether a face is certain on its own."""
-    contrast = abs(face.contrast)
-    if face.value != face.pose.value or face.fit < FIT[face.pose.value]:
-        return False
-    if face.weakest < (WEAKEST if face.contrast < 0 else WEAKEST_BRIGHT) or face.stray > STRAY or face.burnt:
-        return False
-    if face.pose.value > 1 and face.radius > STOUT * face.pose.apart:
-        return False
-    second, mean = EDGES[face.pose.value]
-    return (
-        contrast >= max(CONTRAST, NOISE * noise)
-        and sorted(face.edges)[1] >= second * contrast
-        and sum(face.edges) / 4 >= mean * contrast
+def _square(pose: Pose) -> Points:
+    x, y, side, turn = pose
+    c, s = math.cos(turn) * side / 2, math.sin(turn) * side / 2
+    return np.array([(-c + s, -s - c), (c + s, s - c), (c - s, s + c), (-c - s, -s + c)]) + (x, y)
+
+
+def _compatible(dice: list[_Die]) -> list[_Die]:
+    """Return the dice that can lie there together, the surest first; one that overlaps a surer one spoils it if it is
+    nearly as sure.
+    """
+    kept: list[_Die] = []
+    for die in sorted(dice, key=lambda die: -die.surely):
+        over = [i for i, other in enumerate(kept) if _overlap(die, other) > OVERLAP]
+        for i in over:
+            if die.seen.value is not None and die.surely > RIVAL * kept[i].surely:
+                kept[i] = _doubted(kept[i])
+        if not over:
+            kept.append(die)
+    return kept
+
+
+def _doubted(die: _Die) -> _Die:
+    """Return a die without the value that it seemed to show."""
+    return die._replace(seen=msgspec.structs.replace(die.seen, value=None, why=die.seen.why or "unclear"))
+
+
+def _on_a_side(die: _Die, dice: Sequence[_Die]) -> bool:
+    """Return whether a die may be only the pips on another die's side: its middle is where that one shows its sides.
+
+    Seen from well above, a side is too narrow to look like a top.
+    """
+    x, y = die.top.mean(axis=0).tolist()
+    return die.slant >= SLANTED and any(
+        other is not die and cv2.pointPolygonTest(other.whole.astype(np.float32), (x, y), False) > 0 for other in dice
     )
 
 
-def _isolated(spot: Spot, spots: Sequence[Spot]) -> bool:
-    """Return whether a spot may be a one: nothing round it looks like a pip."""
-    return not any(
-        other is not spot
-        and 1.0 < math.hypot(other.x - spot.x, other.y - spot.y) < 5.0
-        and abs(other.contrast) > LEFT * abs(spot.contrast)
-        for other in spots
-    )
+def _is_burnt(flat: Floats, die: _Die) -> bool:
+    """Return whether a mirrored lamp may have wiped out a pip: it has burnt out some of a face's places, not all."""
+    corner, along, down = die.top[0], die.top[1] - die.top[0], die.top[3] - die.top[0]
+    px = [(corner + along * u + down * v) * FINE - 0.5 for u in _PLACES for v in _PLACES]
+    at = np.array(px, np.float32)[None]
+    levels = cv2.remap(cv2.blur(flat, (3, 3)), at, np.empty(0, np.float32), cv2.INTER_LINEAR)
+    light = levels[levels >= (levels.min() + levels.max()) / 2]
+    return bool(light.max() >= WHITE and light.min() < WHITE - 12)
 
 
-def _square(face: Face) -> npt.NDArray[np.float32]:
-    c, s = math.cos(face.pose.turn) * face.side / 2, math.sin(face.pose.turn) * face.side / 2
-    return np.array([(-c + s, -s - c), (c + s, s - c), (c - s, s + c), (-c - s, -s + c)], np.float32) + np.array(
-        [face.pose.x, face.pose.y], np.float32
-    )
+def _overlap(one: _Die, other: _Die) -> float:
+    """Return how much of the smaller one's top two dice share."""
+    shared, _ = cv2.intersectConvexConvex(one.top.astype(np.float32), other.top.astype(np.float32))
+    return float(shared) / min(one.seen.side, other.seen.side) ** 2
 
 
-def _compatible(faces: list[Face]) -> list[Face]:
-    """Return the compatible faces that explain most: the best of those that overlap."""
-    faces = sorted(faces, key=_weight, reverse=True)
-    kept: list[Face] = []
-    for face in faces:  # the same pattern, found from other spots
-        if not any(
-            other.value == face.value and math.hypot(other.pose.x - face.pose.x, other.pose.y - face.pose.y) < 2.0
-            for other in kept
-        ):
-            kept.append(face)
-    squares = [_square(face) for face in kept]
-    against: list[set[int]] = [set() for _ in kept]
-    for i, a in enumerate(kept):
-        for j in range(i):
-            shared, _ = cv2.intersectConvexConvex(squares[i], squares[j])
-            if shared > OVERLAP * min(a.side, kept[j].side) ** 2:
-                against[i].add(j)
-                against[j].add(i)
-    chosen: list[int] = []
-    left = set(range(len(kept)))
-    while left:
-        group, edge = set(), {min(left)}
-        while edge:
-            group |= edge
-            edge = set().union(*(against[i] for i in edge)) - group
-        left -= group
-        chosen += _best(sorted(group), against, kept)
-    return [kept[i] for i in chosen]
-
-
-def _weight(face: Face) -> float:
-    """Return the weight of a face: its pips, and its outline as one more."""
-    return face.fit * (face.pose.value + min(1.0, sum(face.edges) / 4 / (0.3 * abs(face.contrast))))
-
-
-def _best(group: list[int], against: list[set[int]], faces: list[Face]) -> list[int]:
-    """Return the heaviest set of a group without overlaps; chosen greedily if the group is too large."""
-    if not group:
-        return []
-    first, rest = group[0], group[1:]
-    with_it = [first, *_best([i for i in rest if i not in against[first]], against, faces)]
-    if len(group) > _MANY or not against[first] & set(rest):
-        return with_it
-    without = _best(rest, against, faces)
-    return max(with_it, without, key=lambda some: sum(_weight(faces[i]) for i in some))
-
-
-_MANY = 14
+def _says(found: Found, there: float) -> tuple[int | None, str]:
+    """Return the value that a top shows, None if it isn't clear, and then why not."""
+    mean = found.shares.mean(axis=0)
+    value = 1 + int(mean[1:LEANS].argmax())
+    alone = float((found.shares[:, value] / found.shares[:, 1:LEANS].sum(axis=1)).min())
+    if alone >= SURE and mean[value] >= CLEAR and there >= DIM:
+        return value, ""
+    return None, "leans" if mean[LEANS] > 0.5 else "unclear"
 
 
 class _Tray:
@@ -311,11 +263,23 @@ class _Tray:
     def __init__(self, calibration: Calibration, zone: ZonePlace, rect: Rect) -> None:
         self._calibration, self.zone, self._rect = calibration, zone, rect
 
-    def die(self, face: Face) -> _Die:
-        """Return the die that a face is the top of."""
+    def foot(self, pose: Pose) -> tuple[float, float]:
+        """Return where the foot of a die appears from its top's middle, in sides."""
         corner = np.array([self._rect.x, self._rect.y])
-        top = _square(face).astype(np.float64)
-        at = self._calibration.to_mm(self._calibration.to_px(top + corner, TOP), face.side)
+        at = self._calibration.to_mm(self._calibration.to_px([np.array(pose[:2]) + corner], TOP), pose[2])
+        away = (self._flat(at)[0] - corner - pose[:2]) / pose[2]
+        return float(away[0]), float(away[1])
+
+    def die(self, found: Found, there: float) -> _Die | None:
+        """Return the die that something is the top of; None if it is none."""
+        _, _, side, turn = found.pose
+        value, why = _says(found, there)
+        no_die = there < THERE or found.shares[:, NOTHING].mean() >= NO_DIE
+        if (value is None and no_die) or not SMALLEST <= side <= LARGEST:
+            return None
+        corner = np.array([self._rect.x, self._rect.y])
+        top = _square(found.pose)
+        at = self._calibration.to_mm(self._calibration.to_px(top + corner, TOP), side)
         base = self._flat(at) - corner
         whole = np.asarray(cv2.convexHull(np.concatenate([top, base]).astype(np.float32))[:, 0], np.float64)
         middle = at.mean(axis=0)
@@ -323,95 +287,18 @@ class _Tray:
         # An outline may be off by a millimetre.
         inside = [r.x - 1 <= x <= r.x + r.w + 1 and r.y - 1 <= y <= r.y + r.h + 1 for x, y in at]
         place = "in" if all(inside) else "edge" if any(inside) or r.holds(float(middle[0]), float(middle[1])) else "out"
-        turn = math.degrees(face.pose.turn) % 90
         seen = DieSeen(
             round(float(middle[0]), 1),
             round(float(middle[1]), 1),
-            round(turn, 1),
-            round(face.side, 1),
-            face.value,
+            round(math.degrees(turn) % 90, 1),
+            round(side, 1),
+            value,
             place,
+            why,
         )
-        lean = float(np.linalg.norm(base.mean(axis=0) - top.mean(axis=0))) / face.side
-        return _Die(face, top, whole, seen, lean)
+        surely = there * float(found.shares.mean(axis=0).max())
+        return _Die(top, whole, surely, math.hypot(*self.foot(found.pose)), seen)
 
     def _flat(self, at: Points) -> Points:
         """Return where points on the mat appear in the straightened plane."""
         return self._calibration.to_mm(self._calibration.to_px(at, 0.0), TOP)
-
-
-def _why(die: _Die) -> str:
-    """Return why a die can't be read: it leans, or something contradicts its value."""
-    return "leans" if die.face.askew > ASKEW[die.face.pose.value] else "unclear"
-
-
-def _doubtful(die: _Die, dice: list[_Die], looked: _Looked) -> bool:
-    """Return whether anything contradicts the value that a die seems to show."""
-    return (
-        die.face.askew > ASKEW[die.face.pose.value]
-        or _has_unused_spot(die, dice, looked.spots)
-        or _has_rival(die, looked.faces)
-        or _on_a_side(die, dice)
-        or _is_bare(die, looked)
-    )
-
-
-def _is_bare(die: _Die, looked: _Looked) -> bool:
-    """Return whether a face with few pips is no lighter or darker than the tray: a dot of print has no die round it."""
-    if die.face.pose.value > 3:
-        return False
-    mask = np.zeros(looked.differs.shape, np.uint8)
-    middle = die.top.mean(axis=0)
-    cv2.fillConvexPoly(
-        mask, np.round(((die.top - middle) * 0.8 + middle - 0.5) * 16).astype(np.int32), 1, cv2.LINE_8, 4
-    )
-    levels = looked.differs[mask > 0]
-    return len(levels) == 0 or abs(float(np.median(levels))) < max(BARE, BARE_NOISE * looked.noise)
-
-
-def _on_a_side(die: _Die, dice: list[_Die]) -> bool:
-    """Return whether a die may be only the pips on another die's side: it lies where that one shows its sides.
-
-    Seen from well above, a side is too narrow to look like a top, and strong edges are proof enough.
-    """
-    edges, contrast = die.face.edges, abs(die.face.contrast)
-    strong = sorted(edges)[1] >= BESIDE[0] * contrast and sum(edges) / 4 >= BESIDE[1] * contrast
-    if strong and die.lean < SLANTED:
-        return False
-    if die.lean >= SLANTED and die.face.pose.value < 5 and (not strong or die.face.fit < FIT_SLANTED):
-        return True
-    middle = die.face.pose.x, die.face.pose.y
-    reach = -2.0 if die.lean < SLANTED else -4.0
-    for other in dice:
-        if other is die or cv2.pointPolygonTest(other.whole.astype(np.float32), middle, True) <= reach:
-            continue
-        # Tops of one colour are alike; a side has another light than the top.
-        if not strong or abs(die.face.contrast / other.face.contrast - 1) > ALIKE:
-            return True
-    return False
-
-
-def _has_rival(die: _Die, faces: Sequence[Face]) -> bool:
-    """Return whether a face with more pips, including these, may lie there, though it is not convincing."""
-    square = _square(die.face)
-    for face in faces:
-        if face.pose.value <= die.face.pose.value or face.fit < (RIVAL_OF_ONE if die.face.pose.value == 1 else RIVAL):
-            continue
-        if not 0.5 < face.contrast / die.face.contrast < 2:
-            continue
-        shared, _ = cv2.intersectConvexConvex(square, _square(face))
-        if shared > OUTDONE * die.face.side**2:
-            return True
-    return False
-
-
-def _has_unused_spot(die: _Die, dice: list[_Die], spots: Sequence[Spot]) -> bool:
-    """Return whether an unused spot by a die may be a pip of it, and belongs to no other's top or side."""
-    pose, contrast = die.face.pose, die.face.contrast
-    for spot in spots:
-        away = math.hypot(spot.x - pose.x, spot.y - pose.y)
-        if away > die.face.side or spot.contrast / contrast < LEFT or not 0.5 < spot.radius / pose.radius < 2:
-            continue
-        if not any(cv2.pointPolygonTest(each.whole.astype(np.float32), (spot.x, spot.y), True) > -1.0 for each in dice):
-            return True
-    return False

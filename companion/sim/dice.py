@@ -42,7 +42,8 @@ class Die(msgspec.Struct, frozen=True):
 
     `body` and `ink` are gray levels; `pip` is a pip's radius and `apart` a corner pip's distance from the middle along
     the sides, `round` the radius of edges and corners, all in sides. `ahead` (0 to 3) says which face is in front.
-    `one` is how much larger the pip of a 1 is. A cocked die has come to rest on something: it `lean`s by so many
+    `one` is how much larger the pip of a 1 is, `drilled` how much darker (of the body's light) a pip's rim is on the
+    lamp's side, and lighter on the other. A cocked die has come to rest on something: it `lean`s by so many
     degrees, and is raised on the side of `uphill` (degrees clockwise from x).
     """
 
@@ -60,6 +61,7 @@ class Die(msgspec.Struct, frozen=True):
     one: float = 1.0
     lean: float = 0.0
     uphill: float = 0.0
+    drilled: float = 0.0
 
     def sides(self) -> tuple[int, int, int, int]:
         """Return the values of the side faces: towards +y, +x, -y and -x of the die."""
@@ -137,6 +139,8 @@ def paint(patch: Patch, die: Die, project: Project, shine: Shine, seed: int) -> 
         _side(seen, die, number, lambda at, z: project(at, z) - low, shine)
     _over(part, seen, whole)
     face = _face(die, die.value, 1.0)
+    if die.drilled:
+        face += _hollows(die, shine)
     face += _rim(die, shine)
     face += _gloss(shine, rng)
     top = project(die.corners(), die.side) - low
@@ -202,6 +206,16 @@ def _stamp(value: int, pip: float, apart: float, one: float, turned: int) -> npt
         cv2.circle(ink, (middle[0], middle[1]), round(radius * size * 16), 255, -1, cv2.LINE_AA, 4)
     small = cv2.resize(ink, (_TEXTURE, _TEXTURE), interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.float32) / np.float32(255)
+
+
+def _hollows(die: Die, shine: Shine) -> npt.NDArray[np.float32]:
+    """Draw what light does in drilled pips: dark under the rim that is nearer to the lamp, bright beyond."""
+    ink = _stamp(die.value, die.pip, die.apart, die.one, die.ahead % 2)
+    lamp = math.radians(shine.way - die.turn)
+    step = die.pip * 0.5 * _TEXTURE
+    x, y = round(step * math.cos(lamp)), round(step * math.sin(lamp))
+    lit = np.roll(ink, (y, x), (0, 1)) - np.roll(ink, (-y, -x), (0, 1))
+    return np.asarray(-die.drilled * 0.5 * die.body * lit * ink, np.float32)
 
 
 def _rim(die: Die, shine: Shine) -> npt.NDArray[np.float32]:

@@ -301,7 +301,7 @@ def test_the_reader_declines_below_its_thresholds(monkeypatch):
     """Every threshold is one that keeps something out: with an impossible one nothing is read."""
     scene = quiet(row((2, 3, 6), gap=30.0))
     assert read(scene).values == (2, 3, 6)
-    monkeypatch.setattr(eye_dice, "CONTRAST", 300.0)
+    monkeypatch.setattr(eye_dice, "SURE", 1.01)
     assert read(scene).values == ()
 
 

@@ -52,10 +52,10 @@ FAULTS = (
         "high = camera[2] * (true / seen - 1)",
     ),
     Fault(
-        "a pip counts twice",
-        "eye/pips.py",
-        "< 0.9 * max(spot.radius, other.radius)",
-        "< 0.05 * max(spot.radius, other.radius)",
+        "a die is looked at beside where it lies",
+        "eye/die_nets.py",
+        "x + side * (dx * c - dy * s)",
+        "x - side * (dx * c - dy * s)",
     ),
     Fault(
         "a bumped camera is taken for a pushed mat",

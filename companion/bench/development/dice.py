@@ -37,8 +37,8 @@ from companion.sim.dice import Die, tipped
 READINGS = 300
 """Default number of dice: two minutes. The published figures come from 3,000 and more."""
 
-FIRST = 3000
-"""The first scene that is read: those before were looked at when the reader was made."""
+FIRST = 10_000
+"""The first scene that is read: those before were looked at when this reader, or one before it, was made."""
 
 WRONG = 1 / 3000
 """The share of wrong readings that the design allows."""

@@ -1,0 +1,215 @@
+"""Two small networks that find dice in a straightened tray and read their tops, in plain array arithmetic."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.eye.geometry import Calibration
+from companion.eye.mat import Rect
+from companion.eye.view import Gray
+
+Floats = npt.NDArray[np.float32]
+Pose = tuple[float, float, float, float]
+"""Where a top is in the straightened tray: its middle and side (mm), how it is turned (radians)."""
+
+FINE = 3.0
+"""Pixels a millimetre of the straightened tray."""
+
+TOP = 15.5
+"""Height (mm) of the plane that is straightened: the top of a usual die. A 12 mm die is seen 0.4 % smaller there."""
+
+AROUND = 28.0
+"""Millimetres round the tray in which fallen dice are looked for."""
+
+
+def straightened(gray: Gray, calibration: Calibration, rect: Rect, z: float = TOP) -> Floats:
+    """Return a rectangle at a height straightened: gray levels at `FINE` pixels a millimetre."""
+    wide, high = round(rect.w * FINE), round(rect.h * FINE)
+    xs, ys = np.linspace(0, wide - 1, wide // 12 + 2), np.linspace(0, high - 1, high // 12 + 2)
+    gx, gy = np.meshgrid((xs + 0.5) / FINE + rect.x, (ys + 0.5) / FINE + rect.y)
+    px = calibration.to_px(np.stack([gx.ravel(), gy.ravel()], axis=1), z).astype(np.float32)
+    # Between the points of a coarse grid the lens is straight: bilinear, with the grid's ends on the outermost pixels.
+    fx, fy = (
+        np.arange(wide, dtype=np.float32) / (wide - 1) * (len(xs) - 1),
+        np.arange(high, dtype=np.float32) / (high - 1) * (len(ys) - 1),
+    )
+    maps = [
+        cv2.remap(part.reshape(gx.shape), *np.meshgrid(fx, fy), cv2.INTER_LINEAR)
+        for part in (px[:, 0].copy(), px[:, 1].copy())
+    ]
+    return np.asarray(cv2.remap(gray, maps[0], maps[1], cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE), np.float32)
+
+
+COARSE = 1.5
+"""Pixels a millimetre of the picture in which dice are found."""
+
+CELL = 4
+"""Side (coarse pixels) of the cells in which a top's middle is looked for."""
+
+_SURROUNDINGS = 61
+"""Coarse pixels that levels are compared with."""
+
+PATCH, SIZE = 44, 1.7
+"""A top is read in so many pixels square, which show so many of its sides."""
+
+WEIGHTS = Path(__file__).with_name("die_nets.npz")
+"""The networks' weights, as `companion.bench.development.dice_training` has learned them."""
+
+NOTHING, LEANS, CLASSES = 0, 7, 8
+"""What a top may show: nothing that can be read, 1 to 6, or that the die leans."""
+
+
+def coarse(flat: Floats) -> Floats:
+    """Return a straightened tray at `COARSE` pixels a millimetre."""
+    size = (round(flat.shape[1] * COARSE / FINE), round(flat.shape[0] * COARSE / FINE))
+    return np.asarray(cv2.resize(flat, size, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def normal(seen: Floats) -> Floats:
+    """Return a picture whose levels have, in the surroundings of every place, the mean 0 and the spread 1."""
+    around = (_SURROUNDINGS, _SURROUNDINGS)
+    mean = cv2.blur(seen, around)
+    spread = np.sqrt(np.maximum(cv2.blur(seen * seen, around) - mean * mean, 0))
+    return np.asarray(np.clip((seen - mean) / (spread + 5.0), -4, 4), np.float32)
+
+
+def patches(flat: Floats, poses: Sequence[Pose]) -> Floats:
+    """Return what is seen of tops at poses (x, y, side in mm; turn in radians): shape (poses, 2, PATCH, PATCH).
+
+    The first layer has levels, of the mean 0 and the spread 1; the second says how far a place is burnt out.
+    """
+    line = (np.arange(PATCH, dtype=np.float32) + 0.5) / PATCH - 0.5
+    u, v = np.meshgrid(line, line)
+    views = np.empty((len(poses), 2, PATCH, PATCH), np.float32)
+    for view, (x, y, side, turn) in zip(views, poses, strict=True):
+        c, s = math.cos(turn) * side * SIZE, math.sin(turn) * side * SIZE
+        px = (
+            ((x + u * c - v * s) * FINE - 0.5).astype(np.float32),
+            ((y + u * s + v * c) * FINE - 0.5).astype(np.float32),
+        )
+        seen = cv2.remap(flat, *px, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        view[0] = np.clip((seen - seen.mean()) / (seen.std() + 4.0), -4, 4)
+        view[1] = np.clip((seen - 230) / 20, 0, 1)
+    return views
+
+
+def sides_of(patch: int) -> int:
+    """Return how many cells a side of a patch has after the reading network's kernels."""
+    return ((patch - 2) // 2 - 2) // 2 - 2
+
+
+class Found(NamedTuple):
+    """What may be a top: its pose, and how surely each of `CLASSES` is what it shows; shape (4 turns, CLASSES)."""
+
+    pose: Pose
+    shares: Floats
+
+
+@lru_cache(maxsize=1)
+def _weights() -> dict[str, Floats]:
+    with np.load(WEIGHTS) as kept:
+        return {name: np.asarray(kept[name], np.float32) for name in kept.files}
+
+
+def _convolved(seen: Floats, name: str, step: int = 1, pad: int = 0, apart: int = 1) -> Floats:
+    """Return a layer's answer to (pictures, rows, columns, channels); `apart` is the distance of a kernel's places."""
+    kernel, bias = _weights()[name], _weights()[name + "b"]
+    if pad:
+        seen = np.pad(seen, ((0, 0), (pad, pad), (pad, pad), (0, 0)))
+    high, wide = kernel.shape[:2]
+    rows = (seen.shape[1] - apart * (high - 1) - 1) // step + 1
+    columns = (seen.shape[2] - apart * (wide - 1) - 1) // step + 1
+    parts = [
+        seen[:, i * apart : i * apart + rows * step : step, j * apart : j * apart + columns * step : step]
+        for i in range(high)
+        for j in range(wide)
+    ]
+    answer = np.concatenate(parts, axis=3) @ kernel.reshape(-1, kernel.shape[3])
+    answer += bias
+    return np.asarray(answer, np.float32)
+
+
+def _positive(seen: Floats) -> Floats:
+    return np.maximum(seen, 0, out=seen)
+
+
+def _halved(seen: Floats) -> Floats:
+    """Return the strongest of every two by two places."""
+    high, wide = seen.shape[1] // 2 * 2, seen.shape[2] // 2 * 2
+    up = np.maximum(seen[:, 0:high:2, :wide], seen[:, 1:high:2, :wide])
+    return np.maximum(up[:, :, 0::2], up[:, :, 1::2])
+
+
+def find(flat: Floats) -> list[tuple[Pose, float]]:
+    """Return where tops may be in a straightened tray, and how surely."""
+    seen = normal(coarse(flat))[None, :, :, None]
+    seen = _positive(_convolved(seen, "find0", step=2, pad=2))
+    seen = _positive(_convolved(seen, "find1", step=2, pad=1))
+    seen = _positive(_convolved(seen, "find2", pad=1))
+    seen = _positive(_convolved(seen, "find3", pad=2, apart=2))
+    seen = _positive(_convolved(seen, "find4", pad=2, apart=2))
+    answer = _convolved(seen, "find5")[0]
+    heat = 1 / (1 + np.exp(-answer[:, :, 0]))
+    peaks = np.argwhere((heat >= _FOUND) & (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))))
+    found: list[tuple[Pose, float]] = []
+    for i, j in sorted(peaks.tolist(), key=lambda at: -heat[at[0], at[1]]):
+        _, dx, dy, size, c, s = answer[i, j].tolist()
+        side = 15 * math.exp(min(1.0, max(-1.0, size)))
+        pose = ((j + 0.5 + dx) * CELL / COARSE, (i + 0.5 + dy) * CELL / COARSE, side, math.atan2(s, c) / 4)
+        if not any(math.hypot(pose[0] - x, pose[1] - y) < 0.5 * min(side, other) for (x, y, other, _), _ in found):
+            found.append((pose, float(heat[i, j])))
+    return found
+
+
+_FOUND = 0.2
+"""How surely a top is found, at least, to be looked at."""
+
+
+def look(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]]) -> list[Found]:
+    """Return what tops show; `feet` says for each how far its foot is seen from its middle, in sides."""
+    if not poses:
+        return []
+    _, mend = _looked(flat, poses, feet)
+    poses = [_mended(pose, by) for pose, by in zip(poses, mend.tolist(), strict=True)]
+    turned = [(x, y, side, turn + k * math.pi / 2) for x, y, side, turn in poses for k in range(4)]
+    shares, mend = _looked(flat, turned, [foot for foot in feet for _ in range(4)])
+    by_die = shares.reshape(len(poses), 4, CLASSES)
+    return [Found(_mended(pose, by), four) for pose, by, four in zip(poses, mend[::4].tolist(), by_die, strict=True)]
+
+
+def _mended(pose: Pose, by: Sequence[float]) -> Pose:
+    x, y, side, turn = pose
+    dx, dy, size, more = by
+    c, s = math.cos(turn), math.sin(turn)
+    return (
+        x + side * (dx * c - dy * s),
+        y + side * (dx * s + dy * c),
+        side * math.exp(min(0.3, max(-0.3, size))),
+        turn + more,
+    )
+
+
+def _looked(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]]) -> tuple[Floats, Floats]:
+    """Return what poses show, as shares of one, and how far they are off."""
+    seen = np.ascontiguousarray(patches(flat, poses).transpose(0, 2, 3, 1))
+    seen = _halved(_positive(_convolved(seen, "look0")))
+    seen = _halved(_positive(_convolved(seen, "look1")))
+    seen = _positive(_convolved(seen, "look2")).reshape(len(poses), -1)
+    turned = [
+        (x * math.cos(turn) + y * math.sin(turn), y * math.cos(turn) - x * math.sin(turn))
+        for (x, y), (_, _, _, turn) in zip(feet, poses, strict=True)
+    ]
+    kept = _weights()
+    hidden = np.concatenate([seen, np.array(turned, np.float32)], axis=1) @ kept["look3"] + kept["look3b"]
+    answer = np.maximum(hidden, 0) @ kept["look4"] + kept["look4b"]
+    says = answer[:, :CLASSES] - answer[:, :CLASSES].max(axis=1, keepdims=True)
+    says = np.exp(says)
+    return np.asarray(says / says.sum(axis=1, keepdims=True), np.float32), np.asarray(answer[:, CLASSES:], np.float32)

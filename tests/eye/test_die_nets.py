@@ -1,0 +1,130 @@
+"""The networks that find dice and read their tops: their arithmetic, and what they say of trays made here."""
+
+from __future__ import annotations
+
+import math
+
+import msgspec
+import numpy as np
+import pytest
+
+from companion.bench.conditions import TUNING, generator
+from companion.bench.development.dice_learning import CLEAR, LEANING, SPOILED, learning_tray
+from companion.bench.development.dice_scenes import photographed, some_tray, tray_mat
+from companion.eye import die_nets
+from companion.eye.die_nets import AROUND, LEANS, NOTHING, PATCH, find, look, patches, straightened
+from companion.eye.mat import Rect
+from companion.sim.dice import Die, Shine
+from companion.sim.lens import STRAIGHT, Glass
+from tests.nights import at_night
+
+
+def flat_tray(dice):
+    """A tray in good light, seen from above and pulled straight."""
+    zone = tray_mat(375.0, 200.0).zones[0]
+    scene = msgspec.structs.replace(
+        some_tray(generator(TUNING, "dice tests"), 0),
+        zone=zone,
+        dice=tuple(dice),
+        size=(2304, 1296),
+        tilt=0.0,
+        pose=STRAIGHT,
+        glass=Glass(),
+        felt=70.0,
+        around=200.0,
+        grain=2.0,
+        shine=Shine(),
+        gain=0.9,
+        shadow=1.0,
+        blur=0.6,
+        disc=0.0,
+        noise=2.0,
+        quality=90,
+        seed=7,
+    )
+    shot = photographed(scene)
+    r = zone.rect
+    around = Rect(r.x - AROUND, r.y - AROUND, r.w + 2 * AROUND, r.h + 2 * AROUND)
+    return straightened(shot.gray, shot.calibration, around), (around.x, around.y)
+
+
+def test_the_weights_are_those_of_the_networks():
+    with np.load(die_nets.WEIGHTS) as kept:
+        shapes = {name: kept[name].shape for name in kept.files}
+        assert all(np.isfinite(kept[name]).all() for name in kept.files)
+    assert shapes["find0"] == (5, 5, 1, 12)
+    assert shapes["find5"] == (1, 1, 32, 6)
+    assert shapes["look0"] == (3, 3, 2, 16)
+    assert shapes["look4"] == (96, die_nets.CLASSES + 4)
+
+
+@pytest.mark.parametrize(("step", "pad", "apart"), [(1, 0, 1), (2, 1, 1), (1, 2, 2)])
+def test_a_layer_is_the_sum_that_it_says(monkeypatch, step, pad, apart):
+    rng = np.random.default_rng(3)
+    kernel, bias = rng.normal(size=(3, 3, 2, 4)).astype(np.float32), rng.normal(size=4).astype(np.float32)
+    monkeypatch.setattr(die_nets, "_weights", lambda: {"layer": kernel, "layerb": bias})
+    seen = rng.normal(size=(2, 9, 11, 2)).astype(np.float32)
+    answer = die_nets._convolved(seen, "layer", step=step, pad=pad, apart=apart)
+    wide = np.pad(seen, ((0, 0), (pad, pad), (pad, pad), (0, 0)))
+    for row, column in ((0, 0), (1, 2), (answer.shape[1] - 1, answer.shape[2] - 1)):
+        part = wide[1, row * step : row * step + 2 * apart + 1 : apart, column * step :][:, : 2 * apart + 1 : apart]
+        assert np.allclose(answer[1, row, column], np.einsum("ijc,ijcd->d", part, kernel) + bias, atol=1e-4)
+
+
+def test_dice_are_found_where_they_lie_and_nothing_in_an_empty_tray():
+    dice = [Die(410.0, 230.0, 12.0, 16.0, 3), Die(470.0, 260.0, 50.0, 13.0, 6, body=40.0, ink=225.0)]
+    flat, corner = flat_tray(dice)
+    found = sorted(find(flat))
+    assert len(found) == 2
+    for (pose, surely), die in zip(found, dice, strict=True):
+        assert math.hypot(pose[0] + corner[0] - die.x, pose[1] + corner[1] - die.y) < 2.5
+        assert abs(pose[2] - die.side) < 0.12 * die.side
+        assert surely > 0.5
+    assert find(flat_tray(())[0]) == []
+
+
+def test_a_pose_is_mended_and_read_and_half_a_die_beside_it_there_is_nothing():
+    flat, corner = flat_tray([Die(440.0, 250.0, 30.0, 16.0, 5)])
+    x, y = 440.0 - corner[0], 250.0 - corner[1]
+    turn = math.radians(30.0)
+    off, aside = look(flat, [(x + 0.6, y - 0.5, 16.6, turn + 0.06), (x + 9.0, y, 16.0, turn)], [(0.0, 0.0)] * 2)
+    assert off.shares.mean(axis=0).argmax() == 5
+    assert math.hypot(off.pose[0] - x, off.pose[1] - y) < 0.6
+    assert abs(off.pose[2] - 16.0) < 0.6
+    assert aside.shares.mean(axis=0).argmax() == NOTHING
+
+
+def test_a_die_that_leans_is_said_to_lean():
+    flat, _ = flat_tray([Die(440.0, 250.0, 30.0, 16.0, 6, lean=30.0, uphill=30.0)])
+    pose, _ = find(flat)[0]
+    (seen,) = look(flat, [pose], [(0.0, 0.0)])
+    assert seen.shares.mean(axis=0).argmax() == LEANS
+
+
+def test_a_patch_says_what_is_burnt_out():
+    flat = np.full((120, 120), 60.0, np.float32)
+    flat[:, 60:] = 255.0
+    (view,) = patches(flat, [(20.0, 20.0, 14.0, 0.0)])
+    assert view.shape == (2, PATCH, PATCH)
+    assert view[1, :, : PATCH // 2 - 2].max() == 0
+    assert view[1, :, PATCH // 2 + 2 :].min() == 1
+    assert view[0, :, 2].mean() < 0 < view[0, :, -3].mean()
+
+
+@pytest.mark.parametrize("count", [3, *at_night(30)])
+def test_trays_to_learn_from_say_where_their_dice_are(count):
+    """A tray's truth lies in its picture, and is the same when it is made anew."""
+    kinds = set()
+    for number in range(count):
+        flat, dice = learning_tray(number)
+        again, same = learning_tray(number)
+        assert dice == same
+        assert (flat == again).all()
+        for die in dice:
+            kinds.add(die.what)
+            assert 0 < die.x * die_nets.FINE < flat.shape[1]
+            assert 0 < die.y * die_nets.FINE < flat.shape[0]
+            assert die.value in range(1, 7)
+    assert CLEAR in kinds
+    if count >= 30:
+        assert {LEANING, SPOILED} <= kinds
