@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing.synchronize import Event
 from pathlib import Path
 
@@ -20,7 +23,7 @@ from companion.appliance.public import snapshot_told
 from companion.bench.development.hall_network import NET, Network, enter
 from companion.bench.figures import optional
 from companion.bench.hall_tables import RobotTable, published
-from companion.hall.broker import Listener, add_hall, add_table, write_conf
+from companion.hall.broker import PASSWORDS, Listener, add_hall, add_table, write_conf
 from companion.hall.database import connect, migrate
 from companion.hall.local import LIKE, LocalBroker, LocalDatabase, free_port
 from companion.hall.messages import Snapshot
@@ -39,7 +42,7 @@ class Ground:
         """Prepare all of it; `start` begins."""
         folder.chmod(0o755)
         self.folder, self.network = folder, network
-        rights = folder / "broker"
+        self.rights = rights = folder / "broker"
         rights.mkdir()
         self.password = add_hall(rights)
         self.passwords = {f"table-{n}": add_table(rights, f"table-{n}")[1] for n in range(1, tables + 1)}
@@ -70,11 +73,26 @@ class Ground:
             migrate(connection)
         self.broker.start()
         self._config.write_text(
-            f'database = "{self.database.over_network}"\n[broker]\naddress = "{self.broker.address}"\n'
+            f'folder = "{self.rights}"\ndatabase = "{self.database.over_network}"\n[broker]\naddress = "{self.broker.address}"\n'
             f'port = {self.broker.port}\nname = "hall"\npassword = "{self.password}"\n'
         )
         for n in range(len(self.consumers)):
             self.start_consumer(n)
+        threading.Thread(target=self._reload_broker, daemon=True).start()
+
+    def _reload_broker(self) -> None:
+        """Let the broker take in new passwords, as the hall's unit for systemd does."""
+        before = (self.rights / PASSWORDS).stat().st_mtime_ns
+        while True:
+            time.sleep(0.1)
+            try:
+                now = (self.rights / PASSWORDS).stat().st_mtime_ns
+            except FileNotFoundError:
+                return  # all is over
+            if now != before:
+                before = now
+                with suppress(OSError):
+                    os.kill(self.broker.pid, signal.SIGHUP)
 
     def _run(self, name: str, *words: str) -> subprocess.Popen[bytes]:
         command = [*self._inside("hall"), sys.executable, "-m", "companion", "hall", *words]
