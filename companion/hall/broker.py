@@ -12,7 +12,7 @@ import hashlib
 import os
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -65,7 +65,7 @@ def add_hall(folder: Path) -> str:
     Raises:
         BrokerError: if it can't be written.
     """
-    return _add(folder, HALL)
+    return _add(folder, [HALL])[HALL]
 
 
 def add_table(folder: Path, name: str) -> tuple[str, str]:
@@ -74,11 +74,20 @@ def add_table(folder: Path, name: str) -> tuple[str, str]:
     Raises:
         BrokerError: if the name does not fit, or nothing can be written.
     """
-    if not is_table(name) or name == HALL:
+    return name, add_tables(folder, [name])[name]
+
+
+def add_tables(folder: Path, names: Sequence[str]) -> dict[str, str]:
+    """Let several tables come; return their passwords, which are new.
+
+    Raises:
+        BrokerError: if a name does not fit, or nothing can be written.
+    """
+    if any(not is_table(name) or name == HALL for name in names):
         raise BrokerError(
             f"a table's name has small letters a to z, digits and hyphens, 32 at most, and is not {HALL}: table-4"
         )
-    return name, _add(folder, name)
+    return _add(folder, names)
 
 
 def remove_table(folder: Path, name: str) -> None:
@@ -95,14 +104,12 @@ def remove_table(folder: Path, name: str) -> None:
         _keep_out(folder, {one: kept for one, kept in out.items() if one != name})
 
 
-def _add(folder: Path, name: str) -> str:
-    password = secrets.token_urlsafe(15)
+def _add(folder: Path, names: Sequence[str]) -> dict[str, str]:
+    passwords = {name: secrets.token_urlsafe(15) for name in names}
     with _alone(folder):
-        users = _users(folder)
-        users[name] = hashed(password)
-        _keep(folder, users)
-        _keep_out(folder, {one: kept for one, kept in _out(folder).items() if one != name})
-    return password
+        _keep(folder, {**_users(folder), **{name: hashed(password) for name, password in passwords.items()}})
+        _keep_out(folder, {one: kept for one, kept in _out(folder).items() if one not in passwords})
+    return passwords
 
 
 def shut_out(folder: Path, name: str, until: float) -> bool:

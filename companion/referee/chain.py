@@ -40,15 +40,15 @@ would be if left out (its default): else all matches from before would seem to b
 
 
 @cache
-def _later_fields() -> tuple[tuple[str, str, object], ...]:
-    """Return a header's fields that do not always count: name, name in JSON, and default."""
+def _later_fields(kind: type[Header]) -> tuple[tuple[str, str, object], ...]:
+    """Return the fields of a kind of header that do not always count: name, name in JSON, and default."""
     return tuple(
         (
             field.name,
             field.encode_name,
             field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory(),
         )
-        for field in msgspec.structs.fields(Header)
+        for field in msgspec.structs.fields(kind)
         if field.name not in HASHED
     )
 
@@ -57,7 +57,7 @@ def root(header: Header) -> str:
     """Return what the first record hangs on: a hash over what is fixed when a match begins (names may change)."""
     fixed = msgspec.structs.replace(header, names={}, colours={})
     plain = msgspec.to_builtins(fixed)
-    for name, encoded, left_out in _later_fields():
+    for name, encoded, left_out in _later_fields(type(header)):
         if getattr(fixed, name) == left_out:
             del plain[encoded]
     return hashlib.sha256(msgspec.json.encode(plain, order="sorted")).hexdigest()

@@ -23,7 +23,7 @@ from companion.appliance.public import snapshot_told
 from companion.bench.development.hall_network import NET, Network, enter
 from companion.bench.figures import optional
 from companion.bench.hall_tables import RobotTable, published
-from companion.hall.broker import PASSWORDS, Listener, add_hall, add_table, write_conf
+from companion.hall.broker import PASSWORDS, Listener, add_hall, add_tables, write_conf
 from companion.hall.database import connect, migrate
 from companion.hall.local import LIKE, LocalBroker, LocalDatabase, free_port
 from companion.hall.messages import Snapshot
@@ -45,7 +45,7 @@ class Ground:
         self.rights = rights = folder / "broker"
         rights.mkdir()
         self.password = add_hall(rights)
-        self.passwords = {f"table-{n}": add_table(rights, f"table-{n}")[1] for n in range(1, tables + 1)}
+        self.passwords = add_tables(rights, [f"table-{n}" for n in range(1, tables + 1)])
         port = free_port()
         at = "127.0.0.1" if network is None else network.address("broker")
         conf = write_conf(rights, [Listener(port=port, address=at)])
@@ -73,8 +73,8 @@ class Ground:
             migrate(connection)
         self.broker.start()
         self._config.write_text(
-            f'folder = "{self.rights}"\ndatabase = "{self.database.over_network}"\n[broker]\naddress = "{self.broker.address}"\n'
-            f'port = {self.broker.port}\nname = "hall"\npassword = "{self.password}"\n'
+            f'folder = "{self.rights}"\ndatabase = "{self.database.over_network}"\n[broker]\n'
+            f'address = "{self.broker.address}"\nport = {self.broker.port}\nname = "hall"\npassword = "{self.password}"\n'
         )
         for n in range(len(self.consumers)):
             self.start_consumer(n)
@@ -178,43 +178,53 @@ class Evening(msgspec.Struct):
         return found
 
 
+class _Tables:
+    """The tables of one process."""
+
+    def __init__(self, folder: Path, settings: list[tuple[str, Broker]], pace: float, matches: int) -> None:
+        plays = games.packages()
+        self._tables = {
+            name: RobotTable(
+                folder / name, name, [*plays[n % len(plays) :], *plays[: n % len(plays)]], n, pace, matches
+            )
+            for n, (name, _) in enumerate(settings)
+        }
+        self._publishers = [published(self._tables[name], broker) for name, broker in settings]
+        for table in self._tables.values():
+            table.start()
+
+    def rest(self, on: bool) -> None:
+        for table in self._tables.values():
+            table.rest(on)
+
+    def pause(self) -> None:
+        for table in self._tables.values():
+            table.pause()
+
+    def stand(self) -> dict[str, tuple[Snapshot, float]]:
+        return {
+            name: (snapshot_told(table.wait(-1, 0.0), "full", table.robots(), table.clock()), table.slowest)
+            for name, table in self._tables.items()
+        }
+
+
 def _play(made: tuple[str, list[tuple[str, Broker]], float, int, str], evening: tuple[Event, Event, object]) -> None:
     """Let some tables play in a process of their own; their journals stay. Ends by being ended."""
     folder, settings, pace, matches, namespace = made
     resting, over, told = evening
     if namespace:
         enter(namespace)
-    plays = games.packages()
-    running = []
-    for n, (name, broker) in enumerate(settings):
-        turned = [*plays[n % len(plays) :], *plays[: n % len(plays)]]
-        table = RobotTable(Path(folder) / name, name, turned, hash(name) % 10**6, pace, matches)
-        publisher = published(table, broker)
-        running.append((name, table, publisher))
-    for _, table, _ in running:
-        table.start()
-
-    def say() -> None:
-        told.put(  # type: ignore[attr-defined]
-            {
-                name: (snapshot_told(table.wait(-1, 0.0), "full", table.robots(), table.clock()), table.slowest)
-                for name, table, _ in running
-            }
-        )
-
+    tables = _Tables(Path(folder), settings, pace, matches)
     while not over.is_set():
         if resting.is_set():
-            for _, table, _ in running:
-                table.rest(True)
-            say()
+            tables.rest(True)
+            told.put(tables.stand())  # type: ignore[attr-defined]
             while resting.is_set() and not over.is_set():
                 time.sleep(0.05)
-            for _, table, _ in running if not over.is_set() else ():
-                table.rest(False)
+            tables.rest(over.is_set())
         time.sleep(0.05)
-    for _, table, _ in running:
-        table.pause()
-    say()
+    tables.pause()
+    told.put(tables.stand())  # type: ignore[attr-defined]
     while True:
         time.sleep(1)  # the publishers tell what the hall has not yet
 
