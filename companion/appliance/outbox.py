@@ -12,6 +12,7 @@ import logging
 import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +77,7 @@ class Outbox:
         self._asking: list[str] = []
         """Matches to ask after, the newest last."""
         self._asked = 0
+        self._looked_at: tuple[tuple[int, int], ...] = ()
         self._sent: dict[str, Sent] = {}
         self._headers: dict[str, Header] = {}
         """All headers, as they were read at this look; empty before one is wanted."""
@@ -92,6 +94,23 @@ class Outbox:
         """Whether an answer is missing for too long."""
         now = self._clock()
         return any(now - sent.since > PATIENCE for sent in self._sent.values())
+
+    @property
+    def waits(self) -> bool:
+        """Whether an answer is to come."""
+        return bool(self._sent)
+
+    def journal_changed(self) -> bool:
+        """Return whether the journal was written to since the last look at it, by its files' times and sizes."""
+        return self._files() != self._looked_at
+
+    def _files(self) -> tuple[tuple[int, int], ...]:
+        found = []
+        for name in ("journal.db", "journal.db-wal"):
+            with suppress(OSError):
+                about = (self._folder / name).stat()
+                found.append((about.st_mtime_ns, about.st_size))
+        return tuple(found)
 
     def refused(self) -> int:
         """Count the matches of which the hall has refused something, or which can't be told."""
@@ -122,6 +141,7 @@ class Outbox:
             self._silent = True
         found: list[Records] = []
         self._headers = {}
+        self._looked_at = self._files()
         try:
             with read_only(self._folder) as reader:
                 self._look_round(reader, playing)

@@ -33,9 +33,11 @@ log = logging.getLogger(__name__)
 SNAPSHOTS = 0.5
 """Seconds between two snapshots at least."""
 LOOK = 0.25
-"""Seconds after which the hall's answers are looked at, if nothing happens at the table."""
-IDLE = 2.0
-"""Seconds after which the journal is looked at all the same: an import makes no snapshot."""
+"""Seconds after which it is looked whether the hall has answered, or somebody pressed a button."""
+IDLE = 1.0
+"""Seconds after which the connection is looked at, and the journal if it was written to, though nothing happens."""
+ANYWAY = 30.0
+"""Seconds after which the journal is looked at in any case."""
 PAUSE = 0.5, 4.0
 """Seconds until the next try, at random: tables that lost the same broker do not all come back at once."""
 
@@ -92,9 +94,10 @@ class Publisher:
         outbox.connected()
         shown = _Shown(link, self._settings, self._naming)
         version, named, looked = -1, None, float("-inf")
+        usual = LOOK if self._settings.buttons else IDLE
         trouble = ""
         while not self._closed.is_set():
-            snapshot = told.wait(version, shown.patience(LOOK))
+            snapshot = told.wait(version, shown.patience(LOOK if outbox.waits else usual))
             news = snapshot.version != version
             version = snapshot.version
             link.check()
@@ -103,7 +106,8 @@ class Publisher:
                 outbox.renamed(snapshot.match)
             named = (snapshot.match, snapshot.names, snapshot.colours)
             shown.show(snapshot, told)
-            if news or outbox.overdue or time.monotonic() - looked > IDLE:
+            anyway = trouble or time.monotonic() - looked > ANYWAY
+            if news or anyway or outbox.overdue or outbox.journal_changed():
                 looked = time.monotonic()
                 trouble = ""
                 try:
@@ -146,6 +150,8 @@ class _Shown:
     def __init__(self, link: Connection, settings: Broker, naming: Naming) -> None:
         self._link, self._settings, self._naming = link, settings, naming
         self._last: object = None
+        self._made: tuple[object, messages.Snapshot] | None = None
+        """The newest message, and what it was made of."""
         self._at = float("-inf")
         self._on_way: MQTTMessageInfo | None = None
         self._late = False
@@ -159,7 +165,10 @@ class _Shown:
     def show(self, snapshot: Snapshot, told: Told) -> None:
         """Send the snapshot, the call and what Home Assistant finds, as far as they are new."""
         table = self._settings.name
-        message = snapshot_told(snapshot, self._naming, told.robots(), told.clock())
+        of = (snapshot.version, snapshot.match, tuple(told.robots()))
+        if self._made is None or self._made[0] != of or self._late:
+            self._made = of, snapshot_told(snapshot, self._naming, of[2], told.clock())
+        message = self._made[1]
         # A clock that runs is no news; where it will end is.
         ends = snapshot.timer.ends if snapshot.timer is not None else None
         fresh = (msgspec.structs.replace(message, clock=None), message.clock is None, ends)

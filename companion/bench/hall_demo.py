@@ -12,7 +12,7 @@ from pathlib import Path
 from companion import games
 from companion.appliance.broker_settings import Broker
 from companion.bench.hall_tables import RobotTable, published
-from companion.hall.broker import Listener, add_hall, add_table, write_conf
+from companion.hall.broker import Listener, add_hall, add_tables, write_conf
 from companion.hall.config import Broker as HallBroker
 from companion.hall.consumer import Consumer
 from companion.hall.database import connect, migrate
@@ -45,7 +45,7 @@ class DemoHall:
         rights.mkdir()
         password = add_hall(rights)
         names = [f"table-{n}" for n in range(1, self._count + 1)]
-        passwords = {name: add_table(rights, name)[1] for name in names}
+        passwords = add_tables(rights, names)
         port = free_port()
         conf = write_conf(rights, [Listener(port=port, address="127.0.0.1")])
         broker = LocalBroker(conf, port)

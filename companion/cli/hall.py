@@ -125,7 +125,7 @@ def consume(config: Config = None) -> None:
     from companion.hall.consumer import Consumer
 
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
-    consumer = Consumer(settings.broker, settings.database)
+    consumer = Consumer(settings.broker, settings.database, folder=Path(settings.folder) if settings.folder else None)
     ended = threading.Event()
     for one in (signal.SIGTERM, signal.SIGINT):
         signal.signal(one, lambda *_: ended.set())

@@ -7,10 +7,13 @@ its own topics and nothing else; the hall's user reads them all. Mosquitto takes
 from __future__ import annotations
 
 import base64
+import fcntl
 import hashlib
 import os
 import re
 import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -21,6 +24,8 @@ from companion.hall.messages import LARGEST, ROOT, TO_HALL, TO_TABLE, is_table
 HALL = "hall"
 """The user as which the hall itself comes."""
 PASSWORDS, RIGHTS, CONF = "passwords", "rights", "hall.conf"
+OUT = "shut-out"
+"""The tables that may not come for a while, with their passwords' hashes: `name:hash:until`."""
 ROUNDS = 1000
 """Of PBKDF2, 1.3 ms a connection: passwords are made here and have 120 bits, so nobody finds one by trying, and a
 thousand tables that come back at once are let in within seconds."""
@@ -51,7 +56,7 @@ class Listener(msgspec.Struct, frozen=True, kw_only=True):
 
 def tables(folder: Path) -> list[str]:
     """List the tables that may come."""
-    return sorted(name for name in _users(folder) if name != HALL)
+    return sorted({name for name in _users(folder) if name != HALL} | set(_out(folder)))
 
 
 def add_hall(folder: Path) -> str:
@@ -60,7 +65,7 @@ def add_hall(folder: Path) -> str:
     Raises:
         BrokerError: if it can't be written.
     """
-    return _add(folder, HALL)
+    return _add(folder, [HALL])[HALL]
 
 
 def add_table(folder: Path, name: str) -> tuple[str, str]:
@@ -69,11 +74,20 @@ def add_table(folder: Path, name: str) -> tuple[str, str]:
     Raises:
         BrokerError: if the name does not fit, or nothing can be written.
     """
-    if not is_table(name) or name == HALL:
+    return name, add_tables(folder, [name])[name]
+
+
+def add_tables(folder: Path, names: Sequence[str]) -> dict[str, str]:
+    """Let several tables come; return their passwords, which are new.
+
+    Raises:
+        BrokerError: if a name does not fit, or nothing can be written.
+    """
+    if any(not is_table(name) or name == HALL for name in names):
         raise BrokerError(
             f"a table's name has small letters a to z, digits and hyphens, 32 at most, and is not {HALL}: table-4"
         )
-    return name, _add(folder, name)
+    return _add(folder, names)
 
 
 def remove_table(folder: Path, name: str) -> None:
@@ -82,18 +96,86 @@ def remove_table(folder: Path, name: str) -> None:
     Raises:
         BrokerError: if there is none of that name, or nothing can be written.
     """
-    users = _users(folder)
-    if name == HALL or users.pop(name, None) is None:
-        raise BrokerError(f"there is no table {name[:40]}; there are: {', '.join(tables(folder)) or 'none'}")
-    _keep(folder, users)
+    with _alone(folder):
+        users, out = _users(folder), _out(folder)
+        if name == HALL or (users.pop(name, None) is None and name not in out):
+            raise BrokerError(f"there is no table {name[:40]}; there are: {', '.join(tables(folder)) or 'none'}")
+        _keep(folder, users)
+        _keep_out(folder, {one: kept for one, kept in out.items() if one != name})
 
 
-def _add(folder: Path, name: str) -> str:
-    users = _users(folder)
-    password = secrets.token_urlsafe(15)
-    users[name] = hashed(password)
-    _keep(folder, users)
-    return password
+def _add(folder: Path, names: Sequence[str]) -> dict[str, str]:
+    passwords = {name: secrets.token_urlsafe(15) for name in names}
+    with _alone(folder):
+        _keep(folder, {**_users(folder), **{name: hashed(password) for name, password in passwords.items()}})
+        _keep_out(folder, {one: kept for one, kept in _out(folder).items() if one not in passwords})
+    return passwords
+
+
+def shut_out(folder: Path, name: str, until: float) -> bool:
+    """Let a table come no longer until a time of day (seconds of the epoch); return whether it might before.
+
+    Mosquitto ends its connection when it takes that in. Its rights stay, and so does what it has sent.
+
+    Raises:
+        BrokerError: if that can't be written.
+    """
+    with _alone(folder):
+        users = _users(folder)
+        if name == HALL or name not in users:
+            return False
+        _keep_out(folder, {**_out(folder), name: (users.pop(name), until)})
+        _write(folder / PASSWORDS, _lines(users))
+        return True
+
+
+def let_in(folder: Path, now: float) -> list[str]:
+    """Let those tables come again that were shut out until now; return which.
+
+    Raises:
+        BrokerError: if that can't be written.
+    """
+    if not (folder / OUT).exists():
+        return []
+    with _alone(folder):
+        out = _out(folder)
+        again = sorted(name for name, (_, until) in out.items() if until <= now)
+        if again:
+            _write(folder / PASSWORDS, _lines({**{name: out[name][0] for name in again}, **_users(folder)}))
+            _keep_out(folder, {name: kept for name, kept in out.items() if name not in again})
+        return again
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Change the files while nobody else does: two consumers and a person may want to at once."""
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError as error:
+        raise BrokerError(f"{folder} can't be used: {error}") from None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _out(folder: Path) -> dict[str, tuple[str, float]]:
+    """Return the tables that are shut out, with what is kept of their passwords, and until when."""
+    try:
+        parts = [line.split(":") for line in (folder / OUT).read_text(encoding="ascii").splitlines()]
+        return {name: (kept, float(until)) for name, kept, until in parts}
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise BrokerError(f"{folder / OUT} can't be read: {error}") from None
+
+
+def _keep_out(folder: Path, out: dict[str, tuple[str, float]]) -> None:
+    if out:
+        _write(folder / OUT, "".join(f"{name}:{kept}:{until:.0f}\n" for name, (kept, until) in sorted(out.items())))
+    else:
+        (folder / OUT).unlink(missing_ok=True)
 
 
 def hashed(password: str) -> str:
@@ -118,9 +200,12 @@ def _users(folder: Path) -> dict[str, str]:
 
 def _keep(folder: Path, users: dict[str, str]) -> None:
     """Write both files. Rights go first: a user without rights may do nothing."""
-    lines = "".join(f"{name}:{kept}\n" for name, kept in sorted(users.items()))
-    _write(folder / RIGHTS, rights([name for name in sorted(users) if name != HALL]))
-    _write(folder / PASSWORDS, lines)
+    _write(folder / RIGHTS, rights(sorted(({*users} | {*_out(folder)}) - {HALL})))
+    _write(folder / PASSWORDS, _lines(users))
+
+
+def _lines(users: dict[str, str]) -> str:
+    return "".join(f"{name}:{kept}\n" for name, kept in sorted(users.items()))
 
 
 def rights(tables: list[str]) -> str:

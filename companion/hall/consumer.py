@@ -11,6 +11,7 @@ import secrets
 import socket
 import threading
 import time
+from pathlib import Path
 
 import paho.mqtt.client as mqtt
 import psycopg
@@ -21,6 +22,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from companion.hall.arrivals import Batch
+from companion.hall.broker import BrokerError, shut_out
 from companion.hall.config import Broker
 from companion.hall.connections import LOST, notice_cuts
 from companion.hall.database import Connection, DatabaseError, connect
@@ -31,7 +33,7 @@ from companion.hall.quota import Quota
 
 log = logging.getLogger(__name__)
 
-WAIT = 0.02
+WAIT = 0.04
 """Seconds that a batch gathers after its first message; more come while the one before is written."""
 INFLIGHT = 1000
 """Messages that the broker has under way to a consumer at most: the rest waits there."""
@@ -40,6 +42,9 @@ CATCH_UP = 5.0
 SLOWEST = 2.0
 """Seconds between tries to reach a database that is gone; they are jittered."""
 SHARED = "$share/hall/"
+OUT_FOR = 600
+"""Seconds for which a table is shut out that sends far more than it may."""
+TOPICS = 20_000
 RECEIVED = 64 * 1024
 """Bytes that the system takes in ahead. With its usual megabytes thousands of small messages of one loud table would
 lie in front of everybody else's, where no quota reaches."""
@@ -50,8 +55,10 @@ COUNTED = 1.0
 class Consumer:
     """One consumer: a client of the broker, and a thread that writes."""
 
-    def __init__(self, broker: Broker, database: str, quota: Quota | None = None) -> None:
-        """Prepare; `start` begins."""
+    def __init__(self, broker: Broker, database: str, quota: Quota | None = None, folder: Path | None = None) -> None:
+        """Prepare; `start` begins. In `folder` are the broker's passwords, for shutting out a table that shouts."""
+        self._folder = folder
+        self._topics: dict[str, tuple[str, str] | None] = {}
         self._broker, self._database = broker, database
         self._quota = quota or Quota()
         self._lock = threading.Condition()
@@ -66,7 +73,7 @@ class Consumer:
         self._caught_up = 0.0
         self.received = self.batches = self.records = 0
         self._client = self._make_client()
-        self._keeper = Keeper(database, self._retain)
+        self._keeper = Keeper(database, self._retain, folder)
 
     def start(self) -> None:
         """Begin: connect in the background, and again whenever the broker was gone."""
@@ -146,15 +153,14 @@ class Consumer:
 
     def _message(self, client: mqtt.Client, userdata: object, message: mqtt.MQTTMessage) -> None:
         self.received += 1
-        named = parsed(message.topic)
-        size = len(message.payload)
+        named = self._named(message.topic)
+        if named is None or not self._quota.allow(named[0], len(message.payload)):
+            # At once, so that what one table sends too much does not wait in the way of the others; and nobody is
+            # woken: how much was dropped is counted each second.
+            if message.qos:
+                client.ack(message.mid, message.qos)
+            return
         with self._lock:
-            if named is None or not self._quota.allow(named[0], size):
-                # At once, so that what one table sends too much does not wait in the way of the others.
-                if message.qos:
-                    client.ack(message.mid, message.qos)
-                self._lock.notify()
-                return
             if message.payload:
                 self._batch.add(*named, bytes(message.payload))
             elif named[1] == "call":
@@ -162,6 +168,14 @@ class Consumer:
             if message.qos:
                 self._acks.append((message.mid, message.qos, self._connections))
             self._lock.notify()
+
+    def _named(self, name: str) -> tuple[str, str] | None:
+        """Take a topic apart; those of tables that have sent something are remembered."""
+        if name not in self._topics:
+            if len(self._topics) > TOPICS:
+                self._topics.clear()
+            self._topics[name] = parsed(name)
+        return self._topics[name]
 
     # ------------------------------------------------------------------------------------------------- the writer
 
@@ -210,15 +224,29 @@ class Consumer:
             while not self._batch and not self._acks:
                 if self._stop.is_set():
                     return None
-                self._lock.wait(1.0)
+                self._lock.wait(COUNTED)
+                if time.monotonic() - self._counted > COUNTED and self._quota.any_dropped:
+                    break
         self._stop.wait(WAIT)
+        loud: list[str] = []
         with self._lock:
             batch, self._batch = self._batch, Batch()
             acks, self._acks = self._acks, []
             if time.monotonic() - self._counted > COUNTED:
                 self._counted = time.monotonic()
                 batch.dropped = self._quota.dropped()
+                loud = self._quota.shouting()
+        for table in loud:
+            self._shut_out(table)
         return batch, acks
+
+    def _shut_out(self, table: str) -> None:
+        """Let a table that shouts come no longer for a while: then the broker does not even hear it."""
+        try:
+            if self._folder is not None and shut_out(self._folder, table, time.time() + OUT_FOR):
+                log.warning("table %s sends far more than it may, and is shut out for %d s", table, OUT_FOR)
+        except BrokerError as error:
+            log.warning("table %s sends far more than it may, and can't be shut out: %s", table, error)
 
     def _write(self, batch: Batch) -> list[tuple[str, Committed]]:
         if self._connection is None:

@@ -32,9 +32,10 @@ NEWEST = 50
 RACE = 10.0
 """Seconds: a snapshot that is so much older than the one that is here was overtaken on its way by another consumer's.
 One that is older still comes from a table whose clock was put right."""
+# `%b`: a list goes over binary; as text each quotation mark of each record would have to be escaped, one by one.
 _WRITE_SNAPSHOT = """
     UPDATE tables SET snapshot = s.snapshot, snapshot_at = s.at, playing = s.playing, over = s.over
-    FROM unnest(%s::text[], %s::text[], %s::timestamptz[], %s::text[], %s::boolean[])
+    FROM unnest(%b::text[], %b::text[], %s::timestamptz[], %b::text[], %s::boolean[])
       AS s (name, snapshot, at, playing, over)
     WHERE tables.name = s.name
       AND (tables.snapshot_at IS NULL OR s.at IS NULL OR s.at >= tables.snapshot_at
@@ -48,7 +49,7 @@ _RENAME = """
 """A header that comes again brings other names, and nothing else: it has the same root."""
 _WRITE_NAMES = """
     UPDATE matches m SET names = s.names::jsonb
-    FROM unnest(%s::text[], %s::text[], %s::text[]) AS s (table_name, id, names)
+    FROM unnest(%b::text[], %b::text[], %b::text[]) AS s (table_name, id, names)
     WHERE m.table_name = s.table_name AND m.id = s.id AND m.names <> s.names::jsonb
 """
 _DUE = """
@@ -58,29 +59,29 @@ _DUE = """
 """
 _KNOWN = """
     SELECT table_name, id, root, through, head, chained, refused FROM matches
-    WHERE (table_name, id) IN (SELECT * FROM unnest(%s::text[], %s::text[]))
+    WHERE (table_name, id) IN (SELECT * FROM unnest(%b::text[], %b::text[]))
 """
 _WAITING = """
     SELECT table_name, match, n, line FROM waiting
-    WHERE (table_name, match) IN (SELECT * FROM unnest(%s::text[], %s::text[]))
+    WHERE (table_name, match) IN (SELECT * FROM unnest(%b::text[], %b::text[]))
 """
 
 
 _WRITE_RECORDS = """
     INSERT INTO records (table_name, match, n, line)
-    SELECT * FROM unnest(%s::text[], %s::text[], %s::integer[], %s::text[])
+    SELECT * FROM unnest(%b::text[], %b::text[], %s::integer[], %b::text[])
 """
 _WRITE_MATCHES = """
     UPDATE matches m
     SET through = s.through, head = s.head, chained = s.chained, refused = s.refused, due = m.due OR s.ends,
         changed = now()
-    FROM unnest(%s::text[], %s::text[], %s::integer[], %s::text[], %s::boolean[], %s::text[], %s::boolean[])
+    FROM unnest(%b::text[], %b::text[], %s::integer[], %b::text[], %s::boolean[], %b::text[], %s::boolean[])
       AS s (table_name, id, through, head, chained, refused, ends)
     WHERE m.table_name = s.table_name AND m.id = s.id
 """
 _NO_LONGER_WAITING = """
     DELETE FROM waiting w
-    USING unnest(%s::text[], %s::text[], %s::integer[]) AS s (table_name, match, through)
+    USING unnest(%b::text[], %b::text[], %s::integer[]) AS s (table_name, match, through)
     WHERE w.table_name = s.table_name AND w.match = s.match AND w.n <= s.through
 """
 
@@ -121,7 +122,7 @@ def write(connection: Connection, batch: Batch) -> list[tuple[str, Committed]]:
         connection.execute("SELECT pg_advisory_xact_lock(k) FROM unnest(%s::bigint[]) k", (keys,))
         tables = batch.tables()
         connection.execute(
-            "INSERT INTO tables (name) SELECT unnest(%s::text[]) ON CONFLICT (name) DO NOTHING", (tables,)
+            "INSERT INTO tables (name) SELECT unnest(%b::text[]) ON CONFLICT (name) DO NOTHING", (tables,)
         )
         connection.execute("SELECT 1 FROM tables WHERE name = ANY(%s) ORDER BY name FOR UPDATE", (tables,))
         forgotten = Forgotten(connection)
@@ -341,7 +342,7 @@ def _wait(connection: Connection, key: tuple[str, str], through: int, lines: dic
     near = {n: line for n, line in lines.items() if through < n <= through + AHEAD}
     if near:
         connection.execute(
-            "INSERT INTO waiting (table_name, match, n, line) SELECT %s, %s, * FROM unnest(%s::integer[], %s::text[]) "
+            "INSERT INTO waiting (table_name, match, n, line) SELECT %s, %s, * FROM unnest(%s::integer[], %b::text[]) "
             "ON CONFLICT (table_name, match, n) DO UPDATE SET line = excluded.line",
             (*key, list(near), list(near.values())),
         )

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable
+from pathlib import Path
 
 import psycopg
 
+from companion.hall.broker import BrokerError, let_in
 from companion.hall.database import Connection, DatabaseError, connect
 from companion.hall.events import seatings, take_results
 from companion.hall.messages import Seating, encode, topic
@@ -23,9 +26,9 @@ Publish = Callable[[str, bytes], None]
 class Keeper:
     """A thread that looks every second; several consumers may have one each."""
 
-    def __init__(self, database: str, publish: Publish) -> None:
-        """Take the database's address, and what sends a retained message."""
-        self._database, self._publish = database, publish
+    def __init__(self, database: str, publish: Publish, folder: Path | None = None) -> None:
+        """Take the database's address, what sends a retained message, and the broker's folder if it may be written."""
+        self._database, self._publish, self._folder = database, publish, folder
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._work, name="hall-keeper", daemon=True)
         self._told: dict[str, Seating | None] = {}
@@ -46,6 +49,7 @@ class Keeper:
     def _work(self) -> None:
         connection: Connection | None = None
         while not self._stop.wait(EVERY):
+            self._let_in()
             try:
                 if connection is None or connection.closed:
                     connection = connect(self._database)
@@ -63,6 +67,14 @@ class Keeper:
                     connection = None
         if connection is not None:
             connection.close()
+
+    def _let_in(self) -> None:
+        if self._folder is not None:
+            try:
+                for name in let_in(self._folder, time.time()):
+                    log.info("table %s may come again", name)
+            except BrokerError as error:
+                log.warning("nobody can be let in again: %s", error)
 
     def _seat(self, connection: Connection) -> None:
         wanted = seatings(connection)

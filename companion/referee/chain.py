@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable
+from functools import cache
 
 import msgspec
 
@@ -38,14 +39,27 @@ HASHED = frozenset(
 would be if left out (its default): else all matches from before would seem to be damaged."""
 
 
+@cache
+def _later_fields(kind: type[Header]) -> tuple[tuple[str, str, object], ...]:
+    """Return the fields of a kind of header that do not always count: name, name in JSON, and default."""
+    return tuple(
+        (
+            field.name,
+            field.encode_name,
+            field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory(),
+        )
+        for field in msgspec.structs.fields(kind)
+        if field.name not in HASHED
+    )
+
+
 def root(header: Header) -> str:
     """Return what the first record hangs on: a hash over what is fixed when a match begins (names may change)."""
     fixed = msgspec.structs.replace(header, names={}, colours={})
     plain = msgspec.to_builtins(fixed)
-    for field in msgspec.structs.fields(fixed):
-        left_out = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
-        if field.name not in HASHED and getattr(fixed, field.name) == left_out:
-            del plain[field.encode_name]
+    for name, encoded, left_out in _later_fields(type(header)):
+        if getattr(fixed, name) == left_out:
+            del plain[encoded]
     return hashlib.sha256(msgspec.json.encode(plain, order="sorted")).hexdigest()
 
 

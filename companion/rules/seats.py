@@ -37,6 +37,8 @@ def clean_name(typed: str, most: int = LONGEST_NAME) -> str:
     (Unicode's categories Cc, Cf, Co, Cs), without "@", which stands for seats. "" if nothing is left to be seen.
     """
     words = " ".join(typed.replace("@", " ").split())
+    if words.isascii() and words.isprintable():  # as most are: nothing to leave out, and all of it to be seen
+        return words[:most].strip()
     kept = "".join(
         letter for letter in words if letter in _JOINERS or unicodedata.category(letter) not in ("Cc", "Cf", "Co", "Cs")
     )

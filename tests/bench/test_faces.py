@@ -5,10 +5,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from companion.bench import faces
-from companion.bench.face_decks import drawn_faces
-from companion.bench.face_events import event, pictures
-from companion.bench.face_scenes import World
+from companion.bench.development import faces
+from companion.bench.development.face_decks import drawn_faces
+from companion.bench.development.face_events import event, pictures
+from companion.bench.development.face_scenes import World
 from companion.eye.faces.change import Change
 from companion.eye.faces.naming import Named
 from companion.games import loader

@@ -34,6 +34,18 @@
     });
     document.getElementById("none").hidden = list.children.length > 0;
     if (moved) { Array.from(list.children).sort(before).forEach(function (one) { list.appendChild(one); }); }
+    fit(moved);
+  }
+
+  // A projector can't scroll: on a wide screen cards become smaller until all can be seen, down to half their size.
+  function fit(anew) {
+    var list = document.getElementById("cards"), size = anew ? 1 : Number(list.style.zoom) || 1;
+    if (window.innerWidth < 1000) { list.style.zoom = ""; return; }
+    list.style.zoom = size;
+    while (size > 0.5 && list.getBoundingClientRect().bottom + window.scrollY > window.innerHeight) {
+      size -= 0.05;
+      list.style.zoom = size;
+    }
   }
 
   function reload() {
@@ -79,5 +91,9 @@
     if (silent > SILENCE) { lost.hidden = false; }
     if (silent > SILENCE || (stream.readyState === EventSource.CLOSED && silent > 2000)) { open(); }
   }, 1000);
+  if (cards) {
+    fit(true);
+    window.addEventListener("resize", function () { fit(true); });
+  }
   open();
 }());

@@ -21,6 +21,8 @@ from companion.bench.development.hall_ground import Ground, ground, playing, rea
 from companion.bench.figures import percentile
 from companion.hall.database import Connection, connect
 
+AT_ONCE = 60
+"""Tables of a process: paho waits by `select`, which takes no file number from 1024 on, and a table has ten files."""
 SETTLED = 10.0
 """Seconds between the first record of the last table and the beginning of what is measured."""
 NEW = """
@@ -102,7 +104,7 @@ class Delays:
         return found
 
 
-def load(tables: int, seconds: float, pace: float = 10.0, at_once: int = 250) -> LoadResult:
+def load(tables: int, seconds: float, pace: float = 10.0, at_once: int = AT_ONCE) -> LoadResult:
     """Measure how long records take from the journal to the wall, while so many tables play."""
     with ground(tables) as here, playing(here, pace, at_once, matches=1):
         here.start_wall()

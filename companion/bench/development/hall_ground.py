@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing.synchronize import Event
 from pathlib import Path
 
@@ -20,7 +23,7 @@ from companion.appliance.public import snapshot_told
 from companion.bench.development.hall_network import NET, Network, enter
 from companion.bench.figures import optional
 from companion.bench.hall_tables import RobotTable, published
-from companion.hall.broker import Listener, add_hall, add_table, write_conf
+from companion.hall.broker import PASSWORDS, Listener, add_hall, add_tables, write_conf
 from companion.hall.database import connect, migrate
 from companion.hall.local import LIKE, LocalBroker, LocalDatabase, free_port
 from companion.hall.messages import Snapshot
@@ -39,10 +42,10 @@ class Ground:
         """Prepare all of it; `start` begins."""
         folder.chmod(0o755)
         self.folder, self.network = folder, network
-        rights = folder / "broker"
+        self.rights = rights = folder / "broker"
         rights.mkdir()
         self.password = add_hall(rights)
-        self.passwords = {f"table-{n}": add_table(rights, f"table-{n}")[1] for n in range(1, tables + 1)}
+        self.passwords = add_tables(rights, [f"table-{n}" for n in range(1, tables + 1)])
         port = free_port()
         at = "127.0.0.1" if network is None else network.address("broker")
         conf = write_conf(rights, [Listener(port=port, address=at)])
@@ -70,11 +73,27 @@ class Ground:
             migrate(connection)
         self.broker.start()
         self._config.write_text(
-            f'database = "{self.database.over_network}"\n[broker]\naddress = "{self.broker.address}"\n'
-            f'port = {self.broker.port}\nname = "hall"\npassword = "{self.password}"\n'
+            f'folder = "{self.rights}"\ndatabase = "{self.database.over_network}"\n[broker]\n'
+            f'address = "{self.broker.address}"\nport = {self.broker.port}\n'
+            f'name = "hall"\npassword = "{self.password}"\n'
         )
         for n in range(len(self.consumers)):
             self.start_consumer(n)
+        threading.Thread(target=self._reload_broker, daemon=True).start()
+
+    def _reload_broker(self) -> None:
+        """Let the broker take in new passwords, as the hall's unit for systemd does."""
+        before = (self.rights / PASSWORDS).stat().st_mtime_ns
+        while True:
+            time.sleep(0.1)
+            try:
+                now = (self.rights / PASSWORDS).stat().st_mtime_ns
+            except FileNotFoundError:
+                return  # all is over
+            if now != before:
+                before = now
+                with suppress(OSError):
+                    os.kill(self.broker.pid, signal.SIGHUP)
 
     def _run(self, name: str, *words: str) -> subprocess.Popen[bytes]:
         command = [*self._inside("hall"), sys.executable, "-m", "companion", "hall", *words]
@@ -160,51 +179,55 @@ class Evening(msgspec.Struct):
         return found
 
 
+class _Tables:
+    """The tables of one process."""
+
+    def __init__(self, folder: Path, settings: list[tuple[str, Broker]], pace: float, matches: int) -> None:
+        plays = games.packages()
+        self._tables = {
+            name: RobotTable(
+                folder / name, name, [*plays[n % len(plays) :], *plays[: n % len(plays)]], n, pace, matches
+            )
+            for n, (name, _) in enumerate(settings)
+        }
+        self._publishers = [published(self._tables[name], broker) for name, broker in settings]
+        for table in self._tables.values():
+            table.start()
+
+    def rest(self, on: bool) -> None:
+        for table in self._tables.values():
+            table.rest(on)
+
+    def pause(self) -> None:
+        for table in self._tables.values():
+            table.pause()
+
+    def stand(self) -> dict[str, tuple[Snapshot, float]]:
+        return {
+            name: (snapshot_told(table.wait(-1, 0.0), "full", table.robots(), table.clock()), table.slowest)
+            for name, table in self._tables.items()
+        }
+
+
 def _play(made: tuple[str, list[tuple[str, Broker]], float, int, str], evening: tuple[Event, Event, object]) -> None:
     """Let some tables play in a process of their own; their journals stay. Ends by being ended."""
     folder, settings, pace, matches, namespace = made
     resting, over, told = evening
     if namespace:
         enter(namespace)
-    plays = games.packages()
-    running = []
-    for n, (name, broker) in enumerate(settings):
-        turned = [*plays[n % len(plays) :], *plays[: n % len(plays)]]
-        table = RobotTable(Path(folder) / name, name, turned, hash(name) % 10**6, pace, matches)
-        publisher = published(table, broker)
-        running.append((name, table, publisher))
-    for _, table, _ in running:
-        table.start()
-
-    def say() -> None:
-        told.put(  # type: ignore[attr-defined]
-            {
-                name: (snapshot_told(table.wait(-1, 0.0), "full", table.robots(), table.clock()), table.slowest)
-                for name, table, _ in running
-            }
-        )
-
+    tables = _Tables(Path(folder), settings, pace, matches)
     while not over.is_set():
         if resting.is_set():
-            _rest([table for _, table, _ in running], say, evening)
+            tables.rest(True)
+            told.put(tables.stand())  # type: ignore[attr-defined]
+            while resting.is_set() and not over.is_set():
+                time.sleep(0.05)
+            tables.rest(over.is_set())
         time.sleep(0.05)
-    for _, table, _ in running:
-        table.pause()
-    say()
+    tables.pause()
+    told.put(tables.stand())  # type: ignore[attr-defined]
     while True:
         time.sleep(1)  # the publishers tell what the hall has not yet
-
-
-def _rest(tables: list[RobotTable], say: Callable[[], None], evening: tuple[Event, Event, object]) -> None:
-    """Let tables rest until they may play again, or all is over."""
-    resting, over, _ = evening
-    for table in tables:
-        table.rest(True)
-    say()
-    while resting.is_set() and not over.is_set():
-        time.sleep(0.05)
-    for table in tables if not over.is_set() else ():
-        table.rest(False)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.bench.face_decks import ART_PX_PER_MM, Faces
+from companion.bench.development.face_decks import ART_PX_PER_MM, Faces
 from companion.eye.faces.deck import Picture
 from companion.eye.faces.likeness import Pose, corners_of
 from companion.eye.mat import Mat

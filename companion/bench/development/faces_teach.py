@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from companion.bench.face_scenes import Card, Light, World
+from companion.bench.development.face_scenes import Card, Light, World
 from companion.eye.faces.deck import Picture, TaughtDeck, TaughtFace
 from companion.eye.faces.taking import averaged, take
 

@@ -15,13 +15,13 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from companion.bench.dice import between
-from companion.bench.face_decks import Faces, drawn_faces, own_faces
-from companion.bench.face_events import Event, event, layout, pictures
-from companion.bench.face_scenes import Card, World, some_light
-from companion.bench.faces_teach import teach
+from companion.bench.development.dice import between
+from companion.bench.development.face_decks import Faces, drawn_faces, own_faces
+from companion.bench.development.face_events import Event, event, layout, pictures
+from companion.bench.development.face_scenes import Card, World, some_light
+from companion.bench.development.faces_teach import teach
+from companion.bench.development.identities import bound
 from companion.bench.figures import Figure, Row, Section, at_least, at_most
-from companion.bench.identities import bound
 from companion.eye.faces.change import Change, Known, Table, painted, read_change
 from companion.eye.faces.cold import read_table
 from companion.eye.faces.deck import Picture, TaughtDeck

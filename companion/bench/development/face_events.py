@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from companion.bench.face_scenes import Card, Light, World, some_light
+from companion.bench.development.face_scenes import Card, Light, World, some_light
 from companion.eye.faces.deck import Picture
 from companion.eye.faces.likeness import Pose, corners_of, moved
 from companion.eye.faces.poses import filled
