@@ -3,7 +3,8 @@
 import io
 
 from companion.appliance.backup import backup
-from companion.referee.journal import Header, Journal, read_only
+from companion.referee.journal import Header, Journal
+from companion.referee.journal_reader import read_only
 
 
 def state_in(folder):

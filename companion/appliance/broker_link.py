@@ -16,6 +16,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.appliance.broker_settings import Broker
 from companion.hall import messages
+from companion.hall.connections import notice_cuts
 from companion.hall.messages import Message, Presence, topic
 from companion.referee.journal import now
 
@@ -138,6 +139,7 @@ def _client(settings: Broker, name: str) -> Client:
     client = Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=MQTTv5, reconnect_on_failure=False)
     client.username_pw_set(settings.name, settings.password or None)
     client.connect_timeout = CONNECTING
+    client.on_socket_open = notice_cuts
     if settings.tls:
         client.tls_set_context(ssl.create_default_context(cadata=settings.ca or None))
     return client

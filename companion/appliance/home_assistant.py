@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from companion.hall.messages import topic
+from companion.text import plain
 
 MOST_SEATS = 8
 """Seats that may have a score; those that the match has not are taken away."""
@@ -81,5 +82,6 @@ def discovery(table: str, title: str, version: str, seats: int, buttons: bool) -
             "device": {"identifiers": [own], "name": title, "manufacturer": "Companion", "sw_version": version},
             "origin": {"name": "companion", "sw_version": version},
             "components": components,
-        }
+        },
+        enc_hook=plain,
     )

@@ -23,9 +23,11 @@ from companion.appliance.cursors import Cursor, Cursors
 from companion.appliance.public import header_told
 from companion.hall.messages import LARGEST, Committed, Records, encode
 from companion.referee.chain import root
-from companion.referee.journal import Header, JournalError, JournalReader, decode_record, read_only
+from companion.referee.journal import Header, JournalError, decode_record
+from companion.referee.journal_reader import JournalReader, read_only
 from companion.rules.kernel import Game
 from companion.table.folding import TellError, folded
+from companion.text import plain
 
 log = logging.getLogger(__name__)
 
@@ -247,7 +249,9 @@ class Outbox:
                 self._stuck[match] = f"{error}"
                 return None
             told = header_told(header, self._naming)
-            named = hashlib.sha256(msgspec.json.encode((told["names"], told["colours"]))).hexdigest()[:16]
+            named = hashlib.sha256(msgspec.json.encode((told["names"], told["colours"]), enc_hook=plain)).hexdigest()[
+                :16
+            ]
             if len(self._about) > 100:
                 self._about.clear()
             self._about[match] = Known(root(header), named, header.game)
@@ -262,12 +266,12 @@ class Outbox:
         left = ROOM
         first = header_told(self._header(reader, match), self._naming) if after == 0 else None
         if first is not None:
-            left -= len(msgspec.json.encode(first))
+            left -= len(msgspec.json.encode(first, enc_hook=plain))
         for n, line in rows[: self._public(reader, match, known.game, rows)]:
             if n != after + len(lines) + 1:
                 raise JournalError(f"record {after + len(lines) + 1} is missing")
             text = _text(line)
-            left -= len(msgspec.json.encode(text)) + 1
+            left -= len(msgspec.json.encode(text, enc_hook=plain)) + 1
             if left < 0:
                 break
             lines.append(text)

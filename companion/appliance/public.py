@@ -18,6 +18,7 @@ from companion.referee.journal import Header
 from companion.referee.snapshot import Snapshot
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import TABLE, Seat
+from companion.text import plain as as_plain
 
 MOST_TEXT, MOST_NAME = 400, 80
 """Letters, as `companion.hall.messages` allows them."""
@@ -40,7 +41,7 @@ def header_told(header: Header, how: Naming) -> dict[str, Any]:
     """Return a match's header as plain values, its names as the host allows; no hash counts them."""
     colours = worn(header.colours, header.seats)
     told = msgspec.structs.replace(header, names=told_names(header.names, colours, how))
-    plain: dict[str, Any] = msgspec.to_builtins(told, str_keys=True)
+    plain: dict[str, Any] = msgspec.to_builtins(told, str_keys=True, enc_hook=as_plain)
     return plain
 
 
@@ -101,5 +102,6 @@ def without_names(words: str, names: Mapping[Seat, str], called: Mapping[Seat, s
 
 
 def shortened(words: str) -> str:
-    """Return words that are not longer than a message may have them."""
+    """Return words as plain English that is not longer than a message may have it."""
+    words = str(words)
     return words if len(words) <= MOST_TEXT else words[: MOST_TEXT - 1] + "…"

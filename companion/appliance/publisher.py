@@ -36,7 +36,7 @@ LOOK = 0.25
 """Seconds after which the hall's answers are looked at, if nothing happens at the table."""
 IDLE = 2.0
 """Seconds after which the journal is looked at all the same: an import makes no snapshot."""
-PAUSE = 1.0, 6.0
+PAUSE = 0.5, 4.0
 """Seconds until the next try, at random: tables that lost the same broker do not all come back at once."""
 
 

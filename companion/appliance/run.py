@@ -26,7 +26,8 @@ from companion.eye.view import Trouble
 from companion.paths import state_dir
 from companion.referee.clock import SECONDS
 from companion.referee.commands import MODES
-from companion.referee.journal import Header, Journal, JournalError, JournalReader, new_id, now, read_only
+from companion.referee.journal import Header, Journal, JournalError, new_id, now
+from companion.referee.journal_reader import JournalReader, read_only
 from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import Game, Timing

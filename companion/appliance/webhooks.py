@@ -19,6 +19,7 @@ from companion.appliance.public import snapshot_told
 from companion.appliance.publisher_told import Told
 from companion.hall.messages import Snapshot
 from companion.steady import Steady
+from companion.text import plain
 
 log = logging.getLogger(__name__)
 
@@ -110,7 +111,7 @@ class Webhooks:
     def _call(self, event: Event) -> None:
         request = urllib.request.Request(  # noqa: S310  (the settings take http and https only)
             self._address,
-            msgspec.json.encode(event),
+            msgspec.json.encode(event, enc_hook=plain),
             {"Content-Type": "application/json", "User-Agent": "companion"},
         )
         try:

@@ -7,6 +7,7 @@ import random
 import threading
 import time
 from collections.abc import Collection, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from companion import games
 from companion.appliance.broker_settings import Broker
 from companion.bench.prepared import Step, prepared
 from companion.referee.commands import Play
-from companion.referee.journal import Header, Journal
+from companion.referee.journal import Header, Journal, new_id, now
 from companion.referee.match import Match
 from companion.referee.snapshot import Snapshot
 from companion.server.hall_api import Seating
@@ -35,18 +36,30 @@ BETWEEN = 3.0
 class RobotTable:
     """A table where one match follows another; a `companion.appliance.publisher.Told`."""
 
-    def __init__(self, folder: Path, title: str, plays: Sequence[str], seed: int, pace: float) -> None:
-        """Play these games in turn; `pace` is the seconds that a turn takes, 0: as fast as it goes."""
+    def __init__(
+        self, folder: Path, title: str, plays: Sequence[str], seed: int, pace: float, matches: int = 0
+    ) -> None:
+        """Play these games in turn; `pace` is the seconds that a turn takes, 0: as fast as it goes.
+
+        With `matches` there are only so many of each game and number of seats, which all tables of a process play
+        again and again: for measuring what comes after the table.
+        """
+        self._matches = matches
         self.folder, self.title = folder, title
         self.journal = Journal(folder)
         self._plays, self._rng, self._pace = plays, random.Random(seed), pace
         self._stop = threading.Event()
+        self._going = threading.Event()
+        self._going.set()
+        self._busy = threading.Lock()
         self._calling = ""
         self.seating: Seating | None = None
         self.written = 0
         self.slowest = 0.0
         """Seconds that the slowest turn took until it was in the journal."""
         self._next = 0
+        self._between = False
+        """Whether a match is over, and the next has not begun."""
         self._steps: list[Step] = []
         self._match = self._begin(0)
         self._thread = threading.Thread(target=self._play, name=f"robots {title}", daemon=True)
@@ -55,9 +68,19 @@ class RobotTable:
         """Let the robots begin."""
         self._thread.start()
 
+    def rest(self, on: bool) -> None:
+        """Let the robots rest, or go on; once this returns none of them is in the middle of a turn."""
+        if not on:
+            self._going.set()
+            return
+        self._going.clear()
+        with self._busy:
+            pass
+
     def pause(self) -> None:
         """Let the robots stop; what they have played is told on."""
         self._stop.set()
+        self._going.set()
         self._thread.join(20)
 
     def close(self) -> None:
@@ -76,11 +99,15 @@ class RobotTable:
         game = games.load(name)
         low, high = game.info.seats
         seats = len(people) if seating is not None else rng.randint(low, min(high, 5))
-        header, self._steps = prepared(game, max(low, min(high, seats)), rng.randrange(10**9))
+        sitting = max(low, min(high, seats))
+        if self._matches:
+            header, self._steps = _again(name, sitting, rng.randrange(self._matches))
+        else:
+            header, self._steps = prepared(game, sitting, rng.randrange(10**9))
         given = {seat: one for seat, one in enumerate(people, 1) if seat <= header.seats}
         header = Header(
-            id=header.id,
-            at=header.at,
+            id=new_id(),
+            at=now(),
             game=header.game,
             seats=header.seats,
             setup=header.setup,
@@ -94,25 +121,34 @@ class RobotTable:
 
     def _play(self) -> None:
         while not self._stop.is_set():
-            done = len(self._match.records())
-            if done >= len(self._steps):
-                self._stop.wait(self._pace * BETWEEN + 0.02)
-                before = self._match
-                self._match = self._begin(before.snapshot.version + 1)
-                before.close()
-                continue
-            action, facts = self._steps[done]
-            began = time.perf_counter()
-            reply = self._match.command(Play(seat=action.seat, action=action, facts=facts))
-            self.slowest = max(self.slowest, time.perf_counter() - began)
-            if not reply.ok:
-                log.error("%s: the robots' match was refused: %s", self.title, reply.verdict)
-                self._steps = self._steps[:done]
-                continue
-            self.written += 1
-            if self._pace and self._rng.random() < 0.004:
-                self._calling = "" if self._calling else "Seat 1 calls the host."
-            self._stop.wait(self._pace * self._rng.uniform(0.3, 1.7))
+            with self._busy:
+                pause = self._turn() if self._going.is_set() else 0.0
+            self._stop.wait(pause)
+            self._going.wait()
+
+    def _turn(self) -> float:
+        """Take a turn, or begin the next match; return how many seconds to wait then."""
+        done = len(self._match.records())
+        if done >= len(self._steps):
+            if not self._between:
+                self._between = True
+                return self._pace * BETWEEN + 0.02
+            before, self._between = self._match, False
+            self._match = self._begin(before.snapshot.version + 1)
+            before.close()
+            return 0.0
+        action, facts = self._steps[done]
+        began = time.perf_counter()
+        reply = self._match.command(Play(seat=action.seat, action=action, facts=facts))
+        self.slowest = max(self.slowest, time.perf_counter() - began)
+        if not reply.ok:
+            log.error("%s: the robots' match was refused: %s", self.title, reply.verdict)
+            self._steps = self._steps[:done]
+            return 0.0
+        self.written += 1
+        if self._pace and self._rng.random() < 0.004:
+            self._calling = "" if self._calling else "Seat 1 calls the host."
+        return self._pace * self._rng.uniform(0.3, 1.7)
 
     def wait(self, version: int, timeout: float) -> Snapshot:
         """Sleep until there is a newer snapshot, so many seconds at most; return the newest."""
@@ -140,6 +176,11 @@ class RobotTable:
     def lines(self) -> dict[str, list[str]]:
         """Return every match's records, as they stand in the journal."""
         return {one.id: [line.decode() for line in self.journal.lines(one.id)] for one in self.journal.matches()}
+
+
+@cache
+def _again(game: str, seats: int, seed: int) -> tuple[Header, list[Step]]:
+    return prepared(games.load(game), seats, seed)
 
 
 def published(table: RobotTable, broker: Broker) -> Publisher:

@@ -11,6 +11,7 @@ import typer
 
 from companion import games
 from companion.rules.kernel import Game
+from companion.text import plain
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="One of the installed games: " + ", ".join(games.names()))
@@ -83,5 +84,5 @@ def house_rules(game: Game[Any], given: list[str] | None) -> dict[str, int]:
 
 def print_json(document: object) -> None:
     """Print one line of JSON."""
-    sys.stdout.buffer.write(msgspec.json.encode(document, order="deterministic") + b"\n")
+    sys.stdout.buffer.write(msgspec.json.encode(document, order="deterministic", enc_hook=plain) + b"\n")
     sys.stdout.buffer.flush()

@@ -14,7 +14,8 @@ from companion.appliance.backup import BackupError, undo_cut_restore
 from companion.paths import state_dir
 from companion.referee.chain import broken, head, short
 from companion.referee.history import opening
-from companion.referee.journal import Header, Journal, JournalError, read_export, read_only
+from companion.referee.journal import Header, Journal, JournalError, read_export
+from companion.referee.journal_reader import read_only
 from companion.referee.record import Record
 from companion.referee.words import describe_record
 from companion.rules.kernel import name_seats

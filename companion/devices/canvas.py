@@ -25,12 +25,6 @@ def english(words: str) -> str:
     return words
 
 
-def sentence(words: str) -> str:
-    """Return a clause as a sentence: a capital first, a full stop last."""
-    words = words.strip()
-    return words[:1].upper() + words[1:] + ("" if not words or words[-1] in ".!?" else ".")
-
-
 def put_name(say: Say, words: str, name: str) -> str:
     """Return words translated, with a name, however short ("Anna B."), put for "@1"."""
     return say(words).replace("@1", name)

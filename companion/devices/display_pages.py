@@ -28,7 +28,6 @@ from companion.devices.canvas import (
     put_centred,
     put_lines,
     put_word,
-    sentence,
     titled,
     to_image,
 )
@@ -39,6 +38,7 @@ from companion.referee.play_clock import PlayTimer
 from companion.referee.snapshot import Snapshot
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import TABLE, Ladder, Seat
+from companion.text import sentence
 
 __all__ = ["HEIGHT", "WIDTH", "Page", "png"]
 

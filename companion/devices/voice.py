@@ -15,11 +15,12 @@ from typing import Protocol
 
 import msgspec
 
-from companion.devices.canvas import Say, english, sentence
+from companion.devices.canvas import Say, english
 from companion.devices.service import Clock, DeviceError, PermanentError, Service
 from companion.referee.aloud import BID, Line, aloud, news
 from companion.referee.clock import LAST, Timer
 from companion.referee.snapshot import Snapshot
+from companion.text import sentence
 
 PROGRAM = "espeak-ng"
 LONGEST_S = 30.0

@@ -52,7 +52,7 @@ class Memory:
 
     def renew_expected(self, *windows: Window) -> list[Window]:
         """Recompute the expected look of windows, and of where pieces came or went; return the latter windows."""
-        changed = joined(self.pieces.changed(), self._shape)
+        changed = joined(self.pieces.layers.changed(), self._shape)
         for window in (*windows, *changed):
-            self.expected.renew(window, self.surface.scene, self.pieces.drawing(window))
+            self.expected.renew(window, self.surface.scene, self.pieces.layers.drawing(window))
         return changed

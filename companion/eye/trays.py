@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.eye.dice import AROUND, DiceReader
+from companion.eye.dice import DiceReader
+from companion.eye.die_nets import AROUND
 from companion.eye.flat import Flat, Window
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Mat, Rect, ZonePlace

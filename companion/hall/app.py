@@ -13,7 +13,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion.hall import event_pages, host_pages, pages
 from companion.hall.context import Hall, hall, is_host
-from companion.hall.database import Connection
+from companion.hall.database import SETTINGS, Connection
 from companion.hall.feed import Cards, Feed
 from companion.hall.views import TableCard, wall
 from companion.paths import data
@@ -56,7 +56,16 @@ def create_app(address: str, password: str, key_file: Path | None = None) -> Fla
     app.jinja_env.filters["title_of"] = lambda game: titles.get(game, game)
     speech = Speech(app, prints)
     speech.fallback = lambda: ENGLISH
-    pool: ConnectionPool[Connection] = ConnectionPool(address, min_size=1, max_size=8, timeout=3.0, open=True)
+    pool: ConnectionPool[Connection] = ConnectionPool(
+        address,
+        kwargs=SETTINGS,
+        min_size=1,
+        max_size=8,
+        timeout=3.0,
+        reconnect_timeout=2.0,
+        check=ConnectionPool.check_connection,
+        open=True,
+    )
     feed = Feed(address)
 
     def made(cards: list[TableCard], spoken: str) -> dict[str, str]:

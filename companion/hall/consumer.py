@@ -22,6 +22,7 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from companion.hall.arrivals import Batch
 from companion.hall.config import Broker
+from companion.hall.connections import LOST, notice_cuts
 from companion.hall.database import Connection, DatabaseError, connect
 from companion.hall.ingest import write
 from companion.hall.keeper import Keeper
@@ -36,7 +37,7 @@ INFLIGHT = 1000
 """Messages that the broker has under way to a consumer at most: the rest waits there."""
 CATCH_UP = 5.0
 """Seconds after which the subscription that brought the retained snapshots is ended."""
-SLOWEST = 5.0
+SLOWEST = 2.0
 """Seconds between tries to reach a database that is gone; they are jittered."""
 SHARED = "$share/hall/"
 RECEIVED = 64 * 1024
@@ -105,11 +106,12 @@ class Consumer:
             client.username_pw_set(broker.name, broker.password)
         if broker.ca:
             client.tls_set(ca_certs=broker.ca)
-        client.reconnect_delay_set(min_delay=1, max_delay=8)
+        client.connect_timeout = LOST
+        client.reconnect_delay_set(min_delay=1, max_delay=2)
         client.on_connect = self._connected
         client.on_message = self._message
         client.on_disconnect = self._disconnected
-        client.on_socket_open = _small_buffer
+        client.on_socket_open = _opened
         return client
 
     def _connected(
@@ -239,6 +241,7 @@ class Consumer:
             self._client.publish(topic(table, "committed"), encode(committed), qos=1)
 
 
-def _small_buffer(client: mqtt.Client, userdata: object, connection: object) -> None:
+def _opened(client: mqtt.Client, userdata: object, connection: object) -> None:
+    notice_cuts(client, userdata, connection)
     if isinstance(connection, socket.socket):
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVED)

@@ -10,6 +10,8 @@ from typing import Any
 import psycopg
 from psycopg.rows import TupleRow
 
+from companion.hall.connections import LOST
+
 log = logging.getLogger(__name__)
 
 Connection = psycopg.Connection[TupleRow]
@@ -17,6 +19,20 @@ CHANNEL = "hall"
 """What notifications come by: the names of tables, or "event 3", and nothing else."""
 LOCK = 0x4A11
 """Held while the schema is brought up to date: of two that start at once the second waits."""
+
+
+SETTINGS: dict[str, Any] = {
+    "application_name": "companion hall",
+    "connect_timeout": LOST,
+    "keepalives_idle": 2,
+    "keepalives_interval": 1,
+    "keepalives_count": 3,
+    "tcp_user_timeout": LOST * 1000,
+    # The same from the database's side: what was cut off in a transaction must not hold its locks for hours.
+    "options": f"-c tcp_keepalives_idle=2 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3"
+    f" -c tcp_user_timeout={LOST * 1000} -c idle_in_transaction_session_timeout={2 * LOST * 1000}",
+}
+"""How connections are opened: on both sides a cut in the network is noticed within seconds."""
 
 
 class DatabaseError(Exception):
@@ -30,7 +46,7 @@ def connect(address: str) -> Connection:
         DatabaseError: if there is none to be had.
     """
     try:
-        return psycopg.connect(address, connect_timeout=5, application_name="companion hall")
+        return psycopg.connect(address, **SETTINGS)
     except psycopg.OperationalError as error:
         raise DatabaseError(f"the database can't be reached: {f'{error}'.strip()}") from None
 

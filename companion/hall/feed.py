@@ -16,7 +16,10 @@ log = logging.getLogger(__name__)
 
 GATHER = 0.03
 """Seconds in which notifications are gathered before they are told on."""
-BEAT = 15.0
+BEAT = 3.0
+"""Seconds after which a stream says that it is still there; the page opens one anew that has been silent for 7 s."""
+SLOWEST = 2.0
+"""Seconds between tries to reach a database that is gone; they are jittered."""
 EVERYTHING = "*"
 """What is said to have changed when notifications may have been missed."""
 
@@ -93,7 +96,7 @@ class Feed:
                     self.up = False
                     self._tell({EVERYTHING})
                 self._stop.wait(pause * (0.5 + secrets.randbelow(1000) / 1000))
-                pause = min(4.0, pause * 2)
+                pause = min(SLOWEST, pause * 2)
 
     def _heard(self, connection: psycopg.Connection[object]) -> Iterator[set[str]]:
         """Yield what has changed, a moment's notifications at once."""

@@ -21,6 +21,7 @@ from companion.hall.messages import Committed, Snapshot
 from companion.referee.chain import carried, link_line, root
 from companion.referee.written import Header
 from companion.rules.seats import clean_name
+from companion.text import plain
 
 AHEAD = 5000
 """Records beyond the first that is missing: so many wait for it; later ones the table sends again."""
@@ -65,6 +66,43 @@ _WAITING = """
 """
 
 
+_WRITE_RECORDS = """
+    INSERT INTO records (table_name, match, n, line)
+    SELECT * FROM unnest(%s::text[], %s::text[], %s::integer[], %s::text[])
+"""
+_WRITE_MATCHES = """
+    UPDATE matches m
+    SET through = s.through, head = s.head, chained = s.chained, refused = s.refused, due = m.due OR s.ends,
+        changed = now()
+    FROM unnest(%s::text[], %s::text[], %s::integer[], %s::text[], %s::boolean[], %s::text[], %s::boolean[])
+      AS s (table_name, id, through, head, chained, refused, ends)
+    WHERE m.table_name = s.table_name AND m.id = s.id
+"""
+_NO_LONGER_WAITING = """
+    DELETE FROM waiting w
+    USING unnest(%s::text[], %s::text[], %s::integer[]) AS s (table_name, match, through)
+    WHERE w.table_name = s.table_name AND w.match = s.match AND w.n <= s.through
+"""
+
+
+class _Changes(msgspec.Struct):
+    """What a batch changes of matches, as rows: written with one statement each, however many matches it has."""
+
+    records: list[tuple[str, str, int, str]] = []
+    matches: list[tuple[str, str, int, str, bool, str, bool]] = []
+    no_longer_waiting: list[tuple[str, str, int]] = []
+
+    def write(self, connection: Connection) -> None:
+        """Write them."""
+        for sql, rows in (
+            (_WRITE_RECORDS, self.records),
+            (_WRITE_MATCHES, self.matches),
+            (_NO_LONGER_WAITING, self.no_longer_waiting),
+        ):
+            if rows:
+                connection.execute(sql, [list(column) for column in zip(*rows, strict=True)])
+
+
 class _Known(msgspec.Struct):
     """A match as the database has it."""
 
@@ -77,7 +115,8 @@ class _Known(msgspec.Struct):
 
 def write(connection: Connection, batch: Batch) -> list[tuple[str, Committed]]:
     """Write a batch and commit; return what each table is to be told then, and not before."""
-    with connection.transaction():
+    # In pipeline mode what asks for nothing costs no way to the database and back: there are five a batch.
+    with connection.pipeline(), connection.transaction():
         keys = sorted(_lock(table, match) for table, match in batch.matches)
         connection.execute("SELECT pg_advisory_xact_lock(k) FROM unnest(%s::bigint[]) k", (keys,))
         tables = batch.tables()
@@ -136,7 +175,7 @@ def _tables(connection: Connection, batch: Batch, forgotten: Forgotten) -> None:
             _WRITE_SNAPSHOT,
             (
                 list(shown),
-                [msgspec.json.encode(one).decode() for one, _ in shown.values()],
+                [msgspec.json.encode(one, enc_hook=plain).decode() for one, _ in shown.values()],
                 [at for _, at in shown.values()],
                 [one.match for one, _ in shown.values()],
                 [one.over for one, _ in shown.values()],
@@ -174,7 +213,7 @@ def _known_names(snapshot: Snapshot, forgotten: Forgotten) -> Snapshot:
 def _matches(connection: Connection, batch: Batch, forgotten: Forgotten) -> list[tuple[str, Committed]]:
     if not batch.matches:
         return []
-    begun = _begin(connection, batch, forgotten)
+    _begin(connection, batch, forgotten)
     wanted = list(batch.matches)
     names = [table for table, _ in wanted], [match for _, match in wanted]
     known = {(row[0], row[1]): _Known(*row[2:]) for row in connection.execute(_KNOWN, names)}
@@ -182,18 +221,19 @@ def _matches(connection: Connection, batch: Batch, forgotten: Forgotten) -> list
     for table, match, n, line in connection.execute(_WAITING, names):
         waiting.setdefault((table, match), {})[n] = line
     told = []
+    changes = _Changes()
     for key, arrived in sorted(batch.matches.items()):
         there = known.get(key)
         if there is None:
             told.append((key[0], _headless(connection, batch, key, arrived)))
         else:
-            told.append((key[0], _take(connection, batch, key, there, waiting.get(key, {}), key in begun)))
+            told.append((key[0], _take(connection, batch, changes, key, there, waiting.get(key, {}))))
+    changes.write(connection)
     return told
 
 
-def _begin(connection: Connection, batch: Batch, forgotten: Forgotten) -> set[tuple[str, str]]:
-    """Write the headers of matches that are new here; return which those are."""
-    begun = set()
+def _begin(connection: Connection, batch: Batch, forgotten: Forgotten) -> None:
+    """Write the headers of matches that are new here."""
     for (table, match), arrived in sorted(batch.matches.items()):
         if arrived.header is None:
             continue
@@ -215,15 +255,20 @@ def _begin(connection: Connection, batch: Batch, forgotten: Forgotten) -> set[tu
             "INSERT INTO matches (table_name, id, root, header, head, game, at) VALUES (%s, %s, %s, %s, %s, %s, %s) "
             "ON CONFLICT DO NOTHING",
             (
-                *(table, match, arrived.root, storable(msgspec.json.encode(kept).decode()), arrived.root),
+                *(
+                    table,
+                    match,
+                    arrived.root,
+                    storable(msgspec.json.encode(kept, enc_hook=plain).decode()),
+                    arrived.root,
+                ),
                 *(clean_name(header.game, 80), moment(header.at) or datetime.now(UTC)),
             ),
         )
-        if made.rowcount:
-            begun.add((table, match))
-        else:
-            connection.execute(_RENAME, (storable(msgspec.json.encode(kept).decode()), table, match, arrived.root))
-    return begun
+        if not made.rowcount:
+            connection.execute(
+                _RENAME, (storable(msgspec.json.encode(kept, enc_hook=plain).decode()), table, match, arrived.root)
+            )
 
 
 def _headless(connection: Connection, batch: Batch, key: tuple[str, str], arrived: MatchLines) -> Committed:
@@ -240,10 +285,10 @@ def _headless(connection: Connection, batch: Batch, key: tuple[str, str], arrive
 def _take(
     connection: Connection,
     batch: Batch,
+    changes: _Changes,
     key: tuple[str, str],
     there: _Known,
     waiting: dict[int, str],
-    begun: bool,
 ) -> Committed:
     """Take in what goes on from what is there, and let the rest wait."""
     arrived = batch.matches[key]
@@ -256,7 +301,6 @@ def _take(
         refused = "another match with this number is here already"
     else:
         refused = _again(connection, batch, key, there, arrived)
-    new: list[tuple[int, str]] = []
     through, head, chained = there.through, there.head, there.chained
     pool = {**waiting, **arrived.lines}
     while not refused and (line := pool.pop(through + 1, None)) is not None:
@@ -267,23 +311,11 @@ def _take(
             refused = f"record {through + 1} does not hang on the one before"
             break
         through, head, chained = through + 1, hashed, chained or bool(carries)
-        new.append((through, line))
-    if new:
-        connection.execute(
-            "INSERT INTO records (table_name, match, n, line) SELECT %s, %s, * FROM unnest(%s::integer[], %s::text[])",
-            (*key, [n for n, _ in new], [line for _, line in new]),
-        )
-    if new or refused or begun:
-        connection.execute(
-            "UPDATE matches SET through = %s, head = %s, chained = %s, refused = %s, due = due OR %s, changed = now() "
-            "WHERE table_name = %s AND id = %s",
-            (through, head, chained, refused, arrived.ends, *key),
-        )
+        changes.records.append((*key, through, line))
+    if through > there.through or refused:
+        changes.matches.append((*key, through, head, chained, refused, arrived.ends))
     if waiting:
-        connection.execute(
-            "DELETE FROM waiting WHERE table_name = %s AND match = %s AND (n <= %s OR %s)",
-            (*key, through, bool(refused)),
-        )
+        changes.no_longer_waiting.append((*key, 2**31 - 1 if refused else through))
     if not refused:
         _wait(connection, key, through, {n: line for n, line in pool.items() if n not in waiting})
     return Committed(match=key[1], through=through, refused=refused)

@@ -12,6 +12,7 @@ import signal
 import socket
 import subprocess
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import psycopg
@@ -49,10 +50,24 @@ def program(name: str) -> str:
 class LocalDatabase:
     """A database in a folder, reached by a socket in it; `address` is what it is connected with."""
 
-    def __init__(self, folder: Path, *, safe: bool = True) -> None:
-        """Make it, without starting it. One that is not `safe` does not wait for the disk, and may lose all."""
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        safe: bool = True,
+        listens: str = "",
+        network: str = "",
+        before: Sequence[str] = (),
+    ) -> None:
+        """Make it, without starting it. One that is not `safe` does not wait for the disk, and may lose all.
+
+        With an address to listen on, everybody in a network may come without a password ("10.0.0.0/24").
+        `before` is what the command that starts it begins with; a root's has to become `LIKE` itself then.
+        """
         self.folder, self._safe = folder, safe
         self.address = f"host={folder} dbname=postgres user=hall"
+        self.over_network = f"host={listens} dbname=postgres user=hall" if listens else self.address
+        self._listens, self._before = listens, list(before)
         self._process: subprocess.Popen[bytes] | None = None
         folder.mkdir(parents=True, exist_ok=True)
         if os.geteuid() == 0:
@@ -64,6 +79,9 @@ class LocalDatabase:
             )
             if made.returncode:
                 raise LocalError(f"the database can't be made: {made.stderr.decode()[-400:]}")
+            if listens:
+                with (folder / "data" / "pg_hba.conf").open("a") as rights:
+                    rights.write(f"host all all {network} trust\n")
 
     def _like(self) -> str | None:
         return LIKE if os.geteuid() == 0 else None
@@ -81,17 +99,23 @@ class LocalDatabase:
         """
         quick = [] if self._safe else ["-c", "fsync=off", "-c", "full_page_writes=off"]
         command = [
+            *self._before,
             program("postgres"),
             "-D",
             str(self.folder / "data"),
             "-k",
             str(self.folder),
             "-c",
-            "listen_addresses=",
+            f"listen_addresses={self._listens}",
         ]
         with (self.folder / "log").open("ab") as said:
             self._process = subprocess.Popen(  # noqa: S603
-                [*command, *quick], user=self._like(), stdout=said, stderr=said, cwd=self.folder, process_group=0
+                [*command, *quick],
+                user=None if self._before else self._like(),
+                stdout=said,
+                stderr=said,
+                cwd=self.folder,
+                process_group=0,
             )
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
@@ -118,32 +142,36 @@ class LocalDatabase:
 class LocalBroker:
     """A broker on a port of this computer; who may do what is for the lines of its configuration."""
 
-    def __init__(self, conf: Path, port: int) -> None:
-        """Take a configuration that listens on a port, as `companion.hall.broker.write_conf` writes it."""
-        self.port = port
+    def __init__(self, conf: Path, port: int, *, address: str = "127.0.0.1", before: Sequence[str] = ()) -> None:
+        """Take a configuration that listens on a port, as `companion.hall.broker.write_conf` writes it.
+
+        `before` is what the command that starts it begins with.
+        """
+        self.port, self.address, self._before = port, address, list(before)
         self.file = conf.with_name("run.conf")
         self._process: subprocess.Popen[bytes] | None = None
         # Root's Mosquitto becomes another user, who can't read the folder, unless it is told to stay root.
         self.file.write_text(conf.read_text() + ("user root\n" if os.geteuid() == 0 else "") + "log_type error\n")
 
-    def start(self) -> None:
-        """Start it, and wait until it answers.
+    def start(self, *, wait: bool = True) -> None:
+        """Start it, and wait until it answers, unless nobody can reach it just now.
 
         Raises:
             LocalError: if it does not.
         """
         with self.file.with_name("log").open("ab") as said:
             self._process = subprocess.Popen(  # noqa: S603
-                [program("mosquitto"), "-c", str(self.file)], stdout=said, stderr=said, process_group=0
+                [*self._before, program("mosquitto"), "-c", str(self.file)], stdout=said, stderr=said, process_group=0
             )
         until = time.monotonic() + PATIENCE
-        while time.monotonic() < until:
+        while wait and time.monotonic() < until:
             try:
-                socket.create_connection(("127.0.0.1", self.port), 1).close()
+                socket.create_connection((self.address, self.port), 1).close()
                 return
             except OSError:
                 time.sleep(0.02)
-        raise LocalError("the broker does not start")
+        if wait:
+            raise LocalError("the broker does not start")
 
     def stop(self, how: int = signal.SIGTERM) -> None:
         """Stop it; with SIGKILL as if the power had gone."""

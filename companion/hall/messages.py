@@ -159,7 +159,14 @@ def is_table(name: str) -> bool:
 
 def encode(message: Message) -> bytes:
     """Return a message as it is sent."""
-    return msgspec.json.encode(message)
+    return msgspec.json.encode(message, enc_hook=_plain)
+
+
+def _plain(value: object) -> str:
+    """Return a string of a kind of its own (a sentence that can be translated) as a plain one."""
+    if isinstance(value, str):
+        return str(value)
+    raise NotImplementedError(f"objects of type {type(value).__name__} are not sent")
 
 
 def decode(payload: bytes, kind: type[M]) -> M:

@@ -23,6 +23,7 @@ from companion.rules.kernel import RuleError
 from companion.server.context import RefusedError
 from companion.server.words.catalogue import ENGLISH, LANGUAGES
 from companion.server.words.speaking import chosen
+from companion.text import plain
 
 blueprint = Blueprint("hall", __name__)
 
@@ -178,7 +179,7 @@ class _Stream:
         if feed.closing:
             raise StopIteration
         if not names:
-            return b": beat\n\n"
+            return b"event: beat\ndata:\n\n"
         news: dict[str, Any] = {"changed": sorted(names), "up": feed.up}
         if self._cards and feed.up:
             try:
@@ -186,4 +187,4 @@ class _Stream:
             except (psycopg.Error, PoolTimeout):  # it has just gone: the feed will say so
                 news["up"] = False
         self._seen = version
-        return b"id: %s\ndata: %s\n\n" % (feed.stamp(version).encode(), msgspec.json.encode(news))
+        return b"id: %s\ndata: %s\n\n" % (feed.stamp(version).encode(), msgspec.json.encode(news, enc_hook=plain))

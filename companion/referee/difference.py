@@ -14,6 +14,7 @@ from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Action
 from companion.rules.layout import (
     Anything,
+    AnythingBut,
     Area,
     Back,
     Empty,
@@ -126,9 +127,11 @@ def _compare_pile(
 ) -> None:
     """Only the top counts; what lies below may peep out."""
     top = area.top
-    if isinstance(top, Anything):
-        return
     there = {piece for piece, _ in faces}
+    if isinstance(top, Anything):
+        elsewhere = top.pieces if isinstance(top, AnythingBut) else frozenset()
+        found.extend(Mismatch(zone, piece, True) for piece in there & elsewhere)
+        return
     strange = there - area.below
     if isinstance(top, Exactly):
         strange.discard(top.piece)

@@ -11,6 +11,7 @@ import msgspec
 from companion.referee.journal import Header
 from companion.referee.record import Record
 from companion.rules.kernel import TABLE, Action, Facts, Game
+from companion.text import plain
 
 
 class HistoryError(ValueError):
@@ -197,4 +198,4 @@ class History:
 
 
 def _digest(before: bytes, what: object) -> bytes:
-    return hashlib.sha256(before + msgspec.json.encode(what, order="deterministic")).digest()
+    return hashlib.sha256(before + msgspec.json.encode(what, order="deterministic", enc_hook=plain)).digest()

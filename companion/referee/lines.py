@@ -18,6 +18,7 @@ from companion.referee.publishing import named
 from companion.referee.referee import Referee
 from companion.rules.kernel import Facts, Game, RuleError, Verdict, name_seats
 from companion.rules.wording import a, all_of
+from companion.text import plain
 
 ASKS = ("legal", "standing", "layout", "state", "view")
 BESIDE = {"setup": [], "action": ["seat", "facts"], "ask": ["seat"], "undo": [], "redo": []}
@@ -69,7 +70,7 @@ class Session:
             told = self._answer(line)
         except LineError as error:
             told = {"ok": False, "error": f"{error}"}
-        return msgspec.json.encode(told, order="deterministic")
+        return msgspec.json.encode(told, order="deterministic", enc_hook=plain)
 
     def _answer(self, line: str | bytes) -> dict[str, Any]:
         try:

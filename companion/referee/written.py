@@ -18,6 +18,7 @@ import msgspec
 from companion.referee.clock import SECONDS
 from companion.referee.record import Proof, Record
 from companion.rules.kernel import AnyEdit, Facts, Seat, Timing
+from companion.text import plain
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -111,7 +112,7 @@ _plain = msgspec.json.Decoder(_Plain)
 
 def encode_record(record: Record) -> bytes:
     """Write a record as one line of JSON, always with the same bytes."""
-    return msgspec.json.encode(record, order="deterministic")
+    return msgspec.json.encode(record, order="deterministic", enc_hook=plain)
 
 
 def decode_record(line: bytes, action_type: Any) -> Record:

@@ -14,6 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.rules.kernel import LEGAL, TABLE, Action, RuleError, Seat, Timed, Verdict, at, illegal, inconsistent
+from companion.text import join, t
 
 NOBODY: Final[Seat] = TABLE
 """The leader while nobody has bid; the seat on turn once nobody is due."""
@@ -162,10 +163,14 @@ def judge_bid(terms: Terms, auction: Auction, seat: Seat, amount: int) -> Verdic
         return verdict
     least, bidder = lowest(terms, auction), _bidder(auction, seat)
     if amount < least:
-        last = f"the last was {auction.price}" if auction.bids else "nobody has bid yet"
-        return illegal(terms.raising, f"the bid must be at least {least}: {last}", _what_to_do(terms, auction, seat))
+        last = t("the last was {price}", price=auction.price) if auction.bids else t("nobody has bid yet")
+        return illegal(
+            terms.raising,
+            t("the bid must be at least {least}: {last}", least=least, last=last),
+            _what_to_do(terms, auction, seat),
+        )
     if amount > bidder.most:
-        reason = f"the bid may be at most {bidder.most}: {at(seat)} has {bidder.why}"
+        reason = t("the bid may be at most {most}: {seat} has {why}", most=bidder.most, seat=at(seat), why=bidder.why)
         return illegal(terms.means, reason, _what_to_do(terms, auction, seat))
     return LEGAL
 
@@ -176,7 +181,11 @@ def judge_pass(terms: Terms, auction: Auction, seat: Seat) -> Verdict:
     if verdict is not None:
         return verdict
     if not auction.bids:
-        reason = f"{at(seat)} has started this auction and must open it with at least {terms.opening}"
+        reason = t(
+            "{seat} has started this auction and must open it with at least {opening}",
+            seat=at(seat),
+            opening=terms.opening,
+        )
         return illegal(terms.raising, reason, _what_to_do(terms, auction, seat))
     return LEGAL
 
@@ -184,46 +193,58 @@ def judge_pass(terms: Terms, auction: Auction, seat: Seat) -> Verdict:
 def _not_due(terms: Terms, auction: Auction, seat: Seat) -> Verdict | None:
     """Return why nothing is due from a seat; None if a bid or a pass is."""
     if auction.over:
-        reason = f"the auction is over: {at(auction.winner)} has won it with {auction.price}"
-        return illegal(terms.raising, reason, "Wait for the next auction.")
+        reason = t(
+            "the auction is over: {winner} has won it with {price}", winner=at(auction.winner), price=auction.price
+        )
+        return illegal(terms.raising, reason, t("Wait for the next auction."))
     if seat in due(auction):
         return None
-    wait = f"Wait: {_waiting(terms, auction)}"
+    wait = t("Wait: {waiting}", waiting=_waiting(terms, auction))
     for seated in auction.left_out:
         if seated.seat == seat:
-            return illegal(terms.who, f"{at(seat)} does not bid here: {seated.why}", wait)
+            return illegal(terms.who, t("{seat} does not bid here: {why}", seat=at(seat), why=seated.why), wait)
     bidder = next((found for found in auction.bidders if found.seat == seat), None)
     if bidder is None:
-        return inconsistent("C3", f"no bidder sits at seat {seat}", f"Only these bid: {_seats(auction.bidders)}.")
+        return inconsistent(
+            "C3",
+            t("no bidder sits at seat {seat}", seat=seat),
+            t("Only these bid: {seats}.", seats=_seats(auction.bidders)),
+        )
     least = lowest(terms, auction)
     if seat == auction.leader:
-        return illegal(terms.raising, f"{at(seat)} leads with {auction.price}, and nobody outbids themselves", wait)
+        return illegal(
+            terms.raising,
+            t("{seat} leads with {price}, and nobody outbids themselves", seat=at(seat), price=auction.price),
+            wait,
+        )
     if seat in auction.out and bidder.most < least:
-        reason = f"the bid must be at least {least}, and {at(seat)} has {bidder.why}"
+        reason = t("the bid must be at least {least}, and {seat} has {why}", least=least, seat=at(seat), why=bidder.why)
         return illegal(terms.means, reason, wait)
     if seat in auction.out:
-        return illegal(terms.raising, f"{at(seat)} has passed, and a pass is final", wait)
-    return illegal(terms.who, f"it is the turn of {at(auction.turn)} to bid, not of {at(seat)}", wait)
+        return illegal(terms.raising, t("{seat} has passed, and a pass is final", seat=at(seat)), wait)
+    return illegal(
+        terms.who, t("it is the turn of {turn} to bid, not of {seat}", turn=at(auction.turn), seat=at(seat)), wait
+    )
 
 
 def _waiting(terms: Terms, auction: Auction) -> str:
     """Return what is due, as the end of a sentence."""
     seats = due(auction)
     if len(seats) == 1:
-        action = "bids or passes" if auction.bids else f"opens with at least {terms.opening}"
-        return f"{at(seats[0])} {action}."
-    return "the others bid or pass."
+        action = t("bids or passes") if auction.bids else t("opens with at least {opening}", opening=terms.opening)
+        return t("{seat} {action}.", seat=at(seats[0]), action=action)
+    return t("the others bid or pass.")
 
 
 def _what_to_do(terms: Terms, auction: Auction, seat: Seat) -> str:
     """Return the remedy for a seat that is due: what it can do."""
     span = amounts(terms, auction, seat)
-    bids = f"Bid {span[0]}" if len(span) == 1 else f"Bid {span[0]} to {span[-1]}"
-    return f"{bids}, or pass." if auction.bids else f"{bids}."
+    bids = t("Bid {span}", span=span[0]) if len(span) == 1 else t("Bid {span} to {span2}", span=span[0], span2=span[-1])
+    return t("{bids}, or pass.", bids=bids) if auction.bids else t("{bids}.", bids=bids)
 
 
 def _seats(bidders: Iterable[Bidder]) -> str:
-    return ", ".join(at(bidder.seat) for bidder in bidders)
+    return join(", ", (at(bidder.seat) for bidder in bidders))
 
 
 def _bidder(auction: Auction, seat: Seat) -> Bidder:
@@ -241,11 +262,16 @@ def begin(terms: Terms, bidders: Iterable[Bidder], left_out: Iterable[LeftOut] =
     """
     order = tuple(bidders)
     if not order or len({bidder.seat for bidder in order}) != len(order):
-        raise RuleError(inconsistent("C3", "an auction needs bidders, each of them once", "Name each seat once."))
+        raise RuleError(inconsistent("C3", t("an auction needs bidders, each of them once"), t("Name each seat once.")))
     opener = order[0]
     if opener.most < terms.opening:
-        reason = f"opening takes at least {terms.opening}, and {at(opener.seat)} has {opener.why}"
-        raise RuleError(illegal(terms.means, reason, "Do something else."))
+        reason = t(
+            "opening takes at least {opening}, and {seat} has {why}",
+            opening=terms.opening,
+            seat=at(opener.seat),
+            why=opener.why,
+        )
+        raise RuleError(illegal(terms.means, reason, t("Do something else.")))
     out = tuple(bidder.seat for bidder in order[1:] if bidder.most < terms.opening)
     # The opener is due alone even where bids come in any order: there is nothing yet to outbid.
     return Auction(order, tuple(left_out), out, (), opener.seat)
@@ -292,8 +318,8 @@ def with_means(terms: Terms, auction: Auction, bidder: Bidder) -> Auction:
         return auction
     least = auction.price if bidder.seat == auction.leader else lowest(terms, auction)
     if bidder.most < least and bidder.seat not in auction.out:
-        reason = f"{at(bidder.seat)} is in an auction and can't have less than {least}"
-        raise RuleError(inconsistent("C8", reason, "Let the auction end first, or take back how it began."))
+        reason = t("{seat} is in an auction and can't have less than {least}", seat=at(bidder.seat), least=least)
+        raise RuleError(inconsistent("C8", reason, t("Let the auction end first, or take back how it began.")))
     bidders = tuple(bidder if each.seat == bidder.seat else each for each in auction.bidders)
     return replace(auction, bidders=bidders)
 
@@ -321,12 +347,12 @@ def priced_out(before: Auction, after: Auction) -> tuple[Seat, ...]:
 def tell_auction(auction: Auction) -> str:
     """Describe in one sentence how an auction stands."""
     if auction.over:
-        return f"{at(auction.winner)} has won with {auction.price}."
+        return t("{winner} has won with {price}.", winner=at(auction.winner), price=auction.price)
     seats = due(auction)
-    who = at(seats[0]) if len(seats) == 1 else "the others"
+    who = at(seats[0]) if len(seats) == 1 else t("the others")
     if not auction.bids:
-        return f"Waiting for {who} to open."
-    return f"{at(auction.leader)} leads with {auction.price}; waiting for {who}."
+        return t("Waiting for {who} to open.", who=who)
+    return t("{leader} leads with {price}; waiting for {who}.", leader=at(auction.leader), price=auction.price, who=who)
 
 
 def clocked(auction: Auction, lapses: Iterable[Action]) -> Timed | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.text import small_of, t
+
 Piece = str
 """A card or token with a code: three base-36 digits, unique within a game's deck."""
 
@@ -55,8 +57,11 @@ class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         title = card.title
         if card.kind in self.quoted:
             return f'"{title}"'
-        small = title if title[:2].isupper() else f"{title[:1].lower()}{title[1:]}"
-        return small if small.startswith("the ") else f"the {small}"
+        if title[:2].isupper():
+            return t("the {card}", card=title)
+        return (
+            t("{card:small}", card=title) if small_of(title).startswith("the ") else t("the {card:small}", card=title)
+        )
 
     def by_piece(self) -> dict[Piece, Card]:
         """Return every card by its piece.

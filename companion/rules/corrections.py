@@ -13,13 +13,14 @@ from companion.rules.cards import Piece
 from companion.rules.hands import Hand
 from companion.rules.kernel import AnyEdit, Counts, Instead, Lies, Outcome, RuleError, Seat, Turns, inconsistent
 from companion.rules.layout import Zone, owner_of
+from companion.text import bare, capital, t
 
 S = TypeVar("S")
 
 MOST = 999
 """More of a thing than any table has: a larger count is a typing error."""
 
-ENDED_BY_HOST = Outcome((), "ended-by-host", "C8", "The host has ended the match; nobody wins.")
+ENDED_BY_HOST = Outcome((), "ended-by-host", "C8", t("The host has ended the match; nobody wins."))
 
 
 def bad(reason: str, remedy: str) -> RuleError:
@@ -35,7 +36,9 @@ def possible(edits: Iterable[AnyEdit]) -> None:
     """
     for edit in edits:
         if isinstance(edit, Counts) and not 0 <= edit.count <= MOST:
-            raise bad(f"nobody can have {edit.count} of anything", f"Count from 0 to {MOST}.")
+            raise bad(
+                t("nobody can have {count} of anything", count=edit.count), t("Count from 0 to {most}.", most=MOST)
+            )
 
 
 def seat_of(zone: Zone, seats: Collection[Seat], such_as: Zone) -> Seat:
@@ -46,7 +49,10 @@ def seat_of(zone: Zone, seats: Collection[Seat], such_as: Zone) -> Seat:
     """
     owner = owner_of(zone)
     if owner not in seats:
-        raise bad(f"there is no place {zone!r}", f"The seats are 1 to {len(seats)}, as in {such_as}.")
+        raise bad(
+            t("there is no place {zone!r}", zone=zone),
+            t("The seats are 1 to {seats}, as in {such_as}.", seats=len(seats), such_as=such_as),
+        )
     return owner
 
 
@@ -57,20 +63,22 @@ def adds_up(wrong: tuple[str, ...]) -> None:
         RuleError: if it does.
     """
     if wrong:
-        raise bad(wrong[0].rstrip("."), "Correct that too, in the same step.")
+        raise bad(bare(wrong[0]), t("Correct that too, in the same step."))
 
 
 def sentences(wrong: Iterable[str]) -> tuple[str, ...]:
     """Return the sentences, each with a capital at its beginning."""
-    return tuple(sentence[:1].upper() + sentence[1:] for sentence in wrong)
+    return tuple(map(capital, wrong))
 
 
 def in_one_place(lying: Iterable[Piece], pieces: Collection[Piece], name: Callable[[Piece], str]) -> list[str]:
     """Return a sentence for every piece that is not in exactly one place; `lying` lists the pieces found anywhere."""
     found, known = Counter(lying), frozenset(pieces)
-    wrong = [f"{name(piece)} is in {n} places." for piece, n in sorted(found.items()) if n > 1]
-    wrong += [f"{name(piece)} is in play and should not be." for piece in sorted(found.keys() - known)]
-    return wrong + [f"{name(piece)} is nowhere." for piece in sorted(known - found.keys())]
+    wrong = [
+        t("{piece} is in {count} places.", piece=name(piece), count=n) for piece, n in sorted(found.items()) if n > 1
+    ]
+    wrong += [t("{piece} is in play and should not be.", piece=name(piece)) for piece in sorted(found.keys() - known)]
+    return wrong + [t("{piece} is nowhere.", piece=name(piece)) for piece in sorted(known - found.keys())]
 
 
 # ---------------------------------------------------------------------------------------------------- a state's pieces

@@ -9,6 +9,8 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from companion.rules.kernel import Facts, Need, Rolled, RuleError, fact_at, inconsistent
+from companion.rules.wording import all_of
+from companion.text import t
 
 SHOWS_ZERO = 10
 """A die with so many sides shows 0 for its highest value (C9)."""
@@ -35,15 +37,19 @@ def rolled(facts: Facts, place: str, count: int, sides: int) -> tuple[int, ...]:
         RuleError: if they are missing, too few or too many, or show what no die does (C9).
     """
     fact = fact_at(facts, place)
-    dice = "one die" if count == 1 else f"{count} dice"
-    remedy = f"Roll {dice} with {sides} sides."
+    dice = t("one die") if count == 1 else t("{count} dice", count=count)
+    remedy = t("Roll {dice} with {sides} sides.", dice=dice, sides=sides)
     if not isinstance(fact, Rolled):
-        raise RuleError(inconsistent("C9", "the dice have not been rolled", remedy))
+        raise RuleError(inconsistent("C9", t("the dice have not been rolled"), remedy))
     values = counted(fact.values, sides)
     if len(values) != count or not all(1 <= value <= sides for value in values):
-        shown = " and ".join(map(str, fact.values)) or "nothing"
-        each = f"{dice} {'shows' if count == 1 else 'show'} 1 to {sides}{'' if count == 1 else ' each'}"
-        raise RuleError(inconsistent("C9", f"the dice show {shown}; {each}", remedy))
+        shown = all_of(map(str, fact.values)) or t("nothing")
+        each = (
+            t("{dice} shows 1 to {sides}", dice=dice, sides=sides)
+            if count == 1
+            else t("{dice} show 1 to {sides} each", dice=dice, sides=sides)
+        )
+        raise RuleError(inconsistent("C9", t("the dice show {shown}; {each}", shown=shown, each=each), remedy))
     return values
 
 

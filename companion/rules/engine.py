@@ -29,7 +29,6 @@ from companion.rules.kernel import (
     May,
     Need,
     RuleError,
-    S,
     Seat,
     Standing,
     Verdict,
@@ -37,8 +36,10 @@ from companion.rules.kernel import (
     illegal,
 )
 from companion.rules.layout import Zone
+from companion.text import t
 
 C = TypeVar("C")
+S = TypeVar("S")
 
 
 class Declared(msgspec.Struct, frozen=True):
@@ -331,7 +332,7 @@ class RuleBased(Game[S], Generic[C, S]):
         if sample is not None:
             return self.judge(state, sample)
         wrong = kind.not_now(self.components, state, seat) or kind.lacking(self.components, state, seat)
-        return wrong or illegal("C2", "none of your cards would do", self.due(state))
+        return wrong or illegal("C2", t("none of your cards would do"), self.due(state))
 
     def tell(self, state: S, action: Any, facts: Facts = ()) -> str:
         """Describe in one sentence what an action does."""

@@ -29,11 +29,12 @@ from companion.rules.kernel import (
     illegal,
 )
 from companion.rules.layout import Layout
+from companion.text import t
 
 NAME = "gathering"
 MOST = 8
 """Seats of the largest game."""
-_WAIT = illegal("host", "no game has been chosen yet", "Wait until the host begins one.")
+_WAIT = illegal("host", t("no game has been chosen yet"), t("Wait until the host begins one."))
 
 
 class Wait(Action, frozen=True, tag="wait"):
@@ -62,7 +63,13 @@ class Gathering(Game[Gathered]):
     def setup(self, seats: int, options: Options, facts: NoSetup) -> Gathered:
         """Return the state with this number of seats."""
         if not 1 <= seats <= MOST:
-            raise RuleError(illegal("C3", f"there are 1 to {MOST} seats, not {seats}", "Choose another number."))
+            raise RuleError(
+                illegal(
+                    "C3",
+                    t("there are 1 to {most} seats, not {seats}", most=MOST, seats=seats),
+                    t("Choose another number."),
+                )
+            )
         return Gathered(seats)
 
     def actors(self, state: Gathered) -> tuple[Seat, ...]:
@@ -91,12 +98,12 @@ class Gathering(Game[Gathered]):
 
     def standing(self, state: Gathered) -> Standing:
         """Return a score of 0 for every seat."""
-        outcome = Outcome((), "stopped", "C8", "Nobody has begun a match.") if state.over else None
+        outcome = Outcome((), "stopped", "C8", t("Nobody has begun a match.")) if state.over else None
         return Standing(tuple(SeatStanding(seat, 0) for seat in range(1, state.seats + 1)), outcome)
 
     def view(self, state: Gathered, seat: Seat) -> View:
         """Return a view that asks people to sit down."""
-        return View(seat, "Take your seats. The host chooses the game.", ())
+        return View(seat, t("Take your seats. The host chooses the game."), ())
 
     def audit(self, state: Gathered) -> tuple[str, ...]:
         """Return no faults: nothing can be wrong."""
@@ -112,4 +119,4 @@ class Gathering(Game[Gathered]):
 
     def tell(self, state: Gathered, action: Action, facts: Facts = ()) -> str:
         """Describe the one action."""
-        return "Somebody waits."
+        return t("Somebody waits.")

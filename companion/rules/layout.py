@@ -53,6 +53,12 @@ class Anything(Expect, frozen=True):
     """Whatever lies there is ignored."""
 
 
+class AnythingBut(Anything, frozen=True):
+    """Whatever lies there is ignored, but for these pieces: they are thought elsewhere."""
+
+    pieces: frozenset[Piece]
+
+
 class Area(msgspec.Struct, frozen=True, tag_field="area", tag=str.lower):
     """What one zone should show."""
 

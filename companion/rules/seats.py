@@ -5,6 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 
+from companion.text import Text, capital, t
+
 Seat = int
 """A player's place, numbered clockwise from 1 (ruling C3)."""
 
@@ -49,11 +51,25 @@ def at(seat: Seat) -> str:
 
 def name_seats(sentence: str, names: Mapping[Seat, str]) -> str:
     """Put names for the `@2` of a sentence; a seat without a name is called "seat 2"."""
-    parts = sentence.split("@")
-    said = [parts[0]]
+    if isinstance(sentence, Text):
+        named: str = sentence.changed(lambda words: _named(words, names))
+    else:
+        named = _named(sentence, names)
+    return capital(named) if sentence.startswith("@") else named
+
+
+def _named(words: str, names: Mapping[Seat, str]) -> str:
+    """Put names into a plain string. What names a seat that has none, and only then, is a text."""
+    if "@" not in words:
+        return words
+    parts = words.split("@")
+    said: str = parts[0]
     for part in parts[1:]:
         number = part[: len(part) - len(part.lstrip("0123456789"))]
         seat = numbered(number)
-        said.append("@" + part if seat is None else names.get(seat, f"seat {seat}") + part[len(number) :])
-    spoken = "".join(said)
-    return spoken[:1].upper() + spoken[1:] if sentence.startswith("@") else spoken
+        if seat is None:
+            said += "@" + part
+        else:
+            said += names[seat] if seat in names else t("seat {number}", number=seat)
+            said += part[len(number) :]
+    return said

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from companion.rules.cards import Piece
 from companion.rules.kernel import Facts, RuleError, Shown, Unknown, fact_at, inconsistent
 from companion.rules.layout import Zone
+from companion.text import t
 
 Name = Callable[[Piece], str]
 """Names a card inside a sentence."""
@@ -20,10 +21,18 @@ def came_up(name: Name, place: Zone, facts: Facts, can_be: frozenset[Piece]) -> 
     """
     fact = fact_at(facts, place)
     if not isinstance(fact, Shown):
-        raise RuleError(inconsistent("C9", f"nobody has said which card came up at {place}", "Show or name the card."))
+        raise RuleError(
+            inconsistent(
+                "C9", t("nobody has said which card came up at {place}", place=place), t("Show or name the card.")
+            )
+        )
     if not isinstance(fact.piece, Unknown) and fact.piece not in can_be:
-        reason = f"{name(fact.piece)} can't have come up at {place}: it is known to be elsewhere, or not in play"
-        raise RuleError(inconsistent("C2", reason, "Look again which card it is."))
+        reason = t(
+            "{piece} can't have come up at {place}: it is known to be elsewhere, or not in play",
+            piece=name(fact.piece),
+            place=place,
+        )
+        raise RuleError(inconsistent("C2", reason, t("Look again which card it is.")))
     return fact.piece
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from companion.text import join, plural, t
+
 
 def all_of(words: Iterable[str]) -> str:
     """Join words with commas and "and": "a, b and c"; none are ""."""
@@ -16,9 +18,14 @@ def any_of(words: Iterable[str]) -> str:
 
 
 def listed(words: Iterable[str], last: str) -> str:
-    """Join words with commas, and this word before the last."""
-    some = list(words)
-    return some[0] if len(some) == 1 else f"{', '.join(some[:-1])} {last} {some[-1]}" if some else ""
+    """Join words with commas, and "and" or "or" before the last."""
+    some = tuple(words)
+    if len(some) < 2:
+        return some[0] if some else ""
+    first = join(", ", some[:-1])
+    if last == "or":
+        return t("{some} or {last}", some=first, last=some[-1])
+    return t("{some} and {last}", some=first, last=some[-1])
 
 
 def vowel(words: str) -> bool:
@@ -28,7 +35,7 @@ def vowel(words: str) -> bool:
 
 def a(words: str) -> str:
     """Put "a" or "an" before words."""
-    return ("an " if vowel(words) else "a ") + words
+    return t("an {thing}", thing=words) if vowel(words) else t("a {thing}", thing=words)
 
 
 def counted(count: int, one: str, more: str = "") -> str:
@@ -37,10 +44,10 @@ def counted(count: int, one: str, more: str = "") -> str:
 
 
 def so_many_players(count: int) -> str:
-    """Return the words for a number of players; written out for translators."""
-    return "1 player" if count == 1 else f"{count} players"
+    """Return the words for a number of players."""
+    return plural("{count} player", "{count} players", count=count)
 
 
 def cards(count: int) -> str:
-    """Return the words for a number of cards, written out, because translators see these strings."""
-    return "1 card" if count == 1 else f"{count} cards"
+    """Return the words for a number of cards."""
+    return plural("{count} card", "{count} cards", count=count)

@@ -19,7 +19,7 @@ from companion.rules.cards import Card
 from companion.rules.kernel import name_seats
 from companion.server.camera_api import Plan, PlanMarker, PlanZone, Sight, SightError
 from companion.server.context import RefusedError, is_host, server, stands_at_table
-from companion.server.documents import sentence
+from companion.text import sentence
 
 blueprint = Blueprint("sight", __name__)
 

@@ -18,6 +18,7 @@ from companion.referee.commands import Command
 from companion.rules.kernel import TABLE, Action
 from companion.server import virtual_table
 from companion.server import wishes as ask
+from companion.server.card_documents import verdict
 from companion.server.context import (
     RefusedError,
     is_host,
@@ -27,8 +28,8 @@ from companion.server.context import (
     server,
     stands_at_table,
 )
-from companion.server.documents import sentence, verdict
 from companion.server.words.speaking import say_all
+from companion.text import sentence
 
 blueprint = Blueprint("commands", __name__)
 

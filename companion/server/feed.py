@@ -20,10 +20,12 @@ from companion.referee.snapshot import Snapshot
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Seat
 from companion.rules.layout import Zone
-from companion.server.documents import HOST, PUBLIC, Document, Extras, audience_of, document
+from companion.server.documents import HOST, PUBLIC, Extras, audience_of, document
 from companion.server.parts import render
+from companion.server.places import Document
 from companion.server.table_api import TableService
 from companion.server.words.speaking import Speech, untagged
+from companion.text import plain
 
 log = logging.getLogger(__name__)
 
@@ -310,7 +312,8 @@ class Feed:
     def document_bytes(self, audience: str, moment: Moment) -> bytes:
         """Return the document as JSON."""
         return self._once(
-            ("bytes", audience, moment.n), lambda: msgspec.json.encode(self.document(audience, moment), order="sorted")
+            ("bytes", audience, moment.n),
+            lambda: msgspec.json.encode(self.document(audience, moment), order="sorted", enc_hook=plain),
         )
 
     def parts(self, audience: str, moment: Moment) -> dict[str, Markup]:
@@ -333,8 +336,8 @@ class Feed:
                 parts = {name: html for name, html in parts.items() if before.get(name) != html}
                 if not parts:
                     return None
-            plain = {name: str(html) for name, html in parts.items()}
-            return msgspec.json.encode({"audience": audience, "stamp": self.stamp(moment), "parts": plain})
+            sent = {name: str(html) for name, html in parts.items()}
+            return msgspec.json.encode({"audience": audience, "stamp": self.stamp(moment), "parts": sent})
 
         return self._once(("changes", audience, -1 if since is None else since.n, moment.n), make)
 

@@ -12,9 +12,9 @@ from companion.eye.aside import read_aside
 from companion.eye.pictures import PictureError
 from companion.rules.kernel import Seat
 from companion.server import guard
+from companion.server.card_documents import cards_of
 from companion.server.command_post import HEADER
 from companion.server.context import RefusedError, own_seat, server
-from companion.server.documents import cards_of
 
 blueprint = Blueprint("hands", __name__)
 

@@ -17,6 +17,7 @@ from companion.server.context import HOST_COOKIE, RefusedError, Server, may_read
 from companion.server.documents import HOST, seat_of
 from companion.server.feed import Moment, Pictures
 from companion.server.words.speaking import tagged, untagged
+from companion.text import TEXTS, plain
 
 blueprint = Blueprint("live", __name__)
 
@@ -162,7 +163,7 @@ class _Stream:
             self._since = moment
         if self._pictures is not None and self._pictures != self._feed.pictures:
             self._pictures = self._feed.pictures
-            out.append(_event("pictures", msgspec.to_builtins(self._pictures)))
+            out.append(_event("pictures", msgspec.to_builtins(self._pictures, builtin_types=TEXTS)))
         return b"".join(out)
 
     def _hung_up(self) -> bool:
@@ -198,7 +199,7 @@ class _Stream:
 
 
 def _event(kind: str, data: object) -> bytes:
-    return b"event: " + kind.encode() + b"\ndata: " + msgspec.json.encode(data) + b"\n\n"
+    return b"event: " + kind.encode() + b"\ndata: " + msgspec.json.encode(data, enc_hook=plain) + b"\n\n"
 
 
 @blueprint.get("/parts/<names>")
@@ -216,7 +217,8 @@ def parts(names: str) -> Response:
             "refused": refused,
             "pictures": feed.pictures,
             "now": round(server().table.session.match.clock(), 3),
-        }
+        },
+        enc_hook=plain,
     )
     return Response(body, mimetype="application/json", headers={"Cache-Control": "no-store"})
 

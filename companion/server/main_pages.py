@@ -9,7 +9,8 @@ from companion.rules.kernel import Seat, name_seats
 from companion.server import charts, guard
 from companion.server.bgstats import play_link
 from companion.server.context import RefusedError, is_host, known_seat, own_seats, plays_seat, server, stands_at_table
-from companion.server.documents import HOST, PUBLIC, audience_of, dice
+from companion.server.dice_document import dice
+from companion.server.documents import HOST, PUBLIC, audience_of
 from companion.server.words.speaking import chosen, speech, tagged
 from companion.server.words.tongues import course_in
 

@@ -7,7 +7,8 @@ import re
 from jinja2 import Environment
 from markupsafe import Markup
 
-from companion.server.documents import HOST, PUBLIC, Document
+from companion.server.documents import HOST, PUBLIC
+from companion.server.places import Document
 
 PARTS: dict[str, tuple[str, ...]] = {
     PUBLIC: (

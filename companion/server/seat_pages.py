@@ -9,6 +9,7 @@ from companion.referee.colours import COLOURS
 from companion.rules.kernel import Seat, name_seats
 from companion.rules.seats import LONGEST_NAME, clean_name
 from companion.server import chairs
+from companion.server.card_documents import badge
 from companion.server.context import (
     HOST_COOKIE,
     RefusedError,
@@ -21,8 +22,8 @@ from companion.server.context import (
     set_key,
     too_many_pins,
 )
-from companion.server.documents import badge, sentence
 from companion.server.keys import TakenError
+from companion.text import sentence
 
 blueprint = Blueprint("seats", __name__)
 

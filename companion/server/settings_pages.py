@@ -9,6 +9,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from companion.server.context import HOST_COOKIE, RefusedError, is_host, server, too_many_pins
 from companion.server.settings_api import Chosen, Owner, SettingsError, View
 from companion.server.words.catalogue import LANGUAGES
+from companion.text import sentence
 
 blueprint = Blueprint("settings", __name__)
 
@@ -84,7 +85,7 @@ def keep() -> Response:
             server().feed.refresh()
             return make_response(redirect(f"/host/settings?kept={'start' if later else 'now'}", 303))
         except SettingsError as error:
-            wrong[error.field] = _sentence(error)
+            wrong[error.field] = sentence(f"{error}")
     return _page(owner, chosen, wrong, 400)
 
 
@@ -114,14 +115,9 @@ def change_pin() -> Response:
     try:
         keys.change_pin(owner.keep_pin(request.form.get("pin", "")), request.cookies.get(HOST_COOKIE))
     except SettingsError as error:
-        return _page(owner, owner.view().chosen, {error.field or "pin": _sentence(error)}, 400)
+        return _page(owner, owner.view().chosen, {error.field or "pin": sentence(f"{error}")}, 400)
     server().feed.look_round()
     return make_response(redirect("/host/settings?kept=pin", 303))
-
-
-def _sentence(error: SettingsError) -> str:
-    words = f"{error}"
-    return words[:1].upper() + words[1:] + ("" if words.endswith(".") else ".")
 
 
 def _page(

@@ -15,10 +15,11 @@ from companion.codes import BACK
 from companion.rules.kernel import TABLE, Seat, name_seats
 from companion.server import wishes as ask
 from companion.server.context import RefusedError, own_seat, own_seats, server
-from companion.server.documents import PUBLIC, audience_of, sentence
+from companion.server.documents import PUBLIC, audience_of
 from companion.server.main_pages import live_page
 from companion.server.table_api import Place, Sandbox, SandboxError, ServedError
 from companion.server.words.speaking import say
+from companion.text import TEXTS, plain, sentence
 
 blueprint = Blueprint("sandbox", __name__)
 
@@ -39,7 +40,7 @@ def simulated() -> Response:
     here, own = _sandbox(), own_seats()
     names = server().feed.moment.snapshot.names
     places = [
-        {**msgspec.to_builtins(place), "words": say(name_seats(place.words, names))}
+        {**msgspec.to_builtins(place, builtin_types=TEXTS), "words": say(name_seats(place.words, names))}
         for place in sorted(here.places, key=lambda place: (_distance(place, own), place.name))
     ]
     table = {"w": here.size[0], "h": here.size[1], "places": places, "back": BACK}
@@ -63,7 +64,7 @@ def things() -> Response:
     goals = {str(seat): here.goals(seat) for seat in own_seats()}
     names = {str(seat): name for seat, name in server().feed.moment.snapshot.names.items()}
     lying = {"things": here.things(), "box": here.box(), "served": here.served()}
-    body = msgspec.json.encode({**lying, "hands": hands, "goals": goals, "names": names})
+    body = msgspec.json.encode({**lying, "hands": hands, "goals": goals, "names": names}, enc_hook=plain)
     stamp = hashlib.blake2s(body, digest_size=8).hexdigest()
     headers = {"Cache-Control": "no-store"}
     if request.args.get("after", "") == stamp:

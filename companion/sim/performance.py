@@ -42,6 +42,8 @@ log = logging.getLogger(__name__)
 
 THINK = 12
 """Frames that a robot thinks before it acts."""
+LINGER = 8.0
+"""Seconds (by the people's clock) in which a person who has laid a card may take what it takes, before robots go on."""
 TRIES = 3
 """How often robots lay what is due before they leave it to people who take it out of their hands."""
 
@@ -263,7 +265,8 @@ class Performance(Rehearsal):
         """Return whether people are moving pieces, or still have to correct what they moved."""
         snapshot, table = self.referee.snapshot, self._live.shared
         unfinished = snapshot.owed or snapshot.violation or snapshot.provisional
-        return table.at_hand or bool(table.moved and unfinished)
+        lingers = self.world.takes_yet(self.state) in self.persons and table.quiet < LINGER
+        return table.at_hand or lingers or bool(table.moved and unfinished)
 
     def _take_over(self, record: Record) -> None:
         """Follow what people did. Who did it with their own hands does the rest, too."""
@@ -282,6 +285,7 @@ class Performance(Rehearsal):
         agree(self.world, list(zip(gained, extra, strict=False)))
         self._taken[record.seat] = [piece for piece in taken if piece not in self.world.hands.get(record.seat, ())]
         if record.seat in self.persons:
+            self._live.shared.stir()
             self._as_laid()
             self._choosing |= {zone: record.seat for zone in self._to_choose() if lay.isdisjoint(self._unlaid(zone))}
         if record.by == "table" and record.seat in self.persons:

@@ -93,10 +93,20 @@ class Refereed(Protocol):
 
 
 class Rehearsal:
-    """One match of robots before a referee. `game` is what the robots play by; the referee may judge by another."""
+    """One match of robots before a referee. `game` is what the robots play by; the referee may judge by another.
+
+    A `brisk` one does not look at the table after a tap that moves nothing and is recorded at once.
+    """
 
     def __init__(
-        self, game: Game[Any], world: World, referee: Refereed, stage: Stage, rng: random.Random, report: Report
+        self,
+        game: Game[Any],
+        world: World,
+        referee: Refereed,
+        stage: Stage,
+        rng: random.Random,
+        report: Report,
+        brisk: bool = False,
     ) -> None:
         """Create it and deal; the table is still empty."""
         self.game = game
@@ -105,6 +115,7 @@ class Rehearsal:
         self.stage = stage
         self.rng = rng
         self.report = report
+        self.brisk = brisk
         self.state = game.setup(world.seats, world.options, world.setup())
         world.deal(self.state)
         self.done: list[tuple[Action, Facts]] = []
@@ -203,8 +214,14 @@ class Rehearsal:
             self._lay_open(action, facts)
         else:
             self._lay(action.seat)
-        self._settle()
+        if not (self.brisk and self._only_tapped()):
+            self._settle()
         self._compare(whole=False)
+
+    def _only_tapped(self) -> bool:
+        """Return whether the last action moved nothing and is recorded, with no question left."""
+        understood = len(self.referee.records()) == len(self.done) and self.referee.snapshot.question is None
+        return understood and not self._laid[0]
 
     def _end_silence(self, before: Any, action: Action) -> None:
         """Declare a silent turn's end, unless the next action shows in its owner's own zones and so implies it."""

@@ -51,6 +51,7 @@ class SharedTable(SimTable):
         self._lay_there: dict[str, Laid] = {}
         self._moved: set[str] = set()
         self._touched = -QUIET
+        self._touched_at = clock()
 
     # ------------------------------------------------------------------------------------------------ what is there
 
@@ -111,6 +112,17 @@ class SharedTable(SimTable):
         with self._lock:
             busy = bool(self._deadlines) or any(isinstance(who, tuple) for who in self._errands)
             return busy or self._time - self._touched < QUIET
+
+    @property
+    def quiet(self) -> float:
+        """Seconds (by the people's clock) since people moved a piece, or `stir` was called."""
+        with self._lock:
+            return self._clock() - self._touched_at
+
+    def stir(self) -> None:
+        """Count from now on how long people have been quiet."""
+        with self._lock:
+            self._touched_at = self._clock()
 
     @property
     def moved(self) -> bool:
@@ -209,7 +221,7 @@ class SharedTable(SimTable):
 
     def _note(self, piece: str) -> None:
         self._moved.add(piece)
-        self._touched = self._time
+        self._touched, self._touched_at = self._time, self._clock()
 
     def _leave(self, piece: str) -> None:
         """Send away the hand that held a piece; the piece is laid, or goes with it."""

@@ -16,7 +16,7 @@ from importlib.metadata import entry_points
 from typing import Any, ClassVar, NamedTuple
 
 from companion.rules.cards import Piece
-from companion.rules.kernel import Action, Facts, Game, Options, Seat, fill, holes
+from companion.rules.kernel import TABLE, Action, Facts, Game, Options, Seat, fill, holes
 
 
 class WorldError(Exception):
@@ -78,6 +78,10 @@ class World(ABC):
     def hides(self) -> bool:
         """Whether hands and deck are secret. Where people lay what they like, all beside the table is everybody's."""
         return True
+
+    def takes_yet(self, state: Any) -> Seat:
+        """Return the seat that may still take something, though it is another one's turn; TABLE if there is none."""
+        return TABLE
 
     def save(self) -> dict[str, Any]:
         """Return a copy of what is hidden, for `restore`."""

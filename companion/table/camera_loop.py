@@ -136,8 +136,8 @@ class CameraLoop:
 
     @property
     def picture_version(self) -> int:
-        """The number of the last picture."""
-        return self._version
+        """The number of the last picture; -1 before the first."""
+        return -1 if self._picture is None else self._version
 
     def ask(self, what: Callable[[Eye], Answer], timeout: float = 5.0) -> Answer | None:
         """Have something asked of the eye, between two frames; None if no frame comes, or an eye never will.

@@ -21,7 +21,8 @@ from companion.appliance.settings import FIND, Settings, settings, settle, settl
 from companion.cli.main import cli
 from companion.devices import vitals
 from companion.referee.commands import End
-from companion.referee.journal import Header, Journal, read_only
+from companion.referee.journal import Header, Journal
+from companion.referee.journal_reader import read_only
 from companion.referee.match import Match
 from companion.server.keys import Keys
 from companion.server.settings_api import SettingsError

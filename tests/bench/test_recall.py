@@ -1,4 +1,5 @@
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -38,10 +39,11 @@ def test_all_read_the_same_frames_and_codes_under_glare_are_counted_apart():
 
 
 def test_a_slow_reader_reads_one_frame_and_is_counted_by_what_it_saw(monkeypatch):
-    monkeypatch.setattr(recall, "PATIENCE", 0.01)
+    spent = [0.0]
+    monkeypatch.setattr(recall, "time", SimpleNamespace(perf_counter=lambda: spent[0], process_time=time.process_time))
 
     def slow(gray, known):
-        time.sleep(0.02)
+        spent[0] += recall.PATIENCE + 1
         return []
 
     cells = compete({"slow": slow, "quick": liar}, [condition("easy")], (1.0,), TUNING, 1, codes=4)

@@ -81,7 +81,7 @@ def seen_surface(level=200.0):
     surface.picture[:] = level
     surface.bare[:] = True
     expected = Expected(FLAT)
-    expected.renew(WHOLE, surface.scene, Pieces(MAT, book(MAT), FLAT).drawing(WHOLE))
+    expected.renew(WHOLE, surface.scene, Pieces(MAT, book(MAT), FLAT).layers.drawing(WHOLE))
     return surface, expected
 
 

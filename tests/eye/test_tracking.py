@@ -127,6 +127,16 @@ def test_a_card_nudged_by_less_than_six_millimetres_was_not_moved() -> None:
     assert watched.view.settled
 
 
+def test_a_card_that_is_turned_on_the_spot_was_moved() -> None:
+    watched = session(Card("001", *PILE), Card("002", *ROW0))
+    order = watched.pieces()["001"].order
+    watched.table.cards[0] = watched.table.cards[0].at(*PILE, 40)
+    watched.run(14)
+    turned = watched.pieces()["001"]
+    assert turned.rotation == pytest.approx(40, abs=2)
+    assert turned.order > order
+
+
 @pytest.mark.parametrize("reference", [True, False])
 def test_a_card_taken_away_is_gone_once_its_empty_place_is_seen(reference: bool) -> None:
     watched = session(Card("001", *PILE), Card("002", *ROW0), reference=reference)

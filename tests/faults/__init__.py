@@ -4,7 +4,7 @@ from tests.faults import eye, referee, rules, server
 from tests.faults.fault import Fault
 
 ROOMS: dict[str, tuple[tuple[Fault, ...], tuple[str, ...]]] = {
-    "rules": (rules.FAULTS, ("tests/rules",)),
+    "rules": (rules.FAULTS, ("tests/rules", "tests/games")),
     "referee": (referee.FAULTS, ("tests/referee",)),
     "eye": (eye.FAULTS, ("tests/eye",)),
     "server": (server.FAULTS, ("tests/server",)),

@@ -19,6 +19,7 @@ from companion.eye.view import Frame, Gray, Sighting
 from companion.press.faces import face_image
 from companion.sim.table import SimTable
 from companion.table.factory import simulated_camera
+from companion.text import plain
 from tests.fuzz.values import spoiled, text
 from tests.server.played import GAMES
 
@@ -84,7 +85,7 @@ class Codes:
             self._time += rng.choice((0.0, 0.1, 0.1, 5.0, -3.0))
             view = self._eye.see(Frame(self._picture(rng), self._time, 0))
             if view is not None:
-                msgspec.json.encode(view)
+                msgspec.json.encode(view, enc_hook=plain)
 
     def _picture(self, rng: random.Random) -> Gray:
         high, wide = rng.choice(((360, 640), (720, 405), (97, 133), (480, 640)))

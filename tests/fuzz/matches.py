@@ -21,6 +21,7 @@ from companion.referee.referee import Referee
 from companion.rules.kernel import Facts
 from companion.sim.world import world_of
 from companion.table.session import rules_of
+from companion.text import plain
 from tests.fuzz.values import altered, anything, as_json, number, plain_of, spoiled, text, words_of
 from tests.server.played import GAMES, PlayedDesk
 
@@ -33,7 +34,7 @@ def exported(name: str, seed: int, seats: int = 3, count: int = 30) -> list[byte
             desk.step()
         header = desk.match.header
         records = desk.match._referee.progress.history.active
-        return [msgspec.json.encode(header), *(encode_record(past.record) for past in records)]
+        return [msgspec.json.encode(header, enc_hook=plain), *(encode_record(past.record) for past in records)]
     finally:
         desk.close()
 
@@ -151,7 +152,7 @@ class Views:
         )
         self._referee.on_view(view)
         self._referee.on_tick(self._time + 0.5)
-        msgspec.json.encode(self._referee.snapshot)
+        msgspec.json.encode(self._referee.snapshot, enc_hook=plain)
         assert self._game.audit(self._referee.state) == ()
 
     def _tray(self, rng: random.Random) -> DiceSeen:

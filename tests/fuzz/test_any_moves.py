@@ -21,6 +21,7 @@ from companion.referee.record import Record
 from companion.referee.referee import Referee
 from companion.rules.kernel import AnyEdit, Facts
 from companion.sim.world import world_of
+from companion.text import plain
 from tests.fuzz.values import plain_of, words_of
 from tests.server.played import GAMES
 
@@ -134,7 +135,7 @@ class Anything(RuleBasedStateMachine):
     def nothing_is_lost(self) -> None:
         if hasattr(self, "referee"):
             assert self.game.audit(self.referee.state) == ()
-            msgspec.json.encode(self.referee.snapshot)
+            msgspec.json.encode(self.referee.snapshot, enc_hook=plain)
 
     def teardown(self) -> None:
         """What was written down tells the same match again."""

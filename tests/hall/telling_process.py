@@ -12,7 +12,7 @@ from pathlib import Path
 
 from companion.appliance import outbox, publisher
 from companion.appliance.broker_settings import Broker
-from companion.referee.journal import read_only
+from companion.referee.journal_reader import read_only
 from companion.referee.snapshot import Snapshot
 from companion.rules.kernel import Standing, View
 from tests.hall.standin import GAME, StandInTable

@@ -22,7 +22,8 @@ from companion.appliance.public import snapshot_told, told_names, without_names
 from companion.hall import messages
 from companion.hall.broker import PACKET, BrokerError, add_table, remove_table, tables
 from companion.referee.commands import End
-from companion.referee.journal import Journal, read_only
+from companion.referee.journal import Journal
+from companion.referee.journal_reader import read_only
 from companion.rules.kernel import name_seats
 from companion.rules.layout import Exactly, Layout, Loose, OneOf, Pile
 from companion.rules.seats import clean_name

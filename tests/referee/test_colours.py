@@ -13,7 +13,8 @@ from companion.press.chairs import seat_colours
 from companion.referee import commands as say
 from companion.referee.colours import COLOURS, SHAPES, worn
 from companion.referee.difference import laid_from_hand
-from companion.referee.journal import Header, Journal, read_only
+from companion.referee.journal import Header, Journal
+from companion.referee.journal_reader import read_only
 from companion.referee.match import Match
 from companion.rules.layout import Exactly, Layout, Loose, Pile, Slots
 

@@ -24,8 +24,8 @@ from companion.referee.journal import (
     decode_record,
     new_id,
     read_export,
-    read_only,
 )
+from companion.referee.journal_reader import read_only
 from companion.referee.record import Record
 from tests.referee.table import GAME, Table, piece
 

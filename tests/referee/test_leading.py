@@ -3,7 +3,7 @@
 import pytest
 
 from companion.games.five_cards_collector.passing import Nothing
-from companion.referee.commands import Freeze, Hint, Name, Play, Undo
+from companion.referee.commands import Freeze, Hint, Name, Play, Redo, Undo
 from companion.referee.progress import Before
 from companion.referee.referee import Referee
 from tests.referee.bidding import until_bidding
@@ -73,3 +73,5 @@ def test_under_a_trainer_only_the_host_takes_steps_back():
     led.command(Play(seat=1, action=Nothing(seat=1)))
     assert led.command(Undo(by="button")).verdict.rule == "trainer"
     assert led.command(Undo(by="host")).ok
+    assert led.command(Redo(by="button")).verdict.rule == "trainer"
+    assert led.command(Redo(by="host")).ok

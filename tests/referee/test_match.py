@@ -13,7 +13,7 @@ import pytest
 from companion import games
 from companion.eye.view import TableView
 from companion.referee.chain import broken
-from companion.referee.commands import Correct, End, Name, Play, Reply, Roll, Undo
+from companion.referee.commands import Correct, End, Freeze, Name, Play, Reply, Roll, Undo
 from companion.referee.history import History, opening
 from companion.referee.journal import Header, Journal, JournalError
 from companion.referee.match import FAULT, Match
@@ -207,6 +207,23 @@ def test_a_record_that_can_not_be_taken_in_is_set_aside_and_the_match_goes_on_be
         assert played.snapshot.sentence == RECOVERED
     assert turn(played, 3).ok
     assert agrees(played, journal, 2)
+
+
+def test_a_match_that_is_taken_up_again_is_still_stopped(
+    played: Match, journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert played.command(Freeze(by="host"), timeout=60).ok
+    append = journal.append
+
+    def written(match: str, record: Record) -> None:
+        append(match, record)
+        monkeypatch.setattr(played._referee.progress.history, "append", fails)
+
+    with monkeypatch.context() as now:
+        now.setattr(journal, "append", written)
+        assert not played.command(Undo(by="host"), timeout=60).ok
+    assert played.snapshot.sentence == RECOVERED
+    assert played.snapshot.frozen
 
 
 def test_a_match_that_is_taken_up_again_knows_the_table_as_it_lies(

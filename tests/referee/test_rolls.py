@@ -15,12 +15,15 @@ from companion import games
 from companion.cli.replay import verify
 from companion.referee.commands import Correct, Play, Redo, Roll, Stir, Undo
 from companion.referee.journal import Header, Journal
+from companion.referee.keeper import RecordKeeper
 from companion.referee.match import Match
 from companion.referee.progress import Before
+from companion.referee.record import Record
 from companion.referee.referee import Referee
 from companion.referee.rolls import DiceCommitment, commitment, values
 from companion.rules.kernel import Counts, Need, Rolled
 from companion.table.folding import TellError
+from companion.text import plain
 from tests.referee.rolling import GAME, until_roll
 
 MAT = games.load_mat("collectible", 4)
@@ -238,7 +241,7 @@ def test_without_a_cup_or_without_dice_there_is_nothing_to_roll():
 def test_the_secret_of_the_next_roll_is_in_no_snapshot():
     table, action = referee(DiceCommitment(b"\x07" * 32, numbered()))
     roll(table, action)
-    shown = msgspec.json.encode(table.snapshot).decode()
+    shown = msgspec.json.encode(table.snapshot, enc_hook=plain).decode()
     assert table.progress.dice.secret.hex() not in shown
     assert table.progress.dice.coming.hex() not in shown
 
@@ -328,6 +331,21 @@ def test_no_export_carries_the_secret_of_the_next_roll(played, tmp_path):
     journal.close()
     assert secret is not None
     assert secret.hex().encode() not in b"".join(lines)
+
+
+def test_the_secret_of_the_next_roll_is_on_disk_before_anybody_hears_its_commitment(tmp_path):
+    """Also where two rolls come one right after the other, with no record between them."""
+    journal, cup = Journal(tmp_path), DiceCommitment(random=numbered())
+    header, _, action = until_roll()
+    journal.begin(header)
+    keeper, kept = RecordKeeper(journal, header.id, None, cup), []
+    keeper.listen(lambda record: kept.append(journal.secret(header.id, record.proof.next) == cup.coming))
+    for n in (1, 2):
+        facts, proof = cup.roll(header.id, n, (SIX,))
+        keeper.keep(Record(n=n, id=f"{n}", at=header.at, action=action, facts=facts, proof=proof), (), frozenset())
+        cup.rolled()
+    journal.close()
+    assert kept == [True, True]
 
 
 def test_a_restart_goes_on_with_the_secret_that_was_committed_to(played, tmp_path):

@@ -108,8 +108,20 @@ def test_an_action_that_changes_a_covered_place_waits_until_it_is_seen():
     table.look(covered=["discard"])
     assert len(table.records) == 1
     table.take("Red key", "discard")
+    table.look(covered=["discard"])
+    assert len(table.records) == 1, "the hand may be taking another card"
     table.look()
     assert table.records[-1] == (2, Use(seat=2, card=piece("Pile swap")))
+
+
+def test_two_seats_in_a_row_may_have_been_silent_and_three_may_not():
+    for silent, title, understood in ((2, "Green star", True), (3, "Yellow star", False)):
+        table = Table(seats=4)
+        table.look()
+        table.lay(title, f"collection.{silent + 1}")
+        now = table.look()
+        assert (now.violation is None) == understood
+        assert len(table.records) == (silent + 1 if understood else 0)
 
 
 def test_actions_of_several_seats_in_one_view_are_understood_in_order():

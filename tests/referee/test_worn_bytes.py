@@ -8,16 +8,8 @@ import pytest
 
 from companion import games
 from companion.referee.clock import Kept
-from companion.referee.journal import (
-    Evidence,
-    Header,
-    Journal,
-    JournalError,
-    decode_record,
-    encode_record,
-    read_export,
-    read_only,
-)
+from companion.referee.journal import Evidence, Header, Journal, JournalError, decode_record, encode_record, read_export
+from companion.referee.journal_reader import read_only
 from companion.referee.match import Match
 from companion.referee.record import Record
 from companion.referee.rolls import commitment

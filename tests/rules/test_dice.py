@@ -13,7 +13,7 @@ from companion.rules.kernel import Need, Opened, Rolled, RuleError
 
 @pytest.mark.parametrize(
     ("values", "said"),
-    [((), "nothing"), ((3,), "the dice show 3; 2 dice"), ((1, 2, 3), "1 and 2 and 3"), ((0, 4), "0"), ((4, 7), "7")],
+    [((), "nothing"), ((3,), "the dice show 3; 2 dice"), ((1, 2, 3), "1, 2 and 3"), ((0, 4), "0"), ((4, 7), "7")],
 )
 def test_c9_dice_of_a_wrong_number_or_value_are_inconsistent(values: tuple[int, ...], said: str) -> None:
     with pytest.raises(RuleError) as caught:

@@ -92,7 +92,8 @@ def test_any_bytes_get_a_sentence(host: FlaskClient, body: bytes) -> None:
     method=st.sampled_from(("GET", "POST", "PUT", "HEAD")),
 )
 def test_any_address_is_answered(host: FlaskClient, before: str, rest: str, method: str) -> None:
-    answer = host.open(before + rest, method=method, buffered=False)
+    # Without its own host the client would read one out of an address that begins with two strokes.
+    answer = host.open(before + rest, base_url="http://localhost/", method=method, buffered=False)
     assert answer.status_code < 500
     answer.close()
 

@@ -96,6 +96,8 @@ def test_an_address_that_sends_too_much_waits_and_no_other_with_it():
     assert door.allow_request("a")
     assert door.allow_request("a")
     assert not door.allow_request("a")
+    time[0] = 3600.0  # an hour of silence saves up no more than there was
+    assert sum(door.allow_request("a") for _ in range(2 * int(BURST))) == BURST
 
 
 def test_too_much_at_once_is_told_in_a_sentence(client_of):

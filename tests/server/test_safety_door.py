@@ -398,3 +398,14 @@ def test_whoever_tries_pins_is_locked_out_even_with_the_right_one_and_from_anoth
     assert keys.enter("482913") is not None
     # Ten a minute, day and night: to try half of a million PINs takes a month.
     assert 500_000 / TRIES / 60 / 24 > 30
+
+
+def test_where_the_pin_is_asked_for_again_tries_are_counted_as_at_the_door() -> None:
+    time = [0.0]
+    keys = Keys("0190", "482913", None, lambda: time[0])
+    assert keys.knows("482913")
+    assert not any(keys.knows(f"{n:06}") for n in range(TRIES))
+    assert not keys.knows("482913")
+    assert keys.enter("482913") is None
+    time[0] = 60.1
+    assert keys.knows("482913")

@@ -77,3 +77,30 @@ def test_hidden_cards_change_places_and_others_stay(table):
     agree(world, [(top, world.goals[0])])
     assert world.hands[1][0] == top
     assert hidden_in(world) == before
+
+
+def test_how_long_people_have_been_quiet_is_told_by_their_own_clock():
+    now = [100.0]
+    table = SharedTable(1, lambda: now[0])
+    table.put("001", "F", 100, 100)
+    now[0] = 103.0
+    assert table.quiet == 3.0
+    table.hold("001", Spot(200, 200), "F", ELBOW)
+    table.release("001")
+    assert table.quiet == 0.0
+    now[0] = 108.0
+    table.stir()
+    assert table.quiet == 0.0
+
+
+def test_who_laid_a_card_in_the_row_may_take_while_it_is_anothers_turn():
+    game = games.load("scopa")
+    world = world_of(game, 2, {}, random.Random(1))
+    state = game.setup(2, {}, world.setup())
+    world.deal(state)
+    seen = []
+    while len(seen) < 5:
+        state = game.play(state, action := world.choices(state)[0])
+        world.apply(state, action, state)
+        seen.append((world.takes_yet(state), game.actors(state)))
+    assert seen == [(0, (0,))] * 3 + [(0, (1,)), (1, (2,))]

@@ -149,7 +149,11 @@ def test_a_table_without_camera_or_oled_says_so(client_of: Clients, monkeypatch:
     monkeypatch.setattr(desk, "picture", lambda: None)
     monkeypatch.setattr(desk, "oled_png", lambda: None)
     client = client_of(desk)
-    assert "<img data-picture" not in client.get("/").text
+    page = client.get("/").text
+    assert 'data-picture="oled"' not in page
+    # The camera's place is kept for its first picture, and nothing is asked for before.
+    assert '<figure class="camera" hidden>' in page
+    assert 'src="/camera.jpg' not in page
     assert client.get("/camera.jpg").text == "There is no camera picture yet.\n"
     assert client.get("/oled.png").text == "This table has no OLED.\n"
 

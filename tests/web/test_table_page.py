@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from companion import games
 from companion.bench.development import screens
@@ -23,6 +23,7 @@ from tests.web.test_browser import LIVE
 pytestmark = pytest.mark.browser
 Browse = Callable[..., Watched]
 PROJECTOR: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
+PIXEL = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
 BELOW = """() => [...document.querySelectorAll("header *, main *, footer *")].filter(one => {
   const box = one.getBoundingClientRect();
   return box.width > 2 && box.height > 2 && box.bottom > innerHeight + 1;
@@ -119,3 +120,47 @@ def test_a_phone_scrolls_the_same_page_and_no_moment_covers_it(site_of: Sites, b
         expect(page.locator(".moment")).not_to_be_visible()
         assert page.evaluate(screens.HEIGHT) > 1
         expect(page.get_by_text("Blue moon").first).to_be_attached()
+
+
+def test_a_page_that_is_opened_before_the_cameras_first_picture_shows_it_when_it_comes(
+    site_of: Sites, browse: Browse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = ShowDesk()
+    desk.shot = -1
+    with monkeypatch.context() as still:
+        still.setattr(desk, "picture", lambda: None)
+        site = site_of(desk)
+        page = browse(**PROJECTOR).page()
+        page.goto(site)
+        page.wait_for_selector(LIVE)
+        expect(page.locator(".camera")).to_be_hidden()
+    desk.shot = 2
+    expect(page.locator(".camera")).to_be_visible()
+    expect(page.locator("[data-part=shelves]")).to_be_hidden()
+
+
+def test_a_picture_that_was_lost_on_its_way_is_asked_for_again(site_of: Sites, browse: Browse) -> None:
+    watched = browse(**PROJECTOR)
+    asked: list[str] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) == 1:
+            route.abort()
+        else:
+            route.fulfill(body=PIXEL, content_type="image/svg+xml")
+
+    with opened(watched.page(), site_of(ShowDesk())) as page:
+        page.route("**/lost.webp", answer)
+        page.evaluate("""() => {
+          const card = document.createElement("span"), img = document.createElement("img");
+          card.className = "chip face";
+          img.src = "/lost.webp";
+          card.append(img);
+          document.querySelector("main").append(card);
+        }""")
+        card = page.locator('.chip.face:has([src="/lost.webp"])')
+        expect(card).to_have_class("chip face no-face")
+        expect(card).to_have_class("chip face")
+    assert len(asked) == 2
+    watched.complaints.clear()

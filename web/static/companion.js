@@ -74,15 +74,20 @@
   /* ------------------------------------------------------------------------------------------------ pictures */
 
   function Picture(img) {
-    var address = img.getAttribute("src"), busy = false, wanted = null, last = null;
+    var address = img.getAttribute("src") || img.dataset.from, busy = false, wanted = null, last = null;
     function load() {
       if (busy || wanted === null || wanted === last || document.hidden) { return; }
       busy = true;
       last = wanted;
       var next = new Image();
-      next.onload = function () { busy = false; img.src = next.src; img.hidden = false; setTimeout(load, 250); };
+      next.onload = function () { busy = false; img.src = next.src; img.hidden = false; begin(); setTimeout(load, 250); };
       next.onerror = function () { busy = false; setTimeout(load, 2000); };
       next.src = address + "?v=" + wanted;
+    }
+    /* A page may be opened before the camera's first picture is there. */
+    function begin() {
+      var figure = img.closest("figure[hidden]");
+      if (figure) { figure.hidden = false; body.dataset.camera = ""; }
     }
     this.show = function (version) { if (version >= 0) { wanted = version; load(); } };
   }
@@ -91,10 +96,17 @@
 
   /* -------------------------------------------------------------------------------------------------- events */
 
-  /* A card whose picture can't be had shows its name. */
+  /* A card whose picture can't be had shows its name. A phone that changes its network loses what was on its way: it is asked for again. */
   document.addEventListener("error", function (event) {
-    var card = event.target.closest && event.target.closest(".chip.face");
+    var img = event.target, card = img.closest && img.closest(".chip.face"), times = Number(img.dataset && img.dataset.again) || 0;
     if (card) { card.classList.add("no-face"); }
+    if (img.tagName !== "IMG" || img.dataset.picture || times >= 3) { return; }
+    img.dataset.again = times + 1;
+    setTimeout(function () { img.loading = "eager"; img.src = img.getAttribute("src"); }, 2000 * (times + 1));
+  }, true);
+  document.addEventListener("load", function (event) {
+    var card = event.target.dataset && event.target.dataset.again && event.target.closest(".chip.face");
+    if (card) { card.classList.remove("no-face"); }
   }, true);
 
   /* ----------------------------------------------------------------------------------------------- the clock */

@@ -3,7 +3,8 @@
 (function () {
   var body = document.body, live = body.dataset.live, lost = document.getElementById("lost"), busy = false, again = false;
   if (!live || !window.EventSource) { return; }
-  var cards = live === "cards";
+  var cards = live === "cards", stream = null, stamp = body.dataset.stamp, heard = 0;
+  var SILENCE = 7000; // milliseconds; the hall says something every three seconds
 
   function made(html) {
     var holder = document.createElement("template");
@@ -51,16 +52,32 @@
   }
 
   document.addEventListener("focusout", function () { if (again) { setTimeout(reload, 200); } });
-  var stream = new EventSource("/live?after=" + encodeURIComponent(body.dataset.stamp) + "&language=" + body.dataset.language + (cards ? "&cards=" : ""));
-  stream.onmessage = function (event) {
-    var news = JSON.parse(event.data);
-    lost.hidden = news.up;
-    if (cards) {
-      if (news.cards) { put(news.cards); }
-    } else if (news.changed.indexOf(live) >= 0 || news.changed.indexOf("*") >= 0) {
-      reload();
-    }
-  };
-  stream.onopen = function () { lost.hidden = true; };
-  stream.onerror = function () { lost.hidden = false; };
+
+  // A stream that a cut network has left hanging, or that was refused once, stays so for good unless it is opened anew.
+  function open() {
+    if (stream) { stream.close(); }
+    heard = Date.now();
+    stream = new EventSource("/live?after=" + encodeURIComponent(stamp) + "&language=" + body.dataset.language + (cards ? "&cards=" : ""));
+    stream.onmessage = function (event) {
+      var news = JSON.parse(event.data);
+      heard = Date.now();
+      stamp = event.lastEventId || stamp;
+      lost.hidden = news.up;
+      if (cards) {
+        if (news.cards) { put(news.cards); }
+      } else if (news.changed.indexOf(live) >= 0 || news.changed.indexOf("*") >= 0) {
+        reload();
+      }
+    };
+    stream.addEventListener("beat", function () { heard = Date.now(); });
+    stream.onopen = function () { heard = Date.now(); lost.hidden = true; };
+    stream.onerror = function () { lost.hidden = false; };
+  }
+
+  setInterval(function () {
+    var silent = Date.now() - heard;
+    if (silent > SILENCE) { lost.hidden = false; }
+    if (silent > SILENCE || (stream.readyState === EventSource.CLOSED && silent > 2000)) { open(); }
+  }, 1000);
+  open();
 }());

@@ -67,7 +67,12 @@
     }
     clearTimeout(timer);
     timer = setTimeout(function () {
-      renew(form, "do", "look", function (page) { replace(page, ["troubles", "points"]); });
+      renew(form, "do", "look", function (page) {
+        var trial = document.getElementById("trial");
+        replace(page, ["troubles", "points"]);
+        /* Who sits at the trial may have changed, too; nothing is taken out of somebody's hands there. */
+        if (trial && !trial.contains(field) && !trial.contains(document.activeElement)) { replace(page, ["trial"]); }
+      });
     }, 300);
   }
 

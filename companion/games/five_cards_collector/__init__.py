@@ -30,6 +30,7 @@ from companion.rules.cards import Deck
 from companion.rules.engine import RuleBased, actions_in, union_of
 from companion.rules.kernel import AnyEdit, Counts, Info, Option, Options, Seat
 from companion.rules.layout import Layout, Zone
+from companion.text import t
 
 
 class FiveCardsCollector(RuleBased[Components, State]):
@@ -37,7 +38,7 @@ class FiveCardsCollector(RuleBased[Components, State]):
 
     kinds = actions_in(preparation, laying, specials, drawing, passing)
     phases = PHASES
-    waiting = "While you wait: look which of your cards matches the discard pile in colour or figure."
+    waiting = t("While you wait: look which of your cards matches the discard pile in colour or figure.")
     action_type = union_of(kinds)
     setup_type = Setup
 
@@ -52,7 +53,11 @@ class FiveCardsCollector(RuleBased[Components, State]):
         self.hidden = components.symbols | components.specials
         usual, beginners = components.hand_limit, components.hand_limit_two_players
         low, high = sorted((usual, beginners))
-        limit = f"Hand limit with two players: {beginners}, or {usual} for experienced players"
+        limit = t(
+            "Hand limit with two players: {beginners}, or {usual} for experienced players",
+            beginners=beginners,
+            usual=usual,
+        )
         self.info = Info(
             name="five-cards-collector",
             title=deck.title,
@@ -62,7 +67,7 @@ class FiveCardsCollector(RuleBased[Components, State]):
             kinds=self.declared(),
             rulebook="five-cards-collector.md",
             preparing=preparation.PREPARING,
-            words="A fast party game of luck and cleverness: be first to gather the five symbols of your card.",
+            words=t("A fast party game of luck and cleverness: be first to gather the five symbols of your card."),
         )
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:
@@ -80,7 +85,7 @@ class FiveCardsCollector(RuleBased[Components, State]):
     def call(self, state: State, seat: Seat) -> str:
         """Return what a seat that is due is called upon to do."""
         if state.phase == "turn" and not steps.can_draw(state):
-            return "Your turn: add or discard a card"
+            return t("Your turn: add or discard a card")
         return super().call(state, seat)
 
     def layout(self, state: State) -> Layout:

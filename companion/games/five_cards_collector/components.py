@@ -13,6 +13,7 @@ import msgspec
 
 from companion.rules.cards import Card, CardError, Deck, Piece
 from companion.rules.wording import a, any_of, listed
+from companion.text import t, word
 
 EFFECTS = frozenset(
     {"pile-swap", "view-hand", "draw-three", "draw-from-hand", "change-direction", "retrieve", "take-over"}
@@ -65,6 +66,7 @@ class Components:
     def __init__(self, deck: Deck) -> None:
         """Sort the deck."""
         self.card = deck.by_piece()
+        self._names = {piece: _name(card) for piece, card in self.card.items()}
         self.goals = tuple(card.piece for card in deck.of_kind("goal"))
         self.symbols = frozenset(card.piece for card in deck.of_kind("symbol"))
         self.specials = frozenset(card.piece for card in deck.of_kind("special"))
@@ -100,12 +102,9 @@ class Components:
 
     def name(self, piece: object) -> str:
         """Return a card's name for use inside a sentence: the red star, the special "Draw 3 cards", "Collection 3"."""
-        card = self.card.get(piece) if isinstance(piece, str) else None
-        if card is None:
-            return f"the card {piece}" if isinstance(piece, str) else "a card that is not named"
-        if card.kind == "symbol":
-            return f"the {card.traits['colour']} {card.traits['figure']}"
-        return f'the special "{card.title}"' if card.kind == "special" else f'"{card.title}"'
+        if isinstance(piece, str):
+            return self._names.get(piece) or t("the card {piece}", piece=piece)
+        return t("a card that is not named")
 
     def names(self, pieces: Iterable[Piece], last: str = "and") -> str:
         """Return the names of several cards, in the order of the deck."""
@@ -128,14 +127,20 @@ class Components:
             for p in self.symbols
             if self.card[p].traits["colour"] == colour or self.card[p].traits["figure"] == figure
         )
-        return Choice(frozenset(fitting), f"{a(colour)} card or {a(figure)}")
+        return Choice(frozenset(fitting), any_of((t("a {colour} card", colour=word(colour)), a(word(figure)))))
 
     def _usable(self, in_play: frozenset[Piece], targets: Targets) -> Choice:
         pieces = frozenset(p for p in in_play if targets.has(self.effect[p]))
         if pieces == in_play:
-            return Choice(pieces, "a special card")
+            return Choice(pieces, t("a special card"))
         titles = dict.fromkeys(f'"{self.card[p].title}"' for p in sorted(pieces))
-        return Choice(pieces, f"the special {any_of(titles)}")
+        return Choice(pieces, t("the special {titles}", titles=any_of(titles)))
+
+
+def _name(card: Card) -> str:
+    if card.kind == "symbol":
+        return t("the {card:small}", card=card.title)
+    return t('the special "{title}"', title=card.title) if card.kind == "special" else f'"{card.title}"'
 
 
 def _kind(card: Card) -> tuple[str, ...]:

@@ -36,6 +36,7 @@ from companion.rules.kernel import (
 )
 from companion.rules.layout import Zone
 from companion.rules.wording import all_of, cards
+from companion.text import t
 
 # ------------------------------------------------------------------------------------------------------------ audit
 
@@ -52,12 +53,18 @@ def _places(components: Components, state: State) -> list[str]:
         lying += [*player.collected, *player.hand.known]
     wrong = in_one_place(lying, components.in_play(len(state.players)), components.name)
     goals = Counter(player.goal for player in state.players if player.goal not in (NO_GOAL, UNREAD_GOAL))
-    wrong += [f"{components.name(goal)} lies before {n} players." for goal, n in sorted(goals.items()) if n > 1]
     wrong += [
-        f"{components.name(goal)} is no collection card." for goal in sorted(goals) if goal not in components.goals
+        t("{goal} lies before {count} players.", goal=components.name(goal), count=n)
+        for goal, n in sorted(goals.items())
+        if n > 1
+    ]
+    wrong += [
+        t("{goal} is no collection card.", goal=components.name(goal))
+        for goal in sorted(goals)
+        if goal not in components.goals
     ]
     if state.phase not in ("goals", "over") and goals.total() < len(state.players):
-        wrong.append("there is a player without a collection card.")
+        wrong.append(t("there is a player without a collection card."))
     return wrong
 
 
@@ -67,17 +74,28 @@ def _counts(components: Components, state: State) -> list[str]:
     hidden = state.deck + sum(player.hand.unknown for player in state.players) + state.unread
     if hidden != len(state.unseen):
         wrong.append(
-            f"the deck and the hands hold {cards(hidden)} that nobody has seen; that should be {len(state.unseen)}."
+            t(
+                "the deck and the hands hold {cards} that nobody has seen; that should be {unseen}.",
+                cards=cards(hidden),
+                unseen=len(state.unseen),
+            )
         )
     if state.deck < 0:
-        wrong.append("The deck has fewer than no cards.")
+        wrong.append(t("The deck has fewer than no cards."))
     for seat, player in enumerate(state.players, 1):
         if player.hand.unknown < 0:
-            wrong.append(f"The hand of {at(seat)} has fewer than no unknown cards.")
+            wrong.append(t("The hand of {seat} has fewer than no unknown cards.", seat=at(seat)))
         if player.hand.size > room(state, seat):
-            wrong.append(f"{at(seat)} holds {cards(player.hand.size)}; the limit is {room(state, seat)} (F4).")
+            wrong.append(
+                t(
+                    "{seat} holds {cards}; the limit is {room} (F4).",
+                    seat=at(seat),
+                    cards=cards(player.hand.size),
+                    room=room(state, seat),
+                )
+            )
         if not 0 <= player.passes <= (components.two_player_passes if len(state.players) == 2 else 0):
-            wrong.append(f"{at(seat)} has made no move {player.passes} times (F8).")
+            wrong.append(t("{seat} has made no move {passes} times (F8).", seat=at(seat), passes=player.passes))
     return wrong
 
 
@@ -88,22 +106,40 @@ def room(state: State, seat: Seat) -> int:
 
 def _zones(components: Components, state: State) -> list[str]:
     """Check that piles and collections hold what belongs there, and that a choice due has a special in use."""
-    wrong = [f"{components.name(p)} lies in the discard pile." for p in state.discard if p not in components.symbols]
-    wrong += [f"{components.name(p)} lies with the used specials." for p in state.used if p not in components.specials]
+    wrong = [
+        t("{piece} lies in the discard pile.", piece=components.name(p))
+        for p in state.discard
+        if p not in components.symbols
+    ]
+    wrong += [
+        t("{piece} lies with the used specials.", piece=components.name(p))
+        for p in state.used
+        if p not in components.specials
+    ]
     if not state.discard and state.phase not in ("goals", "turn-up", "over"):
-        wrong.append("The discard pile is empty (F9).")
+        wrong.append(t("The discard pile is empty (F9)."))
     for seat, player in enumerate(state.players, 1):
         belongs = frozenset().union(*(components.copies[p] for p in components.shows.get(player.goal, ())))
-        wrong += [f"{components.name(p)} does not belong to {at(seat)}." for p in player.collected if p not in belongs]
+        wrong += [
+            t("{piece} does not belong to {seat}.", piece=components.name(p), seat=at(seat))
+            for p in player.collected
+            if p not in belongs
+        ]
         twice = len(player.collected) - len({components.copies.get(p) for p in player.collected})
         if twice:
-            wrong.append(f"{at(seat)} has collected the same symbol twice.")
+            wrong.append(t("{seat} has collected the same symbol twice.", seat=at(seat)))
     if bool(state.in_use) != (state.phase in ("take", "retrieve", "take-over")):
-        wrong.append(f"The step {state.phase} does not go with {state.in_use or 'no special'} in use.")
+        wrong.append(
+            t(
+                "The step {phase} does not go with {in_use} in use.",
+                phase=state.phase,
+                in_use=state.in_use or t("no special"),
+            )
+        )
     if (state.outcome is not None) != (state.phase == "over"):
-        wrong.append("The match is over without an outcome, or has one and goes on.")
+        wrong.append(t("The match is over without an outcome, or has one and goes on."))
     if state.turn not in state.seats or state.direction not in (1, -1) or not 0 <= state.idle <= len(state.players):
-        wrong.append("The turn, the direction or the count of turns without a move is none that can be.")
+        wrong.append(t("The turn, the direction or the count of turns without a move is none that can be."))
     return wrong
 
 
@@ -142,10 +178,16 @@ def _lies(components: Components, state: State, piece: Piece, zone: Zone, counte
     area = zone.partition(".")[0]
     if piece in components.goals:
         if area != "goal":
-            raise bad(f"{components.name(piece)} is a collection card", "It lies in goal.1, goal.2 and so on.")
+            raise bad(
+                t("{piece} is a collection card", piece=components.name(piece)),
+                t("It lies in goal.1, goal.2 and so on."),
+            )
         return _goal_lies(components, state, piece, seat_of(zone, state.seats, "collection.1"))
     if piece not in components.in_play(len(state.players)):
-        raise bad(f"{components.name(piece)} is not one of the cards that are shuffled", "Leave it in the box.")
+        raise bad(
+            t("{piece} is not one of the cards that are shuffled", piece=components.name(piece)),
+            t("Leave it in the box."),
+        )
     if piece == state.in_use and zone == "used":
         return state  # On the table it lies there already.
     unread = state.unread and zone in ("discard", "used")
@@ -177,7 +219,10 @@ def _lies(components: Components, state: State, piece: Piece, zone: Zone, counte
 def _change_places(components: Components, state: State, piece: Piece, other: Piece) -> State:
     """Exchange a card and its copy: each is where the log has the other."""
     if not components.card.keys() >= {piece, other} or components.card[piece].title != components.card[other].title:
-        raise bad(f"{piece} and {other} are not two copies of one card", "Say which cards lie where instead.")
+        raise bad(
+            t("{piece} and {other} are not two copies of one card", piece=piece, other=other),
+            t("Say which cards lie where instead."),
+        )
     return swapped(state, piece, other)
 
 
@@ -211,7 +256,9 @@ def _put(state: State, piece: Piece, area: str, zone: Zone) -> State:
     elif area == "hand":
         player = replace(player, hand=Hand(player.hand.known | {piece}, player.hand.unknown))
     else:
-        raise bad(f"no card lies in {zone!r}", "Name discard, used, deck, hand.1, collection.1 and so on.")
+        raise bad(
+            t("no card lies in {zone!r}", zone=zone), t("Name discard, used, deck, hand.1, collection.1 and so on.")
+        )
     return replace(state, players=with_player(state.players, seat, player))
 
 
@@ -219,7 +266,9 @@ def _count(state: State, place: str, count: int) -> State:
     if place == "deck":
         return replace(state, deck=count)
     if place.partition(".")[0] != "hand":
-        raise bad(f"there are no unseen cards at {place!r}", "Count the deck, hand.1, hand.2 and so on.")
+        raise bad(
+            t("there are no unseen cards at {place!r}", place=place), t("Count the deck, hand.1, hand.2 and so on.")
+        )
     seat = seat_of(place, state.seats, "collection.1")
     hand = state.players[seat - 1].hand
     return replace(state, players=with_hand(state.players, seat, Hand(hand.known, count)))
@@ -228,7 +277,7 @@ def _count(state: State, place: str, count: int) -> State:
 def _share_out(state: State) -> State:
     """Add to the hands the cards that a counted deck lacks, or take from them those that it has too many."""
     more = len(state.unseen) - state.deck - state.unread - sum(player.hand.unknown for player in state.players)
-    refusal = bad("no hand can hold the cards that the deck lacks", "Count every hand, in the same step.")
+    refusal = bad(t("no hand can hold the cards that the deck lacks"), t("Count every hand, in the same step."))
     hands = shared_out([player.hand for player in state.players], more, lambda seat: room(state, seat), refusal)
     players = tuple(replace(player, hand=hand) for player, hand in zip(state.players, hands, strict=True))
     return replace(state, players=players)
@@ -237,7 +286,9 @@ def _share_out(state: State) -> State:
 def _turns(state: State, seat: Seat) -> State:
     """Start a turn of this seat; a special in use has done its work."""
     if seat not in state.seats:
-        raise bad(f"there is no seat {seat}", f"The seats are 1 to {len(state.players)}.")
+        raise bad(
+            t("there is no seat {seat}", seat=seat), t("The seats are 1 to {players}.", players=len(state.players))
+        )
     if state.phase in ("goals", "turn-up", "over"):
         return replace(state, turn=seat)
     used = (*state.used, state.in_use) if state.in_use else state.used
@@ -255,7 +306,7 @@ def _check_end(components: Components, state: State) -> State:
         state = replace(state, outcome=None, phase="turn")
     if len(complete) < 2:
         return won(state, complete[0]) if complete else state
-    words = f"{all_of(at(seat) for seat in complete)} have collected all five cards and share the win."
+    words = t("{seats} have collected all five cards and share the win.", seats=all_of(at(seat) for seat in complete))
     return over(state, Outcome(tuple(complete), "five-collected", "F7", words))
 
 

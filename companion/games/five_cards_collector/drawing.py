@@ -20,12 +20,13 @@ from companion.games.five_cards_collector.steps import (
 from companion.rules.engine import Declared
 from companion.rules.kernel import LEGAL, Facts, Seat, Verdict, at, illegal
 from companion.rules.wording import cards
+from companion.text import t
 
 
 class Draw(FiveCardsAction, frozen=True, tag="draw", kw_only=True):
     """Pick a new card from the deck. One follow-up (Discard, Add or Use of that card) or Keep ends the turn."""
 
-    declared = Declared("Draw a card from the deck", "C", "4. Gameplay; F4", ("turn",))
+    declared = Declared(t("Draw a card from the deck"), "C", "4. Gameplay; F4", ("turn",))
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Draw]:
@@ -35,16 +36,21 @@ class Draw(FiveCardsAction, frozen=True, tag="draw", kw_only=True):
         """Pick a new card from the deck; you can have max. 7 cards, with two players 9 or 7 (F4)."""
         size, no_pass = state.players[self.seat - 1].hand.size, passes_left(components, state, self.seat) == 0
         if size >= state.limit:
-            reason = f"{at(self.seat)} holds {cards(size)}, and {state.limit} are the limit"
+            reason = t(
+                "{seat} holds {cards}, and {limit} are the limit",
+                seat=at(self.seat),
+                cards=cards(size),
+                limit=state.limit,
+            )
             if no_pass:
-                remedy = "Put the card back on the deck; add, discard or use one; if none can be done, say so."
+                remedy = t("Put the card back on the deck; add, discard or use one; if none can be done, say so.")
                 return illegal("F4", reason, remedy)
-            return illegal("F4", reason, "Put the card back on the deck; add, discard or use one, or do nothing.")
+            return illegal("F4", reason, t("Put the card back on the deck; add, discard or use one, or do nothing."))
         if not drawable(state):
-            reason = "no card is left to draw, in the deck or under the top of the discard pile"
+            reason = t("no card is left to draw, in the deck or under the top of the discard pile")
             if no_pass:
-                return illegal("F4", reason, "Add, discard or use a card; if none can be done, say so.")
-            return illegal("F4", reason, "Add, discard or use a card, or do nothing.")
+                return illegal("F4", reason, t("Add, discard or use a card; if none can be done, say so."))
+            return illegal("F4", reason, t("Add, discard or use a card, or do nothing."))
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -52,18 +58,22 @@ class Draw(FiveCardsAction, frozen=True, tag="draw", kw_only=True):
         return replace(draw(state, state.players[self.seat - 1].hand, 1), phase="drawn", idle=0)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} draws a card{', after the deck is renewed' if not state.deck else ''}."
+        return (
+            t("{seat} draws a card, after the deck is renewed.", seat=at(self.seat))
+            if not state.deck
+            else t("{who} draws a card.", who=at(self.seat))
+        )
 
 
 class Keep(FiveCardsAction, frozen=True, tag="keep", kw_only=True):
     """Leave the card just drawn in the hand: you don't have to throw away, place or use it."""
 
-    declared = Declared("Keep the card just drawn", "C", "4. Gameplay; F3", ("drawn",), idle=True)
+    declared = Declared(t("Keep the card just drawn"), "C", "4. Gameplay; F3", ("drawn",), idle=True)
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         if state.phase == "turn" and seat == state.turn:
-            return illegal("F3", "no card has been drawn in this turn", waiting(components, state))
+            return illegal("F3", t("no card has been drawn in this turn"), waiting(components, state))
         return super().not_now(components, state, seat)
 
     @classmethod
@@ -75,4 +85,4 @@ class Keep(FiveCardsAction, frozen=True, tag="keep", kw_only=True):
         return next_turn(state, state.players, state.unseen, state.discard, state.used)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} keeps the card just drawn."
+        return t("{seat} keeps the card just drawn.", seat=at(self.seat))

@@ -30,6 +30,7 @@ from companion.rules.engine import Declared
 from companion.rules.hands import laid
 from companion.rules.kernel import LEGAL, Facts, Hole, Seat, Verdict, at, illegal
 from companion.rules.layout import Zone, owner_of
+from companion.text import t
 
 # ----------------------------------------------------------------------------------------- laying a card of the hand
 
@@ -56,17 +57,23 @@ class LaidCard(FiveCardsAction, frozen=True, kw_only=True):
     def offer(cls, components: Components, state: State, actions: tuple[LaidCard, ...]) -> str:
         words, which = cls.declared.words, actions[0].card
         # "Use a special card" says already that any special card will do.
-        return f"{words}: {which.words}" if isinstance(which, Hole) and which.words not in words else words
+        return (
+            t("{words}: {words2}", words=words, words2=which.words)
+            if isinstance(which, Hole) and which.words not in words
+            else words
+        )
 
     @classmethod
     def lacking(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         if not state.players[seat - 1].hand.size:
             if passes_left(components, state, seat) == 0:
-                return illegal(GAMEPLAY, "the hand is empty", "Draw a card; if that can't be done, say so.")
-            return illegal(GAMEPLAY, "the hand is empty", "Draw a card, or do nothing.")
-        where = "be the card just drawn" if state.phase == "drawn" else f"be in the hand of {at(seat)}"
+                return illegal(GAMEPLAY, t("the hand is empty"), t("Draw a card; if that can't be done, say so."))
+            return illegal(GAMEPLAY, t("the hand is empty"), t("Draw a card, or do nothing."))
+        where = t("be the card just drawn") if state.phase == "drawn" else t("be in the hand of {seat}", seat=at(seat))
         return illegal(
-            "C2", f"only {cls.which(components, state)} would do, and that can't {where}", waiting(components, state)
+            "C2",
+            t("only {which} would do, and that can't {where}", which=cls.which(components, state), where=where),
+            waiting(components, state),
         )
 
     @classmethod
@@ -94,7 +101,7 @@ def _known(components: Components, state: State, pieces: frozenset[Piece]) -> fr
 class Add(LaidCard, frozen=True, tag="add", kw_only=True):
     """Add a card to your collection."""
 
-    declared = Declared("Add a card to your collection", "A", "4. Gameplay; F3, F7", LAYING)
+    declared = Declared(t("Add a card to your collection"), "A", "4. Gameplay; F3, F7", LAYING)
 
     @classmethod
     def allowed(cls, components: Components, state: State) -> Choice:
@@ -121,7 +128,11 @@ class Add(LaidCard, frozen=True, tag="add", kw_only=True):
         return next_turn(state, players, unseen, state.discard, state.used)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} adds {card_words(components, self.card)} to the collection."
+        return t(
+            "{seat} adds {card_words} to the collection.",
+            seat=at(self.seat),
+            card_words=card_words(components, self.card),
+        )
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Add]:
@@ -135,7 +146,7 @@ class Add(LaidCard, frozen=True, tag="add", kw_only=True):
 class Discard(LaidCard, frozen=True, tag="discard", kw_only=True):
     """Discard a symbol card."""
 
-    declared = Declared("Discard a symbol card", "A", "4. Gameplay", LAYING)
+    declared = Declared(t("Discard a symbol card"), "A", "4. Gameplay", LAYING)
 
     @classmethod
     def allowed(cls, components: Components, state: State) -> Choice:
@@ -149,12 +160,14 @@ class Discard(LaidCard, frozen=True, tag="discard", kw_only=True):
         match = self.allowed(components, state)
         if self.card in match.pieces:
             return LEGAL
-        remedy = f"Take it back; {match.words} would do."
+        remedy = t("Take it back; {words} would do.", words=match.words)
         name = components.name(self.card)
         if self.card in components.specials:
-            return illegal(GAMEPLAY, f"{name} is not a symbol, and only symbols are discarded", remedy)
-        reason = (
-            f"{name} matches neither the colour nor the figure of the top card, {components.name(state.discard[-1])}"
+            return illegal(GAMEPLAY, t("{name} is not a symbol, and only symbols are discarded", name=name), remedy)
+        reason = t(
+            "{name} matches neither the colour nor the figure of the top card, {discard}",
+            name=name,
+            discard=components.name(state.discard[-1]),
         )
         return illegal(GAMEPLAY, reason, remedy)
 
@@ -166,7 +179,7 @@ class Discard(LaidCard, frozen=True, tag="discard", kw_only=True):
         return next_turn(state, players, unseen, (*state.discard, card), state.used)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} discards {card_words(components, self.card)}."
+        return t("{seat} discards {card_words}.", seat=at(self.seat), card_words=card_words(components, self.card))
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Discard]:

@@ -27,12 +27,13 @@ from companion.rules.hands import Hand, held, least_worth
 from companion.rules.kernel import LEGAL, Facts, Need, Opened, Outcome, Verdict, at, fact_at, illegal, inconsistent
 from companion.rules.layout import Zone, owner_of
 from companion.rules.wording import any_of
+from companion.text import t
 
 
 class Nothing(FiveCardsAction, frozen=True, tag="nothing", kw_only=True):
     """Make no move."""
 
-    declared = Declared("Do nothing", "C", "4. Gameplay; 2-player gameplay; F8, F10", ("turn",), idle=True)
+    declared = Declared(t("Do nothing"), "C", "4. Gameplay; 2-player gameplay; F8, F10", ("turn",), idle=True)
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Nothing]:
@@ -42,10 +43,12 @@ class Nothing(FiveCardsAction, frozen=True, tag="nothing", kw_only=True):
         """You don't have to make any movement even if it is possible; with two players only 3 times a game (F8)."""
         if passes_left(components, state, self.seat) != 0:
             return LEGAL
-        reason = (
-            f"{at(self.seat)} has made no move {components.two_player_passes} times, and with two players that is all"
+        reason = t(
+            "{seat} has made no move {two_player_passes} times, and with two players that is all",
+            seat=at(self.seat),
+            two_player_passes=components.two_player_passes,
         )
-        return illegal("F8", reason, "Add, discard, use a special card or draw; if none can be done, say so.")
+        return illegal("F8", reason, t("Add, discard, use a special card or draw; if none can be done, say so."))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """When every seat in a row has done nothing, cards are turned up (F10); that does not renew the deck."""
@@ -60,7 +63,7 @@ class Nothing(FiveCardsAction, frozen=True, tag="nothing", kw_only=True):
         return replace(state, phase="turn-up") if state.deck else nobody_moves(state)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} does nothing."
+        return t("{seat} does nothing.", seat=at(self.seat))
 
 
 # ------------------------------------------------------------------------------------------------- 2-player gameplay
@@ -69,7 +72,7 @@ class Nothing(FiveCardsAction, frozen=True, tag="nothing", kw_only=True):
 class Stuck(FiveCardsAction, frozen=True, tag="stuck", kw_only=True):
     """With two players and no pass left: "I have no legal move". Needs Opened at "open.N"."""
 
-    declared = Declared("Say that you have no legal move", "B", "2-player gameplay; F8", ("turn",))
+    declared = Declared(t("Say that you have no legal move"), "B", "2-player gameplay; F8", ("turn",))
 
     @classmethod
     def listed(cls, components: Components, state: State) -> bool:
@@ -89,28 +92,41 @@ class Stuck(FiveCardsAction, frozen=True, tag="stuck", kw_only=True):
         """
         left = passes_left(components, state, self.seat)
         if left is None:
-            return illegal("F8", "only with two players the one who can't move loses", "Do nothing instead.")
+            return illegal("F8", t("only with two players the one who can't move loses"), t("Do nothing instead."))
         if left > 0:
-            reason = f"{at(self.seat)} may still make no move ({left} of {components.two_player_passes} left)"
-            return illegal("F8", reason, "Do nothing instead.")
+            reason = t(
+                "{seat} may still make no move ({left} of {two_player_passes} left)",
+                seat=at(self.seat),
+                left=left,
+                two_player_passes=components.two_player_passes,
+            )
+            return illegal("F8", reason, t("Do nothing instead."))
         hand = state.players[self.seat - 1].hand
         if hand.size < state.limit and drawable(state):
-            reason = f"{at(self.seat)} can draw a card, so there is a legal move"
-            return inconsistent("C9", reason, "Draw, or lay a card.")
+            reason = t("{seat} can draw a card, so there is a legal move", seat=at(self.seat))
+            return inconsistent("C9", reason, t("Draw, or lay a card."))
         fit = playable(components, state)
         known = hand.known & fit
         if known:
-            reason = f"{at(self.seat)} is known to hold {components.name(min(known))}, which can be played"
-            return inconsistent("C9", reason, "Play it, or another one.")
+            reason = t(
+                "{seat} is known to hold {known}, which can be played",
+                seat=at(self.seat),
+                known=components.name(min(known)),
+            )
+            return inconsistent("C9", reason, t("Play it, or another one."))
         if least_worth(hand, state.unseen, lambda card: card in fit):
             dead = len(state.unseen - fit)
-            reason = f"of the cards that {at(self.seat)} may hold only {dead} can't be played, and the hand is larger"
-            return inconsistent("C9", reason, "Play one of the others.")
+            reason = t(
+                "of the cards that {seat} may hold only {dead} can't be played, and the hand is larger",
+                seat=at(self.seat),
+                dead=dead,
+            )
+            return inconsistent("C9", reason, t("Play one of the others."))
         return LEGAL
 
     def needs(self, components: Components, state: State) -> tuple[Need, ...]:
         hand = state.players[self.seat - 1].hand
-        words = f"all cards in the hand of {at(self.seat)}, laid open"
+        words = t("all cards in the hand of {seat}, laid open", seat=at(self.seat))
         return (Need(self.place, "opened", words, held(hand, state.unseen), hand.size),)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -122,11 +138,15 @@ class Stuck(FiveCardsAction, frozen=True, tag="stuck", kw_only=True):
         if not pieces.isdisjoint(playable(components, state)):
             return state
         other = neighbour(state, 1)
-        words = f"{at(seat)} can't make a move and loses; {at(other)} wins."
+        words = t("{seat} can't make a move and loses; {other} wins.", seat=at(seat), other=at(other))
         return over(state, Outcome((other,), "stuck", "F8", words))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} has no legal move and lays the hand open{_opened(components, state, self, facts)}."
+        return t(
+            "{seat} has no legal move and lays the hand open{opened}.",
+            seat=at(self.seat),
+            opened=_opened(components, state, self, facts),
+        )
 
     @property
     def place(self) -> Zone:
@@ -147,7 +167,7 @@ def _opened(components: Components, state: State, stuck: Stuck, facts: Facts) ->
     if state.phase != "turn":
         return ""
     fit = playable(components, state) & stuck.shows(state, facts)
-    return f"; {any_of(components.name(p) for p in sorted(fit))} can be played" if fit else ""
+    return t("; {pieces} can be played", pieces=any_of(components.name(p) for p in sorted(fit))) if fit else ""
 
 
 def playable(components: Components, state: State) -> frozenset[Piece]:

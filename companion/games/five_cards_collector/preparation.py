@@ -37,17 +37,19 @@ from companion.rules.kernel import (
 from companion.rules.layout import Preparing, Zone, owner_of
 from companion.rules.shown import came_up, told
 from companion.rules.wording import cards, so_many_players
+from companion.text import t
 
 # ------------------------------------------------------------------------------------- 3. Preparation for the game
 
 
 PREPARING = (
-    Preparing("With two players, leave the specials Pile swap and Change direction in the box.", seats=2),
-    Preparing("Everybody draws a collection card and lays it face up before them.", ("goal",)),
+    Preparing(t("With two players, leave the specials Pile swap and Change direction in the box."), seats=2),
+    Preparing(t("Everybody draws a collection card and lays it face up before them."), ("goal",)),
     Preparing(
-        "Shuffle the other cards and deal everybody seven, or nine with two players; the rest is the deck.", ("deck",)
+        t("Shuffle the other cards and deal everybody seven, or nine with two players; the rest is the deck."),
+        ("deck",),
     ),
-    Preparing("Turn up cards of the deck until a symbol lies on the discard pile.", ("discard",)),
+    Preparing(t("Turn up cards of the deck until a symbol lies on the discard pile."), ("discard",)),
 )
 """How it is set up."""
 
@@ -59,10 +61,20 @@ def prepare(components: Components, seats: int, options: Options, facts: Setup) 
         RuleError: if the number of seats, an option or a fact does not fit.
     """
     if not 2 <= seats <= 8:
-        raise RuleError(illegal(PREPARATION, f"{so_many_players(seats)} can't play this", "Choose 2 to 8 players."))
+        raise RuleError(
+            illegal(
+                PREPARATION,
+                t("{so_many_players} can't play this", so_many_players=so_many_players(seats)),
+                t("Choose 2 to 8 players."),
+            )
+        )
     limit, deck = hand_limit(components, seats, options), components.in_play(seats)
     if not 1 <= facts.first <= seats:
-        raise RuleError(inconsistent("C3", f"there is no seat {facts.first} to start", f"Choose 1 to {seats}."))
+        raise RuleError(
+            inconsistent(
+                "C3", t("there is no seat {first} to start", first=facts.first), t("Choose 1 to {seats}.", seats=seats)
+            )
+        )
     dealt = tuple(Player(NO_GOAL, (), Hand(frozenset(), limit)) for _ in range(seats))
     state = State(dealt, limit, len(deck) - limit * seats, deck, (), (), facts.first, "goals")
     if facts.goals:
@@ -76,13 +88,19 @@ def hand_limit(components: Components, seats: int, options: Options) -> int:
     """Return the hand limit: 7, with two players 9 or, by the option `hand_limit`, 7 (F4)."""
     unknown = sorted(set(options) - {"hand_limit"})
     if unknown:
-        raise RuleError(illegal(TWO_PLAYERS, f"there is no option {unknown[0]!r}", "The only option is hand_limit."))
+        raise RuleError(
+            illegal(TWO_PLAYERS, t("there is no option {name!r}", name=unknown[0]), t("The only option is hand_limit."))
+        )
     usual = (components.hand_limit, components.hand_limit_two_players)
     chosen = options.get("hand_limit", usual[1])
     if chosen not in usual:
-        reason = f"a hand limit of {chosen} is not foreseen"
+        reason = t("a hand limit of {chosen} is not foreseen", chosen=chosen)
         raise RuleError(
-            illegal("F4", reason, f"With two players it is {usual[1]} or {usual[0]}, with more {usual[0]}.")
+            illegal(
+                "F4",
+                reason,
+                t("With two players it is {usual} or {usual2}, with more {usual2}.", usual=usual[1], usual2=usual[0]),
+            )
         )
     return chosen if seats == 2 else components.hand_limit
 
@@ -91,11 +109,13 @@ def _check_goals(components: Components, seats: int, goals: tuple[Piece, ...]) -
     odd = [goal for goal in goals if goal not in components.goals]
     if odd:
         raise RuleError(
-            inconsistent(PREPARATION, f"{components.name(odd[0])} is no collection card", "Name collection cards.")
+            inconsistent(
+                PREPARATION, t("{odd} is no collection card", odd=components.name(odd[0])), t("Name collection cards.")
+            )
         )
     if len(goals) != seats or len(set(goals)) != seats:
-        reason = f"{seats} players need {seats} different collection cards"
-        raise RuleError(inconsistent(PREPARATION, reason, "Name one for each seat, in seat order."))
+        reason = t("{seats} players need {seats} different collection cards", seats=seats)
+        raise RuleError(inconsistent(PREPARATION, reason, t("Name one for each seat, in seat order.")))
 
 
 def _start_pile(components: Components, state: State, turned_up: tuple[Piece, ...]) -> State:
@@ -103,15 +123,21 @@ def _start_pile(components: Components, state: State, turned_up: tuple[Piece, ..
     if odd:
         raise RuleError(
             inconsistent(
-                "C2", f"{components.name(odd[0])} can't be turned up: not in the deck, or twice", "Look again."
+                "C2",
+                t("{odd} can't be turned up: not in the deck, or twice", odd=components.name(odd[0])),
+                t("Look again."),
             )
         )
     if turned_up[-1] not in components.symbols or not components.specials.issuperset(turned_up[:-1]):
-        reason = "cards are turned up until the first symbol, so only the last one is a symbol"
-        raise RuleError(inconsistent(PREPARATION, reason, "Name the specials first, then the symbol."))
+        reason = t("cards are turned up until the first symbol, so only the last one is a symbol")
+        raise RuleError(inconsistent(PREPARATION, reason, t("Name the specials first, then the symbol.")))
     if len(turned_up) > state.deck:
         raise RuleError(
-            inconsistent(PREPARATION, f"the deck has only {cards(state.deck)} to turn up", "Name fewer specials.")
+            inconsistent(
+                PREPARATION,
+                t("the deck has only {cards} to turn up", cards=cards(state.deck)),
+                t("Name fewer specials."),
+            )
         )
     return replace(
         state,
@@ -126,7 +152,7 @@ def _start_pile(components: Components, state: State, turned_up: tuple[Piece, ..
 class DrawGoal(FiveCardsAction, frozen=True, tag="goal", kw_only=True):
     """A collection card is drawn for a player and lies before them; upkeep. Needs Shown at "goal.N"."""
 
-    declared = Declared("Draw a collection card", "A", "3. Preparation for the game", ("goals",))
+    declared = Declared(t("Draw a collection card"), "A", "3. Preparation for the game", ("goals",))
     upkeep = True
     player: Seat
 
@@ -137,15 +163,30 @@ class DrawGoal(FiveCardsAction, frozen=True, tag="goal", kw_only=True):
     def judge(self, components: Components, state: State) -> Verdict:
         """Each player draws a collection card and puts it in front of him/her on the table."""
         if self.player not in state.seats:
-            return inconsistent("C3", f"there is no seat {self.player}", f"Name 1 to {len(state.players)}.")
+            return inconsistent(
+                "C3",
+                t("there is no seat {seat}", seat=self.player),
+                t("Name 1 to {players}.", players=len(state.players)),
+            )
         if self.player not in bare(state):
             goal = state.players[self.player - 1].goal
-            reason = f"{at(self.player)} already has {components.name(goal)}, and each player draws one"
-            return illegal(PREPARATION, reason, "Put the other collection card back.")
+            reason = t(
+                "{player} already has {goal}, and each player draws one",
+                player=at(self.player),
+                goal=components.name(goal),
+            )
+            return illegal(PREPARATION, reason, t("Put the other collection card back."))
         return LEGAL
 
     def needs(self, components: Components, state: State) -> tuple[Need, ...]:
-        return (Need(self.place, "shown", f"the collection card of {at(self.player)}", free_goals(components, state)),)
+        return (
+            Need(
+                self.place,
+                "shown",
+                t("the collection card of {player}", player=at(self.player)),
+                free_goals(components, state),
+            ),
+        )
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """A goal that has not been read yet stays due."""
@@ -155,7 +196,11 @@ class DrawGoal(FiveCardsAction, frozen=True, tag="goal", kw_only=True):
         return begin(replace(state, players=with_player(state.players, self.player, player)))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.player)} draws {told(components.name, facts, self.place, 'a collection card')}."
+        return t(
+            "{seat} draws {told}.",
+            seat=at(self.player),
+            told=told(components.name, facts, self.place, t("a collection card")),
+        )
 
     @property
     def place(self) -> Zone:
@@ -175,14 +220,14 @@ def free_goals(components: Components, state: State) -> frozenset[Piece]:
 def begin(state: State) -> State:
     """Go on to the next part of the preparation, or to the first turn, once this one is complete."""
     if state.phase == "goals" and not bare(state):
-        return replace(state, phase="turn" if state.discard else "turn-up")
+        return replace(state, phase=t("turn") if state.discard else "turn-up")
     return state
 
 
 class TurnUp(FiveCardsAction, frozen=True, tag="turn-up", kw_only=True):
     """The top card of the deck is turned up, at set-up or by F10; upkeep. Needs Shown at "discard"."""
 
-    declared = Declared("Turn up a card of the deck", "A", "3. Preparation for the game; F10", ("turn-up",))
+    declared = Declared(t("Turn up a card of the deck"), "A", "3. Preparation for the game; F10", ("turn-up",))
     upkeep = True
 
     @classmethod
@@ -190,7 +235,7 @@ class TurnUp(FiveCardsAction, frozen=True, tag="turn-up", kw_only=True):
         return [cls()]
 
     def needs(self, components: Components, state: State) -> tuple[Need, ...]:
-        return (Need("discard", "shown", "the card turned up from the deck", state.unseen),)
+        return (Need("discard", "shown", t("the card turned up from the deck"), state.unseen),)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """Uncover the first card from the deck, until it is a symbol; by F10 again when nobody has done anything.
@@ -204,7 +249,10 @@ class TurnUp(FiveCardsAction, frozen=True, tag="turn-up", kw_only=True):
         return turned_up(components, replace(state, deck=deck, unseen=state.unseen - {piece}, unread=False), piece)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"The top card of the deck is turned up: {told(components.name, facts, 'discard', 'not read yet')}."
+        return t(
+            "The top card of the deck is turned up: {told}.",
+            told=told(components.name, facts, "discard", t("not read yet")),
+        )
 
     def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
         fact = fact_at(facts, "discard")

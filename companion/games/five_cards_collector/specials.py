@@ -37,6 +37,7 @@ from companion.rules.hands import Hand, laid
 from companion.rules.kernel import LEGAL, Facts, Hole, Seat, Verdict, at, illegal, inconsistent
 from companion.rules.layout import Zone, owner_of
 from companion.rules.wording import any_of
+from companion.text import t
 
 CHOICES = {
     "draw-from-hand": "take",
@@ -50,7 +51,7 @@ CHOICES = {
 class Use(LaidCard, frozen=True, tag="use", kw_only=True):
     """Use a special card. Where it leaves a choice, Take, Retrieve or TakeOver follows."""
 
-    declared = Declared("Use a special card", "A", "1. Contents; 4. Gameplay; F4, F5, F9", LAYING)
+    declared = Declared(t("Use a special card"), "A", "1. Contents; 4. Gameplay; F4, F5, F9", LAYING)
 
     @classmethod
     def allowed(cls, components: Components, state: State) -> Choice:
@@ -65,7 +66,7 @@ class Use(LaidCard, frozen=True, tag="use", kw_only=True):
 
     @classmethod
     def which(cls, components: Components, state: State) -> str:
-        return "a special card with a possible target"
+        return t("a special card with a possible target")
 
     def judge(self, components: Components, state: State) -> Verdict:
         """Use a special card that you already have; one without a possible target is illegal (F4)."""
@@ -75,16 +76,18 @@ class Use(LaidCard, frozen=True, tag="use", kw_only=True):
         if self.card in self.allowed(components, state).pieces:
             return LEGAL
         if self.card in components.symbols:
-            remedy = "Take it back; add it or discard it, or use a special card."
-            return illegal(GAMEPLAY, f"{components.name(self.card)} is a symbol, not a special card", remedy)
-        effect, remedy = components.effect[str(self.card)], "Take it back and do something else."
+            remedy = t("Take it back; add it or discard it, or use a special card.")
+            return illegal(
+                GAMEPLAY, t("{card} is a symbol, not a special card", card=components.name(self.card)), remedy
+            )
+        effect, remedy = components.effect[str(self.card)], t("Take it back and do something else.")
         if effect == "draw-three":
-            return illegal("F4", "no card is left to draw, in the deck or under the top of the discard pile", remedy)
+            return illegal("F4", t("no card is left to draw, in the deck or under the top of the discard pile"), remedy)
         if effect in TAKING:
-            return illegal("F5", "every other hand is empty", remedy)
+            return illegal("F5", t("every other hand is empty"), remedy)
         if effect == "take-over":
-            return illegal("F4", "no card lies in any collection", remedy)
-        return illegal("F9", "the discard pile has only 1 card and never runs dry; it takes at least 2", remedy)
+            return illegal("F4", t("no card lies in any collection"), remedy)
+        return illegal("F9", t("the discard pile has only 1 card and never runs dry; it takes at least 2"), remedy)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """Follow the description on the card, then put it on the used specials (F4: it leaves the hand first)."""
@@ -107,7 +110,12 @@ class Use(LaidCard, frozen=True, tag="use", kw_only=True):
         return next_turn(turned, with_hand(players, seat, hand), unseen, state.discard, used)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} uses {card_words(components, self.card)}{_effect(components, state, self.card)}."
+        return t(
+            "{seat} uses {card_words}{effect}.",
+            seat=at(self.seat),
+            card_words=card_words(components, self.card),
+            effect=_effect(components, state, self.card),
+        )
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Use]:
@@ -117,9 +125,9 @@ class Use(LaidCard, frozen=True, tag="use", kw_only=True):
 def _effect(components: Components, state: State, card: Piece | Hole) -> str:
     effect = "" if isinstance(card, Hole) else components.effect.get(card, "")
     if effect == "pile-swap" and state.discard:
-        return f" and takes {components.name(state.discard[-1])}"
+        return t(" and takes {discard}", discard=components.name(state.discard[-1]))
     if effect == "change-direction":
-        return f": play goes {'counterclockwise' if state.direction == 1 else 'clockwise'} now"
+        return t(": play goes counterclockwise now") if state.direction == 1 else t(": play goes clockwise now")
     return ""
 
 
@@ -134,7 +142,7 @@ def done(state: State, players: tuple[Player, ...], unseen: frozenset[Piece], di
 class Take(FiveCardsAction, frozen=True, tag="take", kw_only=True):
     """Take one card out of a hand, by "Draw from a player's hand" or "View player's hand"."""
 
-    declared = Declared("Take a card out of another hand", "B", "1. Contents; F5", ("take",))
+    declared = Declared(t("Take a card out of another hand"), "B", "1. Contents; F5", ("take",))
     victim: Seat
 
     @classmethod
@@ -144,12 +152,16 @@ class Take(FiveCardsAction, frozen=True, tag="take", kw_only=True):
     def judge(self, components: Components, state: State) -> Verdict:
         """Take one card of any other player's hand that is not empty (F5)."""
         if self.victim not in state.seats:
-            return inconsistent("C3", f"there is no seat {self.victim}", f"Name 1 to {len(state.players)}.")
-        remedy = f"Choose {any_of(at(seat) for seat in victims(state))}."
+            return inconsistent(
+                "C3",
+                t("there is no seat {seat}", seat=self.victim),
+                t("Name 1 to {players}.", players=len(state.players)),
+            )
+        remedy = t("Choose {seats}.", seats=any_of(at(seat) for seat in victims(state)))
         if self.victim == self.seat:
-            return illegal("F5", "the card comes out of another player's hand", remedy)
+            return illegal("F5", t("the card comes out of another player's hand"), remedy)
         if not state.players[self.victim - 1].hand.size:
-            return illegal("F5", f"the hand of {at(self.victim)} is empty", remedy)
+            return illegal("F5", t("the hand of {victim} is empty", victim=at(self.victim)), remedy)
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -169,8 +181,13 @@ class Take(FiveCardsAction, frozen=True, tag="take", kw_only=True):
         return done(state, players, unseen, state.discard)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        sight = "after a look at it" if components.effect.get(state.in_use) == "view-hand" else "unseen"
-        return f"{at(self.seat)} takes a card out of the hand of {at(self.victim)}, {sight}."
+        sight = t("after a look at it") if components.effect.get(state.in_use) == "view-hand" else t("unseen")
+        return t(
+            "{seat} takes a card out of the hand of {victim}, {sight}.",
+            seat=at(self.seat),
+            victim=at(self.victim),
+            sight=sight,
+        )
 
     def label(self, components: Components, state: State) -> str:
         return at(self.victim)
@@ -187,7 +204,7 @@ def victims(state: State) -> tuple[Seat, ...]:
 class Retrieve(FiveCardsAction, frozen=True, tag="retrieve", kw_only=True):
     """Take a card out of the discard pile."""
 
-    declared = Declared("Take a card out of the discard pile", "B", "1. Contents; F5, F9", ("retrieve",))
+    declared = Declared(t("Take a card out of the discard pile"), "B", "1. Contents; F5, F9", ("retrieve",))
     card: Piece
 
     @classmethod
@@ -198,10 +215,14 @@ class Retrieve(FiveCardsAction, frozen=True, tag="retrieve", kw_only=True):
         """Search the discard pile and select any card (F5); it never runs dry (F9: the use was illegal else)."""
         if self.card in state.discard:
             return LEGAL
-        reason = f"{components.name(self.card)} is not in the discard pile: {whereabouts(components, state, self.card)}"
+        reason = t(
+            "{card} is not in the discard pile: {whereabouts}",
+            card=components.name(self.card),
+            whereabouts=whereabouts(components, state, self.card),
+        )
         if lies_open(state, self.card):
-            return illegal("F5", reason, "Put it back and take a card of the discard pile.")
-        return inconsistent("C2", reason, "Look again which card it is; choose one of the discard pile.")
+            return illegal("F5", reason, t("Put it back and take a card of the discard pile."))
+        return inconsistent("C2", reason, t("Look again which card it is; choose one of the discard pile."))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """Add it to your hand."""
@@ -210,12 +231,12 @@ class Retrieve(FiveCardsAction, frozen=True, tag="retrieve", kw_only=True):
         return done(state, players, state.unseen, tuple(p for p in state.discard if p != self.card))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} takes {components.name(self.card)} out of the discard pile."
+        return t("{seat} takes {card} out of the discard pile.", seat=at(self.seat), card=components.name(self.card))
 
     def label(self, components: Components, state: State) -> str:
         """Which card lies on top next depends on whether it or a copy below is taken."""
         below = self.card == state.discard[-1] and not components.copies[self.card].isdisjoint(state.discard[:-1])
-        return "on top" if below else ""
+        return t("on top") if below else ""
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Retrieve]:
@@ -229,7 +250,7 @@ class Retrieve(FiveCardsAction, frozen=True, tag="retrieve", kw_only=True):
 class TakeOver(FiveCardsAction, frozen=True, tag="take-over", kw_only=True):
     """Move a card out of a collection: to your own, or onto the discard pile."""
 
-    declared = Declared("Take over or discard a card of a collection", "A", "1. Contents; F6, F7", ("take-over",))
+    declared = Declared(t("Take over or discard a card of a collection"), "A", "1. Contents; F6, F7", ("take-over",))
     card: Piece
     from_seat: Seat
     to: Literal["own", "discard"]
@@ -246,22 +267,33 @@ class TakeOver(FiveCardsAction, frozen=True, tag="take-over", kw_only=True):
     def judge(self, components: Components, state: State) -> Verdict:
         """Choose a card of any player's collection: to be added it must belong to yours; any can be discarded (F6)."""
         if self.from_seat not in state.seats:
-            return inconsistent("C3", f"there is no seat {self.from_seat}", f"Name 1 to {len(state.players)}.")
+            return inconsistent(
+                "C3",
+                t("there is no seat {seat}", seat=self.from_seat),
+                t("Name 1 to {players}.", players=len(state.players)),
+            )
         if self.card not in state.players[self.from_seat - 1].collected:
             where = whereabouts(components, state, self.card)
-            reason = f"{components.name(self.card)} is not in the collection of {at(self.from_seat)}: {where}"
+            reason = t(
+                "{card} is not in the collection of {from_seat}: {where}",
+                card=components.name(self.card),
+                from_seat=at(self.from_seat),
+                where=where,
+            )
             if self.card in state.discard + state.used:
-                return illegal("F6", reason, "Put it back and choose a card of a collection.")
-            return inconsistent("C2", reason, "Look again which card it is, and whose.")
+                return illegal("F6", reason, t("Put it back and choose a card of a collection."))
+            return inconsistent("C2", reason, t("Look again which card it is, and whose."))
         if self.to == "discard":
             return LEGAL
         if self.from_seat == self.seat:
-            reason = f"{components.name(self.card)} is in the collection of {at(self.seat)} already"
-            return illegal("F6", reason, "Leave it there and choose another card, or discard it.")
+            reason = t(
+                "{card} is in the collection of {seat} already", card=components.name(self.card), seat=at(self.seat)
+            )
+            return illegal("F6", reason, t("Leave it there and choose another card, or discard it."))
         if self.card in wanted(components, state.players[self.seat - 1]).pieces:
             return LEGAL
         verdict = does_not_belong(components, state, self.seat, self.card)
-        return illegal("F6", verdict.reason, "Put it back where it lay and choose another card, or discard it.")
+        return illegal("F6", verdict.reason, t("Put it back where it lay and choose another card, or discard it."))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """Add it to your own, or put it back on top of the discard pile. The fifth card wins at once (F7)."""
@@ -279,15 +311,23 @@ class TakeOver(FiveCardsAction, frozen=True, tag="take-over", kw_only=True):
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         if self.to == "own":
-            return (
-                f"{at(self.seat)} takes over {components.name(self.card)} from the collection of {at(self.from_seat)}."
+            return t(
+                "{seat} takes over {card} from the collection of {from_seat}.",
+                seat=at(self.seat),
+                card=components.name(self.card),
+                from_seat=at(self.from_seat),
             )
-        return f"{at(self.seat)} discards {components.name(self.card)} from the collection of {at(self.from_seat)}."
+        return t(
+            "{seat} discards {card} from the collection of {from_seat}.",
+            seat=at(self.seat),
+            card=components.name(self.card),
+            from_seat=at(self.from_seat),
+        )
 
     def label(self, components: Components, state: State) -> str:
         if self.to == "own":
-            return f"from {at(self.from_seat)}, into your collection"
-        return f"from {at(self.from_seat)}, onto the discard pile"
+            return t("from {from_seat}, into your collection", from_seat=at(self.from_seat))
+        return t("from {from_seat}, onto the discard pile", from_seat=at(self.from_seat))
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[TakeOver]:

@@ -8,6 +8,7 @@ from companion.rules.cards import Piece
 from companion.rules.engine import Phase
 from companion.rules.hands import Hand as Hand
 from companion.rules.kernel import Outcome, Seat
+from companion.text import t
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,29 +35,33 @@ NO_CARD = ""
 """No special is in use."""
 
 PHASES = {
-    "goals": Phase(coach="Everybody gets a collection card: it shows the five cards to collect."),
-    "turn-up": Phase(coach="The top card of the deck is turned up: it begins the discard pile."),
+    "goals": Phase(coach=t("Everybody gets a collection card: it shows the five cards to collect.")),
+    "turn-up": Phase(coach=t("The top card of the deck is turned up: it begins the discard pile.")),
     "turn": Phase(
-        coach="Add a card that you collect, discard one that matches the pile in colour or figure, use a special card,"
-        " or draw; all five win.",
-        call="Your turn: add, discard or draw",
+        coach=t(
+            "Add a card that you collect, discard one that matches the pile in colour or figure, "
+            "use a special card, or draw; all five win."
+        ),
+        call=t("Your turn: add, discard or draw"),
     ),
     "drawn": Phase(
-        coach="Play the card you drew if it fits, or keep it: either way your turn is over then.",
-        call="Play the card you drew, or keep it",
+        coach=t("Play the card you drew if it fits, or keep it: either way your turn is over then."),
+        call=t("Play the card you drew, or keep it"),
     ),
     "take": Phase(
-        coach="Your special card lets you take a card out of another hand: tap whose.",
-        call="Take a card out of another hand",
+        coach=t("Your special card lets you take a card out of another hand: tap whose."),
+        call=t("Take a card out of another hand"),
     ),
     "retrieve": Phase(
-        coach="Your special card lets you take a card out of the discard pile: tap which.",
-        call="Take a card out of the discard pile",
+        coach=t("Your special card lets you take a card out of the discard pile: tap which."),
+        call=t("Take a card out of the discard pile"),
     ),
     "take-over": Phase(
-        coach="Your special card lets you take a card out of a collection: into your own if you need it, or onto the "
-        "discard pile.",
-        call="Take over or discard somebody's card",
+        coach=t(
+            "Your special card lets you take a card out of a collection: into your own if you "
+            "need it, or onto the discard pile."
+        ),
+        call=t("Take over or discard somebody's card"),
     ),
     "over": Phase(),
 }

@@ -24,6 +24,7 @@ from companion.rules.kernel import (
     inconsistent,
 )
 from companion.rules.wording import all_of, cards
+from companion.text import t
 
 LAYING = ("turn", "drawn")
 """The phases in which a card of the hand may be laid."""
@@ -52,30 +53,36 @@ class FiveCardsAction(RuledAction, frozen=True, kw_only=True):
         if state.phase in cls.declared.phases and seat == (TABLE if cls.upkeep else state.turn):
             return None
         if state.outcome is not None:
-            return illegal(state.outcome.rule, f"the match is over: {state.outcome.words}", "Start a new match.")
+            return illegal(
+                state.outcome.rule, t("the match is over: {words}", words=state.outcome.words), t("Start a new match.")
+            )
         if cls.upkeep and seat != TABLE:
-            reason = "nobody chooses what is drawn for the table"
-            return inconsistent("C3", reason, f"Give it the seat {TABLE}, the table.")
+            reason = t("nobody chooses what is drawn for the table")
+            return inconsistent("C3", reason, t("Give it the seat {table}, the table.", table=TABLE))
         if not cls.upkeep and seat not in state.seats:
-            reason = f"there is no seat {seat}: the seats are 1 to {len(state.players)}"
-            return inconsistent("C3", reason, "Name one of those.")
+            reason = t("there is no seat {seat}: the seats are 1 to {players}", seat=seat, players=len(state.players))
+            return inconsistent("C3", reason, t("Name one of those."))
         due = waiting(components, state)
         if state.phase == "goals":
-            reason = f"there is no collection card before {all_of(at(seat) for seat in bare(state))} yet"
+            reason = t("there is no collection card before {seats} yet", seats=all_of(at(seat) for seat in bare(state)))
             return illegal(PREPARATION, reason, due)
         if state.phase == "turn-up" and state.discard:
-            return illegal("F10", "nobody has done anything for a whole round", due)
+            return illegal("F10", t("nobody has done anything for a whole round"), due)
         if state.phase == "turn-up":
-            return illegal(PREPARATION, "there is no discard pile yet", due)
+            return illegal(PREPARATION, t("there is no discard pile yet"), due)
         if cls.upkeep:
-            return illegal(PREPARATION, "the preparation is over, so no card is turned up now", "Put the card back.")
+            return illegal(
+                PREPARATION, t("the preparation is over, so no card is turned up now"), t("Put the card back.")
+            )
         if seat != state.turn:
-            return illegal(GAMEPLAY, f"it is the turn of {at(state.turn)}, not of {at(seat)}", due)
+            return illegal(
+                GAMEPLAY, t("it is the turn of {turn}, not of {seat}", turn=at(state.turn), seat=at(seat)), due
+            )
         if state.phase == "drawn":
-            return illegal("F3", "a card has been drawn, and a turn is one action with one follow-up", due)
+            return illegal("F3", t("a card has been drawn, and a turn is one action with one follow-up"), due)
         if state.phase == "turn":
-            return illegal("F3", "no special card that allows it is in use", due)
-        return illegal(GAMEPLAY, f"{components.name(state.in_use)} is in use", due)
+            return illegal("F3", t("no special card that allows it is in use"), due)
+        return illegal(GAMEPLAY, t("{in_use} is in use", in_use=components.name(state.in_use)), due)
 
 
 def bare(state: State) -> tuple[Seat, ...]:
@@ -87,27 +94,29 @@ def waiting(components: Components, state: State) -> str:
     """Return what is due, as a sentence to a person."""
     seat = at(state.turn)
     if state.phase == "goals":
-        return f"First draw a collection card for {at(bare(state)[0])}."
+        return t("First draw a collection card for {bare}.", bare=at(bare(state)[0]))
     if state.phase == "turn-up":
         return (
-            "First turn up a card of the deck." if state.discard else "First turn up cards until a symbol lies there."
+            t("First turn up a card of the deck.")
+            if state.discard
+            else t("First turn up cards until a symbol lies there.")
         )
     if state.phase == "drawn":
-        return f"{seat} decides about the card just drawn: add, discard, use or keep it."
+        return t("{seat} decides about the card just drawn: add, discard, use or keep it.", seat=seat)
     if state.phase == "take":
-        return f"First {seat} takes a card out of another hand."
+        return t("First {seat} takes a card out of another hand.", seat=seat)
     if state.phase == "retrieve":
-        return f"First {seat} takes a card out of the discard pile."
+        return t("First {seat} takes a card out of the discard pile.", seat=seat)
     if state.phase == "take-over":
-        return f"First {seat} takes over or discards a card of a collection."
+        return t("First {seat} takes over or discards a card of a collection.", seat=seat)
     room = can_draw(state)
     if passes_left(components, state, state.turn) == 0:
         if not room:
-            return f"{seat} may add, discard or use a special card; if none can be done, say so."
-        return f"{seat} may add, discard, use a special card or draw; if none can be done, say so."
+            return t("{seat} may add, discard or use a special card; if none can be done, say so.", seat=seat)
+        return t("{seat} may add, discard, use a special card or draw; if none can be done, say so.", seat=seat)
     if not room:
-        return f"{seat} may add, discard, use a special card, or do nothing."
-    return f"{seat} may add, discard, use a special card, draw, or do nothing."
+        return t("{seat} may add, discard, use a special card, or do nothing.", seat=seat)
+    return t("{seat} may add, discard, use a special card, draw, or do nothing.", seat=seat)
 
 
 def passes_left(components: Components, state: State, seat: Seat) -> int | None:
@@ -128,13 +137,24 @@ def not_in_hand(
     """
     hand = state.players[seat - 1].hand
     if card not in hand.known and not (hand.unknown and card in state.unseen):
-        reason = f"{components.name(card)} can't be in the hand of {at(seat)}: {whereabouts(components, state, card)}"
+        reason = t(
+            "{card} can't be in the hand of {seat}: {whereabouts}",
+            card=components.name(card),
+            seat=at(seat),
+            whereabouts=whereabouts(components, state, card),
+        )
         if card not in target and lies_open(state, card):
-            return illegal(GAMEPLAY, reason, "Put it back where it lay; only cards of the hand are laid.")
-        return inconsistent("C2", reason, "Look again which card it is; if the table is right, the host corrects it.")
+            return illegal(GAMEPLAY, reason, t("Put it back where it lay; only cards of the hand are laid."))
+        return inconsistent(
+            "C2", reason, t("Look again which card it is; if the table is right, the host corrects it.")
+        )
     if state.phase == "drawn" and components.copies[str(card)].isdisjoint(state.unseen):
-        reason = f"{components.name(card)} was in the hand of {at(seat)} before and can't be the card just drawn"
-        return illegal("F3", reason, "Take it back; only the card just drawn may follow, or keep it.")
+        reason = t(
+            "{card} was in the hand of {seat} before and can't be the card just drawn",
+            card=components.name(card),
+            seat=at(seat),
+        )
+        return illegal("F3", reason, t("Take it back; only the card just drawn may follow, or keep it."))
     return None
 
 
@@ -157,20 +177,20 @@ def whereabouts(components: Components, state: State, card: object) -> str:
     """Describe where a card is, as far as everybody knows."""
     for seat, player in enumerate(state.players, 1):
         if card in player.collected:
-            return f"it lies in the collection of {at(seat)}"
+            return t("it lies in the collection of {seat}", seat=at(seat))
         if card in player.hand.known:
-            return f"it is known to be in the hand of {at(seat)}"
+            return t("it is known to be in the hand of {seat}", seat=at(seat))
         if card == player.goal and card in components.card:
-            return f"it is the collection card of {at(seat)}"
+            return t("it is the collection card of {seat}", seat=at(seat))
     if card in state.discard:
-        return "it lies in the discard pile"
+        return t("it lies in the discard pile")
     if card in state.used or (card == state.in_use and card in components.card):
-        return "it lies with the used specials"
+        return t("it lies with the used specials")
     if card in state.unseen:
-        return "all the cards there are known"
+        return t("all the cards there are known")
     if isinstance(card, str) and components.effect.get(card) in NOT_FOR_TWO:
-        return "with two players it is not in the deck"
-    return "it is not one of the cards that are shuffled"
+        return t("with two players it is not in the deck")
+    return t("it is not one of the cards that are shuffled")
 
 
 def drawable(state: State) -> bool:
@@ -223,12 +243,18 @@ def wanted(components: Components, player: Player) -> Choice:
 def does_not_belong(components: Components, state: State, seat: Seat, card: Piece) -> Verdict:
     """Return why a card does not belong to a collection (F3)."""
     player = state.players[seat - 1]
-    remedy = f"Take it back; {wanted(components, player).words} would do."
+    remedy = t("Take it back; {words} would do.", words=wanted(components, player).words)
     if card in components.specials:
-        return illegal(GAMEPLAY, f"{components.name(card)} is not a symbol, and only symbols are collected", remedy)
+        return illegal(
+            GAMEPLAY, t("{card} is not a symbol, and only symbols are collected", card=components.name(card)), remedy
+        )
     if not components.copies[card].isdisjoint(player.collected):
-        return illegal("F3", f"{at(seat)} has collected {components.name(card)} already", remedy)
-    return illegal("F3", f"the collection card of {at(seat)} does not show {components.name(card)}", remedy)
+        return illegal(
+            "F3", t("{seat} has collected {card} already", seat=at(seat), card=components.name(card)), remedy
+        )
+    return illegal(
+        "F3", t("the collection card of {seat} does not show {card}", seat=at(seat), card=components.name(card)), remedy
+    )
 
 
 # ------------------------------------------------------------------------------------------------------------- ends
@@ -262,19 +288,24 @@ def next_turn(
 
 def won(state: State, seat: Seat) -> State:
     """End the match: this seat has collected its last card (F7)."""
-    words = f"{at(seat)} has collected all five cards and wins."
+    words = t("{seat} has collected all five cards and wins.", seat=at(seat))
     return over(state, Outcome((seat,), "five-collected", "F7", words))
 
 
 def nobody_moves(state: State) -> State:
     """End the match when no symbol is left to turn up: most cards collected wins, ties are shared (F10)."""
     if not state.discard:
-        words = "The deck has no symbol to start with, so nobody wins: shuffle and deal again."
+        words = t("The deck has no symbol to start with, so nobody wins: shuffle and deal again.")
         return over(state, Outcome((), "nobody-moves", "F10", words))
     most = max(len(player.collected) for player in state.players)
     winners = tuple(seat for seat in state.seats if len(state.players[seat - 1].collected) == most)
-    does = "wins" if len(winners) == 1 else "share the win"
-    words = f"Nobody moves any more: {all_of(at(seat) for seat in winners)} {does} with {cards(most)}."
+    does = t("wins") if len(winners) == 1 else t("share the win")
+    words = t(
+        "Nobody moves any more: {seats} {does} with {cards}.",
+        seats=all_of(at(seat) for seat in winners),
+        does=does,
+        cards=cards(most),
+    )
     return over(state, Outcome(winners, "nobody-moves", "F10", words))
 
 
@@ -296,15 +327,27 @@ def opened_at(components: Components, state: State, seat: Seat, facts: Facts) ->
     place, hand = f"open.{seat}", state.players[seat - 1].hand
     fact = fact_at(facts, place)
     if not isinstance(fact, Opened):
-        raise RuleError(inconsistent("C9", f"the hand of {at(seat)} has not been laid open", "Lay out all its cards."))
+        raise RuleError(
+            inconsistent(
+                "C9", t("the hand of {seat} has not been laid open", seat=at(seat)), t("Lay out all its cards.")
+            )
+        )
     pieces = frozenset(fact.pieces)
     if len(fact.pieces) != hand.size or len(pieces) != hand.size:
-        reason = f"{at(seat)} holds {cards(hand.size)}, and {len(fact.pieces)} are laid open"
-        raise RuleError(inconsistent("C9", reason, "Lay out all cards of the hand, each once."))
+        reason = t(
+            "{seat} holds {cards}, and {pieces} are laid open",
+            seat=at(seat),
+            cards=cards(hand.size),
+            pieces=len(fact.pieces),
+        )
+        raise RuleError(inconsistent("C9", reason, t("Lay out all cards of the hand, each once.")))
     wrong = misfit(hand, state.unseen, pieces)
     if wrong is not None:
-        reason = (
-            f"{components.name(wrong)} does not fit the hand of {at(seat)}: {whereabouts(components, state, wrong)}"
+        reason = t(
+            "{wrong} does not fit the hand of {seat}: {whereabouts}",
+            wrong=components.name(wrong),
+            seat=at(seat),
+            whereabouts=whereabouts(components, state, wrong),
         )
-        raise RuleError(inconsistent("C2", reason, "Look at the cards again."))
+        raise RuleError(inconsistent("C2", reason, t("Look at the cards again.")))
     return pieces

@@ -9,6 +9,7 @@ from companion.rules.cards import Piece
 from companion.rules.kernel import Part, Seat, SeatStanding, Shelf, Standing, View, at
 from companion.rules.layout import Area, Back, Empty, Exactly, Expect, Layout, Loose, Pile, Slots, UnknownFace, Zone
 from companion.rules.wording import cards
+from companion.text import t
 
 EMPTY, BACK, UNREAD = Empty(), Back(), UnknownFace()
 
@@ -54,8 +55,14 @@ def standing(components: Components, state: State) -> Standing:
     seats = []
     for seat, player in enumerate(state.players, 1):
         count, missing = len(player.collected), components.missing(player.goal, player.collected)
-        words = f"still missing: {components.names(missing)}" if missing else "complete" if count else ""
-        seats.append(SeatStanding(seat, count, (Part("collected", count),), words))
+        words = (
+            t("still missing: {missing}", missing=components.names(missing))
+            if missing
+            else t("complete")
+            if count
+            else ""
+        )
+        seats.append(SeatStanding(seat, count, (Part(t("collected"), count),), words))
     goal = max((len(shown) for shown in components.shows.values()), default=None)
     return Standing(tuple(seats), state.outcome, goal)
 
@@ -70,7 +77,9 @@ def view(components: Components, state: State, seat: Seat) -> View:
     shelves = [_collection(components, state, who, seat) for who in own + others]
     shelves += [
         Shelf(
-            "Known in your hand" if who == seat else f"Known in the hand of {at(who)}", tuple(sorted(known)), seat=who
+            t("Known in your hand") if who == seat else t("Known in the hand of {who}", who=at(who)),
+            tuple(sorted(known)),
+            seat=who,
         )
         for who in own + others
         if (known := state.players[who - 1].hand.known)
@@ -78,7 +87,11 @@ def view(components: Components, state: State, seat: Seat) -> View:
     if state.discard:
         top = state.discard[-1]
         shelves.append(
-            Shelf("Discard pile", (top,), words=f"{cards(len(state.discard))}, on top {components.name(top)}")
+            Shelf(
+                t("Discard pile"),
+                (top,),
+                words=t("{cards}, on top {top}", cards=cards(len(state.discard)), top=components.name(top)),
+            )
         )
     return View(
         seat,
@@ -96,31 +109,31 @@ def headline(components: Components, state: State, seat: Seat) -> str:
     if state.phase != "turn":
         return waiting(components, state)
     if seat == state.turn:
-        return "It is your turn; tell the others when it is over."
-    return f"It is the turn of {at(state.turn)}."
+        return t("It is your turn; tell the others when it is over.")
+    return t("It is the turn of {turn}.", turn=at(state.turn))
 
 
 def _collection(components: Components, state: State, who: Seat, seat: Seat) -> Shelf:
     player = state.players[who - 1]
-    title = "Your collection" if who == seat else f"Collection of {at(who)}"
-    words = components.card[player.goal].title if player.goal in components.card else "no collection card yet"
+    title = t("Your collection") if who == seat else t("Collection of {who}", who=at(who))
+    words = components.card[player.goal].title if player.goal in components.card else t("no collection card yet")
     return Shelf(title, player.collected, components.missing(player.goal, player.collected), words, who)
 
 
 def _numbers(components: Components, state: State, seat: Seat) -> tuple[Part, ...]:
     numbers = [
-        Part("deck", state.deck),
-        Part("discard pile", len(state.discard)),
-        Part("used specials", len(state.used)),
+        Part(t("deck"), state.deck),
+        Part(t("discard pile"), len(state.discard)),
+        Part(t("used specials"), len(state.used)),
     ]
     if seat in state.seats:
-        numbers.insert(0, Part("cards in your hand", state.players[seat - 1].hand.size, seat))
-        numbers.insert(1, Part("hand limit", state.limit, seat))
+        numbers.insert(0, Part(t("cards in your hand"), state.players[seat - 1].hand.size, seat))
+        numbers.insert(1, Part(t("hand limit"), state.limit, seat))
     for who in state.seats:
         if who != seat:
-            numbers.append(Part(f"hand of {at(who)}", state.players[who - 1].hand.size, who))
+            numbers.append(Part(t("hand of {who}", who=at(who)), state.players[who - 1].hand.size, who))
     for who in state.seats:
         left = passes_left(components, state, who)
         if left is not None:
-            numbers.append(Part("passes left" if who == seat else f"passes left of {at(who)}", left, who))
+            numbers.append(Part(t("passes left") if who == seat else t("passes left of {who}", who=at(who)), left, who))
     return tuple(numbers)

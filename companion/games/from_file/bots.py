@@ -133,11 +133,16 @@ class FileWorld(World):
             return [self.plan[0]]
         card = self.rng.choice(self.hands[now.turn])
         self.plan = [Lay(seat=now.turn, card=card)]
-        # The mat has room for nine.
-        if there and (len(there) > 6 or (not row.adds and self.rng.random() < 0.6)):
+        # The mat has room for nine; where cards have to add up, what does not is taken only for want of room.
+        if len(there) > (7 if row.adds else 6) or (there and not row.adds and self.rng.random() < 0.6):
             taken = there if len(there) < 3 and self.rng.random() < 0.5 else self.rng.sample(there, 1)
             self.plan += [Take(seat=now.turn, zone=row.zone, cards=(one,)) for one in (card, *taken)]
         return [self.plan[0]]
+
+    def takes_yet(self, state: State) -> Seat:
+        """Return who laid the last card in the row, and may take what it takes."""
+        row = self.components.score.row
+        return state.now.layer if row is not None and state.outcome is None and any(state.lies(row.zone)) else TABLE
 
     def _captures(self, seat: Seat, there: list[Piece]) -> list[tuple[Piece, tuple[Piece, ...]]]:
         """List what a card of the hand takes, where the file says that it has to add up: three cards at most."""

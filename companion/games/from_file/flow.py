@@ -223,7 +223,7 @@ def captured(components: Components, state: State) -> State:
     values = {card: worth_of(components.faces[card], table) for card in (*now.capture, now.last) if card}
     rest = sum(values[card] for card in now.capture if card != now.last)
     wrong = now.last not in now.capture or rest != values[now.last]
-    found = (Amiss(now.layer, now.last, now.capture),) if wrong and now.last else ()
+    found = (Amiss(now.layer, now.last, now.capture, now.laid),) if wrong and now.last else ()
     return playing(state, capture=(), amiss=(*now.amiss, *found))
 
 

@@ -234,7 +234,9 @@ class Take(FileAction, frozen=True, tag="take", kw_only=True):
         sweeps = list(now.sweeps)
         if not any(after.lies(self.zone)) and now.laid < len(components.pieces):
             sweeps[self.seat - 1] += 1
-        return playing(after, taker=self.seat, sweeps=tuple(sweeps), capture=(*now.capture, *self.cards))
+        # Who takes late, when the next card was laid, has laid another one than the last.
+        capture = (*now.capture, *self.cards) if self.seat == now.layer else now.capture
+        return playing(after, taker=self.seat, sweeps=tuple(sweeps), capture=capture)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         who = at(self.seat) if self.seat != TABLE else "Somebody"

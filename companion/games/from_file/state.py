@@ -50,11 +50,15 @@ class Revoke(msgspec.Struct, frozen=True):
 
 
 class Amiss(msgspec.Struct, frozen=True):
-    """Cards that a seat took from the row, and that do not come to the card that it had laid."""
+    """Cards that a seat took from the row, and that do not come to the card that it had laid.
+
+    `laid_before` counts the cards that were laid in the row until then.
+    """
 
     seat: Seat
     laid: Piece
     taken: tuple[Piece, ...]
+    laid_before: int
 
 
 class Finished(msgspec.Struct, frozen=True):

@@ -7,7 +7,19 @@ from companion.games.from_file.components import TRICKS, Components
 from companion.games.from_file.scoring import side_of, sides
 from companion.games.from_file.state import ANYBODY, State
 from companion.rules.kernel import TABLE, Part, Seat, SeatStanding, Shelf, Standing, View, at
-from companion.rules.layout import Anything, Area, Empty, Exactly, Layout, Loose, Open, OpenSlots, Pile, Zone
+from companion.rules.layout import (
+    Anything,
+    AnythingBut,
+    Area,
+    Empty,
+    Exactly,
+    Layout,
+    Loose,
+    Open,
+    OpenSlots,
+    Pile,
+    Zone,
+)
 from companion.rules.wording import all_of
 
 ANYTHING, NOTHING = Pile(Anything()), Pile(Empty())
@@ -34,7 +46,8 @@ def _area(components: Components, state: State, base: Zone, zone: Zone) -> Area:
     if row is not None and base == row.zone:
         return Loose(frozenset(lying))
     if row is not None and base == row.to:
-        return ANYTHING
+        # Whose pile a card of the row is laid on says who takes it.
+        return Pile(AnythingBut(frozenset(piece for piece in state.lies(row.zone) if piece)))
     if base == components.round.turn_ends:
         return Pile(Exactly(lying[-1]), frozenset(lying[:-1])) if lying else NOTHING
     if base not in components.free:
@@ -119,7 +132,7 @@ def headline(components: Components, state: State) -> str:
     if state.now.revokes and not state.outcome:
         last = state.now.revokes[-1]
         return f"{words} {at(last.seat)} did not follow suit in trick {last.trick}."
-    if state.now.amiss and not state.outcome:
+    if state.now.amiss and not state.outcome and state.now.laid - state.now.amiss[-1].laid_before <= state.seats:
         return f"{words} {flow.amiss_words(components, state.now.amiss[-1])}"
     return " ".join((words, *flow.told(components, state, live=True)))
 

@@ -15,6 +15,7 @@ from babel.messages.pofile import read_po, write_po
 
 import companion
 from companion.server.words.catalogue import DOMAIN, ENGLISH, LANGUAGES
+from companion.server.words.extract import extracted
 from companion.server.words.gather import gathered
 
 TOP = Path(companion.__file__).parent
@@ -27,7 +28,8 @@ WIDTH = 120
 def template() -> Catalog:
     """Gather everything that is said."""
     made = Catalog(project="Companion", domain=DOMAIN, fuzzy=False, header_comment="# Words of Companion's pages.")
-    for message, places in gathered(TOP, TOP.parent).items():
+    found = [*extracted(TOP), *gathered(TOP, TOP.parent).items()]
+    for message, places in sorted(found, key=lambda one: (not one[1][0][0].endswith(".py"), one[1][0][0])):
         made.add(message, locations=[(path, 0) for path in dict.fromkeys(path for path, _ in places)])
     return made
 
@@ -45,7 +47,7 @@ def read(path: Path) -> Catalog:
 
 def merged(old: Catalog, fresh: Catalog) -> Catalog:
     """Bring a language's catalogue up to what is said now; translations and what was added by hand stay."""
-    said = {(message.context, message.id): message for message in old if message.id}
+    said = {key(message): message for message in old if message.id}
     made = Catalog(
         locale=old.locale,
         project="Companion",
@@ -62,7 +64,7 @@ def merged(old: Catalog, fresh: Catalog) -> Catalog:
     for message in fresh:
         if not message.id:
             continue
-        known = said.pop((message.context, message.id), None)
+        known = said.pop(key(message), None)
         made.add(
             message.id,
             known.string if known else "",
@@ -70,12 +72,21 @@ def merged(old: Catalog, fresh: Catalog) -> Catalog:
             user_comments=known.user_comments if known else (),
             context=message.context,
         )
-    for (context, text), message in said.items():
+    for message in said.values():
         if BY_HAND in message.auto_comments:
             made.add(
-                text, message.string, auto_comments=[BY_HAND], user_comments=message.user_comments, context=context
+                message.id,
+                message.string,
+                auto_comments=[BY_HAND],
+                user_comments=message.user_comments,
+                context=message.context,
             )
     return made
+
+
+def key(message: Message) -> tuple[str | None, object]:
+    """Return what tells a message from others: its context, and its text or texts."""
+    return message.context, message.id
 
 
 def as_po(catalog: Catalog, header: bool = True) -> bytes:
@@ -94,7 +105,11 @@ def as_mo(catalog: Catalog) -> bytes:
 
 def lacking(catalog: Catalog) -> list[Message]:
     """List the messages without a translation."""
-    return [message for message in catalog if message.id and not message.string]
+    return [
+        message
+        for message in catalog
+        if message.id and not (all(message.string) if isinstance(message.string, tuple) else message.string)
+    ]
 
 
 def main() -> int:

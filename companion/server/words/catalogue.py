@@ -8,6 +8,7 @@ from pathlib import Path
 
 from companion.paths import data
 from companion.server.words.phrasebook import Phrasebook
+from companion.server.words.translator import Translator
 
 ENGLISH = "en"
 DOMAIN = "companion"
@@ -20,7 +21,7 @@ class Catalogue(gettext.GNUTranslations):
     """A gettext catalogue that can also be looked through."""
 
     def messages(self) -> dict[str, str]:
-        """Return all messages that have no context and no plural."""
+        """Return all messages that have no context."""
         return {message: said for message, said in self._all().items() if message and _CONTEXT not in message}
 
     def forms(self) -> dict[tuple[str, str], str]:
@@ -32,9 +33,26 @@ class Catalogue(gettext.GNUTranslations):
                 found[context, text] = said
         return found
 
+    def find(self, message: str, context: str = "", several: str = "", count: int = 1) -> str:
+        """Return the translation of a message, in a context and for a number of things, if they are named; "" if there
+        is none.
+        """
+        entries: dict[object, str] = getattr(self, "_catalog", {})
+        key = f"{context}{_CONTEXT}{message}" if context else message
+        if several:
+            which: int = getattr(self, "plural", int)(count)
+            return entries.get((key, which), "") or entries.get(key, "")
+        return entries.get(key, "") or entries.get((key, getattr(self, "plural", int)(1)), "")
+
     def _all(self) -> dict[str, str]:
         entries: dict[object, str] = getattr(self, "_catalog", {})
-        return {message: said for message, said in entries.items() if isinstance(message, str)}
+        said = {}
+        for message, words in entries.items():
+            if isinstance(message, str):
+                said[message] = words
+            elif isinstance(message, tuple) and message[1] == 0:
+                said[message[0]] = words
+        return said
 
 
 def folder() -> Path:
@@ -56,4 +74,6 @@ def catalogue(language: str) -> Catalogue:
 def phrasebook(language: str) -> Phrasebook:
     """Make a language's phrasebook, once."""
     read = catalogue(language)
-    return Phrasebook(language, read.messages(), read.forms())
+    book = Phrasebook(language, read.messages(), read.forms())
+    book.translator = Translator(language, read, book.lower)
+    return book

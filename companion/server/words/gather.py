@@ -20,7 +20,7 @@ from companion.server.words.sources import Sentence, sentences
 from companion.server.words.templates import Run, has_words, message, walk
 
 SPEAKERS = (
-    "rules/*.py",
+    "rules/**/*.py",
     "games/*/*.py",
     "referee/*.py",
     "eye/eye.py",

@@ -6,11 +6,15 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
 
+from companion.text import SHAPES
+
 WEAK = 6
 """Characters: a pattern that has fewer of its own, `{0} of {1}`, is tried when nothing else fits."""
 
 WORD = re.compile(r"[^\W\d_]{2,}(?:['’][^\W\d_]+)?")
 HOLE = re.compile(r"\{(\d+)(?::(\w+))?\}")
+_NAMED = re.compile(r"(?<!\{)\{([A-Za-z_]\w*)(?:![rs])?(?::([^{}]*))?\}")
+"""A hole of a template with named values."""
 _HELD = r"((?:(?![.!?]\s).)"
 """What a hole holds: anything up to the end of a sentence; how much of it is still to be said."""
 
@@ -81,6 +85,21 @@ def pieces(text: str) -> list[str | tuple[int, str]]:
     if last < len(text):
         found.append(plain(text[last:]))
     return found
+
+
+def numbered_holes(entry: tuple[str, str]) -> tuple[str, str]:
+    """Return a message and its translation with numbers for the names of their holes, in the message's order."""
+    names: dict[str, str] = {}
+
+    def number(hole: re.Match[str]) -> str:
+        name = names.setdefault(hole[1], str(len(names)))
+        form = f":{hole[2]}" if hole[2] and hole[2].isidentifier() and hole[2] not in SHAPES else ""
+        return f"{{{name}{form}}}"
+
+    message, said = entry
+    if not _NAMED.search(message):
+        return entry
+    return _NAMED.sub(number, message), _NAMED.sub(number, said)
 
 
 def plain(text: str) -> str:

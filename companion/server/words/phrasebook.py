@@ -12,11 +12,12 @@ from __future__ import annotations
 import re
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import count
 
-from companion.server.words.patterns import FORMS, HOLE, NOUNS, WORD, Pattern, bare, lower, plain, upper
+from companion.server.words.patterns import FORMS, HOLE, NOUNS, WORD, Pattern, bare, lower, numbered_holes, plain, upper
+from companion.text import Text
 
 DEEP = 10
 """Sentences within sentences that are followed at most."""
@@ -40,6 +41,11 @@ _SIGNS = re.compile("[\ue000-\uf8ff]")
 
 Found = tuple[str, float]
 """A translation, and how many words of it are still English."""
+_WALKED = frozenset(
+    {"a {thing}", "an {thing}", "{some} and {last}", "{some} or {last}", "the {card}", "the {card:small}"}
+)
+"""Templates that as patterns would fit too much."""
+Leaf = Callable[[str, str], Found]
 _UNFORMED = 0.01
 """What counts for a word whose form is not foreseen."""
 
@@ -56,8 +62,25 @@ def nouns(said: Iterable[tuple[str, str]]) -> Iterator[str]:
 class Phrasebook:
     """All sentences of one language. Made once, and asked by all threads."""
 
-    def __init__(self, language: str, said: Mapping[str, str], forms: Mapping[tuple[str, str], str]) -> None:
-        """Take translations by message, and those of a context by (context, message); empty ones are left out."""
+    def __init__(
+        self,
+        language: str,
+        said: Mapping[str, str],
+        forms: Mapping[tuple[str, str], str],
+        translator: Callable[[Text, str, Leaf], Found] | None = None,
+    ) -> None:
+        """Take translations by message, and those of a context by (context, message); empty ones are left out.
+
+        `translator` walks over texts, which are looked up as plain strings without it.
+        """
+        said = dict(map(numbered_holes, ((one, words) for one, words in said.items() if one not in _WALKED)))
+        forms = {
+            (context, message): words
+            for (context, text), given in forms.items()
+            if "{" not in context
+            for message, words in (numbered_holes((text, given)),)
+        }
+        self.translator = translator
         self.language = language
         self.said = {message: words for message, words in said.items() if words}
         self._forms = {(context, lower(bare(text))): bare(words) for (context, text), words in forms.items() if words}
@@ -164,14 +187,21 @@ class Voice:
 
     def __call__(self, text: str) -> str:
         """Translate a text; what can't be found stays as it is, and is counted."""
-        said, missed = self._speaker.say(text)
+        said, missed = self._said(text, "")
         if missed >= 1:
             self._miss(text)
         return said
 
     def form(self, context: str, text: str) -> str:
         """Translate what stands in a hole, in a form: `{0:s}`."""
-        return self._speaker.form(context, text, 0)[0]
+        return self._said(text, context)[0]
+
+    def _said(self, text: str, form: str) -> Found:
+        """Walk over a text; look a plain string up among the phrases."""
+        speaker = self._speaker
+        if isinstance(text, Text) and self.book.translator is not None:
+            return self.book.translator(text, form, speaker.leaf)
+        return speaker.leaf(str(text), form)
 
     def message(self, message: str) -> str:
         """Return the translation of a pattern, its holes open."""
@@ -216,6 +246,10 @@ class _Speaker:
         self._splits = (self._sentences, self._subject, self._tail, self._listed, self._number)
         self.say = lru_cache(KEPT)(self._say)
         self._resolve = lru_cache(KEPT)(self._look_up)
+
+    def leaf(self, text: str, form: str) -> Found:
+        """Translate a plain string, in a form if one is named."""
+        return self.form(form, text, 0) if form else self.say(text)
 
     def _say(self, text: str) -> Found:
         body = text.strip()

@@ -113,6 +113,9 @@ _PLAIN = re.compile(r"[a-z]+(?:-[a-z]+)*")
 
 _JOINTS = frozenset({"and", "or", "es"})
 
+KEYWORDS = frozenset({"t", "plural"})
+"""Functions of `companion.text` whose templates Babel extracts."""
+
 Way = tuple["str | None", ...]
 """A string's parts in one way of writing it out: text, or None for a hole."""
 
@@ -233,6 +236,9 @@ class _Finder(ast.NodeVisitor):
 
     def visit_Call(self, node: ast.Call) -> None:
         name = _called(node)
+        if name in KEYWORDS:
+            # Babel extracts its templates.
+            node = ast.Call(node.func, [one for one in node.args if not isinstance(one, ast.Constant)], node.keywords)
         self.visit(node.func)
         if name.startswith(("log.", "logging.", "re.", "struct.")) or name in _SILENT:
             said: tuple[int, ...] = ()

@@ -22,6 +22,7 @@ from markupsafe import Markup, escape
 
 from companion.server.words.patterns import WORD, pieces, plain, upper
 from companion.server.words.phrasebook import Voice
+from companion.text import capital, small
 
 SPOKEN = frozenset({"aria-label", "alt", "title", "placeholder", "data-sure", "data-say", "content-text"})
 """Attributes that people read or hear."""
@@ -250,7 +251,7 @@ def _calls(run: Run, line: int) -> Iterator[Token]:
 
 def dress(environment: Environment) -> None:
     """Give an environment the filters with which templates change the beginning of a sentence."""
-    environment.filters["capital"] = upper
+    environment.filters["capital"] = capital
     environment.filters["clause"] = clause
     environment.filters["in_words"] = in_words
     environment.filters["headline"] = headline
@@ -258,7 +259,7 @@ def dress(environment: Environment) -> None:
 
 def clause(sentence: str) -> str:
     """Let an English sentence go on another one: its capital goes, unless it may be that of a name."""
-    return sentence[:1].lower() + sentence[1:] if sentence[:2] in ("It", "Th", "On", "No") else sentence
+    return small(sentence) if sentence[:2] in ("It", "Th", "On", "No") else sentence
 
 
 @pass_environment

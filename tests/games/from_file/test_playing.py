@@ -269,6 +269,29 @@ def test_what_fills_a_template_is_legal_and_a_refusal_says_why(name: str) -> Non
             assert may.verdict.ok or (may.verdict.rule and may.verdict.reason and may.verdict.remedy)
 
 
+def test_whose_pile_a_card_of_the_row_comes_to_says_who_takes_it_though_another_has_laid_meanwhile() -> None:
+    game, state = begun("scopa", 2)
+    state = played(game, state, *(Place(zone="row", cards=(card,)) for card in ("101", "102", "103", "104")))
+    state = played(game, state, Lay(seat=1, card="201"), Lay(seat=2, card="202"))
+    left = [(card, "row", None) for card in ("102", "103", "104", "201", "202")]
+    (late,) = understood(game, state, *left, ("101", "taken.1", None))
+    assert late == [Take(seat=1, zone="row", cards=("101",))]
+    assert understood(game, state, *left) == [[Take(seat=2, zone="row", cards=("101",))]]
+    state = played(game, state, *late, Take(seat=2, zone="row", cards=("202", "102")), Lay(seat=1, card="203"))
+    assert (state.now.taken, state.now.amiss) == ((("101",), ("202", "102")), ())
+
+
+def test_what_did_not_add_up_is_told_until_all_have_laid_once_more() -> None:
+    game, state = begun("scopa", 2)
+    state = played(game, state, *(Place(zone="row", cards=(card,)) for card in ("302", "405", "304", "20B")))
+    state = played(game, state, Lay(seat=1, card="102"), Take(seat=1, zone="row", cards=("102", "405")))
+    state = game.play(state, Lay(seat=2, card="201"))
+    assert "does not come to" in game.view(state, 0).headline
+    state = game.play(state, Lay(seat=1, card="202"))
+    assert "does not come to" in game.view(state, 0).headline
+    assert "does not come to" not in game.view(game.play(state, Lay(seat=2, card="203")), 0).headline
+
+
 # -------------------------------------------------------------------------------------- what is told, and never stopped
 
 

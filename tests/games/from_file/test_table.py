@@ -37,7 +37,7 @@ def rehearsed(name: str, rounds: int, seed: str, stages: Stages) -> tuple[Rehear
     setup = msgspec.to_builtins(world.setup())
     header = Header(id="m", at="2026-01-01T00:00:00Z", game=name, seats=seats, options=options, setup=setup)
     referee = Resumable(game, mat, header)
-    rehearsal = Rehearsal(game, world, referee, stages(game, mat)(referee, rng), rng, report)
+    rehearsal = Rehearsal(game, world, referee, stages(game, mat)(referee, rng), rng, report, brisk=True)
     rehearsal.play()
     report.faults.update(rehearsal.stage.faults())
     return rehearsal, referee, report
@@ -86,6 +86,7 @@ class Truth:
         sides = points * 2 if len(points) < self.seats else points
         self.points = [mine + more for mine, more in zip(self.points, sides, strict=True)]
         self.dealer = self.dealer % self.seats + 1
+        self.closed += 1
         self.begin()
 
     def follow(self, action: Action) -> None:
@@ -133,7 +134,8 @@ class Truth:
             self.played += 1
             self.close()
 
-    played = 0
+    played = closed = 0
+    """Hands that were played to the end, and rounds that were scored."""
 
     def take(self, seat: int, cards: tuple[str, ...]) -> None:
         self.taker = seat

@@ -33,11 +33,17 @@ EXAMPLES = [
     ("golf", Table(2, cards={"grid.1": ("102", "20D", "307", "105", "20C", "407"), "grid.2": ()}), [13, 0]),
     # A. Lee's Golf after Bicycle and Pagat (git.adlee.work/alee/golfgame, RULES.md): K, 5, 7 over K, 3, 9 are 24.
     ("golf", Table(2, cards={"grid.1": ("10D", "105", "107", "20D", "103", "109"), "grid.2": ()}), [24, 0]),
-    # Bicycle, Hearts: with all hearts and the queen of spades nobody but the three others has 26.
+    # Bicycle, Hearts, and hearts-online.org/rules.html: with all hearts and the queen of spades nobody but the three
+    # others has 26. Else all that is scored comes to 26 (thebearknowsbest.com/hearts).
     ("hearts", Table(4, cards={"taken.3": (*HEARTS, "40C"), "taken.1": ("101",)}), [26, 26, 0, 26]),
+    (
+        "hearts",
+        Table(4, cards={"taken.1": HEARTS[:8], "taken.2": (*HEARTS[8:], "40C"), "taken.4": ("40D",)}),
+        [8, 18, 0, 0],
+    ),
     # Three tricks bid and won are three and ten more (Oh Hell as mrpikes.com has it); else nothing, as in Bust.
     ("oh-hell", Table(3, tricks=(3, 0, 1), entered={"bid": (3, 0, 2)}), [13, 10, 0]),
-    # Pagat, President: two for the president and one for the vice-president.
+    # Pagat, President, and gathertogethergames.com/president: two for the president, one for the vice-president.
     ("president", Table(4, out=(3, 1, 4, 2)), [1, 0, 2, 0]),
     # Scopa, as V. Coletti tells its rules: who lacks a suit has no primiera, three sevens or not; four kings are 40.
     (
@@ -51,8 +57,10 @@ EXAMPLES = [
     ),
     # MSN Games, Spades: a contract of six is 60, with seven tricks 61; missed, it costs 60.
     ("spades", Table(4, tricks=(5, 2, 2, 4), entered={"bid": (4, 3, 2, 4)}), [61, -70]),
-    # Hoyle, Whist: who takes nine tricks scores three by cards.
+    # Hoyle, Whist: who takes nine tricks scores three by cards. Each trick over six is a point for the side that has
+    # them (whiteknucklecards.com/games/whist.html).
     ("whist", Table(4, tricks=(6, 2, 3, 2)), [3, 0]),
+    ("whist", Table(4, tricks=(4, 3, 2, 4)), [0, 1]),
 ]
 
 

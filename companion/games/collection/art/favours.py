@@ -29,7 +29,7 @@ from companion.games.collection.art.brush import (
     Brush,
     star,
 )
-from companion.games.collection.art.setbacks import newspaper, satellite
+from companion.games.collection.art.props import newspaper, satellite
 from companion.press.drawing import Shape, arc, bezier
 
 

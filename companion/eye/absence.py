@@ -1,0 +1,113 @@
+"""Whether a piece is still there whose codes were not read, by what shows at its place and round about."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from companion.eye.flat import Area, Mask, grown
+from companion.eye.layers import Layers
+from companion.eye.light import bare_in_its_light
+from companion.eye.tracks import BARE, BESIDE, ELSE, RING_MM, SAME, SEEN, UNDER, Candidate, Look, Spot, Track, add_part
+
+_FEW = 20
+"""Flat pixels (80 mm²) of a code's place that must show to judge it by its look."""
+
+_BARE_ENOUGH = 0.8
+"""The share of the visible part of a place that must be bare mat before its piece is gone: the back of a hand in the
+mat's own tone is bare but for its edges and the gaps between its fingers.
+"""
+
+_ROUND = 10
+"""Flat pixels (20 mm) round a piece that show whether a hand lies on it."""
+
+UNALTERED_FOR = 2.0
+"""Seconds of rest, unaltered all round, until what shows counts as what lay under a piece: no hand is so still."""
+
+_ALTERED = 40.0
+"""Gray levels by which a piece looks different where something lies on it."""
+
+
+def status(layers: Layers, track: Track, spot: Spot, look: Look, piled: bool) -> str:
+    """Judge the place of a code that was not read, apart from what of it lies under a later piece.
+
+    `piled`: the piece lies in a zone that is a pile.
+    """
+    under, near = np.zeros_like(spot.mask), np.zeros_like(spot.mask)
+    for other in layers.tracks_near(spot.window):
+        if other is not track and other.state == SEEN:
+            add_part(other, spot.window, near)
+            if other.order > track.order:
+                add_part(other, spot.window, under, look.picture)
+    shows = spot.mask & ~under
+    total = int(shows.sum())
+    if total < max(_FEW, 0.2 * int(spot.mask.sum())):
+        return UNDER if under.any() else ELSE
+    if spot.resembles(look.picture, shows):
+        return SAME
+    if piled and total <= 0.6 * int(spot.mask.sum()):
+        return UNDER  # what peeps out of a pile was nudged, or is seen from elsewhere since the camera was moved
+    bare = look.bare[spot.window]
+    # A mat that nobody has seen here yet is guessed from its surroundings: its print may differ in parts.
+    guessed = not bool(look.known[spot.window][shows].all())
+    if int((bare & shows).sum()) >= (0.5 if guessed else 0.85) * total:
+        # A sleeve's shine can make a card as bright as the mat; traces of its code stay.
+        return ELSE if spot.traces(look.picture, look.mat, shows) else BARE
+    # What a piece has uncovered of one that lay under it may never have been seen: it could be a hand as well, so
+    # this proves something only together with what lies round about.
+    beside = int(((bare | near) & shows).sum()) >= 0.85 * total and not spot.recalls(look.picture, shows)
+    return BESIDE if beside else ELSE
+
+
+def outline_bare(layers: Layers, track: Track, look: Look) -> bool:
+    """Return whether what shows of a piece's place, apart from other pieces, is mostly bare mat."""
+    taken = np.zeros_like(track.mask)
+    for other in layers.tracks_near(track.window):
+        if other is not track and other.state == SEEN:
+            add_part(other, track.window, taken)
+    left = track.mask & ~taken
+    total = int(left.sum())
+    return total < 0.1 * track.mask.sum() or int((left & look.bare[track.window]).sum()) >= _BARE_ENOUGH * total
+
+
+def veiled(layers: Layers, track: Track, look: Look) -> Area | None:
+    """Return where a piece's place looks like bare mat in the light that lies on the mat round about; None if not.
+
+    A lamp mirrored on the mat is brighter there than the table's light tells; what is printed shows through it, and
+    it changes as evenly on the place as beside it. A hand would reach further, and have an edge.
+    """
+    if look.quiet(track.tiles) < UNALTERED_FOR:
+        return None
+    window = grown(track.window, _ROUND, layers.flat.shape)
+    picture, mat, known = look.picture[window], look.mat[window].copy(), look.known[window].copy()
+    bare = bare_in_its_light(picture, mat, ~layers.outlines(window, RING_MM))
+    if not bare.any():
+        return None
+    layers.paint(window, mat, known)
+    lying, beside = layers.outlines(window, 0.0, _is_seen), ~layers.outlines(window, RING_MM, _is_seen)
+    odd = ((lying & (np.abs(picture - mat) > _ALTERED)) | (beside & ~bare)) & known
+    return None if _massive(odd) else (window, bare & beside)
+
+
+def unaltered_round(layers: Layers, track: Track, look: Look) -> bool:
+    """Return whether all is as it was round a piece whose codes are no longer seen: a hand would reach further.
+
+    Other pieces that may be gone are left out.
+    """
+    window = grown(track.window, _ROUND, layers.flat.shape)
+    expected, known = look.mat[window].copy(), look.known[window].copy()
+    layers.paint(window, expected, known)
+    pieces, open_ = layers.outlines(window, 0.0), ~layers.outlines(window, RING_MM)
+    off = np.abs(look.picture[window] - expected) > _ALTERED
+    own = layers.outlines(window, RING_MM, lambda shown: isinstance(shown, Track) and shown.may_be_gone)
+    odd = ((pieces & off) | (open_ & ~look.bare[window])) & known & ~own
+    return not _massive(odd)
+
+
+def _is_seen(entry: Track | Candidate) -> bool:
+    return isinstance(entry, Track) and entry.state == SEEN
+
+
+def _massive(mask: Mask) -> bool:
+    """Return whether a mask holds more than lines and dots."""
+    return bool(cv2.erode(mask.view(np.uint8), np.ones((3, 3), dtype=np.uint8)).any())

@@ -1,0 +1,235 @@
+"""A cold look: all cards that show where only the empty mat and the taught faces are known.
+
+At the start, after a bump, when a lamp was switched, and wherever something lies that nobody has read: find a card,
+take what it explains away, look again; then along the rows, for cards of which only strips show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from companion.eye.faces.change import Plausible
+from companion.eye.faces.deck import Picture
+from companion.eye.faces.difference import Mask, changed
+from companion.eye.faces.flattening import shrunk
+from companion.eye.faces.likeness import FaceBook, Pose, corners_of, moved
+from companion.eye.faces.naming import Named, Sheet, aligned, enough, weigh
+from companion.eye.faces.poses import filled, rectangles, regions
+
+_LEAST = 350
+"""Square millimetres that must be unexplained for a card to be looked for."""
+
+_ROUNDS = 4
+
+_BLOCKS = 7
+"""Blocks in a piece that must look like a card before it is said to lie there."""
+
+_MARGIN = 0.05
+"""What is added to the margin that a card needs: a cold look knows least."""
+
+_LIKE = 0.6
+
+
+class Lying(NamedTuple):
+    """A card that was found: what it was recognised as, and where it shows (mm, 0 or 1)."""
+
+    named: Named
+    shows: Mask
+
+
+def read_table(
+    book: FaceBook, empty: Picture, now: Picture, px_per_mm: float, plausible: Plausible | None = None
+) -> list[Named]:
+    """Return every card that is found on a table, of which only the empty mat (1 px/mm, in any light) is known."""
+    small = shrunk(now, px_per_mm)
+    mask = np.asarray(cv2.morphologyEx(changed(empty, small), cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8)))
+    opened = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), dtype=np.uint8)
+    return find_cards(book, empty, small, book.prepared(now, px_per_mm), opened, plausible)
+
+
+def find_cards(
+    book: FaceBook,
+    behind: Picture,
+    now: Picture,
+    prepared: Picture,
+    mask: Mask,
+    plausible: Plausible | None = None,
+    over: Mask | None = None,
+    beside: Sequence[Pose] = (),
+) -> list[Named]:
+    """Return the cards that explain a part of the table.
+
+    Args:
+        book: the taught faces.
+        behind: the empty mat, or what was there before (1 px/mm).
+        now: what is there now (1 px/mm).
+        prepared: the same as the book prepares it.
+        mask: what is not explained (1 px/mm, 0 or 1).
+        plausible: what the rules expect where.
+        over: where known cards lie that may lie over others (0 or 1); None for nowhere.
+        beside: poses of known cards, in whose rows others may lie.
+    """
+    look = _Look(book, behind, now, prepared, mask, plausible, over)
+    look.beside = list(beside)
+    if len(book):
+        look.by_edges()
+        look.along_rows()
+    return [lying.named for lying in look.found]
+
+
+class _Look:
+    def __init__(
+        self,
+        book: FaceBook,
+        behind: Picture,
+        now: Picture,
+        prepared: Picture,
+        mask: Mask,
+        plausible: Plausible | None,
+        over: Mask | None,
+    ) -> None:
+        self.book, self.behind, self.now, self.prepared, self.mask = book, behind, now, prepared, mask
+        self.plausible = plausible
+        self.size = (book.deck.w, book.deck.h)
+        self.done = np.zeros_like(mask) if over is None else over.copy()
+        self.found: list[Lying] = []
+        self.beside: list[Pose] = []
+
+    def _left(self) -> Mask:
+        left = ((self.mask > 0) & (self.done == 0)).astype(np.uint8)
+        return np.asarray(cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), dtype=np.uint8)
+
+    def _sheet(self) -> Sheet:
+        hidden = cv2.erode(self.done, np.ones((3, 3), np.uint8)) * 255 if self.done.any() else None
+        return Sheet(self.book, self.prepared, None if hidden is None else np.asarray(hidden, dtype=np.uint8))
+
+    def by_edges(self) -> None:
+        """Find cards by their outlines, round by round: what was found hides less then."""
+        w, h = self.size
+        for _ in range(_ROUNDS):
+            left, sheet, news = self._left(), self._sheet(), 0
+            for region in regions(left, _LEAST, 1):
+                top = int(min(40, 8 + 6 * region.area / (w * h)))
+                part = (left * region.mask).astype(np.uint8)
+                poses = rectangles(self.behind, self.now, part, self.size, region.box, top=top)
+                turned = [moved(pose, 0, 0, turn) for pose in poses for turn in (0.0, 180.0)]
+                news += self._try(sheet, turned, int(3 + 2 * region.area / (w * h)), _BLOCKS)
+            if not news:
+                return
+
+    def along_rows(self) -> None:
+        """Find cards in a row with those found, half under them."""
+        w, h = self.size
+        for _ in range(6):
+            left, sheet, poses = self._left(), self._sheet(), []
+            if left.sum() < _LEAST:
+                return
+            for pose in (*self.beside, *(lying.named.pose for lying in self.found)):
+                for sign in (1.0, -1.0):
+                    beside = filled(moved(pose, sign * (w / 2 + 10), 0), (20.0, 0.9 * h), left.shape)
+                    if (beside & left).sum() < _LEAST:
+                        continue
+                    for away in np.arange(10.0, 0.8 * w, 1.5):
+                        for aside in (-1.5, 0.0, 1.5):
+                            at = moved(pose, sign * away, aside)
+                            poses += [at, (at[0], at[1], at[2] + 180.0)]
+            if not poses or not self._try(sheet, poses, 14, _BLOCKS - 1, shifts=((0.0, 0.0),), spoilt=0.25):
+                return
+
+    def _try(
+        self,
+        sheet: Sheet,
+        poses: list[Pose],
+        most: int,
+        least: int,
+        shifts: tuple[tuple[float, float], ...] = ((0.0, 0.0), (1.3, 1.3), (-1.3, -1.3), (1.3, -1.3), (-1.3, 1.3)),
+        spoilt: float = 1 / 3,
+    ) -> int:
+        """Weigh the likeliest cards at some poses, accept those that are sure; return how many."""
+        tried: list[tuple[float, int, Pose]] = []
+        for pose in poses:
+            show = sheet.showing(pose)
+            if show.sum() < least:
+                continue
+            places = [moved(pose, dx, dy) for dx, dy in shifts]
+            scores = self.book.coarse([sheet.blocks(place) for place in places], show, spoilt)
+            shift, best = np.unravel_index(int(scores.argmax()), scores.shape)
+            weight = min(1.0, float(show.sum()) / 9) ** 0.3
+            tried.append((float(scores[shift, best]) * weight, int(best), places[int(shift)]))
+        tried.sort(key=lambda entry: -entry[0])
+        weighed: list[tuple[float, Lying]] = []
+        used: list[tuple[int, Pose]] = []
+        for _, view, pose in tried:
+            if len(used) >= most:
+                break
+            if any(view == other and np.hypot(at[0] - pose[0], at[1] - pose[1]) < 6 for other, at in used):
+                continue
+            used.append((view, pose))
+            lying = self._weigh(sheet, pose, view, least)
+            if lying is not None:
+                named = lying.named
+                weighed.append((min(named.margin, 1.0) * named.blocks**0.5 * named.like, lying))
+        weighed.sort(key=lambda entry: -entry[0])
+        return sum(self._accept(lying) for _, lying in weighed)
+
+    def _weigh(self, sheet: Sheet, pose: Pose, view: int, least: int) -> Lying | None:
+        """Return a card where a view seems to fit: as much of it shows as looks like it, in one piece."""
+        book = self.book
+        pose = aligned(sheet, pose, view)
+        shows = self._shows(sheet, pose, view)
+        if shows is None or shows.sum() < least:
+            return None
+        canvas = cv2.resize(shows, (book.wide, book.high), interpolation=cv2.INTER_NEAREST) * 255
+        again = aligned(sheet, pose, view, np.asarray(canvas, dtype=np.uint8))
+        better = self._shows(sheet, again, view)
+        if better is not None and better.sum() >= shows.sum():
+            pose, shows = again, better
+        hidden = (1 - self._on_mat(pose, shows)) * 255
+        x, y = pose[:2]
+        wanted = self.plausible(x, y) if self.plausible is not None else None
+        named = weigh(Sheet(book, self.prepared, hidden), pose, view, wanted)
+        if named is None:
+            return None
+        blocks = float(shows.sum()) * 54.0 / shows.size
+        expected = wanted is not None and named.face in wanted
+        sure = named.like >= _LIKE and enough(named.margin - _MARGIN, named.like, blocks, expected)
+        return Lying(named._replace(blocks=blocks, sure=sure), self._on_mat(named.pose, shows))
+
+    def _shows(self, sheet: Sheet, pose: Pose, view: int) -> Mask | None:
+        """Return which blocks look like a view's, in one piece and with small holes filled; shape of the grid."""
+        alike = self.book.alike(sheet.blocks(pose), view) & sheet.showing(pose)
+        grid = alike.reshape(self.book.grid).astype(np.uint8)
+        closed = cv2.morphologyEx(grid, cv2.MORPH_CLOSE, np.ones((3, 1), np.uint8))
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=4)
+        if count < 2:
+            return None
+        return np.asarray(labels == 1 + int(stats[1:, 4].argmax()), dtype=np.uint8)
+
+    def _on_mat(self, pose: Pose, shows: Mask) -> Mask:
+        """Return where on the mat (mm) some blocks of a card lie."""
+        book = self.book
+        canvas = cv2.resize(shows, (book.wide, book.high), interpolation=cv2.INTER_NEAREST)
+        onto = (corners_of(pose, *self.size)[[0, 1, 3]] - 0.5).astype(np.float32)
+        own = (np.array([[0, 0], [book.wide, 0], [0, book.high]]) - 0.5).astype(np.float32)
+        shape = self.mask.shape[1], self.mask.shape[0]
+        there = cv2.warpAffine(canvas, cv2.getAffineTransform(own, onto), shape, flags=cv2.INTER_NEAREST)
+        return np.asarray(there, dtype=np.uint8)
+
+    def _accept(self, lying: Lying) -> bool:
+        named, shows = lying
+        area = int(shows.sum())
+        if not named.sure or not area:
+            return False
+        if (shows & self.mask).sum() < 0.5 * area or (shows & (self.done == 0)).sum() < 0.6 * area:
+            return False
+        for other in self.found:
+            near = np.hypot(other.named.pose[0] - named.pose[0], other.named.pose[1] - named.pose[1]) < 10
+            if near and other.named.face == named.face:
+                return False
+        self.done[cv2.dilate(shows, np.ones((5, 5), np.uint8)) > 0] = 1
+        self.found.append(lying)
+        return True

@@ -1,0 +1,76 @@
+"""The table from straight above in colour: what cards are taught from and read in."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.eye.faces.deck import Picture
+from companion.eye.geometry import Calibration
+from companion.eye.mat import Mat, Rect
+from companion.eye.view import Frame
+
+MOST_PX_PER_MM = 2.4
+"""Pixels a millimetre of a flat picture, at most: more says nothing more of a card and takes longer."""
+
+_CELL = 16
+"""Flat pixels between two points that are mapped to the camera's picture; between them it is straight enough."""
+
+
+class Flattener:
+    """Makes flat pictures of one camera's frames. Make another when the calibration changes."""
+
+    def __init__(self, calibration: Calibration, mat: Mat, px_per_mm: float | None = None) -> None:
+        """Create it; without `px_per_mm` as fine as the camera sees the middle of the mat, MOST_PX_PER_MM at most."""
+        seen = calibration.px_per_mm(mat.w / 2, mat.h / 2)
+        self.px_per_mm = float(np.clip(seen, 1.0, MOST_PX_PER_MM)) if px_per_mm is None else px_per_mm
+        self.calibration = calibration
+        wide, high = round(mat.w * self.px_per_mm), round(mat.h * self.px_per_mm)
+        self.shape = high, wide
+        columns, rows = -(-wide // _CELL) + 1, -(-high // _CELL) + 1
+        x, y = np.meshgrid(np.arange(columns) * _CELL, np.arange(rows) * _CELL)
+        mm = (np.stack([x.ravel(), y.ravel()], axis=1) + 0.5) / self.px_per_mm
+        few = calibration.to_px(mm).astype(np.float32).reshape(rows, columns, 2)
+        # Linear between the points; the first sample lies on a point, where resize would begin half a cell away.
+        across = np.arange(wide, dtype=np.float32)[None, :].repeat(high, 0) / _CELL
+        down = np.arange(high, dtype=np.float32)[:, None].repeat(wide, 1) / _CELL
+        self._at = np.asarray(cv2.remap(few, across, down, cv2.INTER_LINEAR), dtype=np.float32)
+
+    def flat(self, frame: Frame, window: tuple[slice, slice] | None = None) -> Picture:
+        """Return a window of the flat picture (rows, columns; all of it if none is given) of a frame.
+
+        A frame without colour gives a gray picture in three equal channels. Its colour may be smaller than its gray.
+        """
+        at = self._at if window is None else self._at[window]
+        if frame.colour is None:
+            return np.asarray(cv2.merge([self._seen(frame.gray, at)] * 3), dtype=np.uint8)
+        colour = self._seen(frame.colour, at)
+        if frame.colour.shape[1] > 0.8 * frame.gray.shape[1]:
+            return colour
+        # As in any video: brightness is fine, colour coarse.
+        finer = self._seen(frame.gray, at).astype(np.int16) - cv2.cvtColor(colour, cv2.COLOR_RGB2GRAY)
+        return np.clip(colour + finer[..., None], 0, 255).astype(np.uint8)
+
+    def _seen(self, picture: npt.NDArray[np.uint8], at: npt.NDArray[np.float32]) -> npt.NDArray[np.uint8]:
+        share = picture.shape[1] / self.calibration.size[0]
+        if share != 1:
+            at = (at + 0.5) * np.float32(share) - np.float32(0.5)
+        x, y = np.ascontiguousarray(at[..., 0]), np.ascontiguousarray(at[..., 1])
+        flat = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(flat, dtype=np.uint8)
+
+    def window(self, rect: Rect, margin: float = 0.0) -> tuple[slice, slice]:
+        """Return the window of the flat picture that a rectangle (mm), with a margin all round, lies in."""
+        r = self.px_per_mm
+        high, wide = self.shape
+        return (
+            slice(max(0, int((rect.y - margin) * r)), min(high, int((rect.y + rect.h + margin) * r) + 1)),
+            slice(max(0, int((rect.x - margin) * r)), min(wide, int((rect.x + rect.w + margin) * r) + 1)),
+        )
+
+
+def shrunk(picture: Picture, px_per_mm: float) -> Picture:
+    """Return a flat picture at 1 px/mm."""
+    wide, high = round(picture.shape[1] / px_per_mm), round(picture.shape[0] / px_per_mm)
+    return np.asarray(cv2.resize(picture, (wide, high), interpolation=cv2.INTER_AREA), dtype=np.uint8)

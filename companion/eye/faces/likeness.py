@@ -1,0 +1,298 @@
+"""How alike what the camera sees is to each taught face, block by block, where the card shows.
+
+A face is sampled on a small canvas, in gray and two colour differences; the mean of the surroundings is taken away, so
+that light, a shadow's edge or a sleeve's veil count for little, and the canvas is cut into blocks of 8 × 8 whose
+contrast is evened out. Two blocks' likeness is their scalar product: 1 for the same pattern, 0 for another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.eye.faces.deck import PX_PER_MM, Picture, TaughtDeck
+
+BLOCK = 8
+"""Canvas pixels along a block's side."""
+
+_LONG, _LONG_FINE = 72, 96
+"""Canvas pixels along a card's longer side; the larger for decks whose faces differ in little."""
+
+_FLOOR, _FLOOR_FINE = 12.0, 25.0
+"""Contrast (gray levels) below which a block counts for less: what is nearly plain shows noise."""
+
+_OVERSAMPLED = 1.7
+"""Pixels of a prepared picture for one of the canvas: crops taken from it skip nothing."""
+
+_DIFFERS = 4.0
+"""How far (see `apart`) the nearest two faces of a deck must be from each other not to need the fine canvas."""
+
+_BRIGHT = 200.0
+"""The level that the brightest of a crop is brought to: contrast in half the light must not be half of it."""
+
+_TRIM = 1 / 3
+"""The share of the blocks that may be spoilt by glare, a finger, a die."""
+
+_GATE = 0.25
+"""A block in which neither of two faces is recognised says nothing of which it is."""
+
+Floats = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.bool_]
+Pose = tuple[float, float, float]
+"""A card's middle (mm) and its turn (degrees clockwise)."""
+
+
+class Judged(NamedTuple):
+    """How surely a crop shows a face: the `margin` over every other taught face (1: exactly as taught; 0: halfway to
+    another), the face's number, its likeness (1: as taught), and which of the crops it was.
+    """
+
+    margin: float
+    face: int
+    like: float
+    crop: int
+
+
+class FaceBook:
+    """A taught deck, prepared for comparing. Not changed once made."""
+
+    def __init__(self, deck: TaughtDeck, colour: bool = True, fine: bool | None = None) -> None:
+        """Prepare a deck; without `colour` for a camera that gives only gray.
+
+        `fine` samples faces more finely; None decides by how alike they are.
+        """
+        self.deck = deck
+        self.colour = colour
+        self.fine = False
+        self._shape_canvas()
+        self._take_faces()
+        if fine or (fine is None and self.nearest() < _DIFFERS):
+            self.fine = True
+            self._shape_canvas()
+            self._take_faces()
+
+    def _shape_canvas(self) -> None:
+        deck = self.deck
+        long = _LONG_FINE if self.fine else _LONG
+        short = max(2, round(long * min(deck.w, deck.h) / max(deck.w, deck.h) / BLOCK)) * BLOCK
+        self.wide, self.high = (short, long) if deck.w <= deck.h else (long, short)
+        self.grid = self.high // BLOCK, self.wide // BLOCK
+        self.px_per_mm = _OVERSAMPLED * max(self.wide / deck.w, self.high / deck.h)
+        """Pixels a millimetre of the pictures that crops are taken from (`prepared`)."""
+        self._floor = (_FLOOR_FINE if self.fine else _FLOOR) * BLOCK
+
+    def _take_faces(self) -> None:
+        views = [(number, view) for number, face in enumerate(self.deck.faces) for view in face.views]
+        self.owner = np.array([number for number, _ in views], dtype=np.int64)
+        """Which face each view shows."""
+        self.canvases = [self._view_canvas(view) for _, view in views]
+        """What each view looks like on the canvas, RGB."""
+        count, size = self.grid[0] * self.grid[1], BLOCK * BLOCK * 3
+        refs = np.stack([self.blocks(canvas) for canvas in self.canvases]) if views else np.zeros((0, count, size))
+        self.refs = refs.astype(np.float32)
+        """Blocks of each view, shape (views, blocks, values)."""
+        self._by_block = np.ascontiguousarray(self.refs.transpose(1, 2, 0))
+        self.power = np.ascontiguousarray((self.refs * self.refs).sum(2).T)
+        """How much there is to see in each block of each view, shape (blocks, views): 0 plain, 1 full contrast."""
+
+    def __len__(self) -> int:
+        return len(self.deck.faces)
+
+    # ------------------------------------------------------------------------------------------------------- pictures
+
+    def prepared(self, picture: Picture, px_per_mm: float) -> Picture:
+        """Return a flat picture as crops are taken from it, `self.px_per_mm` fine."""
+        share = self.px_per_mm / px_per_mm
+        how = cv2.INTER_AREA if share < 1 else cv2.INTER_LINEAR
+        high, wide = picture.shape[:2]
+        size = max(1, round(wide * share)), max(1, round(high * share))
+        return np.asarray(cv2.resize(picture, size, interpolation=how), dtype=np.uint8)
+
+    def crop(self, prepared: npt.NDArray[np.uint8], pose: Pose, px_per_mm: float | None = None) -> Picture:
+        """Return the canvas of a card at a pose, out of a prepared picture or one (a mask) that is as fine as said."""
+        fine = self.px_per_mm if px_per_mm is None else px_per_mm
+        corners = corners_of(pose, self.deck.w, self.deck.h) * fine - 0.5
+        onto = np.array([[0, 0], [self.wide, 0], [0, self.high]], dtype=np.float32) - 0.5
+        matrix = cv2.getAffineTransform(corners[[0, 1, 3]].astype(np.float32), onto.astype(np.float32))
+        size = (self.wide, self.high)
+        return np.asarray(cv2.warpAffine(prepared, matrix, size, flags=cv2.INTER_LINEAR), dtype=np.uint8)
+
+    def _view_canvas(self, view: Picture) -> Picture:
+        padded = cv2.copyMakeBorder(view, 8, 8, 8, 8, cv2.BORDER_REPLICATE)
+        prepared = self.prepared(np.asarray(padded, dtype=np.uint8), PX_PER_MM)
+        margin = 8 / PX_PER_MM
+        return self.crop(prepared, (self.deck.w / 2 + margin, self.deck.h / 2 + margin, 0.0))
+
+    # --------------------------------------------------------------------------------------------------------- blocks
+
+    def blocks(self, canvas: Picture) -> Floats:
+        """Return the blocks of a canvas, shape (blocks, values)."""
+        colour: Floats = canvas.astype(np.float32)
+        gray: Floats = colour @ np.array([0.299, 0.587, 0.114], dtype=np.float32)
+        top = float(np.partition(gray.ravel(), -gray.size // 10)[-gray.size // 10])
+        gain = _BRIGHT / max(top, 25.0)
+        if self.colour:
+            layers = np.dstack([gray, colour[..., 0] - colour[..., 1], colour[..., 2] - colour[..., 1]]) * gain
+        else:
+            layers = np.dstack([gray, np.zeros_like(gray), np.zeros_like(gray)]) * gain
+        side = 2 * (min(self.wide, self.high) // 8) + 1
+        around = cv2.blur(cv2.blur(layers, (side, side)), (side, side))
+        rows, columns = self.grid
+        cut = (layers - around).reshape(rows, BLOCK, columns, BLOCK, 3).transpose(0, 2, 1, 3, 4)
+        cut = cut.reshape(rows * columns, BLOCK * BLOCK * 3)
+        cut = cut - cut.mean(1, keepdims=True)
+        norm = np.sqrt((cut * cut).sum(1, keepdims=True))
+        return np.asarray(cut / np.maximum(norm, self._floor), dtype=np.float32)
+
+    def showing(self, mask: npt.NDArray[np.uint8]) -> Mask:
+        """Return which blocks show of a card: `mask` is a canvas, 255 where something lies over it."""
+        rows, columns = self.grid
+        hidden = (mask >= 128).reshape(rows, BLOCK, columns, BLOCK).mean((1, 3)).ravel()
+        return np.asarray(hidden < 0.2)
+
+    # ------------------------------------------------------------------------------------------------------ comparing
+
+    def coarse(self, crops: Sequence[Floats], show: Mask, spoilt: float = _TRIM) -> Floats:
+        """Return the likeness of crops (their blocks) to each view, shape (crops, views), the worst blocks left out."""
+        seen = np.stack(crops)[:, show].transpose(1, 0, 2)
+        like = np.matmul(seen, self._by_block[show]) - self.power[show][:, None, :] / 2
+        drop = int(like.shape[0] * spoilt)
+        if drop:
+            like = np.partition(like, drop, axis=0)[drop:]
+        return np.asarray(like.mean(0), dtype=np.float32)
+
+    def judge(
+        self, crops: Sequence[Floats], show: Mask, only: npt.NDArray[np.int64] | None = None, top: int = 5
+    ) -> list[Judged]:
+        """Return the likeliest faces of a card, seen as any of some crops, the surest first.
+
+        Args:
+            crops: the card's blocks at poses that differ a little.
+            show: which blocks show.
+            only: numbers of the faces that may be the answer; all taught faces compete with them nevertheless.
+            top: how many are weighed.
+        """
+        if not len(self.owner) or not show.any():
+            return []
+        power = self.power[show]
+        refs = self._by_block[show]
+        seen = np.stack(crops)[:, show].transpose(1, 0, 2)
+        every = np.matmul(seen, refs)
+        drop = int(every.shape[0] * _TRIM)
+        scores = np.sort(every - power[:, None, :] / 2, axis=0)[drop:].mean(0)
+        best = scores.max(0)
+        if only is not None:
+            best = np.where(np.isin(self.owner, only), best, -np.inf)
+        found = []
+        for view in np.argsort(-best)[:top]:
+            if not np.isfinite(best[view]):
+                break
+            face, crop = int(self.owner[view]), int(scores[:, view].argmax())
+            like = every[:, crop]
+            mine, own = like[:, view : view + 1], power[:, view : view + 1]
+            tells = (np.maximum(mine, like) > _GATE * np.minimum(1, 2 * np.sqrt(own))) | (np.maximum(own, power) < 0.2)
+            nearer = (tells * (mine - like - (own - power) / 2)).sum(0)
+            between = np.matmul(refs[:, :, view][:, None, :], refs)[:, 0]
+            far = ((own + power) / 2 - between).sum(0)
+            margins = nearer / np.maximum(far, 0.3)
+            margins[self.owner == face] = np.inf
+            margin = float(min(margins.min(), 1.5))
+            found.append(Judged(margin, face, float(mine.sum() / max(float(own.sum()), 0.5)), crop))
+        found.sort(key=lambda judged: -judged.margin)
+        return found
+
+    def alike(self, seen: Floats, view: int) -> Mask:
+        """Return which blocks of a crop look like a view's."""
+        ref = self.refs[view]
+        own, now, both = (ref * ref).sum(1), (seen * seen).sum(1), (seen * ref).sum(1)
+        same = np.where(own < 0.12, now < 0.3, both > 0.45 * np.sqrt(own * np.maximum(now, 0.15)))
+        return np.asarray(same, dtype=np.bool_)
+
+    # ---------------------------------------------------------------------------------------------- within the deck
+
+    def distances(self) -> Floats:
+        """Return how far each two faces are from each other, in blocks' worth of difference, whichever way up: 0 for
+        the same picture, about half the number of blocks for any two. Shape (faces, faces).
+        """
+        count = len(self)
+        nearest = np.full((count, count), np.inf, dtype=np.float32)
+        if not count:
+            return nearest
+        turned = np.stack([self.blocks(np.ascontiguousarray(c[::-1, ::-1])) for c in self.canvases])
+        power = self.power.sum(0)
+        for other in (self.refs, turned):
+            both = np.tensordot(self.refs, other, axes=((1, 2), (1, 2)))
+            far = (power[:, None] + power[None, :]) / 2 - both
+            np.minimum.at(nearest, (self.owner[:, None], self.owner[None, :]), far)
+        return np.minimum(nearest, nearest.T)
+
+    def nearest(self) -> float:
+        """Return how far the two faces that are most alike are from each other."""
+        far = self.distances()
+        np.fill_diagonal(far, np.inf)
+        return float(far.min()) if len(far) > 1 else float("inf")
+
+
+def corners_of(pose: Pose, w: float, h: float) -> npt.NDArray[np.float64]:
+    """Return the corners (mm) of a card of w × h mm at a pose, shape (4, 2): top left as printed, then clockwise."""
+    turn = np.radians(pose[2])
+    matrix = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    half = np.array([[-w, -h], [w, -h], [w, h], [-w, h]]) / 2
+    return np.asarray(half @ matrix.T + np.array(pose[:2]))
+
+
+def moved(pose: Pose, right: float, down: float, turn: float = 0.0) -> Pose:
+    """Return a pose moved along the card's own axes (mm) and turned (degrees)."""
+    a = np.radians(pose[2])
+    return (
+        float(pose[0] + right * np.cos(a) - down * np.sin(a)),
+        float(pose[1] + right * np.sin(a) + down * np.cos(a)),
+        pose[2] + turn,
+    )
+
+
+class Alike(NamedTuple):
+    """Faces, by their numbers, that can't be told apart surely, and whether not at all ("the same picture")."""
+
+    faces: tuple[int, ...]
+    same: bool
+
+
+TOO_ALIKE = 3.4
+"""Faces nearer than this (see `FaceBook.distances`) are not told apart surely: pictures of one card, taken in another
+light, are 1.2 to 4.5 from each other.
+"""
+SAME = 2.2
+"""Faces nearer than this are the same picture, as far as a camera can tell."""
+
+
+def too_alike(deck: TaughtDeck | FaceBook) -> tuple[Alike, ...]:
+    """Return the groups of a deck's faces that can't be told apart: stickers help, or making them copies of one face.
+
+    Backs are no group with fronts unless they look like one.
+    """
+    book = deck if isinstance(deck, FaceBook) and not deck.fine else FaceBook(_deck_of(deck), fine=False)
+    far = book.distances()
+    left = set(range(len(book)))
+    groups = []
+    while left:
+        group, edge = set(), {left.pop()}
+        while edge:
+            face = edge.pop()
+            group.add(face)
+            near = {other for other in left if far[face, other] < TOO_ALIKE}
+            left -= near
+            edge |= near
+        if len(group) > 1:
+            members = tuple(sorted(group))
+            nearest = far[np.ix_(members, members)][~np.eye(len(members), dtype=bool)]
+            groups.append(Alike(members, bool((nearest < SAME).all())))
+    return tuple(sorted(groups))
+
+
+def _deck_of(deck: TaughtDeck | FaceBook) -> TaughtDeck:
+    return deck.deck if isinstance(deck, FaceBook) else deck

@@ -1,0 +1,188 @@
+"""Which card lies at one of several poses, and how surely."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.eye.faces.deck import Picture
+from companion.eye.faces.likeness import FaceBook, Floats, Pose, moved
+from companion.eye.faces.likeness import Mask as Blocks
+
+ACCEPT, FEW, FEWEST = 0.4, (30, 0.5), (18, 0.7)
+"""The margin from which on a card counts; with fewer blocks showing than this, of 54, the second number."""
+
+EXPECTED, EXPECTED_BLOCKS = 0.2, 18
+"""The margin for a card that the rules expect there, and the blocks that must show."""
+
+LIKE = 0.45
+"""The likeness that it must have besides."""
+
+_OF = 54.0
+"""Blocks of the canvas for which numbers of blocks are told."""
+
+_SHIFTS = ((0.0, 0.0), (1.3, 1.3), (-1.3, -1.3), (1.3, -1.3), (-1.3, 1.3))
+_FINE = (
+    (0.0, 0.0, 0.0),
+    (0.9, 0.0, 0.0),
+    (-0.9, 0.0, 0.0),
+    (0.0, 0.9, 0.0),
+    (0.0, -0.9, 0.0),
+    (0.0, 0.0, 0.8),
+    (0.0, 0.0, -0.8),
+)
+_LEAST = 5
+"""Blocks that must show for anything to be said."""
+
+Hidden = npt.NDArray[np.uint8]
+"""Where something known lies over a card: 255, else 0; 1 px/mm."""
+
+
+class Named(NamedTuple):
+    """A card that was recognised: the face's number, its pose, the margin over all others, its likeness, how many of
+    54 blocks showed, and whether it is sure enough to count. `rivals` are the likeliest faces, the best first.
+    """
+
+    face: int
+    pose: Pose
+    margin: float
+    like: float
+    blocks: float
+    sure: bool
+    rivals: tuple[int, ...] = ()
+
+
+class Sheet(NamedTuple):
+    """A picture to read faces in: prepared by the book, with what lies over the cards looked for (None: nothing)."""
+
+    book: FaceBook
+    prepared: Picture
+    hidden: Hidden | None = None
+
+    def showing(self, pose: Pose) -> Blocks:
+        """Return which blocks of a card at a pose show."""
+        book = self.book
+        if self.hidden is None:
+            return np.ones(book.grid[0] * book.grid[1], dtype=np.bool_)
+        return book.showing(book.crop(self.hidden, pose, 1.0))
+
+    def blocks(self, pose: Pose) -> Floats:
+        """Return the blocks of what shows at a pose."""
+        return self.book.blocks(self.book.crop(self.prepared, pose))
+
+
+def enough(margin: float, like: float, blocks: float, expected: bool) -> bool:
+    """Return whether a card counts. What the rules expect needs less margin, never fewer rivals."""
+    if like < LIKE:
+        return False
+    if expected and blocks >= EXPECTED_BLOCKS and margin >= EXPECTED:
+        return True
+    need = FEWEST[1] if blocks < FEWEST[0] else FEW[1] if blocks < FEW[0] else ACCEPT
+    return margin >= need
+
+
+def name_at(
+    sheet: Sheet, poses: Sequence[Pose], plausible: Collection[int] | None = None, turns: bool = True
+) -> Named | None:
+    """Return the card that lies at one of some poses, sure or not; None if nothing shows there.
+
+    Args:
+        sheet: the picture.
+        poses: where it may lie; with `turns` also the other way up.
+        plausible: numbers of the faces that the rules expect; None if they expect nothing.
+        turns: see above.
+    """
+    book = sheet.book
+    if not len(book):
+        return None
+    tried: list[tuple[float, int, Pose]] = []
+    for pose in poses:
+        for turn in (0.0, 180.0) if turns else (0.0,):
+            at = moved(pose, 0, 0, turn)
+            show = sheet.showing(at)
+            if show.sum() < _LEAST:
+                continue
+            places = [moved(at, dx, dy) for dx, dy in _SHIFTS]
+            scores = book.coarse([sheet.blocks(place) for place in places], show)
+            shift, view = np.unravel_index(int(scores.argmax()), scores.shape)
+            tried.append((float(scores[shift, view]), int(view), places[int(shift)]))
+            if plausible:
+                fits = np.isin(book.owner, list(plausible))
+                if fits.any() and not fits[view]:
+                    chosen = np.where(fits[None, :], scores, -np.inf)
+                    shift, view = np.unravel_index(int(chosen.argmax()), chosen.shape)
+                    tried.append((float(chosen[shift, view]) - 0.02, int(view), places[int(shift)]))
+    tried.sort(key=lambda entry: -entry[0])
+    found = [named for _, view, pose in tried[:3] if (named := weigh(sheet, pose, view, plausible)) is not None]
+    return max(found, key=lambda named: (named.sure, named.margin + named.like), default=None)
+
+
+def weigh(sheet: Sheet, pose: Pose, view: int, plausible: Collection[int] | None = None) -> Named | None:
+    """Return what lies about a pose at which a view seems to fit, aligned with it; None if too little shows."""
+    book = sheet.book
+    pose = aligned(sheet, pose, view)
+    show = sheet.showing(pose)
+    if show.sum() < _LEAST:
+        return None
+    places = [moved(pose, *shift) for shift in _FINE]
+    crops = [sheet.blocks(place) for place in places]
+    blocks = float(show.sum()) * _OF / len(show)
+    judged = book.judge(crops, show)
+    if not judged:
+        return None
+    best = judged[0]
+    expected = plausible is not None and best.face in plausible
+    rivals = tuple(dict.fromkeys(entry.face for entry in judged))
+    sure = enough(best.margin, best.like, blocks, expected)
+    if not sure and plausible and not expected:
+        # The likeliest is not expected, nor sure: one that is expected may be, against all others.
+        among = book.judge(crops, show, np.array(sorted(plausible)), top=2)
+        if among and enough(among[0].margin, among[0].like, blocks, True):
+            best, sure = among[0], True
+    return Named(best.face, places[best.crop], best.margin, best.like, blocks, sure, rivals)
+
+
+def aligned(sheet: Sheet, pose: Pose, view: int, part: npt.NDArray[np.uint8] | None = None) -> Pose:
+    """Return a pose moved and turned so that what shows fits a view best; as it was if that leads astray.
+
+    `part` is a canvas mask (255) of what to align by; None for what is not hidden.
+    """
+    book = sheet.book
+    now = cv2.cvtColor(book.crop(sheet.prepared, pose), cv2.COLOR_RGB2GRAY)
+    then = cv2.cvtColor(book.canvases[view], cv2.COLOR_RGB2GRAY)
+    if part is None and sheet.hidden is not None:
+        hidden = book.crop(sheet.hidden, pose, 1.0)
+        part = (hidden < 128).astype(np.uint8) * 255
+        if not (part == 0).any():
+            part = None
+    start = np.eye(2, 3, dtype=np.float32)
+    stop = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 12, 1e-3)
+    try:
+        whole = np.full(then.shape[:2], 255, np.uint8) if part is None else part
+        _, found = cv2.findTransformECC(then, now, start, cv2.MOTION_EUCLIDEAN, stop, whole, 3)
+    except cv2.error:
+        return pose
+    middle = np.array([book.wide / 2 - 0.5, book.high / 2 - 0.5, 1.0])
+    away = np.asarray(found, dtype=np.float64) @ middle - middle[:2]
+    dx, dy = float(away[0]) * book.deck.w / book.wide, float(away[1]) * book.deck.h / book.high
+    turn = float(np.degrees(np.arctan2(found[1, 0], found[0, 0])))
+    if np.hypot(dx, dy) > 9 or abs(turn) > 9:
+        return pose
+    return moved(pose, dx, dy, turn)
+
+
+def share_alike(sheet: Sheet, pose: Pose, face: int, show: Blocks) -> float | None:
+    """Return what share of the blocks of a card that show look like its face; None if too few show."""
+    if show.sum() < 3:
+        return None
+    book = sheet.book
+    best = 0.0
+    for dx, dy in ((0.0, 0.0), (0.9, 0.0), (-0.9, 0.0), (0.0, 0.9), (0.0, -0.9)):
+        seen = sheet.blocks(moved(pose, dx, dy))
+        for view in np.flatnonzero(book.owner == face):
+            best = max(best, float(book.alike(seen, int(view))[show].mean()))
+    return best

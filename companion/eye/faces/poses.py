@@ -1,0 +1,188 @@
+"""Where cards may lie: rectangles of a card's size by new edges round what is not explained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.eye.faces.deck import Picture
+from companion.eye.faces.likeness import Pose, corners_of
+
+Mask = npt.NDArray[np.uint8]
+"""0 or 1, 1 px/mm."""
+
+_PAD = 12
+"""Millimetres round what is not explained in which a card's edges are looked for."""
+
+_STEEP = 14.0
+"""Gray levels a pixel from which on an edge is as good as any."""
+
+_APART_DEG, _APART_MM = 1.2, 8
+"""Angles nearer than this are one; of rectangles nearer than this the best counts."""
+
+
+class Region(NamedTuple):
+    """A connected part of a mask: its box (x, y, width, height), its area, and itself (True inside)."""
+
+    box: tuple[int, int, int, int]
+    area: int
+    mask: npt.NDArray[np.bool_]
+
+
+def regions(mask: Mask, least: int, join: int) -> list[Region]:
+    """Return the parts of a mask of at least so many mm², the largest first; parts nearer than `join` mm are one."""
+    closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((2 * join + 1,) * 2, np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(closed)
+    found = [
+        Region((int(s[0]), int(s[1]), int(s[2]), int(s[3])), int(s[4]), labels == number)
+        for number, s in enumerate(stats[1:count], 1)
+        if s[4] >= least
+    ]
+    return sorted(found, key=lambda region: -region.area)
+
+
+def rectangles(
+    behind: Picture,
+    now: Picture,
+    mask: Mask,
+    size: tuple[float, float],
+    box: tuple[int, int, int, int],
+    axes: Iterable[float] = (0.0,),
+    top: int = 6,
+) -> list[Pose]:
+    """Return the likeliest poses of a card in a box, the best first; the other way up is as likely.
+
+    Args:
+        behind: what was there before, or the empty mat, 1 px/mm.
+        now: what is there now.
+        mask: what is not explained.
+        size: the card's width and height (mm).
+        box: where to look (mm).
+        axes: angles (degrees) at which cards lie here, as the mat's places are turned.
+        top: how many.
+    """
+    w, h = size
+    x, y, bw, bh = box
+    x0, y0 = max(x - _PAD, 0), max(y - _PAD, 0)
+    x1, y1 = min(x + bw + _PAD, now.shape[1]), min(y + bh + _PAD, now.shape[0])
+    gx, gy, steep = _new_edges(behind[y0:y1, x0:x1], now[y0:y1, x0:x1])
+    part = mask[y0:y1, x0:x1].astype(np.float32)
+    steep = np.asarray(steep * cv2.dilate(part, np.ones((7, 7), np.uint8)), dtype=np.float32)
+    area = float(part.sum())
+    side = max(int(np.hypot(x1 - x0, y1 - y0)) + 4, int(np.hypot(w, h)) + 10)
+    middle = ((x1 - x0) / 2, (y1 - y0) / 2)
+    found: list[tuple[float, Pose]] = []
+    stack = np.dstack([gx, gy, steep, part])
+    for angle in _angles(gx, gy, steep, part, axes):
+        turn = cv2.getRotationMatrix2D(middle, angle, 1)
+        for axis in (0, 1):
+            turn[axis, 2] += side / 2 - middle[axis]
+        turned = np.asarray(cv2.warpAffine(stack, turn, (side, side)), dtype=np.float32)
+        upright, level = _straight(turned, angle)
+        back = cv2.invertAffineTransform(turn)
+        for wide, high, more in ((w, h, 0.0), (h, w, 90.0)) if abs(w - h) > 2 else ((w, h, 0.0),):
+            score = _scores(upright, level, np.ascontiguousarray(turned[..., 3]), (wide, high), (area, w * h))
+            for _ in range(2):
+                row, column = np.unravel_index(int(score.argmax()), score.shape)
+                if score[row, column] <= 0:
+                    break
+                px, py = back @ np.array([column, row, 1.0])
+                pose = (float(px) + x0 + 0.5, float(py) + y0 + 0.5, angle + more)
+                found.append((float(score[row, column]), pose))
+                reach = _APART_MM
+                score[max(row - reach, 0) : row + reach + 1, max(column - reach, 0) : column + reach + 1] = 0
+    found.sort(key=lambda entry: -entry[0])
+    return [pose for _, pose in found[:top]]
+
+
+def _slopes(picture: Picture) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    gray = cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY).astype(np.float32), (0, 0), 0.7)
+    x, y = cv2.Sobel(gray, cv2.CV_32F, 1, 0) / 4, cv2.Sobel(gray, cv2.CV_32F, 0, 1) / 4
+    return np.asarray(x, dtype=np.float32), np.asarray(y, dtype=np.float32)
+
+
+def _new_edges(
+    behind: Picture, now: Picture
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """Return the slopes (right, down) of what is there now, and how steep they are where nothing was as steep."""
+    gx, gy = _slopes(now)
+    ax, ay = _slopes(behind)
+    before = cv2.dilate(np.hypot(ax, ay), np.ones((3, 3), np.uint8))
+    return gx, gy, np.maximum(np.hypot(gx, gy) - 1.2 * before, 0).astype(np.float32)
+
+
+def _angles(
+    gx: npt.NDArray[np.float32],
+    gy: npt.NDArray[np.float32],
+    steep: npt.NDArray[np.float32],
+    part: npt.NDArray[np.float32],
+    axes: Iterable[float],
+) -> list[float]:
+    """Return angles (0 to 90 degrees) at which cards may lie: of the edges, of the region's outline, of the places."""
+    directions = (np.degrees(np.arctan2(gy, gx)) % 90).astype(np.int32).ravel() % 90
+    counts = np.bincount(directions, weights=np.minimum(steep, 25).ravel(), minlength=90)
+    smooth = np.convolve(np.r_[counts[-3:], counts, counts[:3]], [0.25, 0.5, 1, 0.5, 0.25], "same")[3:-3]
+    angles = []
+    for _ in range(2):
+        most = int(smooth.argmax())
+        angles.append(most + 0.5)
+        smooth[(most + np.arange(-5, 6)) % 90] = 0
+    points = np.argwhere(part > 0)[:, ::-1]
+    if len(points) > 20:
+        angles.append(float(cv2.minAreaRect(points.astype(np.float32))[2]) % 90)
+    apart: list[float] = []
+    for angle in (*angles, *(axis % 90 for axis in axes)):
+        if all(min(abs(angle - other), 90 - abs(angle - other)) > _APART_DEG for other in apart):
+            apart.append(angle)
+    return apart
+
+
+def _straight(turned: npt.NDArray[np.float32], angle: float) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """Return how much of an upright and of a level edge there is at each pixel of a turned picture, 0 to 1."""
+    c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    gx, gy, steep = turned[..., 0], turned[..., 1], turned[..., 2]
+    along, across = np.abs(gx * c + gy * s), np.abs(gy * c - gx * s)
+    total = np.hypot(gx, gy) + 1e-3
+    upright = np.minimum(steep * (along / total > 0.9), _STEEP) / _STEEP
+    level = np.minimum(steep * (across / total > 0.9), _STEEP) / _STEEP
+    return (
+        np.asarray(cv2.dilate(upright.astype(np.float32), np.ones((1, 3), np.uint8)), dtype=np.float32),
+        np.asarray(cv2.dilate(level.astype(np.float32), np.ones((3, 1), np.uint8)), dtype=np.float32),
+    )
+
+
+def _scores(
+    upright: npt.NDArray[np.float32],
+    level: npt.NDArray[np.float32],
+    part: npt.NDArray[np.float32],
+    size: tuple[float, float],
+    areas: tuple[float, float],
+) -> npt.NDArray[np.float32]:
+    """Return how well a card with its middle at each pixel is bounded by edges and filled by what is not explained."""
+    w, h = size
+    area, card = areas
+    wide, high = round(w), round(h)
+    shape = upright.shape[1], upright.shape[0]
+
+    def shifted(picture: npt.NDArray[np.float32], dx: float, dy: float) -> npt.NDArray[np.float32]:
+        matrix = np.array([[1, 0, dx], [0, 1, dy]], dtype=np.float32)
+        return np.asarray(cv2.warpAffine(picture, matrix, shape), dtype=np.float32)
+
+    tall = cv2.boxFilter(upright, -1, (1, high | 1), borderType=cv2.BORDER_CONSTANT)
+    broad = cv2.boxFilter(level, -1, (wide | 1, 1), borderType=cv2.BORDER_CONSTANT)
+    sides, ends = np.asarray(tall, dtype=np.float32), np.asarray(broad, dtype=np.float32)
+    bounded = np.sum([shifted(sides, s * w / 2, 0) + shifted(ends, 0, s * h / 2) for s in (1, -1)], axis=0)
+    inside = cv2.boxFilter(part, -1, (wide, high), normalize=False, borderType=cv2.BORDER_CONSTANT)
+    filled = np.asarray(inside, dtype=np.float32)
+    return np.asarray(0.25 * bounded + 0.6 * filled / max(min(area, card), 1) + 0.25 * filled / card, dtype=np.float32)
+
+
+def filled(pose: Pose, size: tuple[float, float], shape: tuple[int, int]) -> Mask:
+    """Return a mask of the mat (mm) with a card of a size at a pose."""
+    mask = np.zeros(shape, np.uint8)
+    cv2.fillConvexPoly(mask, np.round(corners_of(pose, *size) * 16 - 8).astype(np.int32), 1, shift=4)
+    return mask

@@ -1,0 +1,232 @@
+"""What a game declares of itself, and `Game`: what it must and may answer."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from companion.rules.cards import Deck, Piece
+from companion.rules.kernel.actions import Action, Facts, Need
+from companion.rules.kernel.edits import AnyEdit
+from companion.rules.kernel.verdicts import Verdict
+from companion.rules.kernel.views import Remark, Standing, Timed, View
+from companion.rules.layout import Layout, Preparing, Zone
+from companion.rules.seats import Seat
+
+
+class Option(msgspec.Struct, frozen=True):
+    """Something a host may choose before a match: a whole number between `low` and `high`."""
+
+    name: str
+    words: str
+    default: int
+    low: int
+    high: int
+    rule: str
+
+
+FEWEST_SECONDS, MOST_SECONDS = 5, 7200
+"""Seconds: the shortest and the longest that a turn, a player's whole time or a sand glass may be."""
+
+
+class Timing(msgspec.Struct, frozen=True):
+    """A clock that people play against, which tells and decides nothing: its `kind` ("": none) and its seconds.
+
+    "turn": each turn has so many; "chess": each seat has so many in all; "glass": a sand glass that somebody turns.
+    """
+
+    kind: str = ""
+    seconds: int = 0
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A piece that came to a zone, or is gone from it; `slot` is -1 where places have no numbers."""
+
+    piece: Piece
+    zone: Zone
+    slot: int = -1
+
+
+class ActionKind(msgspec.Struct, frozen=True):
+    """An action type as people know it, with its evidence class: A the table alone, B and one tap, C the phone.
+
+    `unseen`: nothing on the table ever tells of it, so that nobody looks for it there, and it is said before the table
+    follows.
+    """
+
+    type: str
+    words: str
+    evidence: str
+    rule: str
+    unseen: bool = False
+
+
+class Info(msgspec.Struct, frozen=True):
+    """A game's declaration."""
+
+    name: str
+    title: str
+    code: str
+    seats: tuple[int, int]
+    options: tuple[Option, ...]
+    kinds: tuple[ActionKind, ...]
+    rulebook: str
+    words: str = ""
+    """What it is about, in a sentence."""
+    minutes: tuple[int, int] | None = None
+    """How long a match takes, where the rulebook says so."""
+    coloured: bool = False
+    """Whether its pieces give the seats their colours (`Game.colours`), so that nobody chooses one."""
+    preparing: tuple[Preparing, ...] = ()
+    """How it is set up, step by step."""
+    timing: Timing = Timing()
+    """The clock that it is played against, where it says so."""
+    family: str = ""
+    """The name under which its robots and its looks are found, where several games share them."""
+
+    @property
+    def unseen(self) -> frozenset[str]:
+        """The types of actions of which nothing on the table ever tells."""
+        return frozenset(kind.type for kind in self.kinds if kind.unseen)
+
+
+Options = Mapping[str, int]
+S = TypeVar("S")
+
+
+class Game(ABC, Generic[S]):
+    """One game's rules, without state of its own. `S` is the game's frozen state.
+
+    A game *must* provide everything abstract below; it *may* override the rest. It is built from its deck (the data
+    under `card_codes/`), so that an owner of the real box can correct a number without code.
+    """
+
+    info: Info
+    deck: Deck
+    action_type: Any
+    """The union of the game's action structs, for decoding."""
+    setup_type: Any
+    """The struct of what chance or the table decides before the first turn; every field has a default."""
+
+    @abstractmethod
+    def setup(self, seats: int, options: Options, facts: Any) -> S:
+        """Make the first state.
+
+        Raises:
+            RuleError: if the number of seats, an option or a fact does not fit; nothing is guessed.
+        """
+
+    @abstractmethod
+    def actors(self, state: S) -> tuple[Seat, ...]:
+        """List the seats that are due; `(TABLE,)` when upkeep is due, `()` when the match is over."""
+
+    @abstractmethod
+    def legal(self, state: S) -> Iterable[Action]:
+        """Yield templates of every legal action. A ground action is legal if and only if it fills one of them."""
+
+    @abstractmethod
+    def judge(self, state: S, action: Action) -> Verdict:
+        """Return whether a ground action is legal, and if not: by which rule, why, and what to do about it."""
+
+    @abstractmethod
+    def needs(self, state: S, action: Action) -> tuple[Need, ...]:
+        """List the facts that a legal ground action waits for."""
+
+    @abstractmethod
+    def play(self, state: S, action: Action, facts: Facts = ()) -> S:
+        """Apply a ground action with its facts.
+
+        Raises:
+            RuleError: if the action is not legal or the facts do not fit.
+        """
+
+    @abstractmethod
+    def layout(self, state: S) -> Layout:
+        """Return what should lie where."""
+
+    @abstractmethod
+    def standing(self, state: S) -> Standing:
+        """Return scores with their parts, and the outcome if the match is over."""
+
+    @abstractmethod
+    def view(self, state: S, seat: Seat) -> View:
+        """Return what a seat may see and do (`TABLE`: what everybody may see)."""
+
+    @abstractmethod
+    def audit(self, state: S) -> tuple[str, ...]:
+        """Return one sentence for everything that does not add up; empty if all is well."""
+
+    @abstractmethod
+    def correct(self, state: S, edits: tuple[AnyEdit, ...]) -> S:
+        """Make the state agree with the edits.
+
+        Raises:
+            RuleError: if that would lose or double a piece.
+        """
+
+    @abstractmethod
+    def end(self, state: S) -> S:
+        """Stop the match without a winner (ruling C8)."""
+
+    @abstractmethod
+    def tell(self, state: S, action: Action, facts: Facts = ()) -> str:
+        """Describe in one sentence what an action does (`@2` stands for a seat's name); holes in their words."""
+
+    def tacit(self, state: S) -> Action | None:
+        """Return what a turn that left no trace on the table most likely was; None if it must leave one."""
+        return None
+
+    def timed(self, state: S) -> Timed | None:
+        """Return the decision that a clock runs against now, with what happens at zero (C5); None if there is none."""
+        return None
+
+    def attempts(self, state: S, piece: Piece, zone: Zone) -> Iterable[Action]:
+        """Yield ground actions, legal or not, that somebody may have meant by laying this piece in this zone.
+
+        The referee judges them to explain a violation; the likeliest comes first.
+        """
+        return ()
+
+    def freely(self, state: S, came: tuple[Found, ...], gone: tuple[Found, ...]) -> Iterable[Action]:
+        """Yield ground actions that it may come to if pieces lie where they were not expected, or are gone.
+
+        For zones in which people lay as they like: there what lies is taken as it is. `came` and `gone` are the pieces
+        that surprise, zone by zone.
+        """
+        return ()
+
+    def touches(self, state: S, action: Action) -> frozenset[Zone]:
+        """Return the zones that a hand reaches into though nothing need change there, such as the deck for a draw."""
+        return frozenset()
+
+    def demands(self, state: S, action: Action) -> frozenset[Piece]:
+        """Return the pieces that the card of an action tells people to move.
+
+        Once the card lies, the action counts, and these moves are owed: one list, done in any order.
+        """
+        return frozenset()
+
+    def colours(self, state: S) -> Mapping[Seat, str]:
+        """Return the colours of the seats' own pieces, as far as they have been given out."""
+        return {}
+
+    def anchors(self, state: S) -> Iterable[tuple[AnyEdit, ...]]:
+        """Yield corrections of counts that nobody can see (hands, a deck), which the table may suddenly betray."""
+        return ()
+
+    def remarks(self, state: S, action: Action, facts: Facts) -> tuple[Remark, ...]:
+        """Return what a review of the match mentions beside the action itself, such as help given."""
+        return ()
+
+    def secret(self, action: Action, facts: Facts) -> bool:
+        """Return whether an action, with its facts, says what not everybody at the table may know before the match is
+        over. A table that tells a hall its records keeps this one, and those after it, until then.
+        """
+        return False
+
+    def recall(self, state: S, undone: tuple[tuple[Action, Facts], ...]) -> S:
+        """Return the state with what undone records showed: a card once seen stays known (ruling C4)."""
+        return state

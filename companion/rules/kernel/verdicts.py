@@ -1,0 +1,47 @@
+"""Whether an action is legal, and if not: by which rule, why, and what to do about it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.text import t
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """Legal, or why not. `kind` is "legal", "illegal" (not now) or "inconsistent" (it can't be: ruling C2, C9).
+
+    A verdict that is not legal always has a rule (rulebook section or ruling id), a reason with the number that would
+    be right, and a remedy.
+    """
+
+    kind: str
+    rule: str = ""
+    reason: str = ""
+    remedy: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether it is legal."""
+        return self.kind == "legal"
+
+
+LEGAL = Verdict("legal")
+
+
+def illegal(rule: str, reason: str, remedy: str) -> Verdict:
+    """Return the verdict that an action is against the rules now."""
+    return Verdict("illegal", rule, reason, remedy)
+
+
+def inconsistent(rule: str, reason: str, remedy: str) -> Verdict:
+    """Return the verdict that something can't be: a card seen twice, a claim that no state allows."""
+    return Verdict("inconsistent", rule, reason, remedy)
+
+
+class RuleError(Exception):
+    """An action was played that `judge` rejects, or facts are missing. Carries the verdict."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        """Keep the verdict; its reason is the message."""
+        super().__init__(t("{reason} ({rule})", reason=verdict.reason, rule=verdict.rule))
+        self.verdict = verdict

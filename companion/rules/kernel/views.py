@@ -1,0 +1,163 @@
+"""What is said of a state: scores and outcomes, what a seat may see and do, remarks, decisions with a clock."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.rules.cards import Piece
+from companion.rules.kernel.actions import Action
+from companion.rules.kernel.verdicts import Verdict
+from companion.rules.seats import TABLE, Seat
+
+
+class Part(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One part of a score, or something that is counted: "items 4". `seat` has it (`TABLE`: nobody, as the deck)."""
+
+    name: str
+    value: int
+    seat: Seat = TABLE
+
+
+class SeatStanding(msgspec.Struct, frozen=True):
+    """What one seat has, with its parts."""
+
+    seat: Seat
+    score: int
+    parts: tuple[Part, ...] = ()
+    words: str = ""
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a match ended: who won (nobody, if the host stopped it), and by which rule."""
+
+    winners: tuple[Seat, ...]
+    ending: str
+    rule: str
+    words: str
+
+
+class Share(msgspec.Struct, frozen=True):
+    """One part of what a team has reached together: `value` of `goal`, drawn as a circle that fills.
+
+    `details` are the names of a view's numbers that say more about it: a page that draws the circle may leave them out.
+    """
+
+    title: str
+    value: int
+    goal: int
+    details: tuple[str, ...] = ()
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """Scores with their parts, in seat order, and the outcome once there is one. `goal` is the score to reach.
+
+    `team`: what all seats reach together, where they have one score; it counts `unit` ("reports").
+    """
+
+    seats: tuple[SeatStanding, ...]
+    outcome: Outcome | None = None
+    goal: int | None = None
+    team: tuple[Share, ...] = ()
+    unit: str = "points"
+
+
+class May(msgspec.Struct, frozen=True):
+    """One thing a seat may do now, or why not. `actions` are the templates behind it (none if it may not).
+
+    `labels` tell each of them from the others, in words ("" where its cards and fields say enough); none: they all do.
+    `idle`: it gives up doing something else, so that a page offers it last; `onward`: all else is optional, so that
+    there it stands out. `aside`: it can be done at any time, so that it comes after what is due. `hides` is the zone in
+    which it lays a card of the hand face down, without saying which.
+    `pictures` are the cards that stand for the actions where these name none; none: no card does.
+    """
+
+    name: str
+    words: str
+    verdict: Verdict
+    actions: tuple[Action, ...] = ()
+    labels: tuple[str, ...] = ()
+    idle: bool = False
+    onward: bool = False
+    aside: bool = False
+    hides: str = ""
+    pictures: tuple[Piece, ...] = ()
+
+
+class Shelf(msgspec.Struct, frozen=True):
+    """A row of public cards for a page, under a title; `wanted` are cards that are not there yet.
+
+    `seat` has them (`TABLE`: they lie in the middle).
+    """
+
+    title: str
+    pieces: tuple[Piece, ...] = ()
+    wanted: tuple[Piece, ...] = ()
+    words: str = ""
+    seat: Seat = TABLE
+
+
+class Ladder(msgspec.Struct, frozen=True):
+    """A track that people watch: `value` of `low` to `high`; at `alarm` (if any) and above it is dangerous.
+
+    `short` is its title where there is room for a letter or two.
+    """
+
+    title: str
+    value: int
+    low: int
+    high: int
+    alarm: int | None = None
+    words: str = ""
+    short: str = ""
+
+
+class View(msgspec.Struct, frozen=True):
+    """What one seat (or, with seat `TABLE`, everybody) may see of a state.
+
+    `headline` is a sentence for everybody; `call` says the same to this seat where it is due, in at most eight words.
+    `coach` is one sentence for a seat whose player plays for the first time: what this step is about. `holds` are the
+    pieces that a hand which others can't see may hold; none where there are no such hands.
+    """
+
+    seat: Seat
+    headline: str
+    waiting: tuple[Seat, ...]
+    may: tuple[May, ...] = ()
+    shelves: tuple[Shelf, ...] = ()
+    numbers: tuple[Part, ...] = ()
+    ladders: tuple[Ladder, ...] = ()
+    coach: str = ""
+    holds: frozenset[Piece] = frozenset()
+    call: str = ""
+
+
+class Remark(msgspec.Struct, frozen=True):
+    """Something that an action did, for looking back on a match: `seat` did it, for `other` (`TABLE`: for nobody).
+
+    `kind` sorts them ("help", "engagement", "roll"); `amount` is how much of it; `words` say it in a sentence.
+    """
+
+    kind: str
+    seat: Seat
+    words: str
+    other: Seat = TABLE
+    amount: int = 1
+
+
+class Timed(msgspec.Struct, frozen=True):
+    """A decision that a clock runs against (ruling C5). The clock is the referee's; the rules only name it.
+
+    `lapses` are, for every seat that is asked, the action that running out of time stands for (a pass; for the seat
+    that must open the lowest bid). `price` and `leader` (`TABLE`: nobody yet) say what has been reached.
+    """
+
+    clock: str
+    lapses: tuple[Action, ...]
+    price: int = 0
+    leader: Seat = TABLE
+    words: str = ""
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats that are asked."""
+        return tuple(action.seat for action in self.lapses)
