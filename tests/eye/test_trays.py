@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion import games
 from companion.bench.development.dice_scenes import tray_mat
 from companion.eye import trays
-from companion.eye.dice import AROUND
+from companion.eye.die_nets import AROUND
 from companion.eye.flat import Flat
 from companion.eye.geometry import Calibration, calibrate, corners_mm
 from companion.eye.mat import Mat, ZonePlace

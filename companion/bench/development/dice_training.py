@@ -41,7 +41,7 @@ CROP = 112
 BATCH, FIND_BATCH = 192, 24
 
 
-class Finder(nn.Module):
+class Finder(nn.Module):  # type: ignore[misc]
     """Finds dice: for every cell how surely a top's middle is in it, and the top's place, size and turn."""
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class Finder(nn.Module):
         return out
 
 
-class Looker(nn.Module):
+class Looker(nn.Module):  # type: ignore[misc]
     """Reads a top: what it shows, and how far the place, size and turn that were assumed are off."""
 
     def __init__(self) -> None:
@@ -238,7 +238,7 @@ def weights(net: nn.Module, prefix: str) -> Iterator[tuple[str, Any]]:
     for module in net.modules():
         if isinstance(module, nn.Conv2d):
             yield f"{prefix}{number}", module.weight.detach().numpy().transpose(2, 3, 1, 0).astype(np.float16)
-            yield f"{prefix}{number}b", module.bias.detach().numpy().astype(np.float32)  # type: ignore[union-attr]
+            yield f"{prefix}{number}b", module.bias.detach().numpy().astype(np.float32)
             number += 1
         elif isinstance(module, nn.Linear):
             matrix = module.weight.detach().numpy()
@@ -270,7 +270,7 @@ def train(net: nn.Module, folder: Path, steps: int, out: Path, seed: int) -> Non
             seen, feet, what, mend, counts = look_batch(trays, rng, BATCH)
             loss = look_loss(net(seen, feet), what, mend, counts)
         best.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         best.step()
         rate.step()
