@@ -15,6 +15,7 @@ from companion.hall.events import BYES, Entrant, EventError
 from companion.hall.host_pages import number, typed
 from companion.hall.messages import is_table
 from companion.hall.scoring import WHOLE
+from companion.hall.views import by_number
 from companion.rules.seats import clean_name
 from companion.server.context import RefusedError
 
@@ -43,7 +44,8 @@ def all_events() -> str:
     """Show all tournaments."""
     with database() as connection:
         found = events.events(connection)
-        tables = [row[0] for row in connection.execute("SELECT name FROM tables ORDER BY name")]
+        tables = [(row[0], row[1] or row[0]) for row in connection.execute("SELECT name, title FROM tables")]
+    tables.sort(key=lambda one: by_number(one[1]))
     return render_template("hall/events.html", title="Tournaments", events=found, tables=tables)
 
 

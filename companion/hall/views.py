@@ -64,10 +64,10 @@ class TableCard(msgspec.Struct, frozen=True):
 def wall(connection: Connection, names: list[str] | None = None) -> list[TableCard]:
     """Return tables as the wall shows them (all, or those named): those that call for the host first, by name."""
     cards = [_card(row) for row in rows(connection, TABLES, (names, names))]
-    return sorted(cards, key=lambda card: (not card.calls, _by_number(card.title or card.name)))
+    return sorted(cards, key=lambda card: (not card.calls, by_number(card.title or card.name)))
 
 
-def _by_number(title: str) -> tuple[str, int, str]:
+def by_number(title: str) -> tuple[str, int, str]:
     """Sort "Table 10" behind "Table 9"."""
     head = title.rstrip("0123456789")
     digits = title[len(head) :]
