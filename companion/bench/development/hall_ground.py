@@ -74,7 +74,8 @@ class Ground:
         self.broker.start()
         self._config.write_text(
             f'folder = "{self.rights}"\ndatabase = "{self.database.over_network}"\n[broker]\n'
-            f'address = "{self.broker.address}"\nport = {self.broker.port}\nname = "hall"\npassword = "{self.password}"\n'
+            f'address = "{self.broker.address}"\nport = {self.broker.port}\n'
+            f'name = "hall"\npassword = "{self.password}"\n'
         )
         for n in range(len(self.consumers)):
             self.start_consumer(n)
