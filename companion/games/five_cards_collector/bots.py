@@ -35,8 +35,9 @@ class FiveCardsCollectorWorld(World):
 
     def deal(self, state: State) -> None:
         """Shuffle what nobody has seen and deal the hands."""
-        self.deal_hands(state.unseen, _sizes(state))
-        self._check(state)
+        sizes = _sizes(state)
+        self.deal_hands(state.unseen, sizes)
+        self._check(sizes, state)
 
     def ground_actions(self, state: State, template: Action) -> Iterable[Action]:
         """After a draw only the card just drawn can follow (F3)."""
@@ -74,16 +75,17 @@ class FiveCardsCollectorWorld(World):
             hand.append(taken)
         elif isinstance(action, Retrieve):
             hand.append(action.card)
-        self.draw_up_to(_sizes(after), before)
+        sizes = _sizes(after)
+        self.draw_up_to(sizes, before)
         self.drawn = hand[-1] if after.phase == "drawn" else None
-        self._check(after)
+        self._check(sizes, after)
 
     def rest(self, state: State) -> list[Piece]:
         """Return all discarded cards but the top one, and the used specials (F4); one in use is not among them yet."""
         return [*state.discard[:-1], *state.used]
 
-    def _check(self, state: State) -> None:
-        counted, held = _sizes(state), {seat: len(hand) for seat, hand in self.hands.items()}
+    def _check(self, counted: dict[Seat, int], state: State) -> None:
+        held = {seat: len(hand) for seat, hand in self.hands.items()}
         if counted != held or state.deck != len(self.deck):
             raise WorldError(
                 f"the rules count hands of {counted} and a deck of {state.deck}; there are {held} and {len(self.deck)}"
@@ -91,7 +93,8 @@ class FiveCardsCollectorWorld(World):
 
 
 def _sizes(state: State) -> dict[Seat, int]:
-    return {seat: player.hand.size for seat, player in enumerate(state.players, start=1)}
+    hands = (player.hand for player in state.players)
+    return {seat: len(hand.known) + hand.unknown for seat, hand in enumerate(hands, start=1)}
 
 
 def _weigh(game: Game[Any], state: State, world: World, action: Action) -> float:
