@@ -124,6 +124,9 @@ def test_what_is_shown_does_not_depend_on_who_looks(name: str, tmp_path: Path) -
             public = snapshot.views[0]
             others = msgspec.structs.replace(snapshot, views=(public, *(public for _ in snapshot.views[1:])), hint=None)
             assert snapshot_told(snapshot, "full", (), 0.0) == snapshot_told(others, "full", (), 0.0)
+            for how in ("full", "initials", "colours"):
+                # What is told goes over the wire as plain strings, however names are told.
+                assert msgspec.json.encode(snapshot_told(snapshot, how, (), 0.0))
     finally:
         desk.close()
 
