@@ -103,7 +103,7 @@ def _amount(ready: list[Document]) -> Document | None:
 
 
 def _told(action: Action, cards: Cards, said: str = "") -> Document:
-    """Tell one ground action from others of its kind: the card it names, and the rest of its fields in words.
+    """Distinguish one ground action from others of its kind: the card it names, and the rest of its fields in words.
 
     What is `said` already is not said again.
     """
