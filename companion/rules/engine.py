@@ -221,8 +221,8 @@ class RuleBased(Game[S], Generic[C, S]):
         self.components = components
         self._views = views
         self._corrections = corrections
-        self._by_phase = {
-            phase: tuple(kind for kind in self.legal_order or self.kinds if phase in kind.declared.phases)
+        self._options = {
+            phase: tuple(kind.options for kind in self.legal_order or self.kinds if phase in kind.declared.phases)
             for phase in self.phases
         }
 
@@ -251,8 +251,8 @@ class RuleBased(Game[S], Generic[C, S]):
     def legal(self, state: Any) -> list[Action]:
         """List templates of every legal action."""
         found: list[Action] = []
-        for kind in self._by_phase.get(self.phase(state), ()):
-            found += kind.options(self.components, state)
+        for options in self._options.get(self.phase(state), ()):
+            found += options(self.components, state)
         return found
 
     def judge(self, state: S, action: Any) -> Verdict:

@@ -120,6 +120,12 @@ class World(ABC):
         if not gaps:
             yield template
             return
+        if len(gaps) == 1:  # nearly always
+            ((name, hole),) = gaps
+            for piece in self.hands[hole.owner]:
+                if piece in hole.pieces:
+                    yield fill(template, **{name: piece})
+            return
         choices = [[piece for piece in self.hands[hole.owner] if piece in hole.pieces] for _, hole in gaps]
         for combination in itertools.product(*choices):
             yield fill(template, **{name: piece for (name, _), piece in zip(gaps, combination, strict=True)})

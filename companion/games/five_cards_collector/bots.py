@@ -76,7 +76,8 @@ class FiveCardsCollectorWorld(World):
         elif isinstance(action, Retrieve):
             hand.append(action.card)
         sizes = _sizes(after)
-        self.draw_up_to(sizes, before)
+        if isinstance(action, Draw | Use):
+            self.draw_up_to(sizes, before)
         self.drawn = hand[-1] if after.phase == "drawn" else None
         self._check(sizes, after)
 

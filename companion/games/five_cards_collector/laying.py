@@ -47,11 +47,12 @@ class LaidCard(FiveCardsAction, frozen=True, kw_only=True):
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[LaidCard]:
-        choice, hand = cls.allowed(components, state), state.players[state.turn - 1].hand
+        seat = state.turn
+        choice, hand = cls.allowed(components, state), state.players[seat - 1].hand
         able = choice.pieces & state.unseen if hand.unknown else frozenset()
         if hand.known:
             able |= _known(components, state, choice.pieces & hand.known)
-        return (cls(seat=state.turn, card=Hole(state.turn, able, choice.words)),) if able else ()
+        return (cls(seat=seat, card=Hole(seat, able, choice.words)),) if able else ()
 
     @classmethod
     def offer(cls, components: Components, state: State, actions: tuple[LaidCard, ...]) -> str:
