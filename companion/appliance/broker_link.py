@@ -19,6 +19,7 @@ from companion.hall import messages
 from companion.hall.connections import notice_cuts
 from companion.hall.messages import Message, Presence, topic
 from companion.referee.journal import now
+from companion.text import t
 
 log = logging.getLogger(__name__)
 
@@ -108,7 +109,9 @@ class Connection:
 
     def _on_publish(self, client: Client, data: object, n: int, reason: ReasonCode, properties: Properties) -> None:
         if reason.is_failure:
-            self.denied = f"The broker does not let {self._settings.name} write its topics: ask who runs it."
+            self.denied = t(
+                "The broker does not let {name} write its topics: ask who runs it.", name=self._settings.name
+            )
 
     def check(self) -> None:
         """Look whether the connection is there.
@@ -118,8 +121,8 @@ class Connection:
         """
         if self._ended is not None:
             if self._ended.value == TAKEN_OVER:
-                raise LinkError("Another box uses this table's name at the broker: give each its own.")
-            raise LinkError("The connection to the broker has ended; it is tried again.")
+                raise LinkError(t("Another box uses this table's name at the broker: give each its own."))
+            raise LinkError(t("The connection to the broker has ended; it is tried again."))
 
     def send(self, where: str, message: Message, qos: int = 1, retain: bool = False) -> MQTTMessageInfo:
         """Send a message."""
@@ -163,30 +166,33 @@ def version() -> str:
 
 def no_broker(settings: Broker) -> str:
     """Say that nothing answers."""
-    return f"The broker at {settings.address} does not answer: is it switched on, and in the same network?"
+    return t(
+        "The broker at {address} does not answer: is it switched on, and in the same network?", address=settings.address
+    )
 
 
 def unreached(error: Exception, settings: Broker) -> str:
     """Say why a broker can't be reached, and what to do."""
     if isinstance(error, socket.gaierror):
-        return f"The broker at {settings.address} is not found: check its address, and the network."
+        return t("The broker at {address} is not found: check its address, and the network.", address=settings.address)
     if isinstance(error, ssl.SSLCertVerificationError):
-        return (
-            f"The broker at {settings.address} shows a certificate that is not trusted: paste its authority's "
-            "certificate into the settings, and use the name that stands in it."
+        return t(
+            "The broker at {address} shows a certificate that is not trusted: paste its "
+            "authority's certificate into the settings, and use the name that stands in it.",
+            address=settings.address,
         )
     if isinstance(error, ssl.SSLError):
-        return f"The broker at {settings.address} does not speak TLS there: check the port."
+        return t("The broker at {address} does not speak TLS there: check the port.", address=settings.address)
     if isinstance(error, ConnectionRefusedError):
-        return f"Nothing answers at {settings.address}: is the broker running, and is that its port?"
+        return t("Nothing answers at {address}: is the broker running, and is that its port?", address=settings.address)
     return no_broker(settings)
 
 
 def refusal(reason: int, name: str) -> str:
     """Say why a broker refuses a connection (a reason of MQTT 5), and what to do."""
     if reason in (134, 135):
-        return "The broker refuses the table's name or its password: type both again in the settings."
-    return f"The broker refuses the connection ({name}): ask who runs it."
+        return t("The broker refuses the table's name or its password: type both again in the settings.")
+    return t("The broker refuses the connection ({name}): ask who runs it.", name=name)
 
 
 def tried(settings: Broker) -> str:

@@ -12,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from companion.hall.messages import is_table
+from companion.text import t
 
 Naming = Literal["full", "initials", "colours"]
 NAMINGS: tuple[Naming, ...] = ("full", "initials", "colours")
@@ -84,23 +85,23 @@ def unfit(given: Broker, webhook: str = "") -> dict[str, str]:
     """Say of each value that does not fit, by its field, what would: in a sentence."""
     said = {}
     if given.address and not _is_address(given.address):
-        said["address"] = "a broker's address is a name or number, a colon and a port: hall.local:8883"
+        said["address"] = t("a broker's address is a name or number, a colon and a port: hall.local:8883")
     if given.name and not is_table(given.name):
-        said["broker_name"] = (
+        said["broker_name"] = t(
             "the table's name at the broker has small letters a to z, digits and hyphens, 32 at most: table-4"
         )
     elif given.address and not given.name:
-        said["broker_name"] = "type the name that the table has at the broker: table-4"
+        said["broker_name"] = t("type the name that the table has at the broker: table-4")
     if len(given.password) > LONGEST_PASSWORD or "\0" in given.password:
-        said["password"] = f"a password has at most {LONGEST_PASSWORD} letters"
+        said["password"] = t("a password has at most {longest_password} letters", longest_password=LONGEST_PASSWORD)
     if wrong := _wrong_certificates(given.ca):
         said["ca"] = wrong
     if given.names not in NAMINGS:
-        said["names"] = "choose how people's names are told"
+        said["names"] = t("choose how people's names are told")
     if given.buttons and not given.home_assistant:
-        said["buttons"] = "buttons are told with what Home Assistant finds: switch that on, too"
+        said["buttons"] = t("buttons are told with what Home Assistant finds: switch that on, too")
     if webhook and not _is_webhook(webhook):
-        said["webhook"] = "such an address begins with http:// or https:// and has no spaces"
+        said["webhook"] = t("such an address begins with http:// or https:// and has no spaces")
     return said
 
 
@@ -131,9 +132,9 @@ def _wrong_certificates(ca: str) -> str:
     if not ca:
         return ""
     if len(ca) > LONGEST_CA:
-        return "that is more than a broker's certificates: paste only those of the authority"
+        return t("that is more than a broker's certificates: paste only those of the authority")
     try:
         ssl.create_default_context(cadata=ca)
     except (ssl.SSLError, ValueError):
-        return "that is no certificate: paste the whole of it, from -----BEGIN CERTIFICATE----- on"
+        return t("that is no certificate: paste the whole of it, from -----BEGIN CERTIFICATE----- on")
     return ""

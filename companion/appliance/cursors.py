@@ -13,6 +13,8 @@ from pathlib import Path
 
 import msgspec
 
+from companion.text import t
+
 log = logging.getLogger(__name__)
 
 FILE = "hall.db"
@@ -103,7 +105,7 @@ class Cursors:
     def _failed(self, error: sqlite3.Error) -> None:
         if not self.trouble:
             log.warning("how far the hall has the matches can't be kept: %s", error)
-        self.trouble = "How far the hall has the matches can't be kept: make room on the disk."
+        self.trouble = t("How far the hall has the matches can't be kept: make room on the disk.")
 
     def close(self) -> None:
         """Close the file."""

@@ -27,6 +27,7 @@ from companion.referee.journal import JournalError, now
 from companion.referee.snapshot import Snapshot
 from companion.server import hall_api
 from companion.steady import Steady
+from companion.text import t
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +51,7 @@ class Publisher:
         self._told, self._settings = told, settings
         self._naming: Naming = next((one for one in NAMINGS if one == settings.names), "colours")
         self._closed = threading.Event()
-        self._words = "The broker has not answered yet."
+        self._words = t("The broker has not answered yet.")
         self._thread = Steady("hall", self._work, vital=False)
 
     def start(self) -> None:
@@ -114,9 +115,11 @@ class Publisher:
                     for message in outbox.due(snapshot.match):
                         link.send(topic(table, "records"), message)
                 except JournalError as error:
-                    trouble = f"The journal can't be read for the hall: {error}."
+                    trouble = t("The journal can't be read for the hall: {error}.", error=error)
                 if refused := outbox.refused():
-                    trouble = trouble or f"The hall has not taken all (matches: {refused}); its host sees why."
+                    trouble = trouble or t(
+                        "The hall has not taken all (matches: {refused}); its host sees why.", refused=refused
+                    )
             self._words = link.denied or cursors.trouble or trouble
 
     def _hear(self, link: Connection, outbox: Outbox) -> bool:

@@ -28,6 +28,7 @@ from companion.server.hall_api import HallChosen
 from companion.server.keys import kept_pin
 from companion.server.settings_api import Chosen, SettingsError, View
 from companion.server.words.catalogue import LANGUAGES
+from companion.text import t
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +82,11 @@ def settings(folder: Path | None = None) -> Settings | None:
         return None
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise SettingsError(
-            f"the settings in {path} can't be read ({error}): delete the file to be asked again"
+            t(
+                "the settings in {path} can't be read ({error}): delete the file to be asked again",
+                path=path,
+                error=error,
+            )
         ) from None
     usual = Settings()
     for field, sentence in _unfit(found).items():
@@ -94,17 +99,29 @@ def _unfit(given: Settings) -> dict[str, str]:
     """Say of each value that does not fit, by its field, what would: in a sentence."""
     said = {}
     if len(given.name) > LONGEST_NAME:
-        said["name"] = f"that name has {len(given.name)} letters; {LONGEST_NAME} are the most"
+        said["name"] = t(
+            "that name has {name} letters; {longest_name} are the most", name=len(given.name), longest_name=LONGEST_NAME
+        )
     if given.language not in ("", *LANGUAGES):
-        said["language"] = "there is no such language here"
+        said["language"] = t("there is no such language here")
     if given.bid_seconds is not None and not 0 <= given.bid_seconds <= LONGEST:
-        said["bid_seconds"] = f"a bid may take 0 (no clock) to {LONGEST} seconds, not {given.bid_seconds}"
+        said["bid_seconds"] = t(
+            "a bid may take 0 (no clock) to {longest} seconds, not {seconds}",
+            longest=LONGEST,
+            seconds=given.bid_seconds,
+        )
     if not 0 <= given.voice <= LOUDEST:
-        said["voice"] = f"the box says aloud 0 (nothing) to {LOUDEST} (all), not {given.voice}"
+        said["voice"] = t(
+            "the box says aloud 0 (nothing) to {loudest} (all), not {voice}", loudest=LOUDEST, voice=given.voice
+        )
     if not 0 <= given.record <= LONGEST_RECORDING:
-        said["record"] = f"0 (nothing) to {LONGEST_RECORDING} minutes can be kept, not {given.record}"
+        said["record"] = t(
+            "0 (nothing) to {longest_recording} minutes can be kept, not {record}",
+            longest_recording=LONGEST_RECORDING,
+            record=given.record,
+        )
     if not given.camera.strip():
-        said["camera"] = "a camera's name is not empty"
+        said["camera"] = t("a camera's name is not empty")
     if wrong := unfit(given.mqtt, given.webhook):
         field, sentence = next(iter(wrong.items()))
         said["webhook" if field == "webhook" else "mqtt"] = sentence
@@ -154,7 +171,9 @@ def _write(path: Path, contents: bytes, mode: int) -> None:
         with written_whole(path, mode) as file:
             file.write(contents)
     except OSError as error:
-        raise SettingsError(f"the settings can't be kept in {path.parent}: {error.strerror}") from None
+        raise SettingsError(
+            t("the settings can't be kept in {parent}: {strerror}", parent=path.parent, strerror=error.strerror)
+        ) from None
 
 
 def checked_pin(pin: str) -> str:
@@ -167,10 +186,15 @@ def checked_pin(pin: str) -> str:
     shortest, longest = PIN_LENGTH
     if not (pin.isascii() and pin.isdigit() and shortest <= len(pin) <= longest):
         raise SettingsError(
-            f"the host's PIN is {shortest} to {longest} digits: choose some that the others would not guess", "pin"
+            t(
+                "the host's PIN is {shortest} to {longest} digits: choose some that the others would not guess",
+                shortest=shortest,
+                longest=longest,
+            ),
+            "pin",
         )
     if len(set(pin)) == 1 or pin in ("1234", "12345", "123456"):
-        raise SettingsError("that PIN is the first one that anybody tries: choose another", "pin")
+        raise SettingsError(t("that PIN is the first one that anybody tries: choose another"), "pin")
     return pin
 
 
@@ -214,7 +238,7 @@ def camera_named(kind: str, where: str, size: str, mains: str) -> str:
     spec = FIND if kind == FIND else where.strip()
     if not spec:
         raise SettingsError(
-            'type the number or the address of the camera, or choose "the one that is plugged in"', "where"
+            t('type the number or the address of the camera, or choose "the one that is plugged in"'), "where"
         )
     width, _, height = size.partition("x")
     options = {"width": width, "height": height} if size else {}
@@ -222,7 +246,7 @@ def camera_named(kind: str, where: str, size: str, mains: str) -> str:
     if not options:
         return spec
     if _is_stream(spec):
-        raise SettingsError("such a camera sends its pictures as it likes: leave size and lamps as usual", "size")
+        raise SettingsError(t("such a camera sends its pictures as it likes: leave size and lamps as usual"), "size")
     return f"{spec}{'&' if '?' in spec else '?'}{urlencode(options)}"
 
 
@@ -395,5 +419,5 @@ def _turn(rotation: int) -> None:
     try:
         text = with_rotation(data(WIRING).read_text(encoding="utf-8"), rotation)
     except (OSError, UnicodeDecodeError, WiringError) as error:
-        raise SettingsError(f"the wiring can't be changed: {error}") from None
+        raise SettingsError(t("the wiring can't be changed: {error}", error=error)) from None
     _write(owner_dir() / WIRING, text.encode(), 0o644)

@@ -19,7 +19,7 @@ from companion.appliance.public import snapshot_told
 from companion.appliance.publisher_told import Told
 from companion.hall.messages import Snapshot
 from companion.steady import Steady
-from companion.text import plain
+from companion.text import plain, t
 
 log = logging.getLogger(__name__)
 
@@ -118,9 +118,9 @@ class Webhooks:
             with self._opener.open(request, timeout=PATIENCE):
                 self.words = ""
         except urllib.error.HTTPError as error:
-            self._fail(f"The webhook answers {error.code}: look at who receives it.")
+            self._fail(t("The webhook answers {code}: look at who receives it.", code=error.code))
         except (OSError, ValueError, http.client.HTTPException):
-            self._fail("The webhook's address does not answer: check it in the settings.")
+            self._fail(t("The webhook's address does not answer: check it in the settings."))
 
     def _fail(self, words: str) -> None:
         if words != self.words:

@@ -12,6 +12,7 @@ import numpy as np
 from companion.devices.service import DeviceError, PermanentError
 from companion.eye.exposure import Exposure, Limits
 from companion.eye.view import Frame, Gray, Trouble
+from companion.text import t
 
 log = logging.getLogger(__name__)
 
@@ -21,7 +22,7 @@ Tell = Callable[[Trouble | None], None]
 
 HANGS = 30.0
 """Seconds of the very same picture after which a camera hangs: a sensor's noise makes no two pictures alike."""
-HUNG = f"it has shown the very same one for {HANGS:.0f} seconds. Unplug it and plug it in again."
+HUNG = t("it has shown the very same one for {hangs:.0f} seconds. Unplug it and plug it in again.", hangs=HANGS)
 _ROWS = 32
 """Every so many-th row of a picture is compared with the last one's: thousands of pixels, and hardly any time."""
 

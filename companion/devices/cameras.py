@@ -26,6 +26,7 @@ from companion.devices.recording import RecordingCamera, segments
 from companion.devices.service import Backoff, Clock
 from companion.eye.pictures import PictureError, load
 from companion.eye.view import Frame, Trouble
+from companion.text import join, said, t
 
 log = logging.getLogger(__name__)
 
@@ -56,10 +57,10 @@ class FolderCamera(Camera):
             NoCameraError: if there is no such folder, or no picture in it.
         """
         if not path.exists():
-            raise NoCameraError(f"There is no folder or picture called {path}.")
+            raise NoCameraError(t("There is no folder or picture called {path}.", path=path))
         files = [path] if path.is_file() else [file for file in path.iterdir() if file.suffix.lower() in PICTURES]
         if not files:
-            raise NoCameraError(f"There is no picture in {path}; PNG and JPEG files are looked for.")
+            raise NoCameraError(t("There is no picture in {path}; PNG and JPEG files are looked for.", path=path))
         self.files = sorted(files, key=lambda file: natural(file.name))
         self._step = 1 / fps
         self._each = max(1, round(hold * fps))
@@ -74,7 +75,7 @@ class FolderCamera(Camera):
             try:
                 gray, colour = load(path)
             except PictureError as error:
-                self._tell(Trouble("camera-lost", str(error)))
+                self._tell(Trouble("camera-lost", said(error)))
                 continue
             self._names.append(path.name)
             for _ in range(self._each):
@@ -104,10 +105,10 @@ class VideoCamera(Camera):
             NoCameraError: if it isn't there or is no video.
         """
         if not path.exists():
-            raise NoCameraError(f"There is no video called {path}.")
+            raise NoCameraError(t("There is no video called {path}.", path=path))
         self._capture = cv2.VideoCapture(str(path))
         if not self._capture.isOpened():
-            raise NoCameraError(f"{path.name} is not a video that can be read; MP4, MKV and AVI can.")
+            raise NoCameraError(t("{name} is not a video that can be read; MP4, MKV and AVI can.", name=path.name))
         self._fps = self._capture.get(cv2.CAP_PROP_FPS) or 25.0
         self._closed = False
 
@@ -177,7 +178,10 @@ class StreamCamera(Camera):
         device = Path(f"/dev/video{source}")
         if isinstance(source, int) and device.exists() and not os.access(device, os.R_OK | os.W_OK):
             raise NoCameraError(
-                f"{device} may not be used by this user: add the user to the group video, then log in again."
+                t(
+                    "{device} may not be used by this user: add the user to the group video, then log in again.",
+                    device=device,
+                )
             )
         self.source = source
         self._tell = tell
@@ -210,8 +214,12 @@ class StreamCamera(Camera):
                 number, last = number + 1, self._clock()
             elif self._clock() - last >= self.silence and not self._stop.is_set():
                 self._lose(
-                    f"The {self._what} has given no picture for {self.silence:.0f} seconds. Unplug it and plug it in "
-                    "again; if that doesn't help, start the companion again."
+                    t(
+                        "The {what} has given no picture for {silence:.0f} seconds. Unplug it and plug it in "
+                        "again; if that doesn't help, start the companion again.",
+                        what=self._what,
+                        silence=self.silence,
+                    )
                 )
 
     def close(self) -> None:
@@ -224,7 +232,11 @@ class StreamCamera(Camera):
 
     @property
     def _what(self) -> str:
-        return f"camera {self.source}" if isinstance(self.source, int) else f"camera at {self.source}"
+        return (
+            t("camera {source}", source=self.source)
+            if isinstance(self.source, int)
+            else t("camera at {source}", source=self.source)
+        )
 
     def _lose(self, words: str) -> None:
         """Report once that the camera is lost; its reading thread and the consumer of frames may both notice."""
@@ -253,7 +265,11 @@ class StreamCamera(Camera):
                 if not isinstance(error, CameraLostError):
                     log.debug("camera: unexpected", exc_info=True)
                 known = isinstance(error, CameraLostError)
-                self._lose(str(error) if known else f"The camera failed: {type(error).__name__}: {error}.")
+                self._lose(
+                    said(error)
+                    if known
+                    else t("The camera failed: {name}: {error}.", name=type(error).__name__, error=error)
+                )
                 self._stop.wait(self._backoff.next())
 
     def _pictures(self) -> Iterator[Picture]:
@@ -262,7 +278,7 @@ class StreamCamera(Camera):
         try:
             if not capture.isOpened():
                 raise CameraLostError(
-                    f"The {what} doesn't answer. Plug it in or switch it on; it is tried again by itself."
+                    t("The {what} doesn't answer. Plug it in or switch it on; it is tried again by itself.", what=what)
                 )
             if isinstance(self.source, int) and self._size is not None:
                 # Webcams give 1080p only as MJPEG; uncompressed it would not fit through USB 2.
@@ -284,7 +300,7 @@ class StreamCamera(Camera):
                     yield picture
                 elif not capture.isOpened() or self._clock() - last > self._patience or isinstance(self.source, str):
                     raise CameraLostError(
-                        f"The {what} gives no more pictures. Check its cable; it is tried again by itself."
+                        t("The {what} gives no more pictures. Check its cable; it is tried again by itself.", what=what)
                     )
                 else:
                     self._stop.wait(0.05)
@@ -307,20 +323,24 @@ def _number(options: dict[str, str], name: str, default: float) -> float:
     try:
         return float(options.get(name, default))
     except ValueError:
-        raise NoCameraError(f"The camera's option {name} takes a number, not {options[name]!r}.") from None
+        raise NoCameraError(
+            t("The camera's option {name} takes a number, not {option!r}.", name=name, option=options[name])
+        ) from None
 
 
 def _mains(options: dict[str, str]) -> float | None:
     hertz = _number(options, "mains", 50.0)
     if hertz not in (0, 50, 60):
-        raise NoCameraError(f"The camera's option mains is 50, 60 or, by daylight, 0; not {options['mains']!r}.")
+        raise NoCameraError(
+            t("The camera's option mains is 50, 60 or, by daylight, 0; not {mains!r}.", mains=options["mains"])
+        )
     return hertz or None
 
 
 def _held(options: dict[str, str], default: str) -> bool:
     given = options.get("expose", default)
     if given not in ("held", "auto"):
-        raise NoCameraError(f"The camera's option expose is held or auto, not {given!r}.")
+        raise NoCameraError(t("The camera's option expose is held or auto, not {given!r}.", given=given))
     return given == "held"
 
 
@@ -414,9 +434,13 @@ def open_camera(spec: str, tell: Tell = log_trouble) -> Camera:
             rest = ""
     if kind is None:
         raise NoCameraError(
-            f"No camera is called {spec!r}. Give a folder of pictures, a recording, a video file, a device number such "
-            f"as 0, a stream's address, or one of {', '.join(sorted(name + ':' for name in KINDS))}."
+            t(
+                "No camera is called {spec!r}. Give a folder of pictures, a recording, a video file, "
+                "a device number such as 0, a stream's address, or one of {names}.",
+                spec=spec,
+                names=join(", ", sorted(name + ":" for name in KINDS)),
+            )
         )
     if kind is KINDS["device"] and not rest.isdigit():
-        raise NoCameraError(f"A device is a number such as 0, not {rest!r}.")
+        raise NoCameraError(t("A device is a number such as 0, not {rest!r}.", rest=rest))
     return kind.make(rest, options, tell)

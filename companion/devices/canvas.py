@@ -10,6 +10,7 @@ from PIL import Image
 
 from companion.devices.lettering import Bits, block, chunks, cut, ink, largest, paste, pitch, write
 from companion.devices.lettering import width as text_width
+from companion.text import join, t
 
 WIDTH, HEIGHT = 128, 64
 Page = tuple[Image.Image, ...]
@@ -99,7 +100,7 @@ def joined(every: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
     """Yield names joined with "+", from all in full to all at their shortest, shortening the longest first."""
     most = max(len(way) for ways in every for way in ways)
     found = {
-        " + ".join(next((way for way in ways if len(way) <= n), ways[-1]) for ways in every): None
+        join(" + ", (next((way for way in ways if len(way) <= n), ways[-1]) for ways in every)): None
         for n in range(most, 1, -1)
     }
     return tuple(found)
@@ -120,10 +121,10 @@ def titled(title: str, words: str, note: str = "") -> Page:
 def message_page(title: str, note: str, reason: str, remedy: str = "", say: Say = english) -> Page:
     """Return a message on one picture if the letters stay large enough, else the remedy under a title of its own."""
     title, reason, remedy = say(title), say(reason), say(remedy)
-    whole = f"{reason} {remedy}".strip()
+    whole = t("{reason} {remedy}", reason=reason, remedy=remedy).strip()
     if not remedy or block(whole, WIDTH, HEIGHT - 19, 14, 28):
         return titled(title, whole, note)
-    return (*titled(title, reason, note), *titled(say("Do this"), remedy))
+    return (*titled(title, reason, note), *titled(say(t("Do this")), remedy))
 
 
 def png(image: Image.Image, scale: int = 1) -> bytes:

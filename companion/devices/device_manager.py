@@ -31,6 +31,7 @@ from companion.referee.clock import LAST
 from companion.referee.commands import Command
 from companion.referee.snapshot import Snapshot
 from companion.rules.gathering import NAME as GATHERING
+from companion.text import t
 
 log = logging.getLogger(__name__)
 
@@ -142,7 +143,7 @@ class Devices:
             found = self.bidding.leave()
             if not isinstance(found, str):
                 return found
-            self.notify(moments.notice("No pass", found, say=self._say()))
+            self.notify(moments.notice(t("No pass"), found, say=self._say()))
             self.buzzer.play("violation")
             return None
         with self._lock:
@@ -192,7 +193,9 @@ class Devices:
 
     def health_sentences(self) -> tuple[str, ...]:
         """Return the current health issues with their remedies, in a sentence or two each."""
-        return tuple(f"{issue.words} {issue.remedy}".strip() for issue in self._health_issues)
+        return tuple(
+            t("{words} {remedy}", words=issue.words, remedy=issue.remedy).strip() for issue in self._health_issues
+        )
 
     @property
     def page_buttons(self) -> tuple[str, ...]:
@@ -315,11 +318,11 @@ class Devices:
 
     def _switch_off(self) -> None:
         if wish_power_off():
-            words = "Pull the plug when the Pi's green lamp stays dark."
-            self.notify(moments.notice("Switching off", words, say=self._say()), 60.0)
+            words = t("Pull the plug when the Pi's green lamp stays dark.")
+            self.notify(moments.notice(t("Switching off"), words, say=self._say()), 60.0)
         else:
-            words = "Switch this computer off as you always do."
-            self.notify(moments.notice("Switch off", words, say=self._say()))
+            words = t("Switch this computer off as you always do.")
+            self.notify(moments.notice(t("Switch off"), words, say=self._say()))
 
     def _turned(self, step: int) -> None:
         """Process a click of the knob: the bid goes up or down; where nobody is asked, the page changes."""

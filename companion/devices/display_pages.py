@@ -38,7 +38,7 @@ from companion.referee.play_clock import PlayTimer
 from companion.referee.snapshot import Snapshot
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import TABLE, Ladder, Seat
-from companion.text import sentence
+from companion.text import bare, capital, sentence, t
 
 __all__ = ["HEIGHT", "WIDTH", "Page", "png"]
 
@@ -88,21 +88,25 @@ def join(url: str, say: Say = english) -> Page:
     """Show the way in: a QR code with the address beside it, or the address alone where it is too long for a code."""
     host, slash, path = url.split("://", 1)[-1].rstrip("/").partition("/")
     # Only the host is written small: of a path, capitals may matter to whoever types it.
-    return _code_page(url, say("Join"), host.lower() + slash + path)
+    return _code_page(url, say(t("Join")), host.lower() + slash + path)
 
 
 def wifi(ssid: str, password: str) -> Page:
     """Show the code that takes a phone into the table's own Wi-Fi, on a page of its own."""
     escaped = [part.translate({ord(sign): "\\" + sign for sign in '\\;,":'}) for part in (ssid, password)]
     kind = "WPA" if password else "nopass"
-    return _code_page(f"WIFI:T:{kind};S:{escaped[0]};P:{escaped[1]};;", "Wi-Fi", f"{ssid} {password}".strip())
+    return _code_page(
+        f"WIFI:T:{kind};S:{escaped[0]};P:{escaped[1]};;",
+        "Wi-Fi",
+        f"{ssid} {password}".strip(),
+    )
 
 
 # --------------------------------------------------------------------------------------------------------- the game
 
 
 def _names(snapshot: Snapshot, say: Say) -> dict[Seat, str]:
-    return named(snapshot.names, snapshot.seats, say("Seat @1"))
+    return named(snapshot.names, snapshot.seats, say(t("Seat @1")))
 
 
 def _who(snapshot: Snapshot, say: Say) -> tuple[tuple[str, ...], tuple[Seat, ...]]:
@@ -110,14 +114,14 @@ def _who(snapshot: Snapshot, say: Say) -> tuple[tuple[str, ...], tuple[Seat, ...
     due = tuple(seat for seat in snapshot.views[0].waiting if seat != TABLE)
     names = _names(snapshot, say)
     if not due:
-        return (say("The table"), say("Table")), ()
+        return (say(t("The table")), say(t("Table"))), ()
     if len(due) == 1:
         return forms(names, due[0]), due
     if len(due) == snapshot.seats:
-        return (say("Everybody"), say("All")), due
+        return (say(t("Everybody")), say(t("All"))), due
     if len(due) == 2:
         return joined(tuple(forms(names, seat) for seat in due)), due
-    return (say(f"{len(due)} players"),), due
+    return (say(t("{due} players", due=len(due))),), due
 
 
 def _awaited(snapshot: Snapshot, due: tuple[Seat, ...], say: Say) -> str:
@@ -125,7 +129,7 @@ def _awaited(snapshot: Snapshot, due: tuple[Seat, ...], say: Say) -> str:
     if snapshot.owed:
         return say(snapshot.owed[0])
     if snapshot.provisional:
-        return say(f"{snapshot.provisional[-1].rstrip('.')}. Done?")
+        return say(t("{provisional}. Done?", provisional=bare(snapshot.provisional[-1])))
     headline = snapshot.views[0].headline
     said = say(headline)
     if len(due) != 1:
@@ -142,11 +146,11 @@ def _choices(snapshot: Snapshot, seat: Seat, say: Say) -> str:
     """Return what a seat may do: "add, discard or draw"; a single action in full."""
     may = [may for view in snapshot.views if view.seat == seat for may in view.may if may.verdict.ok and not may.aside]
     # What is chosen is named by one word, which alone could mean anything.
-    ways = (say(f"choice: {each.name.replace('-', ' ')}").removeprefix("choice: ") for each in may)
+    ways = (say(t("choice: {name}", name=each.name.replace("-", " "))).removeprefix("choice: ") for each in may)
     names = tuple(dict.fromkeys(ways))
     if len(names) < 2:
         return say(may[0].words) if may else ""
-    return f"{', '.join(names[:-1])} {say('or')} {names[-1]}"
+    return f"{', '.join(names[:-1])} {say(t('or'))} {names[-1]}"
 
 
 def turn(snapshot: Snapshot, say: Say = english) -> Page:
@@ -154,7 +158,7 @@ def turn(snapshot: Snapshot, say: Say = english) -> Page:
     ways, due = _who(snapshot, say)
     awaited = _awaited(snapshot, due, say)
     if not due and awaited:
-        return titled(say("The table"), awaited)
+        return titled(say(t("The table")), awaited)
     fitted = block(awaited, WIDTH, 17, 14, 20)
     size, boxes = (fitted[0], (fitted[1],)) if fitted else chunks(awaited, WIDTH, 28, 13, 16)
     foot = pitch(size) * (max(len(lines) for lines in boxes) - 1) + round(size * 1.03) if awaited else 0
@@ -179,7 +183,7 @@ def clock(snapshot: Snapshot, now: float, say: Say = english) -> Page:
     timer = _play_timer(snapshot)
     if timer is None:
         return turn(snapshot, say)
-    ways = _who(snapshot, say)[0] if timer.seat != TABLE else (say("Sand glass"),)
+    ways = _who(snapshot, say)[0] if timer.seat != TABLE else (say(t("Sand glass")),)
     return moments.clock(ways, timer, now, say)
 
 
@@ -257,7 +261,7 @@ def scores(snapshot: Snapshot, say: Say = english) -> Page:
     return (to_image(picture),)
 
 
-_VIOLATIONS = {"illegal": "Not allowed", "inconsistent": "Can't be", "unexplained": "What is this?"}
+_VIOLATIONS = {"illegal": t("Not allowed"), "inconsistent": t("Can't be"), "unexplained": t("What is this?")}
 
 
 def alert(snapshot: Snapshot, say: Say = english) -> Page:
@@ -265,7 +269,7 @@ def alert(snapshot: Snapshot, say: Say = english) -> Page:
     violation = snapshot.violation
     if violation is None:
         return turn(snapshot, say)
-    title = _VIOLATIONS.get(violation.kind, "Look here")
+    title = _VIOLATIONS.get(violation.kind, t("Look here"))
     remedy = violation.remedy or (violation.moves[0] if violation.moves else "")
     said = message_page(title, violation.rule, sentence(violation.reason), sentence(remedy), say)
     return (*said, *point(snapshot, say))
@@ -292,15 +296,15 @@ def question(snapshot: Snapshot, say: Say = english) -> Page:
 def trouble(snapshot: Snapshot, say: Say = english) -> Page:
     """Show why the eye can't see the table."""
     found = next((trouble for trouble in snapshot.troubles if trouble.kind in _BLINDING), None)
-    return message_page("I can't see", "", found.words, say=say) if found else turn(snapshot, say)
+    return message_page(t("I can't see"), "", found.words, say=say) if found else turn(snapshot, say)
 
 
 def steps(snapshot: Snapshot, say: Say = english) -> Page:
     """Show what is still to lay out (setting up) or to put back (after an undo), one piece at a time."""
-    title = "Set up" if snapshot.phase == "setting-up" else "Put right"
+    title = t("Set up") if snapshot.phase == "setting-up" else t("Put right")
     said = say(snapshot.owed[0] if snapshot.owed else snapshot.sentence or snapshot.views[0].headline)
-    to_go = say(f"{len(snapshot.owed)} to go") if snapshot.owed else ""
-    return (*titled(say(title), said[:1].upper() + said[1:], to_go), *point(snapshot, say))
+    to_go = say(t("{owed} to go", owed=len(snapshot.owed))) if snapshot.owed else ""
+    return (*titled(say(title), capital(said), to_go), *point(snapshot, say))
 
 
 def ended(snapshot: Snapshot, say: Say = english) -> Page:
@@ -310,13 +314,13 @@ def ended(snapshot: Snapshot, say: Say = english) -> Page:
         return scores(snapshot, say)
     names = _names(snapshot, say)
     if not outcome.winners:
-        return (*titled(say("Match over"), say(outcome.words)), *scores(snapshot, say))
+        return (*titled(say(t("Match over")), say(outcome.words)), *scores(snapshot, say))
     picture = blank()
     if len(outcome.winners) == 1:
-        ways, verb = forms(names, outcome.winners[0]), say("wins!")
+        ways, verb = forms(names, outcome.winners[0]), say(t("wins!"))
     else:
         ways = joined(tuple(forms(names, seat) for seat in outcome.winners))
-        verb = say("win together!")
+        verb = say(t("win together!"))
     put_big(picture, ways, 0, 38, 22 if len(outcome.winners) == 1 else 18)
     put_word(picture, verb, 42, 22, 22 if len(outcome.winners) == 1 else 18)
     return (to_image(picture), *scores(snapshot, say))
@@ -373,7 +377,7 @@ def welcome(say: Say = english) -> Page:
     """Show that it is on and waits for a match."""
     picture = blank()
     put_big(picture, ("Companion",), 4, 30, 20)
-    put_word(picture, say("ready"), 38, 20, 20)
+    put_word(picture, say(t("ready")), 38, 20, 20)
     return (to_image(picture),)
 
 

@@ -13,6 +13,7 @@ from companion.devices.service import Clock
 from companion.referee.commands import Command, Play
 from companion.referee.snapshot import Snapshot
 from companion.rules.kernel import Action, Seat, holes
+from companion.text import sentence, t
 
 UP, DOWN = "knob:up", "knob:down"
 """Names of the presses that a click of the knob makes; its button's are "knob" and "knob:hold"."""
@@ -81,7 +82,7 @@ def asked(snapshot: Snapshot | None) -> Asked | None:
         return None
     others = [action for action in actions if not hasattr(action, "amount")]
     barred = [may.verdict for may in every if not may.verdict.ok and may.name in ("pass", "no-bid")]
-    why = f"{barred[0].reason[:1].upper()}{barred[0].reason[1:]}." if barred else "A pass does not count now."
+    why = sentence(barred[0].reason) if barred else t("A pass does not count now.")
     return Asked(seat, dict(sorted(bids.items())), others[0] if len(others) == 1 else None, why)
 
 

@@ -27,6 +27,7 @@ from companion.referee.colours import CORNERS, SHAPES
 from companion.referee.play_clock import PlayTimer, minutes
 from companion.referee.snapshot import Snapshot, Throw
 from companion.rules.kernel import TABLE, Seat, name_seats
+from companion.text import join, t
 
 _PIPS: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((1, 1),),
@@ -46,17 +47,22 @@ def auction(snapshot: Snapshot, timer: Timer, now: float, offer: int | None = No
 
     `offer` is what the knob would bid now: a number in a lit box.
     """
-    names = named(snapshot.names, snapshot.seats, say("Seat @1"))
+    names = named(snapshot.names, snapshot.seats, say(t("Seat @1")))
     picture = blank()
     price = ink(str(timer.price), 34) if timer.price else ink("?", 34)
     paste(picture, price, 0, (30 - price.shape[0]) // 2 + 1)
-    leader = forms(names, timer.leader) if timer.leader else (say("no bid yet"), say("no bid"))
+    leader = forms(names, timer.leader) if timer.leader else (say(t("no bid yet")), say(t("no bid")))
     put_fitted(picture, leader, 0, 32, 26, price.shape[1] + 7)
     asked = joined(tuple(forms(names, seat) for seat in timer.seats[:2])) if len(timer.seats) > 1 else None
     who = asked or forms(names, timer.seats[0])
     if offer is None:
         put_fitted(
-            picture, (*(put_name(say, "@1 to bid", way) for way in who), *(f"{way}?" for way in who)), 33, 18, 18, 0
+            picture,
+            (*(put_name(say, t("@1 to bid"), way) for way in who), *(t("{way}?", way=way) for way in who)),
+            33,
+            18,
+            18,
+            0,
         )
     else:
         _offered(picture, who, offer, say)
@@ -69,7 +75,7 @@ def _offered(picture: Bits, who: tuple[str, ...], offer: int, say: Say) -> None:
     number = ink(str(offer), 22)
     wide = number.shape[1] + 8
     room = WIDTH - wide - 4
-    ways = (*(put_name(say, "@1 bids", way) for way in who), *who)
+    ways = (*(put_name(say, t("@1 bids"), way) for way in who), *who)
     way = next((way for way in ways if largest(way, room, 18, 18, 18)), ways[-1])
     size = largest(way, room, 18, 10, 18) or 10
     bits = ink(cut(way, room, size), size)
@@ -82,7 +88,7 @@ def clock(ways: tuple[str, ...], timer: PlayTimer, now: float, say: Say = englis
     """Show whose time runs in the first of `ways` that fits, and what is left of it, large, above a bar."""
     picture = blank()
     put_fitted(picture, ways, 0, 22, 22, 0)
-    left = (say("Time is up"),) if timer.over else (minutes(timer.remaining(now)),)
+    left = (say(t("Time is up")),) if timer.over else (minutes(timer.remaining(now)),)
     put_big(picture, left, 22, 30, 16)
     _time(picture, timer, now, say)
     return (to_image(picture),)
@@ -99,7 +105,7 @@ def _time(picture: Bits, timer: Timer | PlayTimer, now: float, say: Say) -> None
     picture[top + 2 : HEIGHT - 2, 2 : 2 + lit] = True
     if timer.ends is None and timer.left > 0:
         picture[top + 1 : HEIGHT - 1, WIDTH // 2 - 26 : WIDTH // 2 + 26] = False
-        put_word(picture, say("waits"), top, 11, 10, WIDTH // 2 - 26, 52)
+        put_word(picture, say(t("waits")), top, 11, 10, WIDTH // 2 - 26, 52)
 
 
 # ------------------------------------------------------------------------------------------------------- sitting down
@@ -116,7 +122,7 @@ def arrived(before: Snapshot | None, after: Snapshot) -> Seat:
 def seated(snapshot: Snapshot, seat: Seat, say: Say = english) -> Page:
     """Show who sat down: the seat's number in the shape that its badge has on the pages, and beside it the name."""
     picture = blank()
-    names = named(snapshot.names, snapshot.seats, say("Seat @1"))
+    names = named(snapshot.names, snapshot.seats, say(t("Seat @1")))
     paste(picture, _badge(seat, SHAPES.get(snapshot.colours.get(seat, ""), "circle")), 0, 10)
     put_fitted(picture, forms(names, seat), 8, 28, 24, _BADGE + 6)
     if seat in snapshot.colours:
@@ -160,14 +166,14 @@ def rolled(before: Snapshot | None, after: Snapshot) -> Throw | None:
 def dice(snapshot: Snapshot, throw: Throw, say: Say = english) -> Page:
     """Show dice as large as they get, under who rolled them: pips on six sides, numbers on others."""
     picture = blank()
-    names = named(snapshot.names, max(snapshot.seats, throw.seat), say("Seat @1"))
-    title = put_name(say, "@1 rolled", say("The table") if throw.seat == TABLE else names[throw.seat])
+    names = named(snapshot.names, max(snapshot.seats, throw.seat), say(t("Seat @1")))
+    title = put_name(say, t("@1 rolled"), say(t("The table")) if throw.seat == TABLE else names[throw.seat])
     kind = "" if throw.sides in (0, 6) else f"d{throw.sides}"
     put_bar(picture, title, 0, 16, kind)
     values = throw.values
     if not values or len(values) > ROWS_OF_DICE:
         counts = {value: values.count(value) for value in sorted(set(values))}
-        words = ", ".join(f"{count} × {value}" for value, count in counts.items())
+        words = join(", ", (t("{count} × {value}", count=count, value=value) for value, count in counts.items()))
         return message_page(title, kind, words or say(name_seats(throw.words, snapshot.names)))
     deep = 1 if len(values) <= 5 else 2
     each = -(-len(values) // deep)
@@ -224,5 +230,5 @@ def sound(muted: bool, say: Say = english) -> Page:
         far = np.hypot(x - 4, y)
         signs = (x > 8) & (abs(y) <= (x - 4)) & ((abs(far - 11) < 1.6) | (abs(far - 18) < 1.6))
     paste(picture, (speaker | signs).astype(np.bool_), (WIDTH - 44) // 2 + 2, -2)
-    put_big(picture, (say("Sound off") if muted else say("Sound on"),), 40, 22, 22)
+    put_big(picture, (say(t("Sound off")) if muted else say(t("Sound on")),), 40, 22, 22)
     return (to_image(picture),)

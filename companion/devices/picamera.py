@@ -22,6 +22,7 @@ from companion.devices.pins import SYSTEM_PYTHON
 from companion.devices.service import Backoff
 from companion.eye.exposure import Exposure, Limits
 from companion.eye.view import Frame, Gray, Trouble
+from companion.text import capital, said, t
 
 Shot = tuple[Gray, Gray | None, float, Exposure | None]
 """A picture, the small one, monotonic seconds, and how it was taken."""
@@ -167,7 +168,7 @@ class PiCamera(Camera):
                     number += 1
             except CameraLostError as error:
                 if not lost:
-                    self._tell(Trouble("camera-lost", str(error)))
+                    self._tell(Trouble("camera-lost", said(error)))
                     lost = True
                 self._stop.wait(self._backoff.next())
 
@@ -208,9 +209,7 @@ class PiCamera(Camera):
         for message in self._messages(process):
             if "broken" in message:
                 words = str(message["broken"])
-                raise (NoCameraError if message.get("permanent") else CameraLostError)(
-                    words[:1].upper() + words[1:] + "."
-                )
+                raise (NoCameraError if message.get("permanent") else CameraLostError)(capital(words) + ".")
             if "frame" in message:
                 slot, at, seconds, gain = message["frame"]
                 # Copied out at once: the child writes the next picture into the slot as soon as it is free.
@@ -234,12 +233,12 @@ class PiCamera(Camera):
         while not self._stop.is_set():
             if not select.select([handle], [], [], 0.25)[0]:
                 if time.monotonic() - last > patience:
-                    raise CameraLostError("The Pi's camera gives no more pictures; it is started again.")
+                    raise CameraLostError(t("The Pi's camera gives no more pictures; it is started again."))
                 continue
             last = time.monotonic()
             piece = os.read(handle, 65536)
             if not piece:
-                raise CameraLostError("The Pi's camera program ended; it is started again.")
+                raise CameraLostError(t("The Pi's camera program ended; it is started again."))
             *lines, rest = (rest + piece).split(b"\n")
             for line in lines:
                 try:

@@ -9,6 +9,7 @@ from PIL import ImageDraw
 
 from companion.devices.canvas import HEIGHT, WIDTH, Page, Say, blank, english, put_word, to_image
 from companion.referee.snapshot import Box, Pointer, Snapshot
+from companion.text import t
 
 _TITLE = 14
 """Height (px) of the words above the mat."""
@@ -50,8 +51,8 @@ def point(snapshot: Snapshot, say: Say = english) -> Page:
 
 def _words(found: Pointer, say: Say) -> str:
     if found.source is None:
-        return say("Put it here")
-    return say("Move it") if found.target is not None else say("Take it away")
+        return say(t("Put it here"))
+    return say(t("Move it")) if found.target is not None else say(t("Take it away"))
 
 
 def _corners(box: Box, scale: float, middle: Spot) -> tuple[Spot, Spot]:

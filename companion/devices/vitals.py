@@ -17,6 +17,7 @@ from pathlib import Path
 import msgspec
 
 from companion.devices.service import Clock, Service
+from companion.text import t
 
 log = logging.getLogger(__name__)
 
@@ -200,12 +201,19 @@ def health_issues(root: Path = ROOT) -> tuple[HealthIssue, ...]:
     if word & UNDERVOLTAGE:
         found.append(
             HealthIssue(
-                "power", "Weak power", "The Pi gets too little voltage.", "Use its own power supply, no long cable."
+                "power",
+                t("Weak power"),
+                t("The Pi gets too little voltage."),
+                t("Use its own power supply, no long cable."),
             )
         )
     if word & HOT_LIMIT or (degrees is not None and degrees >= HOT):
-        how = f"The Pi is at {degrees:.0f} °C and slows down." if degrees is not None else "The Pi is too hot."
-        found.append(HealthIssue("heat", "Too hot", how, "Give it air: out of the sun, lid open, or a fan."))
+        how = (
+            t("The Pi is at {degrees:.0f} °C and slows down.", degrees=degrees)
+            if degrees is not None
+            else t("The Pi is too hot.")
+        )
+        found.append(HealthIssue("heat", t("Too hot"), how, t("Give it air: out of the sun, lid open, or a fan.")))
     return tuple(found)
 
 

@@ -20,7 +20,7 @@ from companion.devices.service import Clock, DeviceError, PermanentError, Servic
 from companion.referee.aloud import BID, Line, aloud, news
 from companion.referee.clock import LAST, Timer
 from companion.referee.snapshot import Snapshot
-from companion.text import sentence
+from companion.text import join, sentence, t
 
 PROGRAM = "espeak-ng"
 LONGEST_S = 30.0
@@ -124,7 +124,7 @@ class Voice(Service):
             self._lines, self._timer = lines, snapshot.timer
             self._say, self._language = say, language or "en"
             if fresh:
-                words = " ".join(say(sentence(line.words)) for line in fresh)
+                words = join(" ", (say(sentence(line.words)) for line in fresh))
                 self._next = Utterance(words, self._language, any(line.kind == "wrong" for line in fresh))
             self._changed.notify()
 
@@ -160,10 +160,10 @@ class Voice(Service):
             speaking = self._speak(utterance)
         except FileNotFoundError:
             raise PermanentError(
-                "The table can't speak: espeak-ng is not installed (sudo apt install espeak-ng)."
+                t("The table can't speak: espeak-ng is not installed (sudo apt install espeak-ng).")
             ) from None
         except OSError as error:
-            raise DeviceError(f"The table can't speak: {error.strerror}.") from None
+            raise DeviceError(t("The table can't speak: {strerror}.", strerror=error.strerror)) from None
         end = self._clock() + LONGEST_S
         while (code := speaking.poll()) is None:
             late = self._clock() > end
@@ -171,11 +171,13 @@ class Voice(Service):
                 speaking.kill()
                 speaking.wait()
                 if late:
-                    raise DeviceError("The table's voice hung, and was ended: look after its loudspeaker (aplay -l).")
+                    raise DeviceError(
+                        t("The table's voice hung, and was ended: look after its loudspeaker (aplay -l).")
+                    )
                 return
             self.stopping.wait(LOOK_S)
         if code:
-            raise DeviceError("The table can't speak: look whether a loudspeaker is connected (aplay -l).")
+            raise DeviceError(t("The table can't speak: look whether a loudspeaker is connected (aplay -l)."))
 
     def wake(self) -> None:
         """Wake `run`."""
@@ -196,4 +198,4 @@ class Voice(Service):
     def _warn(self) -> None:
         assert self._timer is not None  # noqa: S101 (its time runs)
         self._warned = self._timer.ends
-        self._next = Utterance(self._say(f"{LAST:.0f} seconds left to bid."), self._language)
+        self._next = Utterance(self._say(t("{last:.0f} seconds left to bid.", last=LAST)), self._language)

@@ -24,6 +24,7 @@ from companion.eye.pictures import PictureError, cut_short
 from companion.eye.reader import Hints, LibraryReader, merged, quad
 from companion.eye.symbol import SIDE
 from companion.eye.view import Gray, Sighting
+from companion.text import plain
 
 PATIENCE = 25.0
 """Seconds allowed for a photograph, including the start of the process."""
@@ -62,7 +63,7 @@ def read_aside(data: bytes, name: str, game: str, pieces: Iterable[str]) -> set[
     Raises:
         PictureError: if it is no picture, cut short or too large, or takes too long.
     """
-    asked = msgspec.json.encode(Asked(game, sorted(pieces)))
+    asked = msgspec.json.encode(Asked(game, sorted(pieces)), enc_hook=plain)
     # No option that a folder could change: -P keeps the current one from being looked into.
     command = [sys.executable, "-P", "-m", "companion.eye.aside"]
     try:
@@ -139,7 +140,7 @@ def main() -> None:
         answer = Answer(sorted(shown(decoded(sys.stdin.buffer.read()), asked.game, asked.pieces)))
     except PictureError as error:
         answer = Answer(wrong=f"{error}")
-    sys.stdout.buffer.write(msgspec.json.encode(answer))
+    sys.stdout.buffer.write(msgspec.json.encode(answer, enc_hook=plain))
 
 
 if __name__ == "__main__":

@@ -38,6 +38,7 @@ from companion.eye.targets import Tiles, boxes, known_in, parts_in, unchanged_in
 from companion.eye.tracks import HIDDEN, Look, Track
 from companion.eye.troubles import of_cards
 from companion.eye.view import Frame, Gray, Placement, Sighting, TableView, Trouble
+from companion.text import t
 
 _CALM = 1.5
 """Seconds after which constant motion over zones already covered no longer delays the view of the rest."""
@@ -320,7 +321,7 @@ class Eye:
         if notice is not None:
             troubles.append(notice)
         if self._dark:
-            troubles.append(Trouble("dark", "It is too dark to read the cards. Switch a lamp on."))
+            troubles.append(Trouble("dark", t("It is too dark to read the cards. Switch a lamp on.")))
         pieces = self._memory.pieces
         return (*troubles, *of_cards(self.book, pieces.twice, pieces.beside, pieces.strays.values()))
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from companion.eye.mat import Marker, Mat
 from companion.eye.view import Gray, Trouble
+from companion.text import t
 
 Points = npt.NDArray[np.floating[Any]]
 """Points of shape (n, 2)."""
@@ -147,22 +148,39 @@ def marker_trouble(seen: dict[int, Points], mat: Mat, mirrored: bool = False) ->
     if mirrored:
         return Trouble(
             "mirrored",
-            "The picture is mirrored: no code can be read in it. Switch mirroring off in the camera's app, "
-            "or use the phone's back camera instead of the front one.",
+            t(
+                "The picture is mirrored: no code can be read in it. Switch mirroring off in the "
+                "camera's app, or use the phone's back camera instead of the front one."
+            ),
         )
     ours = sum(marker.id in seen for marker in mat.markers)
     others = len(seen) - ours
     if others > ours and others >= 3:
         return Trouble(
             "other-mat",
-            f"This is another game's mat: {others} of its markers are seen, {ours} of {mat.title}. "
-            f"Lay out the mat of {mat.title}, or start the game that this mat belongs to.",
+            t(
+                "This is another game's mat: {others} of its markers are seen, {ours} of {title}. "
+                "Lay out the mat of {title}, or start the game that this mat belongs to.",
+                others=others,
+                ours=ours,
+                title=mat.title,
+            ),
         )
     seen_words = (
-        "No marker of the mat is" if ours == 0 else f"Only {ours} of the mat's markers {'is' if ours == 1 else 'are'}"
+        t("No marker of the mat is")
+        if ours == 0
+        else (
+            t("Only {ours} of the mat's markers is", ours=ours)
+            if ours == 1
+            else t("Only {ours} of the mat's markers are", ours=ours)
+        )
     )
     return Trouble(
         "no-markers",
-        f"{seen_words} seen; {ENOUGH} are needed. Move the camera so that it sees the mat's whole edge, "
-        "take away what lies on the markers, and make more light.",
+        t(
+            "{seen_words} seen; {enough} are needed. Move the camera so that it sees the mat's "
+            "whole edge, take away what lies on the markers, and make more light.",
+            seen_words=seen_words,
+            enough=ENOUGH,
+        ),
     )

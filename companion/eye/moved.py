@@ -9,6 +9,7 @@ import numpy as np
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Mat
 from companion.eye.view import Trouble
+from companion.text import t
 
 SHOWN = 6.0
 """Seconds for which the notice is shown."""
@@ -23,9 +24,9 @@ _FOOT_MM = 25.0
 """A turn about a point this near to the camera's foot may have been the camera's own."""
 
 _WORDS = {
-    "camera": "The camera was moved; it has found the mat again. Nothing on the table has changed.",
-    "mat": "The mat was pushed along the table; the camera has found it again. Nothing on the mat has changed.",
-    "either": "The camera or the mat was moved; the camera has found the mat again. Nothing on the mat has changed.",
+    "camera": t("The camera was moved; it has found the mat again. Nothing on the table has changed."),
+    "mat": t("The mat was pushed along the table; the camera has found it again. Nothing on the mat has changed."),
+    "either": t("The camera or the mat was moved; the camera has found the mat again. Nothing on the mat has changed."),
 }
 
 

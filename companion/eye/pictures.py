@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from companion.eye.view import Gray
+from companion.text import t
 
 
 class PictureError(ValueError):
@@ -23,9 +24,11 @@ def load(path: Path) -> tuple[Gray, Gray]:
     try:
         data = path.read_bytes()
     except FileNotFoundError:
-        raise PictureError(f"{path.name} is not there: check the name.") from None
+        raise PictureError(t("{name} is not there: check the name.", name=path.name)) from None
     except OSError as error:
-        raise PictureError(f"{path.name} can't be read: {error.strerror or error}.") from None
+        raise PictureError(
+            t("{name} can't be read: {strerror}.", name=path.name, strerror=error.strerror or error)
+        ) from None
     return decode(data, path.name)
 
 
@@ -36,15 +39,15 @@ def decode(data: bytes, name: str) -> tuple[Gray, Gray]:
         PictureError: if it is empty, cut short or no picture.
     """
     if not data:
-        raise PictureError(f"{name} is empty: copy it again.")
+        raise PictureError(t("{name} is empty: copy it again.", name=name))
     if cut_short(data):
-        raise PictureError(f"{name} is cut short: copy it again.")
+        raise PictureError(t("{name} is cut short: copy it again.", name=name))
     try:
         bgr = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:
         bgr = None
     if bgr is None:
-        raise PictureError(f"{name} is not a picture that can be read: PNG and JPEG can.")
+        raise PictureError(t("{name} is not a picture that can be read: PNG and JPEG can.", name=name))
     gray = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     return gray, np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), dtype=np.uint8)
 

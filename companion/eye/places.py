@@ -14,6 +14,7 @@ from companion.eye.geometry import Calibration, Points
 from companion.eye.mat import CodePlace, Mat, Rect, Shape
 from companion.eye.reader import quad
 from companion.eye.view import Sighting
+from companion.text import t
 
 TOGETHER_MM = 10.0
 """Codes whose poses of the piece agree to this many mm (and 15 degrees) belong to one piece."""
@@ -45,7 +46,7 @@ class CodeBook(msgspec.Struct, frozen=True):
 
     def words(self, piece: str) -> str:
         """Return a piece's name for people."""
-        return self.names.get(piece, "a card back" if piece == BACK else f"card {piece}")
+        return self.names.get(piece, t("a card back") if piece == BACK else t("card {piece}", piece=piece))
 
     def payloads_by_size(self) -> dict[float, frozenset[str]]:
         """Return every payload that this deck can show, by the side of its code (mm)."""

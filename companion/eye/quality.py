@@ -21,6 +21,7 @@ from companion.eye.sampling import pose_of
 from companion.eye.symbol import SIDE
 from companion.eye.tracks import COVERED, HIDDEN, READ, SAME, SEEN, Track
 from companion.eye.view import Gray
+from companion.text import join, t
 
 NEED, LEAST = 1.4, 1.25
 """Pixels a module at which codes are read but in the worst light; below the second, new ones may be missed."""
@@ -131,10 +132,10 @@ def place(size: tuple[int, int], x: float, y: float) -> str:
     column, row = (min(2, max(0, int(3 * at / side))) for at, side in ((x, size[0]), (y, size[1])))
     across, down = ("left", "", "right")[column], ("upper", "", "lower")[row]
     if across and down:
-        return f"in the {down} {across} corner"
+        return t("in the {down} {across} corner", down=down, across=across)
     if not across and not down:
-        return "in the middle"
-    return f"at the {down or across} edge"
+        return t("in the middle")
+    return t("at the {down} edge", down=down or across)
 
 
 def _ids(mat: Mat) -> list[int]:
@@ -308,8 +309,8 @@ def _height(known: Calibration) -> float | None:
 
 
 def _outline(mat: Mat) -> Points:
-    t = np.linspace(0, 1, 9)
-    edge = [(x, y) for x in t for y in (0, 1)] + [(x, y) for x in (0, 1) for y in t]
+    steps = np.linspace(0, 1, 9)
+    edge = [(x, y) for x in steps for y in (0, 1)] + [(x, y) for x in (0, 1) for y in steps]
     return np.array(edge) * (mat.w, mat.h)
 
 
@@ -334,12 +335,12 @@ def _lamps(gray: Gray, mat: Mat, known: Calibration) -> list[tuple[float, float]
 
 def _advice(quality: Quality, mat: Mat, known: Calibration | None) -> Iterable[str]:
     if quality.paper is not None and quality.paper < DIM:
-        yield "There is little light: switch another lamp on, best one that shines on the ceiling."
+        yield t("There is little light: switch another lamp on, best one that shines on the ceiling.")
     crowd = len(quality.lamps) >= 4
     if crowd:
-        yield "The picture is burnt out in many places: less light, or a shorter exposure of the camera."
+        yield t("The picture is burnt out in many places: less light, or a shorter exposure of the camera.")
     elif quality.lamps:
-        yield f"A lamp is mirrored {_and(quality.lamps)}: move it, or turn it to the ceiling."
+        yield t("A lamp is mirrored {and_}: move it, or turn it to the ceiling.", and_=_and(quality.lamps))
     if known is None:
         return
     yield from _marker_advice(quality)
@@ -349,10 +350,13 @@ def _advice(quality: Quality, mat: Mat, known: Calibration | None) -> Iterable[s
         and quality.module is not None
         and quality.blur > SOFT * math.sqrt(math.prod(quality.module))
     ):
-        yield "The picture is blurred: focus the camera on the table, and wipe its lens."
+        yield t("The picture is blurred: focus the camera on the table, and wipe its lens.")
     uneven = quality.module is not None and quality.module[0] < NEED and quality.module[1] > UNEVEN * quality.module[0]
     if quality.tilt is not None and quality.tilt > STEEP and not uneven:
-        yield f"The camera looks from the side ({quality.tilt:.0f}°): hang it more over the middle of the table."
+        yield t(
+            "The camera looks from the side ({tilt:.0f}°): hang it more over the middle of the table.",
+            tilt=quality.tilt,
+        )
 
 
 def _marker_advice(quality: Quality) -> Iterable[str]:
@@ -361,8 +365,13 @@ def _marker_advice(quality: Quality) -> Iterable[str]:
         return
     hidden = tuple(dict.fromkeys(marker.where for marker in missing if marker.state in (HIDDEN_NOW, UNSEEN)))
     if hidden:
-        which = f"those {_and(hidden)}" if len(hidden) <= 3 else "the mat's edge"
-        yield f"{len(missing)} of {len(quality.markers)} markers are not seen: free {which}."
+        which = t("those {and_}", and_=_and(hidden)) if len(hidden) <= 3 else t("the mat's edge")
+        yield t(
+            "{missing} of {markers} markers are not seen: free {which}.",
+            missing=len(missing),
+            markers=len(quality.markers),
+            which=which,
+        )
 
 
 def _frame_advice(quality: Quality, mat: Mat, known: Calibration) -> Iterable[str]:
@@ -376,41 +385,55 @@ def _frame_advice(quality: Quality, mat: Mat, known: Calibration) -> Iterable[st
     if beyond and span <= 0.98:
         sides = zip(("left", "top", "right", "bottom"), (*(low < 0), *(high > size - 1)), strict=True)
         beyond_at = [side for side, so in sides if so]
-        yield f"The mat reaches beyond the picture at the {_and(beyond_at)}: turn or push the camera until it fits."
+        yield t(
+            "The mat reaches beyond the picture at the {and_}: turn or push the camera until it fits.",
+            and_=_and(beyond_at),
+        )
     elif beyond:
         more = span / 0.95 - 1
-        yield f"The mat does not fit into the picture: {_by('raise', quality.height, more)}."
+        yield t("The mat does not fit into the picture: {by}.", by=_by("raise", quality.height, more))
     worst, best = quality.module
     if worst >= NEED:
         return
     if best >= NEED and best > UNEVEN * worst:
         yield (
-            f"The camera looks from the side ({known.tilt():.0f}°), so codes far from it are small: hang it "
-            "more over the middle of the table."
+            t(
+                "The camera looks from the side ({tilt:.0f}°), so codes far from it are small: hang "
+                "it more over the middle of the table.",
+                tilt=known.tilt(),
+            )
         )
         return
     want, room = NEED / worst, 0.97 / max(span, 1e-6)
     if room >= want:
-        yield f"The codes are small in the picture: {_by('lower', quality.height, 1 - 1 / want)}."
+        yield t("The codes are small in the picture: {by}.", by=_by("lower", quality.height, 1 - 1 / want))
     elif room > 1.08:
         wide = math.ceil(quality.size[0] * want / room / 10) * 10
         yield (
-            f"The codes are small in the picture: {_by('lower', quality.height, 1 - 1 / room)}, and let it give "
-            f"larger pictures, {wide} pixels wide at least."
+            t(
+                "The codes are small in the picture: {by}, and let it give larger pictures, {wide} "
+                "pixels wide at least.",
+                by=_by("lower", quality.height, 1 - 1 / room),
+                wide=wide,
+            )
         )
     else:
         wide = math.ceil(quality.size[0] * want / 10) * 10
         yield (
-            f"The codes are small in the picture: let the camera give larger pictures, {wide} pixels wide at least "
-            f"(now {quality.size[0]})."
+            t(
+                "The codes are small in the picture: let the camera give larger pictures, {wide} "
+                "pixels wide at least (now {size}).",
+                wide=wide,
+                size=quality.size[0],
+            )
         )
 
 
 def _by(what: str, height: float | None, share: float) -> str:
     if height is None:
-        return f"{what} the camera by about {max(5, 5 * round(20 * share))} % of its height"
+        return t("{what} the camera by about {value} % of its height", what=what, value=max(5, 5 * round(20 * share)))
     cm = height * share / 10
-    return f"{what} the camera {max(1, round(cm)) if cm < 10 else 5 * round(cm / 5)} cm"
+    return t("{what} the camera {cm} cm", what=what, cm=max(1, round(cm)) if cm < 10 else 5 * round(cm / 5))
 
 
 def _verdict(quality: Quality, known: Calibration | None, advice: tuple[str, ...]) -> str:
@@ -423,4 +446,4 @@ def _verdict(quality: Quality, known: Calibration | None, advice: tuple[str, ...
 
 def _and(words: Iterable[str]) -> str:
     every = list(words)
-    return every[0] if len(every) == 1 else ", ".join(every[:-1]) + " and " + every[-1]
+    return every[0] if len(every) == 1 else join(", ", every[:-1]) + " and " + every[-1]

@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from companion.eye.places import CodeBook, Stray
 from companion.eye.view import Trouble
+from companion.text import t
 
 
 def of_cards(
@@ -16,17 +17,19 @@ def of_cards(
     found = [
         Trouble(
             "same-code-twice",
-            f"Two cards with the code of {book.words(piece)} lie on the table. Take one of them away.",
+            t("Two cards with the code of {words} lie on the table. Take one of them away.", words=book.words(piece)),
         )
         for piece in sorted(twice)
     ]
     for piece in sorted(beside):
-        found.append(Trouble("off-mat", f"{book.words(piece)} lies half beside the mat. Push it onto its place."))
+        found.append(
+            Trouble("off-mat", t("{words} lies half beside the mat. Push it onto its place.", words=book.words(piece)))
+        )
     for letters in sorted({stray.code.game for stray in strays if stray.code and stray.code.game != book.letters}):
-        words = f"A card of another deck ({letters}) lies on the table. It is not counted."
+        words = t("A card of another deck ({letters}) lies on the table. It is not counted.", letters=letters)
         found.append(Trouble("foreign-code", words))
     for stray in strays:
         if stray.code and stray.code.game == book.letters:
-            words = f"The card {stray.code.piece} is not in this deck. It is not counted."
+            words = t("The card {piece} is not in this deck. It is not counted.", piece=stray.code.piece)
             found.append(Trouble("foreign-code", words))
     return found

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from companion.press.drawing import Drawing, Loop, text_width, wrap
 from companion.press.vector import pdf_of
 from companion.referee.course import Course, Track
+from companion.text import capital, join, t
 
 W, H, EDGE = 210.0, 297.0, 18.0
 INK, SOFT, FAINT, ALARM = "#22302c", "#55625c", "#ddd5c3", "#a0291f"
@@ -20,25 +21,35 @@ Say = Callable[[str], str]
 
 def debrief(course: Course, say: Say = str) -> bytes:
     """Print the pages as a PDF. `say` puts what is written beside the course into its language."""
-    return pdf_of(pages(course, say), say(f"{course.title}: looking back"))
+    return pdf_of(pages(course, say), say(t("{title}: looking back", title=course.title)))
 
 
 def pages(course: Course, say: Say = str) -> list[Drawing]:
     """Draw all pages."""
     sheet = _Sheet(course.title, say)
     when = course.moments[0].at[:16].replace("T", " ") if course.moments else ""
-    sheet.paragraph(f"{', '.join(course.names)}. {when} UTC.", colour=SOFT)
+    sheet.paragraph(t("{names}. {when} UTC.", names=join(", ", course.names), when=when), colour=SOFT)
     if course.outcome:
         sheet.paragraph(course.outcome, bold=True)
     if course.records:
-        sheet.paragraph(say(f"Records written down: {course.records}. The last one's hash: {course.head}."))
-        sheet.paragraph(say("Keep this page: by these two it shows later whether the match was changed or cut short."))
+        sheet.paragraph(
+            say(
+                t(
+                    "Records written down: {records}. The last one's hash: {head}.",
+                    records=course.records,
+                    head=course.head,
+                )
+            )
+        )
+        sheet.paragraph(
+            say(t("Keep this page: by these two it shows later whether the match was changed or cut short."))
+        )
     for i, track in enumerate(course.ladders):
         sheet.heading(track.title)
         steps = [(n, moment.ladders[i]) for n, moment in enumerate(course.moments) if moment.ladders[i] is not None]
         sheet.chart([(track.title, ALARM, [(x, float(y)) for x, y in steps if y is not None])], course, track)
     if _differs(course):
-        sheet.heading(say("Scores"))
+        sheet.heading(say(t("Scores")))
         sheet.chart(
             [
                 (name, COLOURS[seat % len(COLOURS)], [(n, float(m.scores[seat])) for n, m in enumerate(course.moments)])
@@ -63,32 +74,41 @@ def _people(sheet: _Sheet, course: Course, say: Say) -> None:
     for (helper, helped), amount in course.help().items():
         given[helper - 1] += amount
         got[helped - 1] += amount
-    head = [say("Time"), *(_big(say(kind)) for kind in kinds), say("Help given"), say("Help got")]
+    head = [say(t("Time")), *(_big(say(kind)) for kind in kinds), say(t("Help given")), say(t("Help got"))]
     rows: list[Sequence[str]] = [("", *head)]
     for seat, name in enumerate(course.names):
         counts = [str(course.count(kind)[seat]) for kind in kinds]
-        minutes = say(f"{course.seconds[seat] / 60:.1f} min")
+        minutes = say(t("{second:.1f} min", second=course.seconds[seat] / 60))
         rows.append((name, minutes, *counts, str(given[seat]), str(got[seat])))
-    sheet.heading(say("Who did what"))
+    sheet.heading(say(t("Who did what")))
     sheet.table(rows)
     if course.help():
-        sheet.heading(say("Who helped whom"))
+        sheet.heading(say(t("Who helped whom")))
         for (helper, helped), amount in sorted(course.help().items(), key=lambda item: -item[1]):
-            times = "once" if amount == 1 else f"{amount} times"
-            sheet.paragraph(say(f"{course.names[helper - 1]} helped {course.names[helped - 1]} {times}."))
+            times = t("once") if amount == 1 else t("{amount} times", amount=amount)
+            sheet.paragraph(
+                say(
+                    t(
+                        "{name} helped {name2} {times}.",
+                        name=course.names[helper - 1],
+                        name2=course.names[helped - 1],
+                        times=times,
+                    )
+                )
+            )
 
 
 def _big(words: str) -> str:
-    return words[:1].upper() + words[1:]
+    return capital(words)
 
 
 def _told(sheet: _Sheet, course: Course, say: Say) -> None:
-    sheet.heading(say("What happened"))
+    sheet.heading(say(t("What happened")))
     said: dict[int, list[str]] = {n: [] for n, _ in course.remarks}
     for n, remark in course.remarks:
         said[n].append(remark.words)
     for moment in course.moments:
-        sheet.paragraph(" ".join(filter(None, (moment.words, *said.get(moment.n, ())))), mark=moment.at[11:16])
+        sheet.paragraph(join(" ", filter(None, (moment.words, *said.get(moment.n, ())))), mark=moment.at[11:16])
 
 
 class _Sheet:
@@ -110,7 +130,12 @@ class _Sheet:
     def _turn(self) -> None:
         self.pages.append(Drawing(W, H))
         self._page.text(
-            W - EDGE, H - 10, f"{self._title}, {self._say(f'page {len(self.pages)}')}", 3.2, colour=SOFT, align="r"
+            W - EDGE,
+            H - 10,
+            t("{title}, {say}", title=self._title, say=self._say(t("page {pages}", pages=len(self.pages)))),
+            3.2,
+            colour=SOFT,
+            align="r",
         )
         self._y = EDGE + 4
 

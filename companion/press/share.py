@@ -11,6 +11,7 @@ from companion.press.debrief import COLOURS
 from companion.press.drawing import font, plain
 from companion.referee.course import Course
 from companion.rules.kernel import Seat
+from companion.text import t
 
 SIDE = 1080
 """Pixels: what phones' messengers show without cutting."""
@@ -30,7 +31,7 @@ def picture(
     draw.rectangle((0, 0, SIDE, 24), fill=ACCENT)
     draw.text((EDGE, 64), plain(f"{course.title} · {when}"), fill=SOFT, font=font(30))
     y = 112.0
-    for line in _wrapped(draw, plain(course.outcome or say("Not finished")), 54, SIDE - 2 * EDGE)[:3]:
+    for line in _wrapped(draw, plain(course.outcome or say(t("Not finished"))), 54, SIDE - 2 * EDGE)[:3]:
         draw.text((EDGE, y), line, fill=INK, font=font(54))
         y += 66
     y += 28
@@ -47,7 +48,9 @@ def picture(
             font=font(step * 0.62),
         )
         if won:
-            draw.text((SIDE - EDGE - 240, y + step * 0.16), plain(say("winner")), fill=ACCENT, font=font(step * 0.42))
+            draw.text(
+                (SIDE - EDGE - 240, y + step * 0.16), plain(say(t("winner"))), fill=ACCENT, font=font(step * 0.42)
+            )
         draw.text((SIDE - EDGE, y), str(scores[i]), fill=INK, font=font(step * 0.62), anchor="ra")
         y += step
     if chart:

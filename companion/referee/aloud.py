@@ -6,6 +6,7 @@ import msgspec
 
 from companion.referee.snapshot import Snapshot
 from companion.rules.kernel import TABLE
+from companion.text import t
 
 WRONG, TURN, SEEN, BID = 1, 1, 2, 3
 """From which level on something is said: what is wrong or asked and whose turn it is; what was understood; bids."""
@@ -42,8 +43,8 @@ def aloud(snapshot: Snapshot) -> tuple[Line, ...]:
 
 def _bid(snapshot: Snapshot) -> str:
     assert snapshot.timer is not None  # noqa: S101 (asked for only then)
-    leader = snapshot.names.get(snapshot.timer.leader, f"Seat {snapshot.timer.leader}")
-    return f"{leader} leads with {snapshot.timer.price}."
+    leader = snapshot.names.get(snapshot.timer.leader, t("Seat {seat}", seat=snapshot.timer.leader))
+    return t("{leader} leads with {price}.", leader=leader, price=snapshot.timer.price)
 
 
 def news(before: tuple[Line, ...] | None, now: tuple[Line, ...], level: int) -> tuple[Line, ...]:

@@ -36,10 +36,11 @@ from companion.rules.kernel import (
 )
 from companion.rules.seats import clean_name
 from companion.rules.wording import all_of
+from companion.text import bare, join, said, t
 
 LONGEST_HINT = 300
 """Characters of a hint."""
-_NO_CLOCK = illegal("C5", "no clock is running", "Wait for a bid, or choose a clock for the next match.")
+_NO_CLOCK = illegal("C5", t("no clock is running"), t("Wait for a bid, or choose a clock for the next match."))
 
 
 class CommandHandlers:
@@ -84,10 +85,10 @@ class CommandHandlers:
         except RuleError as error:
             return say.Reply(False, verdict=error.verdict)
         except HistoryError as error:
-            return say.Reply(False, verdict=illegal("C4", f"{error}", "Choose a smaller number."))
+            return say.Reply(False, verdict=illegal("C4", said(error), t("Choose a smaller number.")))
         except JournalError as error:
-            self._progress.sentence = f"{error}"
-            return say.Reply(False, verdict=inconsistent("journal", f"{error}", "Nothing is lost: try again then."))
+            self._progress.sentence = said(error)
+            return say.Reply(False, verdict=inconsistent("journal", said(error), t("Nothing is lost: try again then.")))
 
     def _last_record(self) -> Record | None:
         """Return the last record that counts."""
@@ -99,9 +100,11 @@ class CommandHandlers:
         if command.by == "host":
             return None
         if self._progress.frozen and not isinstance(command, say.Name):
-            return illegal("host", "the host has stopped the match for a moment", "Wait until it goes on.")
+            return illegal("host", t("the host has stopped the match for a moment"), t("Wait until it goes on."))
         if self._progress.header.trainer and isinstance(command, say.Undo | say.Redo):
-            return illegal("trainer", "here only the trainer takes steps back", "Tell the trainer what went wrong.")
+            return illegal(
+                "trainer", t("here only the trainer takes steps back"), t("Tell the trainer what went wrong.")
+            )
         return None
 
     def _is_stale(self, command: say.Command) -> Verdict | None:
@@ -124,8 +127,8 @@ class CommandHandlers:
             return None
         if not since:
             return None
-        reason = f"somebody was quicker; meanwhile: {since[-1].words.rstrip('.')}"
-        return illegal("C7", reason, "Look again, then tap once more if you still want to.")
+        reason = t("somebody was quicker; meanwhile: {words}", words=bare(since[-1].words))
+        return illegal("C7", reason, t("Look again, then tap once more if you still want to."))
 
     def _play(self, command: say.Play) -> say.Reply:
         """A seat acts by phone or button; what the table must still follow is owed."""
@@ -141,7 +144,9 @@ class CommandHandlers:
                 self._progress.throws.made(self._progress.history.line, action),
             )
             if self._progress.dice is None or not needs or any(need.kind != "rolled" for need in needs):
-                raise RuleError(illegal("C6", "there are no dice here that the companion rolls", "Enter what you see."))
+                raise RuleError(
+                    illegal("C6", t("there are no dice here that the companion rolls"), t("Enter what you see."))
+                )
             if kept is not None:
                 return kept, None
             if self._progress.dice.commitment != self._progress.throws.commitment:
@@ -163,16 +168,22 @@ class CommandHandlers:
             return say.Reply(False, verdict=verdict)
         roll = awaited(self._game, self._progress.state, command.action)
         if roll is None or self._watch.view is None or self._progress.mode == "ledger":
-            return say.Reply(False, verdict=illegal("C6", "the camera reads no such dice here", "Type what they show."))
+            return say.Reply(
+                False, verdict=illegal("C6", t("the camera reads no such dice here"), t("Type what they show."))
+            )
         self._watch.tray.wait(roll, self._watch.view)
         self._watch.tray.again(self._watch.view)
         count = roll.need.count
-        self._progress.sentence = f"{at(command.seat)} rolls {'1 die' if count == 1 else f'{count} dice'} in the tray."
+        self._progress.sentence = (
+            t("{seat} rolls 1 die in the tray.", seat=at(command.seat))
+            if count == 1
+            else t("{seat} rolls {count} dice in the tray.", seat=at(command.seat), count=count)
+        )
         return say.Reply(True)
 
     def _stir(self, command: say.Stir) -> say.Reply:
         if self._progress.dice is None:
-            return say.Reply(False, verdict=illegal("C6", "the companion rolls no dice here", "Roll your own."))
+            return say.Reply(False, verdict=illegal("C6", t("the companion rolls no dice here"), t("Roll your own.")))
         self._progress.dice.stir(command.seat, command.salt)
         return say.Reply(True)
 
@@ -182,8 +193,12 @@ class CommandHandlers:
         kept = self._progress.throws.made(self._progress.history.line, command.action)
         if kept is not None and any(isinstance(fact, Rolled) and fact not in kept for fact in facts):
             rolled = all_of(str(value) for fact in kept if isinstance(fact, Rolled) for value in fact.values)
-            remedy = f"Enter {rolled}; if that was wrong the host can correct the state."
-            raise RuleError(illegal("C4", f"this was rolled before, {rolled}, and a roll once made is kept", remedy))
+            remedy = t("Enter {rolled}; if that was wrong the host can correct the state.", rolled=rolled)
+            raise RuleError(
+                illegal(
+                    "C4", t("this was rolled before, {rolled}, and a roll once made is kept", rolled=rolled), remedy
+                )
+            )
         return facts
 
     def _act(self, action: Action, by: str, throw: Callable[[], tuple[Facts, Proof | None]], seat: Seat) -> say.Reply:
@@ -210,8 +225,8 @@ class CommandHandlers:
         seats, kinds = self._progress.missed
         if action.seat not in seats or type(action) not in kinds:
             return None
-        reason = f"the time was up before that came in: {self._progress.log[-1].words.rstrip('.')}"
-        return illegal("C5", reason, "Ask the host to take it back if that is not fair.")
+        reason = t("the time was up before that came in: {words}", words=bare(self._progress.log[-1].words))
+        return illegal("C5", reason, t("Ask the host to take it back if that is not fair."))
 
     def _before_phone(self, action: Action, by: str) -> None:
         """Commit what the table already shows, or the silent end of the turn before, if this action follows on it.
@@ -236,20 +251,24 @@ class CommandHandlers:
     def _answer(self, command: say.Answer) -> say.Reply:
         asked = self._watch.asked
         if asked is None or asked.question.id != command.question:
-            return say.Reply(False, verdict=illegal("C7", "that question is no longer open", "Look again."))
+            return say.Reply(False, verdict=illegal("C7", t("that question is no longer open"), t("Look again.")))
         if command.seat not in (TABLE, *asked.question.seats):
             who = all_of(at(seat) for seat in asked.question.seats)
-            return say.Reply(False, verdict=illegal("C7", f"that question is for {who}", "Leave the answer to them."))
+            return say.Reply(
+                False, verdict=illegal("C7", t("that question is for {who}", who=who), t("Leave the answer to them."))
+            )
         if command.choice not in asked.answers:
-            return say.Reply(False, verdict=illegal("C7", "that is none of the answers", "Choose one that is shown."))
+            return say.Reply(
+                False, verdict=illegal("C7", t("that is none of the answers"), t("Choose one that is shown."))
+            )
         found = asked.answers[command.choice]
         self._watch.asked = None
         if found is None and asked.question.kind == "dice":
             self._watch.tray.again(self._watch.view)
-            self._progress.sentence = "Type what the dice show, or roll again."
+            self._progress.sentence = t("Type what the dice show, or roll again.")
             return say.Reply(True)
         if found is None:
-            self._watch.restore("It is taken back.")
+            self._watch.restore(t("It is taken back."))
             return say.Reply(True)
         before = self._watch.wrong()
         for step in found.steps:
@@ -268,11 +287,13 @@ class CommandHandlers:
         actors = self._game.actors(self._progress.state)
         if command.seat not in (TABLE, *actors):
             who = all_of(at(seat) for seat in actors) or "nobody"
-            return say.Reply(False, verdict=illegal("C7", f"it is {who}'s turn, not yours", f"Wait for {who}."))
+            return say.Reply(
+                False, verdict=illegal("C7", t("it is {who}'s turn, not yours", who=who), t("Wait for {who}.", who=who))
+            )
         tacit = self._game.tacit(self._progress.state)
         if tacit is None:
-            reason = "there is something to decide first" if actors else "the match is over"
-            return say.Reply(False, verdict=illegal("C7", reason, "Look at what the companion asks."))
+            reason = t("there is something to decide first") if actors else t("the match is over")
+            return say.Reply(False, verdict=illegal("C7", reason, t("Look at what the companion asks.")))
         before = self._watch.wrong()
         self._progress.record(Entry(action=tacit, seat=tacit.seat, by=command.by, assumed=True))
         self._watch.follow(before)
@@ -288,13 +309,15 @@ class CommandHandlers:
 
     def _redo(self, command: say.Redo) -> say.Reply:
         record = self._progress.record(Entry(kind="redo", steps=command.steps, by=command.by))
-        self._watch.restore("Done again.")
+        self._watch.restore(t("Done again."))
         return say.Reply(True, record.n)
 
     def _adopt(self, command: say.Adopt) -> say.Reply:
         wrong = mismatches(self._game.layout(self._progress.state), self._watch.seen)
         if not wrong:
-            return say.Reply(False, verdict=illegal("C8", "the table is as expected", "There is nothing to correct."))
+            return say.Reply(
+                False, verdict=illegal("C8", t("the table is as expected"), t("There is nothing to correct."))
+            )
         turn = (self._game.actors(self._progress.state) or (1,))[0] or 1
         return self._correct(say.Correct(edits=edits(wrong, turn), by=command.by))
 
@@ -307,7 +330,7 @@ class CommandHandlers:
     def _go_on(self, command: say.GoOn) -> say.Reply:
         """Take the table as it is: what is still owed stays owed, but nothing waits for it."""
         self._watch.restoring = False
-        self._progress.sentence = "Going on from here."
+        self._progress.sentence = t("Going on from here.")
         self._watch.follow()
         return say.Reply(True)
 
@@ -318,8 +341,8 @@ class CommandHandlers:
 
     def _change_mode(self, command: say.Mode) -> say.Reply:
         if command.mode not in MODES:
-            reason = f"there is no mode called {command.mode}"
-            return say.Reply(False, verdict=illegal("mode", reason, f"Choose {', '.join(MODES)}."))
+            reason = t("there is no mode called {mode}", mode=command.mode)
+            return say.Reply(False, verdict=illegal("mode", reason, t("Choose {seats}.", seats=join(", ", MODES))))
         self._progress.mode = command.mode
         self._watch.mind.forget()
         if self._progress.mode == "ledger":
@@ -328,22 +351,26 @@ class CommandHandlers:
 
     def _rename(self, command: say.Name) -> say.Reply:
         if not 1 <= command.seat <= self._progress.header.seats:
-            reason = f"there is no seat {command.seat}: the seats are 1 to {self._progress.header.seats}"
-            return say.Reply(False, verdict=inconsistent("C3", reason, "Choose one of them."))
+            reason = t(
+                "there is no seat {seat}: the seats are 1 to {players}",
+                seat=command.seat,
+                players=self._progress.header.seats,
+            )
+            return say.Reply(False, verdict=inconsistent("C3", reason, t("Choose one of them.")))
         name = clean_name(command.name)
         if not name:
-            return say.Reply(False, verdict=illegal("C3", "a name needs a letter", "Type a name."))
+            return say.Reply(False, verdict=illegal("C3", t("a name needs a letter"), t("Type a name.")))
         info = self._progress.game.info
         if command.colour and info.coloured:
-            reason = f"in {info.title} the pieces give the seats their colours"
-            return say.Reply(False, verdict=illegal("C3", reason, "Play the pieces of your seat."))
+            reason = t("in {title} the pieces give the seats their colours", title=info.title)
+            return say.Reply(False, verdict=illegal("C3", reason, t("Play the pieces of your seat.")))
         worn_by = {colour: seat for seat, colour in self._progress.colours.items()}
         if command.colour and command.colour not in COLOURS:
-            reason = f"there is no colour called {command.colour[:20]}"
-            return say.Reply(False, verdict=inconsistent("C3", reason, f"Choose {all_of(COLOURS)}."))
+            reason = t("there is no colour called {colour}", colour=command.colour[:20])
+            return say.Reply(False, verdict=inconsistent("C3", reason, t("Choose {seats}.", seats=all_of(COLOURS))))
         if worn_by.get(command.colour, command.seat) != command.seat:
-            reason = f"{at(worn_by[command.colour])} has {command.colour} already"
-            return say.Reply(False, verdict=illegal("C3", reason, "Choose another colour."))
+            reason = t("{player} has {amount} already", player=at(worn_by[command.colour]), amount=command.colour)
+            return say.Reply(False, verdict=illegal("C3", reason, t("Choose another colour.")))
         self._progress.names[command.seat] = name
         if command.colour:
             self._progress.colours[command.seat] = command.colour
@@ -364,7 +391,7 @@ class CommandHandlers:
 
     def _turn_glass(self, command: say.TurnGlass) -> say.Reply:
         if not self._progress.play_clock.turn_over(self._progress.clock_time):
-            return say.Reply(False, verdict=illegal("clock", "there is no sand glass in this match", "Play on."))
+            return say.Reply(False, verdict=illegal("clock", t("there is no sand glass in this match"), t("Play on.")))
         return say.Reply(True)
 
     def _extend(self, command: say.Extend) -> say.Reply:
@@ -372,15 +399,23 @@ class CommandHandlers:
         if clock is None:
             return say.Reply(False, verdict=_NO_CLOCK)
         if not 1 <= command.seconds <= LONGEST:
-            reason = f"the clock can be extended by 1 to {LONGEST} seconds, not {command.seconds}"
-            return say.Reply(False, verdict=inconsistent("C5", reason, "Choose another number."))
+            reason = t(
+                "the clock can be extended by 1 to {longest} seconds, not {seconds}",
+                longest=LONGEST,
+                seconds=command.seconds,
+            )
+            return say.Reply(False, verdict=inconsistent("C5", reason, t("Choose another number.")))
         clock.extend(command.seconds, self._progress.clock_time)
         return say.Reply(True)
 
     def _change_clock(self, command: say.Clock) -> say.Reply:
         if not 0 <= command.seconds <= LONGEST:
-            reason = f"a bid may take 0 (no clock) to {LONGEST} seconds, not {command.seconds}"
-            return say.Reply(False, verdict=inconsistent("C5", reason, "Choose another number."))
+            reason = t(
+                "a bid may take 0 (no clock) to {longest} seconds, not {seconds}",
+                longest=LONGEST,
+                seconds=command.seconds,
+            )
+            return say.Reply(False, verdict=inconsistent("C5", reason, t("Choose another number.")))
         self._progress.clock.change(command.seconds, self._progress.clock_time)
         return say.Reply(True)
 
@@ -390,8 +425,12 @@ class CommandHandlers:
 
     def _give_hint(self, command: say.Hint) -> say.Reply:
         if not 0 <= command.seat <= self._progress.header.seats:
-            reason = f"there is no seat {command.seat}: the seats are 1 to {self._progress.header.seats}"
-            return say.Reply(False, verdict=inconsistent("C3", reason, "Choose one of them, or everybody."))
+            reason = t(
+                "there is no seat {seat}: the seats are 1 to {players}",
+                seat=command.seat,
+                players=self._progress.header.seats,
+            )
+            return say.Reply(False, verdict=inconsistent("C3", reason, t("Choose one of them, or everybody.")))
         words = " ".join(command.words.split())[:LONGEST_HINT]
         self._progress.hint = Hint(command.seat, words) if words else None
         return say.Reply(True)

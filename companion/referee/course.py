@@ -17,6 +17,7 @@ from companion.referee.journal import Header
 from companion.referee.record import Record
 from companion.referee.words import describe_record
 from companion.rules.kernel import TABLE, Game, Remark, Seat, name_seats
+from companion.text import t
 
 LONG_PAUSE = 600.0
 """Seconds: a longer gap between two records is an interruption (a meal, a restart), and nobody's time to think."""
@@ -110,7 +111,7 @@ def course(game: Game[Any], header: Header, records: Iterable[Record], names: di
         match=header.id,
         game=game.info.name,
         title=game.info.title,
-        names=tuple(called.get(seat, f"Seat {seat}") for seat in range(1, header.seats + 1)),
+        names=tuple(called.get(seat, t("Seat {seat}", seat=seat)) for seat in range(1, header.seats + 1)),
         moments=tuple(
             msgspec.structs.replace(one, ladders=tuple(where.get(title) for title in titles))
             for one, where in zip(moments, stood, strict=True)

@@ -11,7 +11,7 @@ import msgspec
 from companion.referee.journal import Header
 from companion.referee.record import Record
 from companion.rules.kernel import TABLE, Action, Facts, Game
-from companion.text import plain
+from companion.text import plain, t
 
 
 class HistoryError(ValueError):
@@ -112,18 +112,20 @@ class History:
             self._check(record.steps, len(self.undone), "redo")
             state = self.undone[-record.steps].state
         else:
-            raise HistoryError(f"record {record.n} is of an unknown kind, {record.kind}")
+            raise HistoryError(t("record {n} is of an unknown kind, {kind}", n=record.n, kind=record.kind))
         self._ahead = (record, state)
         return state
 
     def append(self, record: Record) -> None:
         """Add a record and move to the state after it."""
         if record.n != self.count + 1:
-            raise HistoryError(f"record {record.n} can't follow record {self.count}")
+            raise HistoryError(t("record {n} can't follow record {count}", n=record.n, count=self.count))
         if record.kind == "action" and (record.action is None or record.action.seat != record.seat):
-            raise HistoryError(f"record {record.n} does not say who does what")
+            raise HistoryError(t("record {n} does not say who does what", n=record.n))
         if record.kind != "action" and record.seat != TABLE:
-            raise HistoryError(f"record {record.n} is of the whole table, and names seat {record.seat}")
+            raise HistoryError(
+                t("record {n} is of the whole table, and names seat {seat}", n=record.n, seat=record.seat)
+            )
         if record.kind == "undo":
             self._at = self._undo_to(record)
             gone = self.active[-record.steps :]
@@ -147,7 +149,11 @@ class History:
 
     def _check(self, steps: int, there: int, word: str) -> None:
         if steps < 1 or steps > there:
-            raise HistoryError(f"there {'is' if there == 1 else 'are'} {there} to {word}, not {steps}")
+            raise HistoryError(
+                t("there is {there} to {word}, not {steps}", there=there, word=word, steps=steps)
+                if there == 1
+                else t("there are {there} to {word}, not {steps}", there=there, word=word, steps=steps)
+            )
 
     def _go_on(self, record: Record, state: object) -> None:
         """Let a record count that leads to a state, and make the line of records that it ends."""

@@ -34,7 +34,7 @@ from companion.referee.written import (
     unwritten,
 )
 from companion.rules.kernel import Seat
-from companion.text import plain
+from companion.text import join, plain, t
 
 __all__ = [
     "Evidence",
@@ -97,13 +97,19 @@ class Journal(JournalReader):
             folder.mkdir(parents=True, exist_ok=True)
             self._lock: IO[str] = (folder / "journal.lock").open("a")
         except OSError as error:
-            raise JournalError(f"the journal's folder {folder} can't be written: {error.strerror}") from None
+            raise JournalError(
+                t("the journal's folder {folder} can't be written: {strerror}", folder=folder, strerror=error.strerror)
+            ) from None
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             self._lock.close()
             raise JournalError(
-                f"another companion is using the journal in {folder}; stop it, or set COMPANION_STATE to another folder"
+                t(
+                    "another companion is using the journal in {folder}; stop it, or set COMPANION_STATE "
+                    "to another folder",
+                    folder=folder,
+                )
             ) from None
         self.rescued = ""
         """What had to be saved when the journal was opened, as a sentence for the host; empty if it was sound."""
@@ -119,17 +125,21 @@ class Journal(JournalReader):
                 self._db.execute(f"PRAGMA user_version = {VERSION}")
             if saved is not None:
                 aside, matches, records = saved
-                self.rescued += (
-                    f"The journal was damaged. What could be read is kept (matches: {matches}, records: {records}); "
-                    f"the damaged file is kept as {aside.name}. "
+                self.rescued += t(
+                    "The journal was damaged. What could be read is kept (matches: {matches}, records: "
+                    "{records}); the damaged file is kept as {name}. ",
+                    matches=matches,
+                    records=records,
+                    name=aside.name,
                 )
             self._path = path
             self._file = _which(path)
             self.matches()
             if self.unreadable:
-                self.rescued += (
-                    "Matches whose beginning is damaged can't be shown or gone on with "
-                    f"(they are kept as they are): {', '.join(sorted(self.unreadable))}."
+                self.rescued += t(
+                    "Matches whose beginning is damaged can't be shown or gone on with (they are kept as "
+                    "they are): {unreadables}.",
+                    unreadables=join(", ", sorted(self.unreadable)),
                 )
             self.rescued = self.rescued.strip()
             if self.rescued:
@@ -137,7 +147,13 @@ class Journal(JournalReader):
         except BaseException as error:
             self._lock.close()
             if isinstance(error, sqlite3.Error | OSError):
-                raise JournalError(f"the journal in {folder} can't be opened: {rescue.describe(error)}") from None
+                raise JournalError(
+                    t(
+                        "the journal in {folder} can't be opened: {describe}",
+                        folder=folder,
+                        describe=rescue.describe(error),
+                    )
+                ) from None
             raise
 
     def close(self) -> None:
@@ -192,7 +208,9 @@ class Journal(JournalReader):
             return records, len(records) + 1
         except sqlite3.Error as error:
             if not rescue.damage(error):
-                raise JournalError(f"the records of this match can't be read just now: {error}") from None
+                raise JournalError(
+                    t("the records of this match can't be read just now: {error}", error=error)
+                ) from None
             return records, len(records) + 1
         return records, 0
 
@@ -261,8 +279,11 @@ class Journal(JournalReader):
             there = None
         if there != self._file:
             raise JournalError(
-                f"the journal's file {self._path} is gone or was replaced, and nothing more can be kept; export what "
-                "you want to keep, then start the companion again"
+                t(
+                    "the journal's file {path} is gone or was replaced, and nothing more can be kept; "
+                    "export what you want to keep, then start the companion again",
+                    path=self._path,
+                )
             )
 
     @contextmanager
@@ -319,10 +340,15 @@ class Journal(JournalReader):
         """
         if self._db.execute("SELECT 1 FROM matches WHERE id = ?", (header.id,)).fetchone() is not None:
             # What lies under its number may still be read by somebody who knows how.
-            how = (
-                ", but its beginning is damaged, and nothing is written over it" if header.id in self.unreadable else ""
-            )
-            raise JournalError(f"match {header.id} is in the journal already{how}")
+            if header.id in self.unreadable:
+                raise JournalError(
+                    t(
+                        "match {id} is in the journal already, but its beginning is damaged, and nothing is written "
+                        "over it",
+                        id=header.id,
+                    )
+                )
+            raise JournalError(t("match {id} is in the journal already", id=header.id))
         try:
             with self._all_or_nothing():
                 self._db.execute(

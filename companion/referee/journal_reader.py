@@ -25,7 +25,7 @@ from companion.referee.written import (
     of_seats,
 )
 from companion.rules.kernel import Seat
-from companion.text import plain
+from companion.text import plain, t
 
 log = logging.getLogger(__name__)
 
@@ -93,7 +93,7 @@ class JournalReader:
             if header.id == match:
                 self.unreadable.discard(match)
                 return header
-            error: Exception = ValueError("it names another match")
+            error: Exception = ValueError(t("it names another match"))
         except UNREADABLE as wrong:
             error = wrong
         if match not in self.unreadable:
@@ -123,7 +123,11 @@ class JournalReader:
             # A match from elsewhere may have a number that goes on where another's ends.
             found = [one for one in known if one.id == match] or [one for one in known if one.id.startswith(match)]
         if len(found) != 1:
-            raise JournalError(f"{'no' if not found else 'more than one'} match begins with {match}")
+            raise JournalError(
+                t("no match begins with {match}", match=match)
+                if not found
+                else t("more than one match begins with {match}", match=match)
+            )
         return found[0]
 
     def _latest(self) -> str:
@@ -191,8 +195,11 @@ def check_version(folder: Path, version: int) -> None:
     """
     if version > VERSION:
         raise JournalError(
-            f"the journal in {folder} was written by a newer Companion, and is left as it is; update this one, or take "
-            "back a backup from before"
+            t(
+                "the journal in {folder} was written by a newer Companion, and is left as it is; "
+                "update this one, or take back a backup from before",
+                folder=folder,
+            )
         )
 
 
@@ -205,7 +212,9 @@ def read_only(folder: Path) -> Iterator[JournalReader]:
     """
     path = folder / "journal.db"
     if not path.exists():
-        raise JournalError(f"there is no journal in {folder}; play a match first, or set COMPANION_STATE")
+        raise JournalError(
+            t("there is no journal in {folder}; play a match first, or set COMPANION_STATE", folder=folder)
+        )
     with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
         check_version(folder, db.execute("PRAGMA user_version").fetchone()[0])
         yield JournalReader(db)

@@ -30,6 +30,7 @@ from companion.referee.referee import Referee
 from companion.referee.snapshot import Snapshot
 from companion.rules.kernel import Game, RuleError, illegal, inconsistent
 from companion.steady import Steady
+from companion.text import said, t
 
 log = logging.getLogger(__name__)
 
@@ -39,11 +40,11 @@ FULL = 5.0
 """Seconds that a view or a tick waits for room in the queue: an eye must not wait for ever for a thread that hangs."""
 AGAIN = 0.25
 """Seconds before a decision that the clock could not write down is tried again."""
-MATCH_CLOSED = illegal("C8", "this match has been put away", "Look again.")
+MATCH_CLOSED = illegal("C8", t("this match has been put away"), t("Look again."))
 """Reply for a closed match."""
-FAULT = inconsistent("fault", "the companion made a mistake of its own", "Look what counts now, then try again.")
+FAULT = inconsistent("fault", t("the companion made a mistake of its own"), t("Look what counts now, then try again."))
 """Reply where a fault in the program got in the way."""
-HELD_UP = "The computer stood still for a while; the clock gives that time back."
+HELD_UP = t("The computer stood still for a while; the clock gives that time back.")
 
 
 class _Message(NamedTuple):
@@ -103,7 +104,7 @@ class Match:
         if damage:
             self._referee.say(damage)
         self._snapshot = self._referee.snapshot
-        words = "The referee stumbled over a fault; it begins again by itself."
+        words = t("The referee stumbled over a fault; it begins again by itself.")
         self.thread = Steady("match", self._work, words=words, last=self._turn_away)
 
     def start(self) -> None:
@@ -260,7 +261,7 @@ class Match:
         except JournalError as error:
             # The state is as before; the next view or command tries again.
             log.error("not recorded: %s", error)
-            return Reply(False, verdict=inconsistent("journal", f"{error}", "Try again then."))
+            return Reply(False, verdict=inconsistent("journal", said(error), t("Try again then.")))
         except RuleError as error:
             log.exception("the rules refused what the referee understood")
             return Reply(False, verdict=error.verdict)
@@ -291,7 +292,7 @@ class Match:
             # What is not written would be gone after a restart: it is taken back before anybody sees it.
             self._referee.progress.names, self._referee.progress.colours = names, colours
             if isinstance(error, JournalError):
-                self._referee.say(f"{error}")
+                self._referee.say(said(error))
             raise
         return reply
 

@@ -27,6 +27,7 @@ from companion.rules.layout import (
     Strips,
     Zone,
 )
+from companion.text import t
 
 
 class Laid(Seen):
@@ -72,8 +73,8 @@ def back(game: Game[Any], words: Words, history: History, n: int) -> Step:
     active = list(history.active)
     kept = 0 if n == 0 else next((i for i, past in enumerate(active, 1) if past.record.n == n), -1)
     if kept < 0:
-        there = "was taken back already" if n in history.dead else "can't be gone back to"
-        raise HistoryError(f"record {n} {there}")
+        there = t("was taken back already") if n in history.dead else t("can't be gone back to")
+        raise HistoryError(t("record {count} {there}", count=n, there=there))
     states = [history.first, *(past.state for past in active)]
     going = [describe_record(game, states[i], active[i].record) for i in range(kept, len(active))]
     wrong = mismatches(game.layout(states[kept]), Laid(game.layout(states[-1])))
@@ -91,8 +92,8 @@ def _area(words: Words, area: Area) -> tuple[str, ...]:
         below = tuple(words.piece(piece) for piece in sorted(area.below))
         top = _place(words, area.top)
         if isinstance(area.top, Back):
-            return (*below, "a pile, face down")
-        return (*below, f"{top[0]}, on top" if below else top[0]) if top else below
+            return (*below, t("a pile, face down"))
+        return (*below, t("{top}, on top", top=top[0]) if below else top[0]) if top else below
     if isinstance(area, Loose):
         named = [words.piece(piece) for piece in sorted(area.pieces)]
         return tuple(_many(named) + _count(area.backs, BACK, words) + _count(area.unknown, FACE, words))
@@ -100,7 +101,7 @@ def _area(words: Words, area: Area) -> tuple[str, ...]:
         shown = [(slot, thing) for slot, place in enumerate(area.places, 1) for thing in _place(words, place)]
         if len(area.places) == 1 or len({thing for _, thing in shown}) == 1:
             return tuple(_many([thing for _, thing in shown]))
-        return tuple(f"{slot}: {thing}" for slot, thing in shown)
+        return tuple(t("{slot}: {thing}", slot=slot, thing=thing) for slot, thing in shown)
     return ()
 
 
@@ -116,7 +117,10 @@ def _place(words: Words, place: Expect) -> tuple[str, ...]:
 
 def _many(things: list[str]) -> list[str]:
     """Name alike things once, with their number."""
-    return [thing if (n := things.count(thing)) == 1 else f"{n} × {thing}" for thing in dict.fromkeys(things)]
+    return [
+        thing if (n := things.count(thing)) == 1 else t("{count} × {thing}", count=n, thing=thing)
+        for thing in dict.fromkeys(things)
+    ]
 
 
 def _count(n: int, piece: Piece, words: Words) -> list[str]:

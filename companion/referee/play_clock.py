@@ -11,14 +11,20 @@ import math
 import msgspec
 
 from companion.rules.kernel import FEWEST_SECONDS, MOST_SECONDS, TABLE, Seat, Timing, at
+from companion.text import t
 
 
 def wrong_timing(timing: Timing) -> str:
     """Return what is wrong with a clock that somebody chose; "" if nothing is."""
     if timing.kind not in ("", "turn", "chess", "glass"):
-        return f"there is no clock called {timing.kind[:20]!r}"
+        return t("there is no clock called {kind!r}", kind=timing.kind[:20])
     if timing.kind and not FEWEST_SECONDS <= timing.seconds <= MOST_SECONDS:
-        return f"a clock has {FEWEST_SECONDS} to {MOST_SECONDS} seconds, not {timing.seconds}"
+        return t(
+            "a clock has {fewest_seconds} to {most_seconds} seconds, not {seconds}",
+            fewest_seconds=FEWEST_SECONDS,
+            most_seconds=MOST_SECONDS,
+            seconds=timing.seconds,
+        )
     return ""
 
 
@@ -137,10 +143,10 @@ class PlayClock:
         self._told = True
         if self._kind == "glass":
             self._turned = False
-            return "The sand glass has run out."
+            return t("The sand glass has run out.")
         if self._kind == "chess":
-            return f"{at(self._seat)} has no time left."
-        return f"The time of {at(self._seat)} for this turn is up."
+            return t("{seat} has no time left.", seat=at(self._seat))
+        return t("The time of {seat} for this turn is up.", seat=at(self._seat))
 
     def pause(self, now: float, paused: bool) -> None:
         """Stand still, or run on."""

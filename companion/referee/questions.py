@@ -15,6 +15,7 @@ from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Action, Facts, Game, Rolled, at, holes
 from companion.rules.layout import Exactly, Layout, Pile
 from companion.rules.wording import all_of
+from companion.text import bare, t
 
 MOST_CHOICES = 9
 """Explanations that are offered at most; more would be no help."""
@@ -34,14 +35,14 @@ def which(game: Game[Any], state: object, found: tuple[Explanation, ...]) -> Ask
         choices.append(Choice(str(i), describe(game, state, one)))
         answers[str(i)] = one
     seats = tuple(sorted({step.action.seat for one in found for step in one.steps} - {TABLE}))
-    return Asked(Question(new_id(), "which", "What happened?", seats, tuple(choices)), dict(answers))
+    return Asked(Question(new_id(), "which", t("What happened?"), seats, tuple(choices)), dict(answers))
 
 
 def finished(game: Game[Any], found: Explanation, seats: int) -> Asked:
     """Ask whether the match is over: an action that ends it is never taken for granted."""
     outcome = game.standing(found.state).outcome
-    words = (outcome.words.rstrip(".") + ". " if outcome else "") + "Finished?"
-    choices = (Choice("yes", "Yes, the match is over"), Choice("no", "No, I take it back"))
+    words = t("{words:bare}. Finished?", words=outcome.words) if outcome else t("Finished?")
+    choices = (Choice("yes", t("Yes, the match is over")), Choice("no", t("No, I take it back")))
     question = Question(new_id(), "finished", words, tuple(range(1, seats + 1)), choices)
     return Asked(question, {"yes": found, "no": None})
 
@@ -50,8 +51,8 @@ def dice(game: Game[Any], state: object, action: Action, facts: Facts) -> Asked:
     """Ask whether dice in the tray show what the camera reads; who says no types what they show."""
     shown = all_of(str(value) for fact in facts if isinstance(fact, Rolled) for value in fact.values)
     found = Explanation((Step(action, facts),), game.play(state, action, facts), frozenset())
-    choices = (Choice("yes", "Yes"), Choice("no", "No, I type what they show"))
-    question = Question(new_id(), "dice", f"Do the dice show {shown}?", (action.seat,), choices)
+    choices = (Choice("yes", t("Yes")), Choice("no", t("No, I type what they show")))
+    question = Question(new_id(), "dice", t("Do the dice show {shown}?", shown=shown), (action.seat,), choices)
     return Asked(question, {"yes": found, "no": None})
 
 
@@ -62,16 +63,18 @@ def last_die(game: Game[Any], state: object, roll: Awaited, thrown: Thrown) -> A
         facts = (Rolled(place=roll.need.place, values=tuple(sorted((*thrown.values, value)))),)
         step = Step(roll.action, facts)
         answers[str(value)] = Explanation((step,), game.play(state, roll.action, facts), frozenset())
-    choices = (*(Choice(key, key) for key in answers), Choice("no", "None of these"))
+    choices = (*(Choice(key, key) for key in answers), Choice("no", t("None of these")))
     read = all_of(str(value) for value in thrown.values)
-    words = f"The dice show {read}, and there is one that I can't read" if read else "I can't read the die"
-    asked = f"{words}: {_WHY.get(thrown.missing, _WHY[UNKNOWN])}. What does it show?"
+    words = (
+        t("The dice show {read}, and there is one that I can't read", read=read) if read else t("I can't read the die")
+    )
+    asked = t("{words}: {why}. What does it show?", words=words, why=_WHY.get(thrown.missing, _WHY[UNKNOWN]))
     return Asked(Question(new_id(), "dice", asked, (roll.action.seat,), choices), {**answers, "no": None})
 
 
 _WHY = {
-    "leans": "it leans on something",
-    UNKNOWN: "it is covered, a lamp is mirrored in it, or its picture is unclear",
+    "leans": t("it leans on something"),
+    UNKNOWN: t("it is covered, a lamp is mirrored in it, or its picture is unclear"),
 }
 
 
@@ -81,10 +84,10 @@ def choice(game: Game[Any], state: object, actions: tuple[Action, ...]) -> Asked
     apart = _apart(words, actions, game.layout(state))
     choices, answers = [], {}
     for i, (action, said) in enumerate(zip(actions, words, strict=True)):
-        choices.append(Choice(str(i), said.rstrip(".") + apart.get(i, "")))
+        choices.append(Choice(str(i), bare(said) + apart.get(i, "")))
         answers[str(i)] = Explanation((Step(action),), game.play(state, action), frozenset())
     seats = tuple(sorted({action.seat for action in actions}))
-    asked = f"{all_of(at(seat) for seat in seats)}: which one?"
+    asked = t("{seats}: which one?", seats=all_of(at(seat) for seat in seats))
     return Asked(Question(new_id(), "choice", asked, seats, tuple(choices)), dict(answers))
 
 
@@ -102,17 +105,20 @@ def _apart(words: list[str], actions: tuple[Action, ...], layout: Layout) -> dic
     for same in alike.values():
         if len(same) == 1:
             continue
-        apart |= {i: f" (number {n} of {len(same)} alike)" for n, i in enumerate(same, 1)}
+        apart |= {i: t(" (number {count} of {same} alike)", count=n, same=len(same)) for n, i in enumerate(same, 1)}
         tops = {i: pile for i in same for pile in piles if _piece(actions[i]) in _top(pile)}
         if len(tops) != 1:
             continue
         ((top, pile),) = tops.items()
-        apart[top] = " (the one on top)"
+        apart[top] = t(" (the one on top)")
         below = [i for i in same if _piece(actions[i]) in pile.below]
         if len(below) == len(same) - 1:
-            apart |= {i: f" (number {n} of {len(below)} further down)" for n, i in enumerate(below, 1)}
+            apart |= {
+                i: t(" (number {count} of {below} further down)", count=n, below=len(below))
+                for n, i in enumerate(below, 1)
+            }
         if len(below) == 1:
-            apart[below[0]] = " (the one further down)"
+            apart[below[0]] = t(" (the one further down)")
     return apart
 
 
@@ -150,5 +156,5 @@ def unobservable_choices(game: Game[Any], state: object) -> tuple[Action, ...]:
 
 def describe(game: Game[Any], state: object, found: Explanation) -> str:
     """Say an explanation in one sentence."""
-    said = [game.tell(state, step.action, step.facts).rstrip(".") for step in found.steps]
+    said = [bare(game.tell(state, step.action, step.facts)) for step in found.steps]
     return all_of([*said[:1], *(one[:1].lower() + one[1:] for one in said[1:])]) + "."

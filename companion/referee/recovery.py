@@ -18,12 +18,13 @@ from companion.referee.record import Record
 from companion.referee.referee import Referee
 from companion.referee.rolls import DiceCommitment, commitment_in
 from companion.rules.kernel import Game, RuleError
+from companion.text import t
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-RECOVERED = (
+RECOVERED = t(
     "The companion made a mistake of its own, and goes on from what is written down. Look whether the table fits."
 )
 """What everybody is told where the match was taken up again after a fault."""
@@ -51,10 +52,13 @@ def sound_records(game: Game[Any], journal: Journal, header: Header) -> tuple[li
     if not torn:
         return records, ""
     journal.set_aside(header.id, torn)
-    last = f"after record {torn - 1}" if torn > 1 else "at its beginning"
+    last = t("after record {torn}", torn=torn - 1) if torn > 1 else t("at its beginning")
     return records, (
-        f"The journal of this match was damaged {last}. It goes on from there; what came after it is set aside. "
-        "Look whether the table fits."
+        t(
+            "The journal of this match was damaged {last}. It goes on from there; what came "
+            "after it is set aside. Look whether the table fits.",
+            last=last,
+        )
     )
 
 

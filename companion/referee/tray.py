@@ -12,6 +12,7 @@ import msgspec
 
 from companion.eye.view import DiceSeen, DieSeen, TableView
 from companion.rules.kernel import Action, Game, Need, holes
+from companion.text import t
 
 MOVED = 3.0
 """Millimetres by which a die that was thrown lies elsewhere, at least; less is what the eye's measuring varies by."""
@@ -99,8 +100,8 @@ class Tray:
             return None  # in another light what could not be read before can be
         count = self.awaited.need.count
         if dice.fallen:
-            fell = "A die has" if dice.fallen == 1 else f"{dice.fallen} dice have"
-            return Thrown(words=f"{fell} fallen out of the tray: roll again")
+            fell = t("A die has") if dice.fallen == 1 else t("{fallen} dice have", fallen=dice.fallen)
+            return Thrown(words=t("{fell} fallen out of the tray: roll again", fell=fell))
         # Whatever shows what no die does is no die, or was not read.
         values = tuple(value for value in dice.values if 1 <= value <= SIDES)
         unread = dice.unread + sum(die.value is None for die in dice.dice) + len(dice.values) - len(values)
@@ -110,12 +111,18 @@ class Tray:
             why = next((die.why for die in dice.dice if die.value is None and die.place == "in"), "")
             return Thrown(values, missing=why or UNKNOWN)
         if len(values) + unread == count:
-            return Thrown(words="I can't read all the dice: move what covers them, or type what they show")
+            return Thrown(words=t("I can't read all the dice: move what covers them, or type what they show"))
         if len(values) + unread == 0:
             return None
         there = len(values) + unread
-        lie = "1 die lies" if there == 1 else f"{there} dice lie"
-        return Thrown(words=f"{lie} in the tray, and {count} {'is' if count == 1 else 'are'} due: roll {count}")
+        lie = t("1 die lies") if there == 1 else t("{there} dice lie", there=there)
+        return Thrown(
+            words=(
+                t("{lie} in the tray, and {count} is due: roll {count}", lie=lie, count=count)
+                if count == 1
+                else t("{lie} in the tray, and {count} are due: roll {count}", lie=lie, count=count)
+            )
+        )
 
 
 def _seen(view: TableView | None) -> DiceSeen | None:

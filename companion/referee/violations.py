@@ -11,6 +11,7 @@ from companion.referee.snapshot import Violation
 from companion.referee.words import Words
 from companion.rules.kernel import AnyEdit, Counts, Game, Lies, Verdict, holes, inconsistent
 from companion.rules.wording import all_of
+from companion.text import bare, capital, t
 
 
 def violation(
@@ -53,23 +54,31 @@ def _mistake(item: Mismatch, surprises: Mismatches) -> Mismatches:
 
 def _so_many_more(count: int) -> str:
     if count == 1:
-        return "One more thing on the table is not as it should be."
-    return f"{count} more things on the table are not as they should be." if count else ""
+        return t("One more thing on the table is not as it should be.")
+    return t("{count} more things on the table are not as they should be.", count=count) if count else ""
 
 
 def _plainly(item: Mismatch, moves: tuple[str, ...], words: Words) -> Verdict:
     """Say what is not as it should be, where no action comes to mind that people may have meant."""
     remedy = all_of(moves)
-    remedy = remedy[:1].upper() + remedy[1:] + "."
+    remedy = capital(remedy) + "."
     if item.extra and item.zone == BESIDE:
-        return inconsistent("C2", f"{words.piece(item.piece)} lies beside the zones of the mat", remedy)
+        return inconsistent("C2", t("{piece} lies beside the zones of the mat", piece=words.piece(item.piece)), remedy)
     if item.extra:
-        reason = f"{words.piece(item.piece)} lies on {words.zone(item.zone)}, and no action brings it there now"
+        reason = t(
+            "{piece} lies on {zone}, and no action brings it there now",
+            piece=words.piece(item.piece),
+            zone=words.zone(item.zone),
+        )
         return inconsistent("C2", reason, remedy)
     if item.piece == BACK:
-        reason = f"there should still be cards on {words.zone(item.zone)}: somebody drew without telling"
-        return inconsistent("C2", reason, remedy + " Or the host says that the table is right.")
-    reason = f"{words.piece(item.piece)} is gone from {words.zone(item.zone)}, and no action takes it away now"
+        reason = t("there should still be cards on {zone}: somebody drew without telling", zone=words.zone(item.zone))
+        return inconsistent("C2", reason, t("{remedy} Or the host says that the table is right.", remedy=remedy))
+    reason = t(
+        "{piece} is gone from {zone}, and no action takes it away now",
+        piece=words.piece(item.piece),
+        zone=words.zone(item.zone),
+    )
     return inconsistent("C2", reason, remedy)
 
 
@@ -77,14 +86,14 @@ def unfinished(game: Game[Any], state: object, found: Explanation, words: Words)
     """Say that an action was begun and not brought to its end."""
     step = found.steps[-1]
     moves = words.moves(found.todo)
-    told = game.tell(state, step.guess or step.action, step.facts).rstrip(".")
+    told = bare(game.tell(state, step.guess or step.action, step.facts))
     to_say = step.guess is not None and not holes(step.guess)
-    remedy = all_of([*moves, *(["say so on the phone"] if to_say else [])])
+    remedy = all_of([*moves, *([t("say so on the phone")] if to_say else [])])
     return Violation(
         kind="unfinished",
         rule="C2",
-        reason=f"this looks begun and not finished: {told}",
-        remedy=(remedy[:1].upper() + remedy[1:] + ", or put things back as they were.") if remedy else "Go on.",
+        reason=t("this looks begun and not finished: {told}", told=told),
+        remedy=(t("{remedy}, or put things back as they were.", remedy=capital(remedy))) if remedy else t("Go on."),
         moves=moves,
     )
 

@@ -14,6 +14,7 @@ from companion.referee.progress import Entry, MatchProgress
 from companion.referee.tray import Tray, due
 from companion.referee.understanding import Decision, Observation, Understanding
 from companion.rules.kernel import TABLE, Facts, Instead, Rolled, RuleError, at
+from companion.text import t
 
 
 class TableWatch:
@@ -101,7 +102,7 @@ class TableWatch:
         if self.owed:
             return False
         self.restoring = False
-        self._progress.sentence = "The table is as it should be. Go on."
+        self._progress.sentence = t("The table is as it should be. Go on.")
         self.enter()
         return True
 
@@ -126,7 +127,7 @@ class TableWatch:
         if thrown is None or roll is None or self.restoring or (self.asked and self.asked.question.kind == "dice"):
             return
         if thrown.words:
-            self._progress.sentence = f"{thrown.words}."
+            self._progress.sentence = t("{words}.", words=thrown.words)
             return
         # A roll once made is kept (C4), whatever lies there now.
         kept = self._progress.throws.made(self._progress.history.line, roll.action)
@@ -219,7 +220,7 @@ class TableWatch:
             return ""
         if self._game.touches(self._progress.state, found.steps[0].action) & self._progress.touched:
             return ""
-        return f" If {at(tacit.seat)} drew it first, take it back and tap that."
+        return t(" If {seat} drew it first, take it back and tap that.", seat=at(tacit.seat))
 
     def wrong(self) -> Mismatches:
         """Return what is not on the table as the state expects it."""

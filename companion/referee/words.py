@@ -14,6 +14,7 @@ from companion.rules.cards import Deck, Piece
 from companion.rules.kernel import Counts, Game, Instead, Seat, at
 from companion.rules.layout import Back, Layout, Pile, Zone, owner_of
 from companion.rules.wording import all_of
+from companion.text import bare, join, t
 
 
 class Shift(NamedTuple):
@@ -37,7 +38,7 @@ class Words:
             alike.setdefault((head, owner_of(name)), []).append(name)
         self._labels = {
             # Places that are called alike are counted as they stand on the mat.
-            name: f"{head} {n}" if len(same) > 1 else head
+            name: t("{head} {count}", head=head, count=n) if len(same) > 1 else head
             for (head, _), same in alike.items()
             for n, name in enumerate(same, 1)
         }
@@ -45,18 +46,18 @@ class Words:
     def piece(self, piece: Piece) -> str:
         """Name a piece: "the red star"."""
         if piece == BACK:
-            return "a face-down card"
+            return t("a face-down card")
         if piece == FACE:
-            return "a card face up"
-        return self._called.get(piece, f"the card {piece}")
+            return t("a card face up")
+        return self._called.get(piece, t("the card {piece}", piece=piece))
 
     def zone(self, zone: Zone) -> str:
         """Name a zone: "the discard pile", "@2's collection"."""
         if zone == BESIDE:
-            return "a place beside the zones"
+            return t("a place beside the zones")
         label = self._labels.get(zone, zone.partition(".")[0])
         label, owner = label[:1].lower() + label[1:], owner_of(zone)
-        return f"{at(owner)}'s {label}" if owner else f"the {label}"
+        return t("{owner}'s {label}", owner=at(owner), label=label) if owner else t("the {title}", title=label)
 
     def copies(self, owed: Mismatches, surprises: Mismatches) -> Iterator[tuple[Mismatch, Mismatch]]:
         """Yield pairs of a piece that is owed to a zone and a surprising one lying there that has the same title."""
@@ -82,13 +83,20 @@ class Words:
             piece, zone = self.piece(item.piece), self.zone(item.zone)
             source = extra.pop(item.piece, None) if item.piece not in (BACK, FACE) else None
             if source is not None:
-                found.append(Shift(f"move {piece} from {self.zone(source.zone)} to {zone}", item.piece, source, item))
+                found.append(
+                    Shift(
+                        t("move {piece} from {zone} to {zone2}", piece=piece, zone=self.zone(source.zone), zone2=zone),
+                        item.piece,
+                        source,
+                        item,
+                    )
+                )
             elif item in under:
-                words = f"let {piece} show on {zone}: something lies over it"
+                words = t("let {piece} show on {zone}: something lies over it", piece=piece, zone=zone)
                 found.append(Shift(words, item.piece, item, None))
             elif item.zone not in buried:
                 # Under a card that should not be there the right one may still lie: taking that card off is enough.
-                found.append(Shift(f"put {piece} on {zone}", item.piece, None, item))
+                found.append(Shift(t("put {piece} on {zone}", piece=piece, zone=zone), item.piece, None, item))
         found.extend(Shift(self._away(item), item.piece, item, None) for item in extra.values())
         return tuple(found)
 
@@ -102,14 +110,21 @@ class Words:
                     if item.piece != BACK:  # one stands for all that should lie face down there
                         lost.remove(item)
                     card = self.piece(item.piece if extra.piece == BACK else extra.piece)
-                    found.append(Shift(f"turn {card} over on {self.zone(item.zone)}", extra.piece, extra, item))
+                    found.append(
+                        Shift(
+                            t("turn {card} over on {zone}", card=card, zone=self.zone(item.zone)),
+                            extra.piece,
+                            extra,
+                            item,
+                        )
+                    )
                     break
         return found
 
     def _away(self, item: Mismatch) -> str:
         if item.piece == BACK:
-            return f"clear the face-down cards from {self.zone(item.zone)}"
-        return f"take {self.piece(item.piece)} away from {self.zone(item.zone)}"
+            return t("clear the face-down cards from {zone}", zone=self.zone(item.zone))
+        return t("take {piece} away from {zone}", piece=self.piece(item.piece), zone=self.zone(item.zone))
 
 
 def describe_record(game: Game[Any], before: object, record: Record) -> str:
@@ -117,16 +132,16 @@ def describe_record(game: Game[Any], before: object, record: Record) -> str:
     if record.action is not None:
         return game.tell(before, record.action, record.facts)
     if record.commitment and record.kind == "correction" and not record.edits:
-        return "The companion made a new secret for its dice."
+        return t("The companion made a new secret for its dice.")
     if any(isinstance(edit, Instead) for edit in record.edits):
-        return "It was the other one of two cards that are alike."
+        return t("It was the other one of two cards that are alike.")
     if any(isinstance(edit, Counts) for edit in record.edits):
-        return "Somebody had drawn unseen: the cards in the hands are counted anew."
+        return t("Somebody had drawn unseen: the cards in the hands are counted anew.")
     return {
-        "undo": f"{record.steps} taken back.",
-        "redo": f"{record.steps} done again.",
-        "end": "The host ended the match.",
-        "correction": "Corrected: the table is right.",
+        "undo": t("{steps} taken back.", steps=record.steps),
+        "redo": t("{steps} done again.", steps=record.steps),
+        "end": t("The host ended the match."),
+        "correction": t("Corrected: the table is right."),
     }.get(record.kind, record.kind)
 
 
@@ -137,16 +152,16 @@ def describe_undo(game: Game[Any], undone: list[tuple[Any, Past]]) -> str:
     """
     actions = [(state, past) for state, past in undone if past.record.action is not None]
     told = [game.tell(state, past.record.action, past.record.facts) for state, past in reversed(actions)]
-    words = "Taken back: " + " ".join(told)
+    words = t("Taken back: {tolds}", tolds=join(" ", told))
     hidden = [
-        describe_record(game, state, past.record).rstrip(".")
+        bare(describe_record(game, state, past.record))
         for state, past in reversed(actions)
         if not shows(game.layout(state), game.layout(past.state)) and game.touches(state, past.record.action)
     ]
     if hidden:
-        words += " What went to a hand unseen goes back the same way, face down: " + all_of(hidden) + "."
+        words += t(" What went to a hand unseen goes back the same way, face down: {hidden}.", hidden=all_of(hidden))
     if any(_shuffled(game.layout(state), game.layout(past.state)) for state, past in actions):
-        words += ' What was shuffled stays shuffled: the host says "go on from here".'
+        words += t(' What was shuffled stays shuffled: the host says "go on from here".')
     return words
 
 

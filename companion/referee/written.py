@@ -18,7 +18,7 @@ import msgspec
 from companion.referee.clock import SECONDS
 from companion.referee.record import Proof, Record
 from companion.rules.kernel import AnyEdit, Facts, Seat, Timing
-from companion.text import plain
+from companion.text import plain, t
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -38,10 +38,10 @@ def unwritten(error: sqlite3.Error) -> JournalError:
     """Say what keeps the journal from being written, and what helps."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return JournalError("the journal can't be written: another program holds it; close that program, then go on")
+        return JournalError(t("the journal can't be written: another program holds it; close that program, then go on"))
     if code == sqlite3.SQLITE_READONLY:
-        return JournalError("the journal can't be written: its card or folder can only be read; try another card")
-    return JournalError(f"the journal can't be written ({error}); make room on the disk, then go on")
+        return JournalError(t("the journal can't be written: its card or folder can only be read; try another card"))
+    return JournalError(t("the journal can't be written ({error}); make room on the disk, then go on", error=error))
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True):
@@ -125,7 +125,7 @@ def decode_record(line: bytes, action_type: Any) -> Record:
         plain = _plain.decode(line)
         action = msgspec.json.decode(plain.action, type=action_type | None)
     except UNREADABLE as error:
-        raise JournalError(f"this line is no record: {error}") from None
+        raise JournalError(t("this line is no record: {error}", error=error)) from None
     rest = {name: getattr(plain, name) for name in plain.__struct_fields__ if name != "action"}
     return Record(action=action, **rest)
 
@@ -140,12 +140,12 @@ def read_export(lines: Iterable[bytes]) -> tuple[Header, list[bytes]]:
     try:
         header = msgspec.json.decode(given[0], type=Header)
     except (IndexError, *UNREADABLE) as error:
-        raise JournalError(f"this is no exported match: its first line is no header ({error})") from None
+        raise JournalError(t("this is no exported match: its first line is no header ({error})", error=error)) from None
     within = [header.setup]
     for _ in range(DEEPEST):
         within = [one for thing in within if isinstance(thing, dict | list) for one in _things(thing)]
     if within:
-        raise JournalError("this is no exported match: too many things lie in each other in its header")
+        raise JournalError(t("this is no exported match: too many things lie in each other in its header"))
     return header, given[1:]
 
 

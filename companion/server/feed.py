@@ -337,7 +337,9 @@ class Feed:
                 if not parts:
                     return None
             sent = {name: str(html) for name, html in parts.items()}
-            return msgspec.json.encode({"audience": audience, "stamp": self.stamp(moment), "parts": sent})
+            return msgspec.json.encode(
+                {"audience": audience, "stamp": self.stamp(moment), "parts": sent}, enc_hook=plain
+            )
 
         return self._once(("changes", audience, -1 if since is None else since.n, moment.n), make)
 

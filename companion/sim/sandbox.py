@@ -14,6 +14,7 @@ from collections.abc import Callable, Hashable, Iterable
 import msgspec
 
 from companion.sim.table import EXACT, Errand, Hand, Held, Laid, Manner, SimTable, Spot, TableError, _grip, _short_of
+from companion.text import t
 
 log = logging.getLogger(__name__)
 
@@ -84,7 +85,7 @@ class SharedTable(SimTable):
             for laid in self._laid:
                 if self._tag(laid) == tag:
                     return laid.piece
-        raise TableError("that piece is not there any more")
+        raise TableError(t("that piece is not there any more"))
 
     def tag_of(self, piece: str) -> str:
         """Return the tag of a piece that lies there or is held by a person; "" if it is away."""
@@ -169,7 +170,7 @@ class SharedTable(SimTable):
         with self._lock:
             who = (PERSON, piece)
             if piece not in self._deadlines:
-                raise TableError("nobody holds that piece any more")
+                raise TableError(t("nobody holds that piece any more"))
             laid = self._held.pop(who).laid
             self.put(piece, laid.face, laid.x, laid.y, laid.rotation)
             self._leave(piece)
@@ -242,7 +243,7 @@ class SharedTable(SimTable):
         while who in self._errands:
             self._drop(who)
         if any(held.laid.piece == piece for name, held in self._held.items() if name != who):
-            raise TableError("somebody else has that piece in the hand")
+            raise TableError(t("somebody else has that piece in the hand"))
         self._note(piece)
         return tag
 
@@ -266,7 +267,7 @@ class SharedTable(SimTable):
     ) -> Errand:
         try:
             if piece in self._deadlines and who != (PERSON, piece):
-                raise TableError(f"somebody has the piece {piece} in the hand")
+                raise TableError(t("somebody has the piece {piece} in the hand", piece=piece))
             yield from super()._carrying(who, piece, to, origin, face, tone, manner)
         except TableError:
             self._moved.add(piece)

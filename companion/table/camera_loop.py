@@ -25,6 +25,7 @@ from companion.eye.view import Frame, TableView, Trouble
 from companion.referee.snapshot import Pointer
 from companion.steady import Steady
 from companion.table.highlights import Highlights
+from companion.text import said, t
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +40,7 @@ ANEW = 1.0
 """Seconds after a picture that could not be understood until the next one is looked at, and after a camera failed in
 a way nobody thought of until it is asked again.
 """
-FAILED = "The camera failed; it is tried again by itself. If that doesn't help, unplug it and plug it in again."
+FAILED = t("The camera failed; it is tried again by itself. If that doesn't help, unplug it and plug it in again.")
 """What people are told of a fault whose own words are for programmers; the log has those."""
 
 
@@ -99,7 +100,7 @@ class CameraLoop:
         self._asked = 0.0
         self._trouble: Trouble | None = None
         self._stillness: Stillness | None = None
-        words = "Looking at the camera's pictures failed; it begins again by itself."
+        words = t("Looking at the camera's pictures failed; it begins again by itself.")
         self.thread = Steady("eye", self._run, words=words)
         """A camera that is lost does not end it: of that people are told, and it is asked again."""
 
@@ -196,15 +197,15 @@ class CameraLoop:
                 if not getattr(camera, "live", True):
                     break
             except PermanentError as error:
-                self._lose(f"{error}")
+                self._lose(said(error))
                 break
             except OSError as error:
-                self._lose(f"The camera gives no pictures: {error}")
+                self._lose(t("The camera gives no pictures: {hung}", hung=error))
                 self._closed.wait(0.1)
             except Exception as error:
                 # Whatever a driver, or we ourselves, did wrong: a table must not go on unwatched without being told.
                 log.exception("the camera failed")
-                self._lose(f"{error}" if isinstance(error, DeviceError) else FAILED)
+                self._lose(said(error) if isinstance(error, DeviceError) else FAILED)
                 self._closed.wait(ANEW)
 
     def _take(self, camera: Pictures) -> Pictures:
@@ -241,14 +242,14 @@ class CameraLoop:
         """Forget what the eye knew: a picture broke it, and a match must not go on unwatched without being told."""
         log.exception("a picture could not be understood")
         self._eye = None
-        self.tell_trouble(Trouble("camera-lost", "A picture could not be understood: the camera looks anew."))
+        self.tell_trouble(Trouble("camera-lost", t("A picture could not be understood: the camera looks anew.")))
         self._closed.wait(ANEW)
 
     def _look(self, eye: Eye, frame: Frame) -> None:
         hangs = self._stillness is not None and self._stillness.hangs(frame)
         if hangs:
             # What a hand does meanwhile nobody sees: that is told as a camera that is gone.
-            self.tell_trouble(Trouble("camera-lost", f"The camera gives no pictures: {HUNG}"))
+            self.tell_trouble(Trouble("camera-lost", t("The camera gives no pictures: {hung}", hung=HUNG)))
         if self._record is not None:
             self._record(frame)
         view = None if hangs else eye.see(frame)

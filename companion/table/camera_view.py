@@ -33,6 +33,7 @@ from companion.rules.kernel import Game
 from companion.server.camera_api import Lies, Look, Plan, PlanMarker, PlanZone, Read, SightError, Spot
 from companion.table.camera_loop import CameraLoop
 from companion.table.overrides import Correction, Overrides
+from companion.text import said, t
 
 FRESH = 0.9
 """Seconds for which a look and a picture are given out again rather than made anew."""
@@ -125,7 +126,9 @@ class CameraSight:
 
     def _draw(self, eye: Eye) -> bytes | None:
         corrections = self._overrides.corrections
-        marks = [(self._outline(one), f"told: {self._name_of(one)}", overlay.TOLD) for one in corrections]
+        marks = [
+            (self._outline(one), t("told: {name_of}", name_of=self._name_of(one)), overlay.TOLD) for one in corrections
+        ]
         drawn = overlay.draw(eye, lambda one: self._title(one.piece), WIDE, True, self._plain, marks)
         return None if drawn is None else _jpeg(drawn, 74)
 
@@ -170,9 +173,9 @@ class CameraSight:
 
         at = self._camera_loop.ask(mapped)
         if at is None:
-            raise SightError("Nobody knows where the mat is now: see what is wrong above, and point again.")
+            raise SightError(t("Nobody knows where the mat is now: see what is wrong above, and point again."))
         if not (0 <= at[0] <= self._mat.w and 0 <= at[1] <= self._mat.h):
-            raise SightError("That place is beside the mat: point at something that lies on it.")
+            raise SightError(t("That place is beside the mat: point at something that lies on it."))
         return self.at(*at)
 
     def at(self, x: float, y: float) -> Spot:
@@ -221,16 +224,20 @@ class CameraSight:
             self._overrides.tell(*at, name, None)
         else:
             if what == "is" and piece not in self._cards:
-                raise SightError("There is no such card in this game: choose one of those that were found.")
+                raise SightError(t("There is no such card in this game: choose one of those that were found."))
             laid = BACK if what == "down" else piece
             placed = self._placed(laid, there, zone, x, y)
             self._overrides.tell(placed.x, placed.y, name, placed)
         self._changed()
-        said = {"nothing": "nothing lies there", "down": "a card lies there face down"}.get(what)
+        said = {"nothing": t("nothing lies there"), "down": t("a card lies there face down")}.get(what)
         return (
-            f"In {self._zone(name)}: {said or 'it is ' + self._words.piece(piece)}."
+            t(
+                "In {zone}: {said}.",
+                zone=self._zone(name),
+                said=said or t("it is {piece}", piece=self._words.piece(piece)),
+            )
             if name
-            else (f"Beside the zones: {said or 'it is ' + self._words.piece(piece)}.")
+            else (t("Beside the zones: {said}.", said=said or t("it is {piece}", piece=self._words.piece(piece))))
         )
 
     def _placed(self, piece: Piece, there: Placement | None, zone: ZonePlace | None, x: float, y: float) -> Placement:
@@ -305,7 +312,7 @@ class CameraSight:
         try:
             mat = games.load_mat(self._mat.game, self._mat.seats)
         except games.GameError as error:
-            raise SightError(f"{error}") from None
+            raise SightError(said(error)) from None
         return self._plan(mat, own=mat != self._printed())
 
     def printed(self) -> Plan:
@@ -350,19 +357,19 @@ class CameraSight:
         try:
             board.write(plan.game, board.with_seats(before, own, plan.seats))
         except board.BoardError as error:
-            raise SightError(f"{error}") from None
+            raise SightError(said(error)) from None
         return []
 
     # ----------------------------------------------------------------------------------------------------------- words
 
     def _title(self, piece: Piece) -> str:
-        return "A face-down card" if piece == BACK else self._cards[piece].title if piece in self._cards else piece
+        return t("A face-down card") if piece == BACK else self._cards[piece].title if piece in self._cards else piece
 
     def _name_of(self, one: Correction) -> str:
         return "nothing" if one.what is None else self._title(one.what.piece)
 
     def _zone(self, name: str | None) -> str:
-        return self._zones.get(name, name) if name else "beside the zones"
+        return self._zones.get(name, name) if name else t("beside the zones")
 
     def _shape(self, piece: Piece) -> Shape:
         return self._mat.shape_of("back" if piece == BACK else self._cards[piece].kind)

@@ -35,6 +35,7 @@ from companion.server.maker_api import (
     ZoneOfMat,
 )
 from companion.server.maker_words import in_form
+from companion.text import t
 
 FILES = ("deck.toml", "mat.toml", "score.toml")
 """The files of a game; the last one makes it one, so it is put there last."""
@@ -89,15 +90,15 @@ class MadeGames:
     def draft(self, name: str) -> Draft:
         """Return a game as a draft."""
         if name not in games.from_files():
-            raise MakerError("There is no such game here: choose one of those shown.")
+            raise MakerError(t("There is no such game here: choose one of those shown."))
         try:
             contents = [games.contents(name, file) for file in FILES]
             deck, mat, score = contents
             said = msgspec.convert(deck, Extended)
             if set(said.without) - {"rank"} or said.numbers or set(mat) != {"neutral"}:
-                raise MakerError("That game has a deck or a mat of its own: change its files, not this page.")
+                raise MakerError(t("That game has a deck or a mat of its own: change its files, not this page."))
         except (games.GameError, msgspec.ValidationError):
-            raise MakerError("That game has a deck or a mat of its own: change its files, not this page.") from None
+            raise MakerError(t("That game has a deck or a mat of its own: change its files, not this page.")) from None
         title = str(score.pop("title", said.title))
         without = tuple(said.without.get("rank", ()))
         return Draft(title=title, name=name, mat=str(mat["neutral"]), jokers=said.jokers, packs=said.packs,
@@ -180,10 +181,13 @@ class MadeGames:
         with self._keeping:
             name = self._name(draft, over)
             if name == self._played():
-                raise MakerError("This game is being played: begin another match first, or give it another name.")
+                raise MakerError(t("This game is being played: begin another match first, or give it another name."))
             if _is_own(name) and self._recorded(name) and _rules(draft) != _rules(self.draft(name)):
                 fresh = self._fresh(draft.title)
-                words = f"Matches of this game are kept, and replayed by its rules. Save the changed one as {fresh}."
+                words = t(
+                    "Matches of this game are kept, and replayed by its rules. Save the changed one as {fresh}.",
+                    fresh=fresh,
+                )
                 raise PlayedError(words, fresh)
             _write(name, draft)
         self._changed(name)
@@ -206,9 +210,9 @@ class MadeGames:
         name = _slug(draft.title)
         if _is_own(name):
             if not over:
-                raise NameTakenError("A game of yours is called that: change the name, or write over it.", True)
+                raise NameTakenError(t("A game of yours is called that: change the name, or write over it."), True)
         elif name in (*games.names(), games.STANDARD, "neutral", "gathering"):
-            raise NameTakenError("There is a game of that name already: choose another name.", False)
+            raise NameTakenError(t("There is a game of that name already: choose another name."), False)
         return name
 
     def export(self, name: str) -> bytes:
@@ -221,9 +225,9 @@ class MadeGames:
         try:
             exported = msgspec.json.decode(given, type=Exported)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            raise MakerError("That file is no exported game: choose one that this page has exported.") from None
+            raise MakerError(t("That file is no exported game: choose one that this page has exported.")) from None
         if exported.form != FORM or exported.version != 1:
-            raise MakerError("That file is of another kind, or of a newer companion.")
+            raise MakerError(t("That file is of another kind, or of a newer companion."))
         draft = msgspec.structs.replace(exported.game, name="")
         try:
             return self.keep(draft, over)
@@ -233,10 +237,10 @@ class MadeGames:
     def remove(self, name: str) -> None:
         """Delete a game of the owner's."""
         if not _NAME.fullmatch(name) or not _is_own(name):
-            raise MakerError("There is no such game of yours.")
+            raise MakerError(t("There is no such game of yours."))
         with self._keeping:
             if name == self._played():
-                raise MakerError("This game is being played: begin another match first.")
+                raise MakerError(t("This game is being played: begin another match first."))
             folder = owner_dir() / "card_codes" / name
             try:
                 for file in reversed(FILES):
@@ -244,7 +248,7 @@ class MadeGames:
                 if not any(folder.iterdir()):
                     folder.rmdir()
             except OSError as error:
-                raise MakerError(f"It can't be deleted: {error.strerror}.") from None
+                raise MakerError(t("It can't be deleted: {strerror}.", strerror=error.strerror)) from None
         self._changed(name)
 
 
@@ -291,7 +295,7 @@ def _deck(draft: Draft) -> Deck:
 
 def _trouble(text: str, problem: Problem) -> Trouble:
     """Word a problem for somebody who fills a form in; what only a file can have wrong is told as to who wrote it."""
-    remedy = "" if _OF_THE_FILE.search(problem.remedy) else f" {problem.remedy}"
+    remedy = "" if _OF_THE_FILE.search(problem.remedy) else t(" {remedy}", remedy=problem.remedy)
     words = f"{problem.words[:1].upper()}{problem.words[1:]}.{remedy}"
     return Trouble(in_form(problem.kind, problem.about) or words, entry_at(text, "score", problem.line))
 
@@ -317,6 +321,8 @@ def _write(name: str, draft: Draft) -> None:
         for file in FILES:
             (fresh / file).replace(folder / file)
     except OSError as error:
-        raise MakerError(f"It can't be written down: {error.strerror}. Nothing is changed.") from None
+        raise MakerError(
+            t("It can't be written down: {strerror}. Nothing is changed.", strerror=error.strerror)
+        ) from None
     finally:
         shutil.rmtree(fresh, ignore_errors=True)

@@ -27,17 +27,17 @@ from companion.server.match_api import Back, MatchesError, MatchSummary, Place, 
 from companion.server.words.tongues import Say, course_in, english
 from companion.sim.world import WorldError
 from companion.table.folding import TellError, folded, taken_in
+from companion.text import capital, join, said, sentence, t
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-DAMAGED = "This match is damaged and can't be shown."
+DAMAGED = t("This match is damaged and can't be shown.")
 
 
-def _ask(sentence: object) -> MatchesError:
-    words = name_seats(str(sentence), {}).rstrip(".")
-    return MatchesError(f"{words[:1].upper()}{words[1:]}.")
+def _ask(reason: str) -> MatchesError:
+    return MatchesError(sentence(name_seats(reason, {})))
 
 
 class Matches:
@@ -92,7 +92,7 @@ class Matches:
         try:
             return games.load_mat(game, seats)
         except games.GameError as error:
-            raise MatchesError(f"{error}") from None
+            raise MatchesError(said(error)) from None
 
     def recorded(self, game: str) -> bool:
         """Whether a match of a game is kept in which something was done."""
@@ -128,13 +128,29 @@ class Matches:
         info = self._info(plan.game)
         low, high = info.seats
         if not low <= plan.seats <= high:
-            raise MatchesError(f"{info.title} is for {low} to {high} players, not {plan.seats}.")
+            raise MatchesError(
+                t(
+                    "{title} is for {low} to {high} players, not {seats}.",
+                    title=info.title,
+                    low=low,
+                    high=high,
+                    seats=plan.seats,
+                )
+            )
         if plan.mode not in MODES:
-            raise MatchesError(f"There is no mode called {plan.mode}; choose {', '.join(MODES)}.")
+            raise MatchesError(
+                t("There is no mode called {mode}; choose {modes}.", mode=plan.mode, modes=join(", ", MODES))
+            )
         if not 0 <= plan.bid_seconds <= LONGEST:
-            raise MatchesError(f"A bid may take 0 (no clock) to {LONGEST} seconds, not {plan.bid_seconds}.")
+            raise MatchesError(
+                t(
+                    "A bid may take 0 (no clock) to {longest} seconds, not {bid_seconds}.",
+                    longest=LONGEST,
+                    bid_seconds=plan.bid_seconds,
+                )
+            )
         if wrong := wrong_timing(plan.timing):
-            raise MatchesError(f"{wrong[:1].upper()}{wrong[1:]}.")
+            raise MatchesError(sentence(wrong))
         known = {option.name: option for option in info.options}
         for name, value in plan.options.items():
             _fit(known.get(name), name, value)
@@ -175,9 +191,9 @@ class Matches:
         """
         header = self._header(match)
         if not self._may_resume:
-            raise MatchesError("Robots can't go on with a match: they have forgotten what they held. Begin another.")
+            raise MatchesError(t("Robots can't go on with a match: they have forgotten what they held. Begin another."))
         if header.id == self._current().header.id:
-            raise MatchesError("That match is being played already.")
+            raise MatchesError(t("That match is being played already."))
         self.put_up(header)
 
     def put_up(self, header: Header, instead_of: str = "") -> None:
@@ -189,10 +205,10 @@ class Matches:
         try:
             with self._beginning:
                 if instead_of not in ("", self._current().header.id):
-                    raise MatchesError("Another match was begun meanwhile.")
+                    raise MatchesError(t("Another match was begun meanwhile."))
                 self._start(header)
         except (RuleError, JournalError, WorldError, games.GameError) as error:
-            raise _ask(error) from None
+            raise _ask(said(error)) from None
 
     def summaries(self) -> list[MatchSummary]:
         """List the matches of the journal, newest first, then those of which not even the beginning can be read."""
@@ -209,11 +225,11 @@ class Matches:
         """
         with self._beginning:
             if match == self._current().header.id:
-                raise MatchesError("That match is being played: begin another first, then delete it.")
+                raise MatchesError(t("That match is being played: begin another first, then delete it."))
             try:
                 self._read(lambda journal: journal.delete(match), None)
             except JournalError as error:
-                raise _ask(error) from None
+                raise _ask(said(error)) from None
         self._known.pop(match, None)
 
     def course(self, match: str) -> Course:
@@ -228,7 +244,7 @@ class Matches:
             history = folded(game, header, self._lines(header))
             return course(game, header, [past.record for past in history.active], header.names)
         except (TellError, games.GameError) as error:
-            raise _ask(error) from None
+            raise _ask(said(error)) from None
 
     def picture(self, match: str) -> bytes:
         """Return a match's result as a picture.
@@ -257,12 +273,12 @@ class Matches:
             MatchesError: if it is no match, or is here already.
         """
         if self._journal is None:
-            raise MatchesError("Nothing is written down at this table, so no match can be kept.")
+            raise MatchesError(t("Nothing is written down at this table, so no match can be kept."))
         try:
             game, header, records, state = taken_in(lines)
             self._journal.take(header, records)
         except (JournalError, TellError, games.GameError) as error:
-            raise _ask(error) from None
+            raise _ask(said(error)) from None
         told = _summary(game, header, len(records), state)
         self._known[header.id] = (len(records), told)
         return told
@@ -287,7 +303,7 @@ class Matches:
         try:
             step = match.back(n)
         except HistoryError as error:
-            raise _ask(error) from None
+            raise _ask(said(error)) from None
         names = match.snapshot.names
         goes = tuple(name_seats(words, names) for words in step.goes)
         return Back(n, step.steps, goes, tuple(_big(name_seats(words, names)) for words in step.moves))
@@ -298,7 +314,7 @@ class Matches:
         for info in self.games():
             if info.name == game:
                 return info
-        raise MatchesError(f"There is no game called {game[:40]}: choose one of those shown.")
+        raise MatchesError(t("There is no game called {game}: choose one of those shown.", game=game[:40]))
 
     def _headers(self) -> list[Header]:
         none: list[Header] = []
@@ -308,7 +324,7 @@ class Matches:
         for header in self._headers():
             if header.id == match:
                 return header
-        raise MatchesError("There is no such match in the journal.")
+        raise MatchesError(t("There is no such match in the journal."))
 
     def _lines(self, header: Header) -> list[bytes]:
         return self._read(lambda journal: list(journal.lines(header.id)), [])
@@ -318,7 +334,7 @@ class Matches:
         try:
             return nothing if self._journal is None else what(self._journal)
         except sqlite3.Error as error:
-            raise MatchesError(f"The journal can't be read: {error}.") from None
+            raise MatchesError(t("The journal can't be read: {error}.", error=error)) from None
 
     def _told(self, header: Header) -> MatchSummary:
         """Return the summary of a match. Several who ask at once wait for the one who reads it."""
@@ -334,7 +350,7 @@ class Matches:
                 game = games.load(header.game)
                 told = _summary(game, header, len(lines), folded(game, header, lines).state)
             except (TellError, games.GameError) as error:
-                told = msgspec.structs.replace(told, records=len(lines), words=str(_ask(error)))
+                told = msgspec.structs.replace(told, records=len(lines), words=str(_ask(said(error))))
             except Exception:
                 log.exception("match %s can't be read", header.id)
             self._known[header.id] = (len(lines), told)
@@ -353,7 +369,7 @@ def _damaged(match: str, header: Header | None = None) -> MatchSummary:
         id=match,
         at=there.at,
         game=there.game,
-        title=there.game or "Damaged match",
+        title=there.game or t("Damaged match"),
         names=_names(there),
         mode=there.mode,
         records=0,
@@ -401,15 +417,23 @@ def _infos(names: tuple[str, ...]) -> tuple[Info, ...]:
 
 
 def _names(header: Header) -> tuple[str, ...]:
-    return tuple(header.names.get(seat, f"Seat {seat}") for seat in range(1, header.seats + 1))
+    return tuple(header.names.get(seat, t("Seat {seat}", seat=seat)) for seat in range(1, header.seats + 1))
 
 
 def _big(words: str) -> str:
-    return words[:1].upper() + words[1:]
+    return capital(words)
 
 
 def _fit(option: Option | None, name: str, value: int) -> None:
     if option is None:
-        raise MatchesError(f"There is no option called {name[:40]} in this game.")
+        raise MatchesError(t("There is no option called {name} in this game.", name=name[:40]))
     if not option.low <= value <= option.high:
-        raise MatchesError(f"{_big(option.words)}: {option.low} to {option.high}, not {value}.")
+        raise MatchesError(
+            t(
+                "{big}: {low} to {high}, not {value}.",
+                big=_big(option.words),
+                low=option.low,
+                high=option.high,
+                value=value,
+            )
+        )

@@ -23,6 +23,7 @@ from companion.press.sheets import PAPERS
 from companion.press.thumbnails import kept_thumbnail, thumbnail_size
 from companion.rules.cards import Card, Deck, Piece
 from companion.server.camera_api import Paper, PrintError
+from companion.text import join, said, t
 
 log = logging.getLogger(__name__)
 
@@ -94,12 +95,12 @@ class Printed:
         if (known := self._decks.get(game)) is not None:
             return known
         if game not in (*games.names(), games.STANDARD):
-            raise PrintError("There is no such game here.")
+            raise PrintError(t("There is no such game here."))
         try:
             self._decks[game] = games.load_deck(game)
             return self._decks[game]
         except games.GameError as error:
-            raise PrintError(f"{error}") from None
+            raise PrintError(said(error)) from None
 
     def face(self, game: str, piece: Piece) -> bytes:
         """Return the picture (WebP) of a piece's face; BACK for the back."""
@@ -123,7 +124,7 @@ class Printed:
         """Return a card of a game; None for the back."""
         card = self.deck(game).by_piece().get(piece)
         if card is None and piece != BACK:
-            raise PrintError("There is no such piece in this game.")
+            raise PrintError(t("There is no such piece in this game."))
         return card
 
     def _shape(self, game: str, kind: str) -> Shape:
@@ -176,7 +177,9 @@ class Printed:
     def order(self, game: str, paper: str) -> None:
         """Begin to print a game's cards, stickers and mat."""
         if paper not in PAPERS:
-            raise PrintError(f"There is no paper called {paper[:20]}: choose {' or '.join(PAPERS)}.")
+            raise PrintError(
+                t("There is no paper called {paper}: choose {papers}.", paper=paper[:20], papers=join(" or ", PAPERS))
+            )
         self.deck(game)
         with self._lock:
             if self._papers.get((game, paper), Paper(paper)).state in ("busy", "done"):
@@ -198,7 +201,7 @@ class Printed:
                 files = () if why else tuple((file.name, file.stat().st_size) for file in sorted(out.glob("*.pdf")))
                 made = Paper(paper, "failed" if done.returncode else "done", why, files)
             except (OSError, subprocess.TimeoutExpired) as error:
-                made = Paper(paper, "failed", f"{error}")
+                made = Paper(paper, "failed", said(error))
         if made.state == "failed":
             log.warning("printing %s on %s failed: %s", game, paper, made.why)
         with self._lock:
@@ -218,5 +221,5 @@ class Printed:
         with self._lock:
             made = self._papers.get((game, paper))
         if made is None or made.state != "done" or name not in dict(made.files):
-            raise PrintError("That is not printed yet: have it made on the page with the cards.")
+            raise PrintError(t("That is not printed yet: have it made on the page with the cards."))
         return (self._out(game, paper) / name).read_bytes()

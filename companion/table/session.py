@@ -32,10 +32,11 @@ from companion.table.camera_view import CameraSight
 from companion.table.factory import make_eye, pile_sizes, simulated_camera, taught_decks
 from companion.table.overrides import Overrides
 from companion.table.virtual_hands import Sandbox
+from companion.text import t
 
 ROBOTS = ("Ada", "Bo", "Cleo", "Dag", "Eve", "Finn", "Gro", "Hal")
 """What the robots are called."""
-LOST = "The robots can't follow that correction: take it back, or begin another match."
+LOST = t("The robots can't follow that correction: take it back, or begin another match.")
 
 
 class NoCamera(Camera):
@@ -202,7 +203,7 @@ class SimulatedSession(Session):
         self.performance = Performance(game, world, self.match, stage, rng)
         self.performance.persons.update(robots.persons)
         self.sandbox = Sandbox(game, mat, table, self.performance, self.command)
-        words = "The robots stumbled over a fault; they begin again by themselves."
+        words = t("The robots stumbled over a fault; they begin again by themselves.")
         self.threads.append(Steady("robots", self.performance.run, words=words))
 
     def command(self, command: Command) -> Reply:

@@ -35,6 +35,7 @@ from companion.table.matches import Matches
 from companion.table.print_queue import Printed
 from companion.table.session import Robots, Session, SimulatedSession, any_seed, gather, rules_of
 from companion.table.stand_ins import StandIns
+from companion.text import said
 
 log = logging.getLogger(__name__)
 
@@ -91,13 +92,13 @@ class Table:
         try:
             self.session = self._put_up(header, 0)
         except (RuleError, JournalError) as error:
-            raise TableError(name_seats(f"{error}", {})) from None
+            raise TableError(name_seats(said(error), {})) from None
         self.devices: Devices = build(invitation=Invitation(url, *wifi()))
         self.devices.on_button = self.press
         try:
             self.owner = owner_for(self.devices.mute, self.devices.has_buzzer) if owner_for is not None else None
         except SettingsError as error:
-            raise TableError(f"{error}") from None
+            raise TableError(said(error)) from None
         self._tongue = HouseTongue(lambda: self.language, self.prints)
         self.devices.tongue = self._tongue.about
         self.hall = HallDesk()

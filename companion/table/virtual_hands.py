@@ -29,6 +29,7 @@ from companion.sim.sandbox import Thing as Found
 from companion.sim.stage import moves_between, target_books
 from companion.sim.table import Laid, Spot, TableError, elbow
 from companion.table.factory import MAT_SCALE, printed_mat
+from companion.text import said, t
 
 FACE_SCALE = 2.2
 """Pixels a millimetre of a piece's picture on the page."""
@@ -190,14 +191,14 @@ class Sandbox:
             ServedError: if robots lay something: they would take it for astray.
         """
         if self._performance.laying:
-            raise ServedError("The table is being laid: wait a moment.")
+            raise ServedError(t("The table is being laid: wait a moment."))
         with self._lock, _Told():
             piece = self._piece(tag, seat)
             self._turned(piece, face)
             try:
                 there = self._mat.zone(zone)
             except KeyError:
-                raise SandboxError("There is no such place on this mat.") from None
+                raise SandboxError(t("There is no such place on this mat.")) from None
             spot = self._free(there, piece)
             self._table.fetch(piece, spot, face, elbow(self._mat, seat or by))
 
@@ -218,7 +219,7 @@ class Sandbox:
             down = there is not None and there.face == "B"
             secret = self._cards[piece].kind in self._performance.secret
             if secret and not seat:
-                raise SandboxError("Take a seat first: only who sits at the table has a hand.")
+                raise SandboxError(t("Take a seat first: only who sits at the table has a hand."))
             self._table.fetch(piece, None, "B" if down else "F", elbow(self._mat, seat))
             if secret:
                 # A face-down card goes back into the hand that it belongs to, whoever cleared it away.
@@ -229,7 +230,11 @@ class Sandbox:
         if action is None or self._otherwise(zone.name):
             return ""
         reply = self._command(Play(seat=seat, action=action, by="phone"))
-        return "" if reply.ok or reply.verdict is None else f"{reply.verdict.reason}. {reply.verdict.remedy}"
+        return (
+            ""
+            if reply.ok or reply.verdict is None
+            else t("{reason}. {remedy}", reason=reply.verdict.reason, remedy=reply.verdict.remedy)
+        )
 
     def _otherwise(self, zone: Zone) -> bool:
         """Return whether anything lies otherwise than expected, but for one zone.
@@ -254,14 +259,14 @@ class Sandbox:
         if tag in self.hand(seat) or (self._dragged.get(tag) == seat and self._table.holds(tag)):
             self._dragged[tag] = seat
             return tag
-        raise SandboxError("That card is not in your hand any more.")
+        raise SandboxError(t("That card is not in your hand any more."))
 
     def _beside(self, piece: Piece) -> bool:
         return self._table.holds(piece) or bool(self._table.away([piece]))
 
     def _turned(self, piece: Piece, face: str) -> None:
         if face == "B" and not self._has_back(piece):
-            raise SandboxError("That piece has no other side.")
+            raise SandboxError(t("That piece has no other side."))
 
     def _has_back(self, piece: Piece) -> bool:
         return self._mat.shape_of(self._cards[piece].kind) == self._mat.shape_of("back")
@@ -280,7 +285,7 @@ class Sandbox:
             SandboxError: if there is no such piece.
         """
         if piece != BACK and piece not in self._cards:
-            raise SandboxError("There is no such piece.")
+            raise SandboxError(t("There is no such piece."))
         with self._lock:
             return self._face(piece)
 
@@ -316,5 +321,4 @@ class _Told:
 
     def __exit__(self, kind: object, error: BaseException | None, where: object) -> None:
         if isinstance(error, TableError):
-            words = str(error)
-            raise SandboxError(f"{words[:1].upper()}{words[1:]}: see what lies there now.") from None
+            raise SandboxError(t("{words:capital}: see what lies there now.", words=said(error))) from None
