@@ -25,16 +25,17 @@ from companion.server.squeeze import squeeze
 from companion.server.words.catalogue import ENGLISH
 from companion.server.words.speaking import Speech
 from companion.table.print_queue import Printed
+from companion.text import t
 
 log = logging.getLogger(__name__)
 
 LARGEST_BODY = 64 * 1024
 SENTENCES = {
-    400: "That request makes no sense to the hall: go back and try again.",
-    404: "There is no such page here: the wall is at /.",
-    405: "That address can't be used that way: start again from the wall at /.",
-    413: "That is too much at once.",
-    500: "Something went wrong here; the tables play on. Load the page again.",
+    400: t("That request makes no sense to the hall: go back and try again."),
+    404: t("There is no such page here: the wall is at /."),
+    405: t("That address can't be used that way: start again from the wall at /."),
+    413: t("That is too much at once."),
+    500: t("Something went wrong here; the tables play on. Load the page again."),
 }
 
 
@@ -106,11 +107,11 @@ def _hour(at: datetime) -> str:
 
 def _not_too_much() -> None:
     if request.method == "POST" and not hall().door.allow_request(request.remote_addr or "?"):
-        raise RefusedError(429, "That was too much at once: wait a second, then try again.")
+        raise RefusedError(429, t("That was too much at once: wait a second, then try again."))
 
 
 def _say(status: int, message: str) -> Response:
-    return make_response(render_template("hall/error.html", title="Companion", message=message), status)
+    return make_response(render_template("hall/error.html", title=t("Companion"), message=message), status)
 
 
 def _refused(error: RefusedError) -> Response:

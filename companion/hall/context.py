@@ -15,9 +15,10 @@ from companion.hall.feed import Cards, Feed
 from companion.server.context import HOST_COOKIE, RefusedError
 from companion.server.door import Door
 from companion.server.keys import Keys
+from companion.text import t
 
 MOST_STREAMS = 120
-GONE = "The hall's database can't be reached just now: try again in a moment. The tables play on."
+GONE = t("The hall's database can't be reached just now: try again in a moment. The tables play on.")
 
 
 class Hall:
@@ -61,4 +62,4 @@ def host_only() -> None:
         RefusedError: if it is somebody else.
     """
     if not is_host():
-        raise RefusedError(403, "That is for the hall's host: enter the password first.")
+        raise RefusedError(403, t("That is for the hall's host: enter the password first."))

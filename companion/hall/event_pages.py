@@ -18,6 +18,7 @@ from companion.hall.scoring import WHOLE
 from companion.hall.views import by_number
 from companion.rules.seats import clean_name
 from companion.server.context import RefusedError
+from companion.text import t
 
 blueprint = Blueprint("tournaments", __name__)
 
@@ -46,7 +47,7 @@ def all_events() -> str:
         found = events.events(connection)
         tables = [(row[0], row[1] or row[0]) for row in connection.execute("SELECT name, title FROM tables")]
     tables.sort(key=lambda one: by_number(one[1]))
-    return render_template("hall/events.html", title="Tournaments", events=found, tables=tables)
+    return render_template("hall/events.html", title=t("Tournaments"), events=found, tables=tables)
 
 
 @blueprint.post("/tournaments")
@@ -55,7 +56,7 @@ def open_event() -> Response:
     host_only()
     name, game = typed("name", 60), request.form.get("game", "")
     if game not in games.names() or not name:
-        raise RefusedError(400, "A tournament needs a name and a game that is there.")
+        raise RefusedError(400, t("A tournament needs a name and a game that is there."))
     tables = [one for one in request.form.getlist("table") if is_table(one)]
     with _event_database() as connection:
         made = events.open_event(connection, name, game, number("pod"), games.load(game).info.seats, tables)
@@ -158,7 +159,7 @@ def exchange(event: int) -> Response:
     """Let two change places."""
     first, second, reason = number("first"), number("second"), typed("why", REASON)
     if not reason:
-        raise RefusedError(400, "Say why: everybody can read it beside the table.")
+        raise RefusedError(400, t("Say why: everybody can read it beside the table."))
     return _does(lambda connection, one: events.exchange(connection, one, first, second, reason), event)
 
 

@@ -14,6 +14,7 @@ from companion.hall.messages import Seating
 from companion.hall.pairing import Field, PairingError, pair
 from companion.hall.queries import ARRIVED, EVENTS, LOCKED_EVENT, ONE_EVENT, PODS, SEATINGS
 from companion.hall.scoring import WHOLE, points
+from companion.text import capital, t
 
 BYES = 0
 """The pod of those who have a bye."""
@@ -93,7 +94,7 @@ def event(connection: Connection, number: int, *, lock: bool = False) -> Event:
     """
     found = rows(connection, LOCKED_EVENT if lock else ONE_EVENT, (min(number, 2**31 - 1),))
     if not found:
-        raise EventError("There is no such tournament.")
+        raise EventError(t("There is no such tournament."))
     return msgspec.convert(found[0], Event)
 
 
@@ -107,7 +108,14 @@ def open_event(
     """
     smallest, largest = max(2, seats[0]), min(LARGEST_POD, seats[1])
     if not smallest <= pod <= largest:
-        raise EventError(f"This game is for {smallest} to {largest} players at a table, not {pod}.")
+        raise EventError(
+            t(
+                "This game is for {smallest} to {largest} players at a table, not {pod}.",
+                smallest=smallest,
+                largest=largest,
+                pod=pod,
+            )
+        )
     row = connection.execute(
         "INSERT INTO events (name, game, pod, smallest, largest, tables) VALUES (%s, %s, %s, %s, %s, %s) RETURNING id",
         (name, game, pod, smallest, largest, tables),
@@ -123,11 +131,11 @@ def enter(connection: Connection, number: int, name: str) -> int:
     """
     found = event(connection, number, lock=True)
     if not name or Forgotten(connection).has(name):
-        raise EventError("That name can't be entered.")
+        raise EventError(t("That name can't be entered."))
     here = next((one for one in entrants(connection, number) if plain(one.name) == plain(name)), None)
     if here is not None:
         if here.left_after is None:
-            raise EventError(f"{name} is in already; add something to tell the two apart.")
+            raise EventError(t("{name} is in already; add something to tell the two apart.", name=name))
         connection.execute("UPDATE entrants SET left_after = NULL WHERE event = %s AND id = %s", (number, here.id))
         return here.id
     row = connection.execute(
@@ -229,14 +237,16 @@ def next_round(connection: Connection, number: int) -> int:
     """
     one = event(connection, number, lock=True)
     if one.over:
-        raise EventError("This tournament is over.")
+        raise EventError(t("This tournament is over."))
     missing = [pod for pod in pods(connection, number) if pod.round == one.round and not pod.done]
     if missing:
-        raise EventError(f"Results of this round are missing: {len(missing)}. Enter them, or wait for the tables.")
+        raise EventError(
+            t("Results of this round are missing: {missing}. Enter them, or wait for the tables.", missing=len(missing))
+        )
     try:
         found = pair(*_of(one, field(connection, number, one.round + 1)))
     except PairingError as error:
-        raise EventError(f"{error}"[:1].upper() + f"{error}"[1:] + ".") from None
+        raise EventError(capital(f"{error}") + ".") from None
     upcoming = one.round + 1
     connection.execute(
         "INSERT INTO rounds (event, n, repeats, apart, seats_again, proven) VALUES (%s, %s, %s, %s, %s, %s)",
@@ -278,7 +288,7 @@ def take_back_round(connection: Connection, number: int) -> None:
     """
     one = event(connection, number, lock=True)
     if any(pod.match or (pod.pod != BYES and pod.done) for pod in pods(connection, number) if pod.round == one.round):
-        raise EventError("This round has results already.")
+        raise EventError(t("This round has results already."))
     connection.execute("DELETE FROM rounds WHERE event = %s AND n = %s", (number, one.round))
     connection.execute("UPDATE events SET round = greatest(0, round - 1) WHERE id = %s", (number,))
     tell_event(connection, number)
@@ -298,10 +308,10 @@ def exchange(connection: Connection, number: int, first: int, second: int, why: 
         for place in pod.places
     }
     if first not in sitting or second not in sitting or first == second:
-        raise EventError("Choose two different players of this round.")
+        raise EventError(t("Choose two different players of this round."))
     (pod_a, a), (pod_b, b) = sitting[first], sitting[second]
     if any(pod.done and pod.pod != BYES for pod in (pod_a, pod_b)):
-        raise EventError("One of their tables has a result already.")
+        raise EventError(t("One of their tables has a result already."))
     move = "UPDATE places SET pod = %s, seat = %s, points = %s WHERE event = %s AND round = %s AND entrant = %s"
     with connection.transaction():
         connection.execute("SET CONSTRAINTS ALL DEFERRED")
@@ -328,11 +338,11 @@ def enter_result(
     event(connection, number, lock=True)
     found = next((one for one in pods(connection, number) if (one.round, one.pod) == (round_, pod)), None)
     if found is None or found.pod == BYES:
-        raise EventError("There is no such table in this tournament.")
+        raise EventError(t("There is no such table in this tournament."))
     if not why:
-        raise EventError("Say why: everybody can read it beside the result.")
+        raise EventError(t("Say why: everybody can read it beside the result."))
     if set(scores) != {place.entrant for place in found.places}:
-        raise EventError("A score is missing.")
+        raise EventError(t("A score is missing."))
     best = max(scores.values())
     winners = {winner} if winner in scores else {one for one, score in scores.items() if score == best}
     _store(connection, (number, round_, pod), scores, points(scores, winners))

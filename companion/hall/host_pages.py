@@ -12,6 +12,7 @@ from companion.hall.forgetting import forget
 from companion.hall.views import wall
 from companion.rules.seats import clean_name
 from companion.server.context import HOST_COOKIE, RefusedError, set_key, too_many_pins
+from companion.text import t
 
 blueprint = Blueprint("hall_host", __name__)
 
@@ -35,7 +36,7 @@ def number(field: str) -> int:
     except ValueError:
         found = 10**12
     if abs(found) > 10**9:
-        raise RefusedError(400, "That needs a whole number: go back and enter one.")
+        raise RefusedError(400, t("That needs a whole number: go back and enter one."))
     return found
 
 
@@ -43,11 +44,11 @@ def number(field: str) -> int:
 def host() -> str:
     """Show the host's page, or the door to it."""
     if not is_host():
-        return render_template("hall/login.html", title="Host", message="")
+        return render_template("hall/login.html", title=t("Host"), message="")
     with database() as connection:
         calls = [card for card in wall(connection) if card.calls]
-    message = "That name is forgotten here." if "forgotten" in request.args else ""
-    return render_template("hall/host.html", title="Host", calls=calls, message=message)
+    message = t("That name is forgotten here.") if "forgotten" in request.args else ""
+    return render_template("hall/host.html", title=t("Host"), calls=calls, message=message)
 
 
 @blueprint.post("/host/enter")
@@ -57,8 +58,8 @@ def login() -> Response | tuple[str, int]:
     token = keys.enter(request.form.get("password", "")[:64])
     if token is None:
         wait = keys.retry_after()
-        message = too_many_pins(wait) if wait else "That is not the password."
-        return render_template("hall/login.html", title="Host", message=message), 403
+        message = too_many_pins(wait) if wait else t("That is not the password.")
+        return render_template("hall/login.html", title=t("Host"), message=message), 403
     response = make_response(redirect("/host", 303))
     set_key(response, HOST_COOKIE, token)
     return response
@@ -79,7 +80,7 @@ def forget_person() -> Response:
     host_only()
     name = typed("name")
     if not name:
-        raise RefusedError(400, "Enter the name that is to be forgotten.")
+        raise RefusedError(400, t("Enter the name that is to be forgotten."))
     with database() as connection:
         forget(connection, name)
     return make_response(redirect("/host?forgotten=1", 303))
@@ -94,9 +95,9 @@ def open_league() -> Response:
         starts = date.fromisoformat(request.form.get("starts", ""))
         ends = date.fromisoformat(request.form["ends"]) if request.form.get("ends") else None
     except ValueError:
-        raise RefusedError(400, "A league needs its first day, and days as 2026-12-31.") from None
+        raise RefusedError(400, t("A league needs its first day, and days as 2026-12-31.")) from None
     if not name or (ends is not None and ends < starts):
-        raise RefusedError(400, "A league needs a name, and its last day not before its first.")
+        raise RefusedError(400, t("A league needs a name, and its last day not before its first."))
     with database() as connection:
         connection.execute(
             "INSERT INTO leagues (name, game, starts, ends) VALUES (%s, %s, %s, %s)",

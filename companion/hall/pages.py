@@ -23,7 +23,7 @@ from companion.rules.kernel import RuleError
 from companion.server.context import RefusedError
 from companion.server.words.catalogue import ENGLISH, LANGUAGES
 from companion.server.words.speaking import chosen
-from companion.text import plain
+from companion.text import plain, t
 
 blueprint = Blueprint("hall", __name__)
 
@@ -39,7 +39,7 @@ def the_wall() -> str:
     stamp = hall().feed.stamp()
     with database() as connection:
         cards = wall(connection)
-    return render_template("hall/wall.html", title="The hall", cards=cards, stamp=stamp, live=True)
+    return render_template("hall/wall.html", title=t("The hall"), cards=cards, stamp=stamp, live=True)
 
 
 @blueprint.get("/tables/<name>")
@@ -65,7 +65,7 @@ def all_matches() -> str:
     page = min(10_000, max(0, request.args.get("page", 0, int)))
     with database() as connection:
         found = matches(connection, page=page)
-    return render_template("hall/matches.html", title="Matches", matches=found, page=page, more=len(found) == PAGE)
+    return render_template("hall/matches.html", title=t("Matches"), matches=found, page=page, more=len(found) == PAGE)
 
 
 @blueprint.get("/matches/<name>/<match>")
@@ -84,7 +84,7 @@ def one_match(name: str, match: str) -> str:
     told = None
     if kept is not None and lines:
         told = _told(msgspec.json.decode(kept[0], type=Header), kept[1], lines)
-    return render_template("hall/match.html", title="A match", match=found[0], told=told)
+    return render_template("hall/match.html", title=t("A match"), match=found[0], told=told)
 
 
 def _told(header: Header, names: dict[str, str], lines: list[bytes]) -> dict[str, Any] | None:
@@ -107,7 +107,7 @@ def all_players() -> str:
     game = request.args.get("game", "")[:80].replace("\x00", "")
     with database() as connection:
         found = players(connection, game)
-    return render_template("hall/players.html", title="Players", players=found, chosen_game=game)
+    return render_template("hall/players.html", title=t("Players"), players=found, chosen_game=game)
 
 
 @blueprint.get("/leagues")
@@ -115,7 +115,7 @@ def all_leagues() -> str:
     """Show the leagues."""
     with database() as connection:
         found = leagues(connection)
-    return render_template("hall/leagues.html", title="Leagues", leagues=found)
+    return render_template("hall/leagues.html", title=t("Leagues"), leagues=found)
 
 
 @blueprint.get("/leagues/<int:number>")
@@ -139,7 +139,7 @@ def live() -> Response:
     here = hall()
     address = request.remote_addr or "?"
     if here.streams >= MOST_STREAMS or not here.door.enter(address):
-        raise RefusedError(503, "Too many pages are open at once; this one asks from time to time instead.")
+        raise RefusedError(503, t("Too many pages are open at once; this one asks from time to time instead."))
     seen = here.feed.known(request.headers.get("Last-Event-ID") or request.args.get("after", ""))
     language = request.args.get("language", chosen())
     stream = _Stream(here, seen, language if language in LANGUAGES else ENGLISH, "cards" in request.args, address)

@@ -15,6 +15,7 @@ from companion.hall.scoring import points
 from companion.referee.journal import Header
 from companion.rules.kernel import Outcome, Standing, name_seats
 from companion.table.folding import TellError, taken_in
+from companion.text import t
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +43,7 @@ def lines_of(connection: Connection, table: str, match: str) -> list[bytes]:
 def names_of(header: Header, shown: dict[str, str]) -> dict[int, str]:
     """Return the seats' names as they were shown last."""
     return {
-        **{seat: header.names.get(seat) or f"Seat {seat}" for seat in range(1, header.seats + 1)},
+        **{seat: header.names.get(seat) or t("Seat {seat}", seat=seat) for seat in range(1, header.seats + 1)},
         **{int(seat): name for seat, name in shown.items() if 1 <= int(seat) <= header.seats},
     }
 
@@ -69,11 +70,11 @@ def _settle(connection: Connection, row: dict[str, Any]) -> None:
         game, _, _, state = taken_in([msgspec.json.encode(nameless), *lines])
         standing = game.standing(state)
     except GameError:
-        words = "This hall does not have the game's rules, so it does not know how the match ended."
+        words = t("This hall does not have the game's rules, so it does not know how the match ended.")
     except (TellError, msgspec.MsgspecError, ArithmeticError, LookupError, TypeError, ValueError) as error:
         # Records from elsewhere may be anything; the rules were written for what their own table made.
         log.warning("match %s of %s can't be replayed: %s", key[1], key[0], error)
-        words = "This match can't be replayed by the game's rules."
+        words = t("This match can't be replayed by the game's rules.")
     else:
         if standing.outcome is not None:
             over = True

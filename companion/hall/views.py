@@ -13,6 +13,7 @@ from companion.hall.queries import MATCHES, PLAYERS, TABLES
 from companion.hall.settling import names_of
 from companion.referee.colours import SHAPES, worn
 from companion.referee.journal import Header
+from companion.text import t
 
 PAGE = 30
 """Matches on a page."""
@@ -82,15 +83,15 @@ def _card(row: dict[str, Any]) -> TableCard:
     )
     trouble = ""
     if row["refused"]:
-        trouble = "Records of this table do not fit."
+        trouble = t("Records of this table do not fit.")
     elif row["dropped_at"] is not None and (datetime.now(UTC) - row["dropped_at"]).total_seconds() < STUCK:
-        trouble = "This table sends more than it may."
+        trouble = t("This table sends more than it may.")
     return TableCard(
         name=row["name"],
         title=row["title"] or row["name"],
         online=row["online"],
         since=row["since"],
-        call=(row["call_text"] or "Please come.") if row["call_open"] else "",
+        call=(row["call_text"] or t("Please come.")) if row["call_open"] else "",
         call_since=row["call_since"],
         game=snapshot.game,
         game_title=snapshot.title,
@@ -114,7 +115,9 @@ def _card(row: dict[str, Any]) -> TableCard:
             for one in snapshot.seats
         ),
         trouble=trouble,
-        waits=f"{row['event']} ({row['round']}): {row['names']}" if row["event"] else "",
+        waits=t("{event} ({round}): {names}", event=row["event"], round=row["round"], names=row["names"])
+        if row["event"]
+        else "",
     )
 
 

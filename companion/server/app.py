@@ -40,6 +40,7 @@ from companion.server.squeeze import squeeze
 from companion.server.table_api import TableService
 from companion.server.words.catalogue import ENGLISH
 from companion.server.words.speaking import Speech, Templates, say, say_all
+from companion.text import t
 
 log = logging.getLogger(__name__)
 
@@ -56,14 +57,14 @@ POLICY = "; ".join(
         "form-action 'self'",
         "base-uri 'none'",
         "frame-ancestors 'none'",
-    )
+    ),
 )
 SENTENCES = {
-    400: "That request makes no sense to the companion: go back and try again.",
-    404: "There is no such page here: the table page is at /.",
-    405: "That address can't be used that way: start again from the table page at /.",
-    413: f"That is too much at once: {LARGEST_BODY // 1024} kB are the most.",
-    500: "Something went wrong here; the match goes on. Load the page again.",
+    400: t("That request makes no sense to the companion: go back and try again."),
+    404: t("There is no such page here: the table page is at /."),
+    405: t("That address can't be used that way: start again from the table page at /."),
+    413: t("That is too much at once: {largest_body} kB are the most.", largest_body=LARGEST_BODY // 1024),
+    500: t("Something went wrong here; the match goes on. Load the page again."),
 }
 JSON_PATHS = ("/command", "/state/", "/parts/", "/events/", "/simulated/things", "/hand/")
 
@@ -178,7 +179,7 @@ def own_pages_only() -> None:
     """Turn down what another site's page posts here."""
     origin = request.headers.get("Origin")
     if request.method == "POST" and origin is not None and origin.partition("://")[2] != request.host:
-        raise RefusedError(403, "This request comes from another site's page.")
+        raise RefusedError(403, t("This request comes from another site's page."))
 
 
 def protect(response: Response) -> Response:
@@ -197,7 +198,7 @@ def _say(status: int, message: str, **more: object) -> Response:
     if request.path.endswith((".jpg", ".png", ".svg", ".webp")):
         return Response(say(message) + "\n", status, mimetype="text/plain")
     return make_response(
-        render_template("error.html", title="Companion", game="", message=message, more=more, host=is_host()), status
+        render_template("error.html", title=t("Companion"), game="", message=message, more=more, host=is_host()), status
     )
 
 

@@ -19,37 +19,37 @@ from companion.rules.cards import Card
 from companion.rules.kernel import name_seats
 from companion.server.camera_api import Plan, PlanMarker, PlanZone, Sight, SightError
 from companion.server.context import RefusedError, is_host, server, stands_at_table
-from companion.text import sentence
+from companion.text import join, said, sentence, t
 
 blueprint = Blueprint("sight", __name__)
 
 FRESH = {"Cache-Control": "no-store"}
 MOST_FOUND = 8
 WHY = {
-    "small": "too small in the picture",
+    "small": t("too small in the picture"),
     "blurred": "blurred",
-    "glare": "a lamp shines on it",
+    "glare": t("a lamp shines on it"),
     "covered": "covered",
-    "aslant": "seen too much from the side",
-    "faint": "too faint",
-    "outside": "not wholly in the picture",
+    "aslant": t("seen too much from the side"),
+    "faint": t("too faint"),
+    "outside": t("not wholly in the picture"),
     "unclear": "unclear",
 }
 MARKER = {
     "covered": "covered",
-    "glare": "a lamp shines on it",
-    "outside": "outside the picture",
-    "unseen": "not seen",
+    "glare": t("a lamp shines on it"),
+    "outside": t("outside the picture"),
+    "unseen": t("not seen"),
 }
 VERDICT = {
-    "good": "The camera sees the table well.",
-    "fair": "The camera sees the table; it could see it better.",
-    "bad": "Like this the camera can't follow a match.",
+    "good": t("The camera sees the table well."),
+    "fair": t("The camera sees the table; it could see it better."),
+    "bad": t("Like this the camera can't follow a match."),
 }
 PRINT_WORDS = {
-    "colours": "In colours, as it is printed now",
-    "outlines": "Outlines on white, which spare ink",
-    "first": "The first print: pale, with larger codes on the cards",
+    "colours": t("In colours, as it is printed now"),
+    "outlines": t("Outlines on white, which spare ink"),
+    "first": t("The first print: pale, with larger codes on the cards"),
 }
 FIELDS = ("x", "y", "w", "h", "rotation")
 
@@ -61,10 +61,10 @@ def _sight() -> Sight:
         RefusedError: if they may not, or there is none.
     """
     if not stands_at_table():
-        raise RefusedError(403, "This page is the host's: enter the host's PIN at /host first.")
+        raise RefusedError(403, t("This page is the host's: enter the host's PIN at /host first."))
     found = server().table.session.sight
     if found is None:
-        raise RefusedError(404, "No camera watches here now: a match has to be begun, in a mode with the camera.")
+        raise RefusedError(404, t("No camera watches here now: a match has to be begun, in a mode with the camera."))
     return found
 
 
@@ -94,13 +94,21 @@ def _seen() -> dict[str, Any]:
     missing: dict[str, list[int]] = {}
     for marker in quality.markers:
         if marker.state != "seen":
-            where = f"{MARKER[marker.state]}, {marker.where}" if marker.where else MARKER[marker.state]
+            where = (
+                t("{marker}, {where}", marker=MARKER[marker.state], where=marker.where)
+                if marker.where
+                else MARKER[marker.state]
+            )
             missing.setdefault(where, []).append(marker.id)
     hard: dict[tuple[str, bool, str], int] = {}
     cards = {card.piece: card.title for card in _sight().cards()}
     for code in quality.codes:
         if code.why or not code.read:
-            key = (cards.get(code.piece, "A face-down card"), code.read, ", ".join(WHY[word] for word in code.why))
+            key = (
+                cards.get(code.piece, t("A face-down card")),
+                code.read,
+                join(", ", (WHY[word] for word in code.why)),
+            )
             hard[key] = hard.get(key, 0) + 1
     return {
         "look": look,
@@ -143,7 +151,7 @@ def eye_picture() -> Response:
     """Return the picture with what the eye sees drawn in and named."""
     picture = _sight().picture()
     if picture is None:
-        raise RefusedError(404, "There is no camera picture yet.")
+        raise RefusedError(404, t("There is no camera picture yet."))
     return Response(picture, mimetype="image/jpeg", headers=FRESH)
 
 
@@ -167,7 +175,7 @@ def _spot() -> dict[str, Any]:
         elif x is not None and y is not None:
             found["spot"] = here.at(x, y)
     except SightError as error:
-        found["miss"] = str(error)
+        found["miss"] = said(error)
     return found
 
 
@@ -192,13 +200,13 @@ def tell() -> Response:
     here = _sight()
     x, y, what = _number("x"), _number("y"), request.form.get("what", "")
     if x is None or y is None or what not in ("is", "down", "nothing"):
-        raise RefusedError(400, "Point at a place in the picture, then say what lies there.")
+        raise RefusedError(400, t("Point at a place in the picture, then say what lies there."))
     try:
-        said = here.tell(x, y, what, request.form.get("piece", "")[:12])
+        told = here.tell(x, y, what, request.form.get("piece", "")[:12])
     except SightError as error:
-        raise RefusedError(409, str(error)) from None
+        raise RefusedError(409, said(error)) from None
     server().feed.refresh()
-    return _back(f"{_people(said)} That counts until a hand comes there.")
+    return _back(t("{people} That counts until a hand comes there.", people=_people(told)))
 
 
 @blueprint.post("/host/eye/forget")
@@ -207,11 +215,13 @@ def forget() -> Response:
     number = request.form.get("n", "")
     there = number.isascii() and number.isdigit() and len(number) < 8 and _sight().forget(int(number))
     server().feed.refresh()
-    return _back("Forgotten: what the camera reads counts again." if there else "A hand has been there since already.")
+    return _back(
+        t("Forgotten: what the camera reads counts again.") if there else t("A hand has been there since already.")
+    )
 
 
-def _back(said: str) -> Response:
-    return make_response(redirect(f"/host/eye?said={quote(said)}", 303))
+def _back(words: str) -> Response:
+    return make_response(redirect(f"/host/eye?said={quote(words)}", 303))
 
 
 # ------------------------------------------------------------------------------------------------------- the zones
@@ -225,9 +235,9 @@ def zones_page() -> Response:
     try:
         plan = here.printed() if request.args.get("printed") else here.plan()
     except SightError as error:
-        plan, note = here.printed(), sentence(str(error))
+        plan, note = here.printed(), sentence(said(error))
     return _zones(
-        plan, note=note, said="The zones are kept; the next match uses them." if "kept" in request.args else ""
+        plan, note=note, said=t("The zones are kept; the next match uses them.") if "kept" in request.args else ""
     )
 
 
@@ -236,7 +246,7 @@ def board_picture() -> Response:
     """Return the mat as seen from straight above."""
     picture = _sight().board()
     if picture is None:
-        raise RefusedError(404, "Nobody knows where the mat is: there is no picture of it.")
+        raise RefusedError(404, t("Nobody knows where the mat is: there is no picture of it."))
     return Response(picture, mimetype="image/jpeg", headers=FRESH)
 
 
@@ -248,7 +258,7 @@ def keep_zones() -> Response:
     """
     here = _sight()
     if not is_host():
-        raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
+        raise RefusedError(403, t("Only the host may do that: enter the host's PIN first."))
     printed = here.printed()
     if request.form.get("do") == "printed":
         wrong: list[tuple[str, str]] = []
@@ -256,12 +266,12 @@ def keep_zones() -> Response:
     else:
         plan, wrong = _plan_of(request.form, printed)
         if request.form.get("do") == "marker":
-            return _zones(_with_marker(plan), said="Say where the middle of the new marker is.")
+            return _zones(_with_marker(plan), said=t("Say where the middle of the new marker is."))
     if not wrong:
         try:
             wrong = here.lay(plan)
         except SightError as error:
-            wrong = [("", str(error))]
+            wrong = [("", said(error))]
     if wrong:
         return _zones(plan, wrong=[(name, sentence(_people(words))) for name, words in wrong], status=409)
     return make_response(redirect("/host/zones?kept=1", 303))
@@ -288,7 +298,9 @@ def _plan_of(form: MultiDict[str, str], printed: Plan) -> tuple[Plan, list[tuple
         except ValueError:
             value = math.nan
         if not math.isfinite(value) or abs(value) > 1e5:
-            wrong.append((of, f"{words}: {given[:20] or 'nothing'} is no number of millimetres."))
+            wrong.append(
+                (of, t("{words}: {given} is no number of millimetres.", words=words, given=given[:20] or "nothing"))
+            )
             return before
         return round(value, 1)
 
@@ -304,12 +316,12 @@ def _plan_of(form: MultiDict[str, str], printed: Plan) -> tuple[Plan, list[tuple
     for at in form.getlist("marker")[:100]:
         if not (at.isascii() and at.isdigit() and len(at) < 4) or form.get(f"marker {at}:gone"):
             continue
-        words = f"Marker {at}"
+        words = t("Marker {at}", at=at)
         x, y, size, id_ = (
             number(f"marker {at}:{field}", 0.0, f"marker {at}", words) for field in ("x", "y", "size", "id")
         )
         markers.append(PlanMarker(round(id_), x, y, size))
-    w, h = number("w", printed.w, "", "The board's width"), number("h", printed.h, "", "The board's height")
+    w, h = number("w", printed.w, "", t("The board's width")), number("h", printed.h, "", t("The board's height"))
     own = tuple(markers) if "marker" in form else printed.markers
     chosen = form.get("print", printed.print)
     return Plan(printed.game, printed.seats, w, h, zones, own, print=chosen if chosen in PRINTS else PRINTS[0]), wrong

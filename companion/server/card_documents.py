@@ -10,7 +10,7 @@ from companion.rules.cards import Piece
 from companion.rules.kernel import Seat, Verdict, name_seats
 from companion.server.places import Document, key_of
 from companion.server.table_api import SessionService
-from companion.text import sentence
+from companion.text import sentence, t
 
 
 class Cards:
@@ -31,7 +31,13 @@ class Cards:
                 card = self._cards[piece]
                 found = {name: getattr(card, name) for name in ("piece", "kind", "title", "traits", "text")}
             except KeyError:
-                found = {"piece": piece, "kind": "card", "title": f"Card {piece}", "traits": {}, "text": ""}
+                found = {
+                    "piece": piece,
+                    "kind": "card",
+                    "title": t("Card {piece}", piece=piece),
+                    "traits": {},
+                    "text": "",
+                }
             self._found[piece] = found
         return found
 
@@ -58,7 +64,7 @@ def cards_of(pieces: Iterable[Piece], session: SessionService) -> list[Document]
 
 def seat_name(names: Mapping[Seat, str], seat: Seat) -> str:
     """Return what a seat is called: its player's name, or its number."""
-    return names.get(seat, f"Seat {seat}")
+    return names.get(seat, t("Seat {seat}", seat=seat))
 
 
 def badge(snapshot: Snapshot, seat: Seat) -> Document:

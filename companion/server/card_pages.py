@@ -8,18 +8,19 @@ from companion.rules.cards import Card
 from companion.server import guard
 from companion.server.camera_api import PrintError, Prints
 from companion.server.context import RefusedError, server, stands_at_table
+from companion.text import join, said, t
 
 blueprint = Blueprint("cards", __name__)
 
 KEEP = {"Cache-Control": "max-age=86400"}
 FILES = {
-    "cards.pdf": "Cards, to be cut out",
-    "stickers.pdf": "Stickers for the cards of a real box",
-    "markers.pdf": "Markers for the corners of a real board",
-    "test-page.pdf": "A page that shows whether the printer is right",
-    "mat-tiled.pdf": "The mat on many sheets, to be stuck together",
-    "mat-outlines.pdf": "The same in outlines, which spare ink",
-    "mat-large.pdf": "The mat on one large sheet, for a print shop",
+    "cards.pdf": t("Cards, to be cut out"),
+    "stickers.pdf": t("Stickers for the cards of a real box"),
+    "markers.pdf": t("Markers for the corners of a real board"),
+    "test-page.pdf": t("A page that shows whether the printer is right"),
+    "mat-tiled.pdf": t("The mat on many sheets, to be stuck together"),
+    "mat-outlines.pdf": t("The same in outlines, which spare ink"),
+    "mat-large.pdf": t("The mat on one large sheet, for a print shop"),
 }
 PAPER = {"a4": "A4", "letter": "Letter"}
 
@@ -40,7 +41,9 @@ def _known(game: str) -> str:
     """
     titles = _titles()
     if game not in titles:
-        raise RefusedError(404, f"There is no such game here; there are: {', '.join(titles.values())}.")
+        raise RefusedError(
+            404, t("There is no such game here; there are: {values}.", values=join(", ", titles.values()))
+        )
     return titles[game]
 
 
@@ -51,7 +54,9 @@ def cards() -> Response:
     titles = _titles()
     if played in titles:
         return make_response(redirect(f"/cards/{played}", 302))
-    return make_response(render_template("cards.html", title="Cards", game=played, games=titles, deck=None, live=False))
+    return make_response(
+        render_template("cards.html", title=t("Cards"), game=played, games=titles, deck=None, live=False)
+    )
 
 
 @blueprint.get("/cards/<game>")
@@ -63,7 +68,7 @@ def deck(game: str) -> Response:
         whole = _prints().deck(game)
         papers = _prints().papers(game)
     except PrintError as error:
-        raise RefusedError(404, str(error)) from None
+        raise RefusedError(404, said(error)) from None
     query, kind = request.args.get("q", "")[:60], request.args.get("kind", "")
     words = query.lower().split()
     found = [card for card in whole.cards if (not kind or card.kind == kind) and _has(card, words)]
@@ -105,7 +110,7 @@ def face(game: str, piece: str) -> Response:
     try:
         return Response(_prints().face(game, piece), mimetype="image/webp", headers=KEEP)
     except PrintError as error:
-        raise RefusedError(404, str(error)) from None
+        raise RefusedError(404, said(error)) from None
 
 
 @blueprint.get("/cards/<game>/small/<piece>.webp")
@@ -114,7 +119,7 @@ def small_face(game: str, piece: str) -> Response:
     try:
         return Response(_prints().small_face(game, piece), mimetype="image/webp", headers=KEEP)
     except PrintError as error:
-        raise RefusedError(404, str(error)) from None
+        raise RefusedError(404, said(error)) from None
 
 
 @blueprint.get("/cards/<game>/cover.webp")
@@ -123,7 +128,7 @@ def cover(game: str) -> Response:
     try:
         return Response(_prints().cover(game), mimetype="image/webp", headers=KEEP)
     except PrintError as error:
-        raise RefusedError(404, str(error)) from None
+        raise RefusedError(404, said(error)) from None
 
 
 @blueprint.post("/cards/<game>/print")
@@ -131,11 +136,11 @@ def order(game: str) -> Response:
     """Begin to print a game on a kind of paper."""
     _known(game)
     if not stands_at_table():
-        raise RefusedError(403, "Only the host has sheets made: enter the host's PIN at /host first.")
+        raise RefusedError(403, t("Only the host has sheets made: enter the host's PIN at /host first."))
     try:
         _prints().order(game, request.form.get("paper", ""))
     except PrintError as error:
-        raise RefusedError(400, str(error)) from None
+        raise RefusedError(400, said(error)) from None
     return make_response(redirect(f"/cards/{game}#print", 303))
 
 
@@ -146,7 +151,7 @@ def sheets(game: str, paper: str, name: str) -> Response:
     try:
         file = _prints().file(game, paper, name)
     except PrintError as error:
-        raise RefusedError(404, str(error)) from None
+        raise RefusedError(404, said(error)) from None
     response = Response(file, mimetype="application/pdf", headers={"Cache-Control": "no-store"})
     response.headers["Content-Disposition"] = f'attachment; filename="{game}-{paper}-{name}"'
     return response
@@ -171,10 +176,10 @@ def papers(game: str) -> Response:
 def test() -> Response:
     """Show which card the camera reads now; `?part=1` only the part that renews itself."""
     if not stands_at_table():
-        raise RefusedError(403, "This page is the host's: enter the host's PIN at /host first.")
+        raise RefusedError(403, t("This page is the host's: enter the host's PIN at /host first."))
     sight = server().table.session.sight
     if sight is None:
-        raise RefusedError(404, "No camera watches here now: a match has to be begun, in a mode with the camera.")
+        raise RefusedError(404, t("No camera watches here now: a match has to be begun, in a mode with the camera."))
     snapshot = server().feed.moment.snapshot
     template = "cards_read.html" if request.args.get("part") else "cards_test.html"
     page = render_template(template, title=snapshot.title, game=snapshot.game, reads=sight.reads(), live=False)

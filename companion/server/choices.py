@@ -10,7 +10,7 @@ from companion.rules.layout import owner_of
 from companion.server.card_documents import Cards, seat_name, verdict
 from companion.server.places import Document, filled, key_of, lines
 from companion.server.table_api import SessionService
-from companion.text import TEXTS
+from companion.text import TEXTS, join, t
 
 SEAT_FIELDS = frozenset({"player", "victim", "from_seat", "to_seat", "owner", "partner"})
 """Fields of actions that hold a seat, by the names that games give them."""
@@ -57,7 +57,7 @@ def choice_document(
     given = may.verdict
     if given.ok and not ready and not open_:
         # The rules only know that some hand could do it; this one can't.
-        given = illegal("C2", "none of your cards would do for that", "Do something else.")
+        given = illegal("C2", t("none of your cards would do for that"), t("Do something else."))
     return {
         "name": may.name,
         "words": may.words,
@@ -116,12 +116,12 @@ def _told(action: Action, cards: Cards, said: str = "") -> Document:
             continue
         if name in SEAT_FIELDS and isinstance(value, int):
             called, who = seat_name(cards.names, value), value
-            words.append(f"from {called}" if name.startswith("from") else called)
+            words.append(t("from {called}", called=called) if name.startswith("from") else called)
         elif name in ("card", "piece") and isinstance(value, str):
             card = cards(value)
         elif isinstance(value, str | int) and not _named_in(said, value):
-            words.append(f"{name} {value}")
-    return {"words": ", ".join(words), "card": card, "who": who}
+            words.append(t("{name} {value}", name=name, value=value))
+    return {"words": join(", ", words), "card": card, "who": who}
 
 
 def _named_in(said: str, value: str | int) -> bool:

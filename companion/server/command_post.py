@@ -29,7 +29,7 @@ from companion.server.context import (
     stands_at_table,
 )
 from companion.server.words.speaking import say_all
-from companion.text import sentence
+from companion.text import sentence, t
 
 blueprint = Blueprint("commands", __name__)
 
@@ -85,23 +85,25 @@ def _begin(state: BlueprintSetupState) -> None:
 def command() -> Response:
     """Do what a page asks for."""
     if not request.headers.get(HEADER):
-        raise RefusedError(403, "This request does not come from one of the companion's own pages.")
+        raise RefusedError(403, t("This request does not come from one of the companion's own pages."))
     if request.mimetype != "application/json":
-        raise RefusedError(415, 'Send JSON (Content-Type: application/json), such as {"do": "done", "seat": 1}.')
+        raise RefusedError(415, t('Send JSON (Content-Type: application/json), such as {{"do": "done", "seat": 1}}.'))
     body = request.get_data()
     try:
         wish = ask.DECODER.decode(body)
     except msgspec.ValidationError as error:
-        raise RefusedError(400, f"That does not fit: {error}.") from None
+        raise RefusedError(400, t("That does not fit: {error}.", error=error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise RefusedError(400, f"That is not proper JSON: {error}.") from None
+        raise RefusedError(400, t("That is not proper JSON: {error}.", error=error)) from None
     key = request.headers.get("Idempotency-Key", "")[:80]
     scope = "|".join(sorted(value for name, value in request.cookies.items() if name.startswith("companion_")))
     once: Once = _once()
     try:
         status, answer = once.do(f"{scope}|{key}" if key else None, lambda: _do(wish))
     except (TimeoutError, Late):
-        raise RefusedError(503, "The table did not answer in time; look whether it counted, and try again.") from None
+        raise RefusedError(
+            503, t("The table did not answer in time; look whether it counted, and try again.")
+        ) from None
     return make_response(jsonify(say_all(answer)), status)
 
 
@@ -130,7 +132,7 @@ def _do(wish: ask.AnyWish) -> Done:
     if reply.ok:
         return 200, {"ok": True, "record": reply.record}
     why = verdict(reply.verdict, server().feed.moment.snapshot.names) or {}
-    message = f"{why.get('reason', 'That was refused.')} {why.get('remedy', '')}".strip()
+    message = t("{reason} {remedy}", reason=why["reason"], remedy=why["remedy"]) if why else t("That was refused.")
     return 409, {"ok": False, "message": message, **why}
 
 
@@ -161,10 +163,10 @@ def _command(wish: ask.AnyWish) -> Command:
     if command is not None:
         return command
     if not is_host():
-        raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
+        raise RefusedError(403, t("Only the host may do that: enter the host's PIN first."))
     kind = _HOST_COMMANDS.get(type(wish))
     if kind is None:
-        raise RefusedError(400, "Nobody knows how to do that.")
+        raise RefusedError(400, t("Nobody knows how to do that."))
     fields = {name: getattr(wish, name) for name in wish.__struct_fields__ if name != "after"}
     return kind(**fields, by="host")
 
@@ -186,7 +188,7 @@ def _seat_command(wish: ask.AnyWish) -> Command | None:
             return say.Done(seat=own_seat(seat), by="phone")
         case ask.TurnGlass():
             if not own_seats() and not stands_at_table():
-                raise RefusedError(403, "Take a seat first: then you can turn the sand glass over.")
+                raise RefusedError(403, t("Take a seat first: then you can turn the sand glass over."))
             return say.TurnGlass(by="phone")
         case ask.Name(seat=seat, name=name, colour=colour):
             known_seat(seat)
@@ -201,7 +203,7 @@ def _answer(wish: ask.Answer) -> Command:
     if wish.seat != TABLE:
         return say.Answer(question=wish.question, choice=wish.choice, seat=own_seat(wish.seat), by="phone")
     if not stands_at_table():
-        raise RefusedError(403, "Only the host answers for the table: answer on your own phone.")
+        raise RefusedError(403, t("Only the host answers for the table: answer on your own phone."))
     return say.Answer(question=wish.question, choice=wish.choice, by="host")
 
 
@@ -214,15 +216,17 @@ def _action(wish: ask.Play | ask.Roll) -> Action:
     try:
         action = server().table.session.decode_action(wish.action)
     except (ValueError, TypeError, msgspec.MsgspecError) as error:
-        raise RefusedError(400, f"That is no action of this game: {sentence(str(error))}") from None
+        raise RefusedError(
+            400, t("That is no action of this game: {sentence}", sentence=sentence(str(error)))
+        ) from None
     if action.seat == TABLE:
         # Upkeep belongs to nobody: whoever sits at the table may say what came up.
         if not own_seats() and not stands_at_table():
-            raise RefusedError(403, "Join a seat first: only who plays may say what came up.")
+            raise RefusedError(403, t("Join a seat first: only who plays may say what came up."))
         return action
     seat = own_seat(wish.seat)
     if action.seat != seat:
-        raise RefusedError(403, f"Seat {seat} can't act for seat {action.seat}.")
+        raise RefusedError(403, t("Seat {seat} can't act for seat {seat2}.", seat=seat, seat2=action.seat))
     return action
 
 
@@ -231,46 +235,46 @@ def _arrange(wish: ask.AskUndo | ask.RefuseUndo | ask.Free | ask.HandOver) -> Do
     here = server()
     if isinstance(wish, ask.AskUndo):
         here.feed.ask_undo(own_seat(wish.seat))
-        return 200, {"ok": True, "message": "The host is asked to take it back."}
+        return 200, {"ok": True, "message": t("The host is asked to take it back.")}
     if not is_host():
-        raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
+        raise RefusedError(403, t("Only the host may do that: enter the host's PIN first."))
     if isinstance(wish, ask.RefuseUndo):
         here.feed.ask_undo(TABLE)
         return 200, {"ok": True}
     if isinstance(wish, ask.HandOver):
         if not here.keys.hand_over(known_seat(wish.seat), wish.yes):
-            raise RefusedError(409, f"No phone asks for seat {wish.seat} any more.")
+            raise RefusedError(409, t("No phone asks for seat {seat} any more.", seat=wish.seat))
         here.feed.refresh()
         return 200, {
             "ok": True,
-            "message": f"Another phone has seat {wish.seat} now." if wish.yes else "Nothing changes.",
+            "message": t("Another phone has seat {seat} now.", seat=wish.seat) if wish.yes else t("Nothing changes."),
         }
     if not here.keys.free(known_seat(wish.seat)):
-        raise RefusedError(409, f"Nobody has seat {wish.seat}.")
+        raise RefusedError(409, t("Nobody has seat {seat}.", seat=wish.seat))
     here.table.set_occupied(wish.seat, False)
     here.feed.refresh()
-    return 200, {"ok": True, "message": f"Seat {wish.seat} is free."}
+    return 200, {"ok": True, "message": t("Seat {seat} is free.", seat=wish.seat)}
 
 
 def _sit_in(wish: ask.SitIn | ask.Another) -> Done:
     """Let a robot play for somebody who left a real table."""
     here, seat = server(), known_seat(wish.seat)
     if here.table.simulated:
-        raise RefusedError(404, "At the simulated table a robot plays every seat that is free.")
+        raise RefusedError(404, t("At the simulated table a robot plays every seat that is free."))
     if isinstance(wish, ask.SitIn):
         if not is_host():
-            raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
+            raise RefusedError(403, t("Only the host may do that: enter the host's PIN first."))
         if wish.robot and seat in here.keys.taken():
-            raise RefusedError(409, f"Somebody's phone has seat {seat}: free the seat first.")
+            raise RefusedError(409, t("Somebody's phone has seat {seat}: free the seat first.", seat=seat))
         here.table.stand_ins.sit(seat, wish.robot)
-        words = f"A robot plays seat {seat} now." if wish.robot else f"Seat {seat} is free."
+        words = t("A robot plays seat {seat} now.", seat=seat) if wish.robot else t("Seat {seat} is free.", seat=seat)
     else:
         if not own_seats() and not is_host():
-            raise RefusedError(403, "Join a seat first: only who plays may say that.")
+            raise RefusedError(403, t("Join a seat first: only who plays may say that."))
         if seat not in here.feed.moment.extras.robots:
-            raise RefusedError(409, f"No robot plays seat {seat} any more.")
+            raise RefusedError(409, t("No robot plays seat {seat} any more.", seat=seat))
         here.table.stand_ins.reject_suggestion(seat)
-        words = "It thinks again."
+        words = t("It thinks again.")
     here.feed.refresh()
     return 200, {"ok": True, "message": words}
 
@@ -280,13 +284,15 @@ def _simulate(wish: ask.Press | ask.Speed | ask.Stay) -> Done:
     table = server().table
     if isinstance(wish, ask.Press):
         if wish.button not in table.devices.page_buttons:
-            raise RefusedError(404, f'This page has no button "{wish.button[:20]}": press the one on the table.')
+            raise RefusedError(
+                404, t('This page has no button "{button}": press the one on the table.', button=wish.button[:20])
+            )
         table.devices.press(wish.button)
     else:
         if table.session.speed() is None:
-            raise RefusedError(404, "No robots play at this table, so there is no speed to set.")
+            raise RefusedError(404, t("No robots play at this table, so there is no speed to set."))
         if not (table.simulated or is_host()):
-            raise RefusedError(403, "Only the host sets the robots' speed.")
+            raise RefusedError(403, t("Only the host sets the robots' speed."))
         if isinstance(wish, ask.Stay):
             if table.encore is not None:
                 table.encore.stay()

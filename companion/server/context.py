@@ -14,6 +14,7 @@ from companion.server.drawn import Drawn
 from companion.server.feed import Feed
 from companion.server.keys import Keys
 from companion.server.table_api import TableService
+from companion.text import t
 
 HOST_COOKIE = "companion_host"
 MONTH = 30 * 24 * 3600
@@ -77,15 +78,21 @@ def own_seat(seat: Seat) -> Seat:
     known_seat(seat)
     if not plays_seat(seat):
         if request.cookies.get(seat_cookie(seat)):
-            raise RefusedError(403, f"Another phone has seat {seat} now: join again, or ask the host.", join=seat)
-        raise RefusedError(403, f"This phone does not sit at seat {seat}: join it first.", join=seat)
+            raise RefusedError(
+                403, t("Another phone has seat {seat} now: join again, or ask the host.", seat=seat), join=seat
+            )
+        raise RefusedError(403, t("This phone does not sit at seat {seat}: join it first.", seat=seat), join=seat)
     return seat
 
 
 def too_many_pins(seconds: float) -> str:
     """Say how long nobody may try another PIN."""
     whole = math.ceil(seconds)
-    return "Too many wrong PINs: wait 1 second." if whole == 1 else f"Too many wrong PINs: wait {whole} seconds."
+    return (
+        t("Too many wrong PINs: wait 1 second.")
+        if whole == 1
+        else t("Too many wrong PINs: wait {whole} seconds.", whole=whole)
+    )
 
 
 def is_host() -> bool:
@@ -116,7 +123,9 @@ def known_seat(seat: Seat) -> Seat:
     """
     seats = server().feed.moment.snapshot.seats
     if not 1 <= seat <= seats:
-        raise RefusedError(404, f"There is no seat {seat}: the seats of this match are 1 to {seats}.")
+        raise RefusedError(
+            404, t("There is no seat {seat}: the seats of this match are 1 to {seats}.", seat=seat, seats=seats)
+        )
     return seat
 
 

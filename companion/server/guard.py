@@ -15,6 +15,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion.server.context import RefusedError, server
 from companion.server.door import ConcurrencyLimit, Door
+from companion.text import t
 
 blueprint = Blueprint("guard", __name__)
 
@@ -22,7 +23,7 @@ OWN_ENDINGS = (".local", ".lan", ".home", ".internal", ".home.arpa", ".fritz.box
 """Ends of names that only a home's own network gives. Another site's name that was made to point here has none."""
 NAMES = "COMPANION_NAMES"
 """Environment variable: further names of this table, separated by spaces, such as a café's own domain."""
-READING = "Other photographs or matches are being read: try again in a moment."
+READING = t("Other photographs or matches are being read: try again in a moment.")
 DROPPED = 64 * 1024
 """Bytes that are thrown away at a time."""
 
@@ -55,18 +56,18 @@ def is_own_name(host: str, names: tuple[str, ...] = ()) -> bool:
     Any other name is another site's that was made to point here, so that its pages may read ours (DNS rebinding), or
     one that a phone on the table's own Wi-Fi asked for.
     """
-    bare = host.lower()
-    if bare.startswith("["):
-        bare = bare[1:].partition("]")[0]
-    elif bare.count(":") <= 1:
-        bare = bare.partition(":")[0]
-    bare = bare.rstrip(".")
+    name = host.lower()
+    if name.startswith("["):
+        name = name[1:].partition("]")[0]
+    elif name.count(":") <= 1:
+        name = name.partition(":")[0]
+    name = name.rstrip(".")
     try:
-        ipaddress.ip_address(bare)
+        ipaddress.ip_address(name)
         return True
     except ValueError:
         pass
-    return bool(bare) and ("." not in bare or bare.endswith(OWN_ENDINGS) or bare in names)
+    return bool(name) and ("." not in name or name.endswith(OWN_ENDINGS) or name in names)
 
 
 def address() -> str:
@@ -98,9 +99,11 @@ def check() -> Response | None:
     if not is_own_name(request.host, own_names()):
         if request.method in ("GET", "HEAD"):
             return make_response(redirect(front(), 302))
-        raise RefusedError(421, f"This table is at {front()}; nothing may be sent to it by another name.")
+        raise RefusedError(
+            421, t("This table is at {front}; nothing may be sent to it by another name.", front=front())
+        )
     if request.method not in ("GET", "HEAD", "OPTIONS") and not door.allow_request(address()):
-        raise RefusedError(429, "That was too much at once: wait a second, then try again.")
+        raise RefusedError(429, t("That was too much at once: wait a second, then try again."))
     return None
 
 
@@ -145,7 +148,7 @@ def costly() -> Iterator[None]:
     with server().door.costly.turn(address()) as mine:
         if not mine:
             raise RefusedError(
-                429, "That page takes a while to make, and others are being made: try again in a moment."
+                429, t("That page takes a while to make, and others are being made: try again in a moment.")
             )
         yield
 

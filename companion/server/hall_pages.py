@@ -7,13 +7,14 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from companion.server.context import RefusedError, is_host, plays_seat, server
 from companion.server.hall_api import HallChosen
 from companion.server.settings_api import Owner, SettingsError
+from companion.text import capital, t
 
 blueprint = Blueprint("hall", __name__)
 
 NAMES = {
-    "full": "As they are",
-    "initials": "First letters only: A. L.",
-    "colours": "Not at all: the colours of the seats stand for them",
+    "full": t("As they are"),
+    "initials": t("First letters only: A. L."),
+    "colours": t("Not at all: the colours of the seats stand for them"),
 }
 """How people's names are told."""
 LONGEST_FIELD = 400
@@ -21,10 +22,10 @@ LONGEST_FIELD = 400
 
 def _owner() -> Owner:
     if not is_host():
-        raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
+        raise RefusedError(403, t("Only the host may do that: enter the host's PIN first."))
     owner = server().table.owner
     if owner is None:
-        raise RefusedError(404, "Nothing can be settled at this table.")
+        raise RefusedError(404, t("Nothing can be settled at this table."))
     return owner
 
 
@@ -34,7 +35,7 @@ def show() -> Response:
     if not is_host():
         return make_response(redirect("/host", 302))
     owner = _owner()
-    return _page(owner.hall(), said="Kept." if request.args.get("kept") else "")
+    return _page(owner.hall(), said=t("Kept.") if request.args.get("kept") else "")
 
 
 @blueprint.post("/host/settings/hall")
@@ -57,7 +58,7 @@ def keep() -> Response:
         owner.keep_hall(chosen)
     except SettingsError as error:
         words = f"{error}"
-        sentence = words[:1].upper() + words[1:] + ("" if words.endswith(".") else ".")
+        sentence = capital(words) + ("" if words.endswith(".") else ".")
         return _page(chosen, {error.field: sentence}, 400)
     server().feed.refresh()
     return make_response(redirect("/host/settings/hall?kept=1", 303))
@@ -88,9 +89,9 @@ def call() -> Response:
     typed, hall = request.form.get("seat", ""), server().table.hall
     seat = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 3 else 0
     if not (plays_seat(seat) if seat else is_host()):
-        raise RefusedError(403, "Join a seat first: only who plays may call for the host.")
+        raise RefusedError(403, t("Join a seat first: only who plays may call for the host."))
     if not hall.told:
-        raise RefusedError(404, "This table tells no hall of itself: nobody would hear the call.")
+        raise RefusedError(404, t("This table tells no hall of itself: nobody would hear the call."))
     hall.call(seat, request.form.get("call") == "on")
     server().feed.refresh()
     return make_response(redirect(f"/seat/{seat}" if seat else "/host", 303))

@@ -15,6 +15,7 @@ from companion.server import guard
 from companion.server.card_documents import cards_of
 from companion.server.command_post import HEADER
 from companion.server.context import RefusedError, own_seat, server
+from companion.text import t
 
 blueprint = Blueprint("hands", __name__)
 
@@ -38,7 +39,7 @@ def cards(seat: Seat) -> Response:
 def photo(seat: Seat) -> Response:
     """Read the cards in a photograph, which is the body of the request, and tell this phone; keep nothing."""
     if not request.headers.get(HEADER):
-        raise RefusedError(403, "This request does not come from one of the companion's own pages.")
+        raise RefusedError(403, t("This request does not come from one of the companion's own pages."))
     own_seat(seat)
     here = server()
     snapshot = here.feed.moment.snapshot
@@ -51,7 +52,7 @@ def photo(seat: Seat) -> Response:
             if not mine:
                 raise RefusedError(429, guard.READING)
             try:
-                seen = read_aside(data, "The photograph", snapshot.code, holds)
+                seen = read_aside(data, t("The photograph"), snapshot.code, holds)
             except PictureError as error:
                 raise RefusedError(415, f"{error}") from None
     read = [{name: card[name] for name in ("key", "title", "copies")} for card in cards_of(seen, here.table.session)]

@@ -18,6 +18,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from companion.files import written_whole
 from companion.rules.kernel import Seat
+from companion.text import t
 
 log = logging.getLogger(__name__)
 
@@ -120,7 +121,7 @@ class Keys:
         token = secrets.token_urlsafe(32)
         with self._lock:
             if seat in self._kept.seats:
-                raise TakenError(f"seat {seat} is taken")
+                raise TakenError(t("seat {seat} is taken", seat=seat))
             self._kept.seats[seat] = _hash(token)
             self._asking.pop(seat, None)
             self._save()
@@ -149,7 +150,7 @@ class Keys:
         token = secrets.token_urlsafe(32)
         with self._lock:
             if seat in self.asking():
-                raise TakenError(f"somebody asks for seat {seat} already")
+                raise TakenError(t("somebody asks for seat {seat} already", seat=seat))
             self._asking[seat] = (_hash(token), self._clock())
         return token
 

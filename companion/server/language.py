@@ -9,6 +9,7 @@ from flask import Blueprint, Response, make_response, redirect, request
 from companion.server.context import RefusedError
 from companion.server.words.catalogue import LANGUAGES
 from companion.server.words.speaking import choose
+from companion.text import join, t
 
 blueprint = Blueprint("language", __name__)
 
@@ -18,8 +19,8 @@ def language() -> Response:
     """Keep the language, and go back to the page that it was chosen on."""
     wanted = request.form.get("language", "")
     if wanted not in LANGUAGES:
-        there = ", ".join(f"{name} ({code})" for code, name in LANGUAGES.items())
-        raise RefusedError(400, f"There is no such language here: there are {there}.")
+        there = join(", ", (t("{name} ({code})", name=name, code=code) for code, name in LANGUAGES.items()))
+        raise RefusedError(400, t("There is no such language here: there are {there}.", there=there))
     back = urlsplit(request.headers.get("Referer", ""))
     page = back.path if back.netloc == request.host and back.path.startswith("/") else "/"
     if page.startswith("//"):

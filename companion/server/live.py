@@ -17,7 +17,7 @@ from companion.server.context import HOST_COOKIE, RefusedError, Server, may_read
 from companion.server.documents import HOST, seat_of
 from companion.server.feed import Moment, Pictures
 from companion.server.words.speaking import tagged, untagged
-from companion.text import TEXTS, plain
+from companion.text import TEXTS, plain, t
 
 blueprint = Blueprint("live", __name__)
 
@@ -40,7 +40,9 @@ def _audiences(names: str) -> tuple[list[str], list[str]]:
     asked = list(dict.fromkeys(names.split(",")))
     for name in asked:
         if untagged(name)[0] not in known or name != tagged(*untagged(name)):
-            raise RefusedError(404, f"There is no audience {name[:40]}: ask for public, host or seat-1 and so on.")
+            raise RefusedError(
+                404, t("There is no audience {name}: ask for public, host or seat-1 and so on.", name=name[:40])
+            )
     allowed = [name for name in asked if name == PICTURES or may_read(untagged(name)[0])]
     return allowed, [name for name in asked if name not in allowed]
 
@@ -51,11 +53,11 @@ def events(names: str) -> Response:
     here = server()
     allowed, refused = _audiences(names)
     if not allowed:
-        raise RefusedError(403, "This browser has no key for that: join the seat first.", refused=refused)
+        raise RefusedError(403, t("This browser has no key for that: join the seat first."), refused=refused)
     address = request.remote_addr or "?"
     if not here.door.enter(address):
         return Response(
-            "This phone has too many pages open; this one asks from time to time instead.\n",
+            t("This phone has too many pages open; this one asks from time to time instead.\n"),
             503,
             {"Retry-After": "30"},
             mimetype="text/plain",
@@ -63,7 +65,7 @@ def events(names: str) -> Response:
     if not here.feed.enter(here.most_streams, PICTURES in allowed):
         here.door.leave(address)
         return Response(
-            "Too many phones are connected at once; this one asks from time to time instead.\n",
+            t("Too many phones are connected at once; this one asks from time to time instead.\n"),
             503,
             {"Retry-After": "30"},
             mimetype="text/plain",
@@ -229,7 +231,7 @@ def state(audience: str) -> Response:
     feed = server().feed
     allowed, _ = _audiences(audience)
     if allowed != [audience] or audience == PICTURES:
-        raise RefusedError(403, "This browser has no key for that: join the seat first.")
+        raise RefusedError(403, t("This browser has no key for that: join the seat first."))
     moment = feed.moment
     after = request.args.get("after", "")
     if after and after == str(moment.snapshot.version):

@@ -13,6 +13,7 @@ from companion.server.dice_document import dice
 from companion.server.documents import HOST, PUBLIC, audience_of
 from companion.server.words.speaking import chosen, speech, tagged
 from companion.server.words.tongues import course_in
+from companion.text import t
 
 blueprint = Blueprint("pages", __name__)
 
@@ -98,7 +99,9 @@ def course_page() -> Response:
     course = server().table.session.course()
     say = speech().about(course.names, snapshot.game)
     course = course_in(course, say)
-    drawn = charts.looks(course, worn(snapshot.colours, len(course.names)), say(f"Scores of {course.title}"))
+    drawn = charts.looks(
+        course, worn(snapshot.colours, len(course.names)), say(t("Scores of {title}", title=course.title))
+    )
     matches = server().table.matches
     told = matches.summaries() if matches is not None and course.moments else []
     kept = next((one for one in told if one.id == course.match), None)
@@ -139,7 +142,7 @@ def host_page() -> Response:
     """Show the host's page, or ask for the PIN."""
     if not is_host():
         snapshot = server().feed.moment.snapshot
-        return make_response(render_template("pin.html", title="Host", game=snapshot.game, message=""))
+        return make_response(render_template("pin.html", title=t("Host"), game=snapshot.game, message=""))
     return live_page(
         "host.html", HOST, evening=server().table.matches is not None, settings=server().table.owner is not None
     )
@@ -162,7 +165,7 @@ def why(n: int) -> Response:
     line = next((line for line in snapshot.log if line.n == n), None)
     found = server().table.session.match.evidence(n)
     if line is None and found is None:
-        raise RefusedError(404, f"There is no record {n} in this match.")
+        raise RefusedError(404, t("There is no record {count} in this match.", count=n))
     candidates = [name_seats(words, snapshot.names) for words in found.candidates] if found else []
     page = render_template(
         "why.html", title=snapshot.title, game=snapshot.game, n=n, line=line, found=found, candidates=candidates

@@ -14,6 +14,7 @@ from werkzeug.datastructures import MultiDict
 
 from companion.rules.seats import clean_name
 from companion.server.maker_api import Draft, MakerError
+from companion.text import t
 
 Form = MultiDict[str, str]
 
@@ -27,76 +28,76 @@ RANKS = {
     "13": "King",
 }
 PLAYS = {
-    "free": "Cards are laid as people like, and what lies there counts",
-    "tricks": "Tricks: everybody lays a card, the highest takes them",
-    "row": "A row from which cards are taken",
+    "free": t("Cards are laid as people like, and what lies there counts"),
+    "tricks": t("Tricks: everybody lays a card, the highest takes them"),
+    "row": t("A row from which cards are taken"),
     "dice": "Dice",
 }
 ENDS = {
-    "said": "When somebody taps “round is over”",
-    "hands": "When all cards are played",
-    "out": "When all but one are rid of their cards",
-    "boxes": "When every box is filled (dice)",
+    "said": t("When somebody taps “round is over”"),
+    "hands": t("When all cards are played"),
+    "out": t("When all but one are rid of their cards"),
+    "boxes": t("When every box is filled (dice)"),
 }
 FIRSTS = {
-    "left": "Who sits left of the dealer",
-    "dealer": "The dealer",
-    "holder": "Who holds a certain card",
-    "winner": "Who won the round before",
+    "left": t("Who sits left of the dealer"),
+    "dealer": t("The dealer"),
+    "holder": t("Who holds a certain card"),
+    "winner": t("Who won the round before"),
 }
-WHOSE = {"seat": "Everybody's own", "side": "Of both partners together", "dealer": "The dealer's alone"}
+WHOSE = {"seat": t("Everybody's own"), "side": t("Of both partners together"), "dealer": t("The dealer's alone")}
 HOWS = {
     "equals": "is",
-    "at_least": "is at least",
-    "at_most": "is at most",
-    "more_than": "is more than",
-    "less_than": "is less than",
+    "at_least": t("is at least"),
+    "at_most": t("is at most"),
+    "more_than": t("is more than"),
+    "less_than": t("is less than"),
 }
-DUES = {"any": "at any time", "before": "by everybody, before cards are played"}
+DUES = {"any": t("at any time"), "before": t("by everybody, before cards are played")}
 
 CLOCKS = {
     "": "none",
-    "turn": "A turn timer: so many seconds a turn",
-    "chess": "A chess clock: so many seconds for all of a player's turns",
-    "glass": "A sand glass: somebody turns it over",
+    "turn": t("A turn timer: so many seconds a turn"),
+    "chess": t("A chess clock: so many seconds for all of a player's turns"),
+    "glass": t("A sand glass: somebody turns it over"),
 }
 
 CARDS = ("cards", "where", "like")
 OPS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "count": ("Count cards", CARDS),
-    "sum": ("Add up what cards are worth", (*CARDS, "worth")),
-    "majority": ("Who has the most", ("of", "ties")),
-    "best": ("The best card of each suit", (*CARDS, "worth", "least")),
-    "pairs": ("Count pairs", CARDS),
-    "runs": ("Cards in a row of ranks", (*CARDS, "least")),
-    "sets": ("The largest group of cards alike", (*CARDS, "by", "least")),
-    "subsets": ("The ways in which cards add up to a number", (*CARDS, "worth", "to")),
-    "melds": ("What is left outside melds", ("cards", "worth", "least", "lay_off")),
-    "columns": ("Columns of a grid; two alike count nothing", ("cards", "worth", "width")),
-    "tricks": ("Tricks taken", ()),
-    "last": ("The last trick", ()),
-    "sweeps": ("Sweeps: how often the row was cleared", ()),
-    "bid": ("A bid made or missed", ("bid", "of", "exact", "bonus", "each", "over", "missed", "lost")),
-    "place": ("The order of going out", ("points",)),
-    "entered": ("What was typed", ("of",)),
-    "add": ("Put blocks together", ("of",)),
-    "others": ("What the others have", ("of",)),
-    "carry": ("Every so many, over all rounds", ("of", "every")),
+    "count": (t("Count cards"), CARDS),
+    "sum": (t("Add up what cards are worth"), (*CARDS, "worth")),
+    "majority": (t("Who has the most"), ("of", "ties")),
+    "best": (t("The best card of each suit"), (*CARDS, "worth", "least")),
+    "pairs": (t("Count pairs"), CARDS),
+    "runs": (t("Cards in a row of ranks"), (*CARDS, "least")),
+    "sets": (t("The largest group of cards alike"), (*CARDS, "by", "least")),
+    "subsets": (t("The ways in which cards add up to a number"), (*CARDS, "worth", "to")),
+    "melds": (t("What is left outside melds"), ("cards", "worth", "least", "lay_off")),
+    "columns": (t("Columns of a grid; two alike count nothing"), ("cards", "worth", "width")),
+    "tricks": (t("Tricks taken"), ()),
+    "last": (t("The last trick"), ()),
+    "sweeps": (t("Sweeps: how often the row was cleared"), ()),
+    "bid": (t("A bid made or missed"), ("bid", "of", "exact", "bonus", "each", "over", "missed", "lost")),
+    "place": (t("The order of going out"), ("points",)),
+    "entered": (t("What was typed"), ("of",)),
+    "add": (t("Put blocks together"), ("of",)),
+    "others": (t("What the others have"), ("of",)),
+    "carry": (t("Every so many, over all rounds"), ("of", "every")),
 }
 """What blocks count, in plain words, and the fields of each beside those that all have."""
 OPERANDS = {
-    "bonus": "Made: it earns",
-    "each": "Made: each of the bid earns",
-    "over": "Each beyond the bid earns",
-    "lost": "Missed: it earns",
-    "missed": "Missed: each of the bid earns",
+    "bonus": t("Made: it earns"),
+    "each": t("Made: each of the bid earns"),
+    "over": t("Each beyond the bid earns"),
+    "lost": t("Missed: it earns"),
+    "missed": t("Missed: each of the bid earns"),
 }
 CHANGES = {
     "times": "Times",
     "minus": "Minus",
-    "at_least": "At least",
-    "at_most": "At most",
-    "gives": "If there is any, it gives",
+    "at_least": t("At least"),
+    "at_most": t("At most"),
+    "gives": t("If there is any, it gives"),
 }
 ORDER = [*map(str, range(2, 14)), "1"]
 """How high ranks are in tricks, where nothing is said: the ace is the highest."""
@@ -115,7 +116,7 @@ def read(form: Form) -> Draft:
     try:
         before = msgspec.json.decode(form.get("draft", ""), type=Draft)
     except (msgspec.DecodeError, RecursionError):
-        raise MakerError("That page was not ours, or it is too old: begin it again.") from None
+        raise MakerError(t("That page was not ours, or it is too old: begin it again.")) from None
     if "title" not in form:
         return before
     score = dict(before.score)
@@ -367,10 +368,10 @@ def _match(score: dict[str, Any], form: Form) -> None:
     match.pop("rounds", None)
     if form.get("ends.free") == "yes":
         if named is None:
-            named = {"name": _new("end", score), "words": "Points that end the match", "low": 1, "high": 1}
+            named = {"name": _new("end", score), "words": t("Points that end the match"), "low": 1, "high": 1}
             options.append(named)
         if kind == "rounds" and named["words"] == "Points that end the match":
-            named["words"] = "Rounds"
+            named["words"] = t("Rounds")
         low, high = named.get("low"), named.get("high")
         named["default"] = number
         named["low"] = min(low, number) if isinstance(low, int) else 1
@@ -410,11 +411,11 @@ def _deed(score: dict[str, Any], do: str, form: Form) -> None:
     elif what == "down" and n < len(found) - 1:
         found[n + 1], found[n] = found[n], found[n + 1]
     elif what == "ask" and len(entries) < 8:
-        entries.append({"name": _new("said", score), "words": "Points", "low": 0, "high": 10})
+        entries.append({"name": _new("said", score), "words": t("Points"), "low": 0, "high": 10})
     elif what == "unask" and n < len(entries):
         del entries[n]
     elif what == "choose" and len(options) < 8:
-        options.append({"name": _new("option", score), "words": "A number", "default": 1, "low": 1, "high": 10})
+        options.append({"name": _new("option", score), "words": t("A number"), "default": 1, "low": 1, "high": 10})
     elif what == "unchoose" and n < len(options):
         del options[n]
     elif what == "worth":

@@ -10,6 +10,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from companion.server import guard, maker_form, maker_try
 from companion.server.context import RefusedError, is_host, server
 from companion.server.maker_api import Draft, GameMaker, MakerError, NameTakenError, PlayedError, Tried, ZoneOfMat
+from companion.text import said, t
 
 blueprint = Blueprint("maker", __name__)
 
@@ -19,10 +20,10 @@ LARGEST = 256 * 1024
 
 def _maker() -> GameMaker:
     if not is_host():
-        raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
+        raise RefusedError(403, t("Only the host may do that: enter the host's PIN first."))
     maker = server().table.maker
     if maker is None:
-        raise RefusedError(404, "No games are made at this table.")
+        raise RefusedError(404, t("No games are made at this table."))
     return maker
 
 
@@ -56,12 +57,12 @@ def take_in() -> Response:
         with guard.upload(LARGEST, server().door.imports):
             given = request.files.get("file")
             if given is None or not given.filename:
-                raise MakerError("Choose the file of an exported game first.")
+                raise MakerError(t("Choose the file of an exported game first."))
             name = maker.take_in(given.stream.read(), over=request.form.get("over") == "yes")
     except NameTakenError as error:
-        return _list(maker, str(error), 409, error.own)
+        return _list(maker, said(error), 409, error.own)
     except MakerError as error:
-        return _list(maker, str(error), 400)
+        return _list(maker, said(error), 400)
     return make_response(redirect(f"/host/games?kept={name}", 303))
 
 
@@ -72,7 +73,7 @@ def export(name: str) -> Response:
     try:
         response = make_response(maker.export(name))
     except MakerError as error:
-        raise RefusedError(404, str(error)) from None
+        raise RefusedError(404, said(error)) from None
     response.headers["Content-Type"] = "application/json; charset=utf-8"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.game.json"'
     response.headers["Cache-Control"] = "no-store"
@@ -84,11 +85,11 @@ def remove(name: str) -> Response:
     """Delete a game that was made here."""
     maker = _maker()
     if request.form.get("sure") != "yes":
-        raise RefusedError(400, "Tick that you are sure, then delete it.")
+        raise RefusedError(400, t("Tick that you are sure, then delete it."))
     try:
         maker.remove(name)
     except MakerError as error:
-        raise RefusedError(409, str(error)) from None
+        raise RefusedError(409, said(error)) from None
     return make_response(redirect("/host/games", 303))
 
 
@@ -104,7 +105,7 @@ def new() -> Response:
     try:
         draft = maker.draft(change or like or "") if (change or like) else _blank()
     except MakerError as error:
-        raise RefusedError(404, str(error)) from None
+        raise RefusedError(404, said(error)) from None
     if change is None:
         draft = msgspec.structs.replace(draft, name="", title="")
     like_title = next((start.title for start in maker.starts() if start.name == like), "")
@@ -115,7 +116,7 @@ def _blank() -> Draft:
     """Return the simplest game that there is: what people say is added up."""
     score = {
         "players": {"seats": [2, 6]},
-        "score": [{"name": "count", "op": "count", "says": "Cards", "cards": ["taken"]}],
+        "score": [{"name": "count", "op": "count", "says": t("Cards"), "cards": ["taken"]}],
         "match": {"points": 50},
     }
     return Draft(score=score)
@@ -130,7 +131,7 @@ def make() -> Response:
         try:
             draft = maker_form.read(form)
         except MakerError as error:
-            raise RefusedError(400, str(error)) from None
+            raise RefusedError(400, said(error)) from None
     do = form.get("do", "")
     see = (maker.seen() or ()) if do == "see" else ()
     tried = (
@@ -142,11 +143,11 @@ def make() -> Response:
         name = maker.keep(draft, over=form.get("over") == "yes")
     except PlayedError as error:
         renamed = msgspec.structs.replace(draft, title=error.title, name="")
-        return _form(maker, renamed, tried, str(error), 409, like=form.get("like", ""))
+        return _form(maker, renamed, tried, said(error), 409, like=form.get("like", ""))
     except NameTakenError as error:
-        return _form(maker, draft, tried, str(error), 409, error.own, like=form.get("like", ""))
+        return _form(maker, draft, tried, said(error), 409, error.own, like=form.get("like", ""))
     except MakerError as error:
-        return _form(maker, draft, tried, str(error), 400, like=form.get("like", ""))
+        return _form(maker, draft, tried, said(error), 400, like=form.get("like", ""))
     return make_response(redirect(f"/host/new/{name}" if do == "play" else f"/host/games?kept={name}", 303))
 
 

@@ -21,22 +21,23 @@ from companion.server.match_api import Matches, MatchesError, MatchSummary, Plan
 from companion.server.preparing import steps
 from companion.server.words.speaking import speech
 from companion.server.words.tongues import called, course_in
+from companion.text import said, t
 
 blueprint = Blueprint("evening", __name__)
 
 LARGEST_EXPORT = 8 * 1024 * 1024
 """Bytes: an exported match has a few hundred a record."""
 MODE_WORDS = {
-    "assist": "Assist: warn once, then go on",
-    "strict": "Strict: stop at every mistake",
-    "ledger": "Ledger: no camera, phones only",
+    "assist": t("Assist: warn once, then go on"),
+    "strict": t("Strict: stop at every mistake"),
+    "ledger": t("Ledger: no camera, phones only"),
 }
 
 CLOCKS = {
     "": "None",
-    "turn": "A turn timer: so many seconds a turn",
-    "chess": "A chess clock: so many seconds for all of a player's turns",
-    "glass": "A sand glass: somebody turns it over",
+    "turn": t("A turn timer: so many seconds a turn"),
+    "chess": t("A chess clock: so many seconds for all of a player's turns"),
+    "glass": t("A sand glass: somebody turns it over"),
 }
 """The clocks that can be played against."""
 USUAL_SECONDS = 60
@@ -46,13 +47,13 @@ USUAL_SECONDS = 60
 def _matches() -> Matches:
     matches = server().table.matches
     if matches is None:
-        raise RefusedError(404, "One match only is played at this table.")
+        raise RefusedError(404, t("One match only is played at this table."))
     return matches
 
 
 def _for_host() -> None:
     if not is_host():
-        raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
+        raise RefusedError(403, t("Only the host may do that: enter the host's PIN first."))
 
 
 def _said(told: MatchSummary) -> MatchSummary:
@@ -113,18 +114,18 @@ def begin(name: str) -> Response:
     try:
         chosen = _chosen(info, request.form)
     except MatchesError as error:
-        return _plan_page(info, usual, str(error), 400)
+        return _plan_page(info, usual, said(error), 400)
     try:
         return _switch(lambda: _matches().begin(chosen))
     except MatchesError as error:
-        return _plan_page(info, chosen, str(error), 409)
+        return _plan_page(info, chosen, said(error), 409)
 
 
 def _info(name: str) -> Info:
     for info in _matches().games():
         if info.name == name:
             return info
-    raise RefusedError(404, "There is no such game here: choose one of those shown.")
+    raise RefusedError(404, t("There is no such game here: choose one of those shown."))
 
 
 def _plan_page(info: Info, chosen: Plan, message: str = "", status: int = 200) -> Response:
@@ -202,7 +203,7 @@ def _chosen(info: Info, form: MultiDict[str, str]) -> Plan:
     }
     mode = form.get("mode", "assist")
     if mode not in MODES:
-        raise MatchesError("Choose how strict the companion should be.")
+        raise MatchesError(t("Choose how strict the companion should be."))
     names: dict[Seat, str] = {}
     for seat in range(1, info.seats[1] + 1):
         name = clean_name(form.get(f"name.{seat}", ""))
@@ -211,10 +212,10 @@ def _chosen(info: Info, form: MultiDict[str, str]) -> Plan:
     usual = Plan(game=info.name, seats=0)
     return Plan(
         game=info.name,
-        seats=_number(form.get("seats", ""), "How many players", 0),
+        seats=_number(form.get("seats", ""), t("How many players"), 0),
         options=options,
         mode=mode,
-        bid_seconds=_number(form.get("bid_seconds", ""), "Seconds for a bid", usual.bid_seconds),
+        bid_seconds=_number(form.get("bid_seconds", ""), t("Seconds for a bid"), usual.bid_seconds),
         timing=_timing(form),
         trainer=form.get("trainer") == "yes",
         names=names,
@@ -225,7 +226,7 @@ def _chosen(info: Info, form: MultiDict[str, str]) -> Plan:
 def _timing(form: MultiDict[str, str]) -> Timing:
     """Read which clock is played against; one that there is not `Matches.begin` refuses."""
     kind = form.get("clock", "")
-    seconds = _number(form.get("clock_seconds", ""), "Seconds of the clock", USUAL_SECONDS)
+    seconds = _number(form.get("clock_seconds", ""), t("Seconds of the clock"), USUAL_SECONDS)
     return Timing(kind, seconds) if kind else Timing()
 
 
@@ -234,7 +235,7 @@ def _number(text: str, words: str, missing: int) -> int:
     if not text:
         return missing
     if not (text.lstrip("-").isascii() and text.lstrip("-").isdigit() and len(text) < 7):
-        raise MatchesError(f"{words[:1].upper()}{words[1:]}: type a whole number.")
+        raise MatchesError(t("{words:capital}: type a whole number.", words=words))
     return int(text)
 
 
@@ -275,14 +276,14 @@ def _summaries() -> list[MatchSummary]:
     try:
         return _matches().summaries()
     except MatchesError as error:
-        raise RefusedError(503, str(error)) from None
+        raise RefusedError(503, said(error)) from None
 
 
 def _match(match: str) -> MatchSummary:
     for one in _summaries():
         if one.id == match:
             return one
-    raise RefusedError(404, "There is no such match in the journal: look at the list.")
+    raise RefusedError(404, t("There is no such match in the journal: look at the list."))
 
 
 @blueprint.get("/matches/<match>")
@@ -293,10 +294,10 @@ def match_page(match: str) -> Response:
     try:
         course = _matches().course(match)
     except MatchesError as error:
-        raise RefusedError(409, str(error)) from None
+        raise RefusedError(409, said(error)) from None
     speak = speech().about(course.names, told.game)
     course = course_in(course, speak)
-    label = speak(f"Scores of {course.title}")
+    label = speak(t("Scores of {title}", title=course.title))
     drawn = charts.looks(course, worn(told.colours, len(course.names), told.pieces), label)
     owner = server().table.owner
     play = play_link(told, owner.name if owner else "", sum(course.seconds))
@@ -312,7 +313,7 @@ def picture(match: str) -> Response:
     try:
         made = server().drawn.get(key, lambda: _matches().picture(match))
     except MatchesError as error:
-        raise RefusedError(409, str(error)) from None
+        raise RefusedError(409, said(error)) from None
     response = make_response(made)
     response.headers["Content-Type"] = "image/png"
     response.headers["Content-Disposition"] = f'inline; filename="{told.game}-{told.at[:10]}.png"'
@@ -340,7 +341,7 @@ def resume(match: str) -> Response:
     try:
         return _switch(lambda: _matches().resume(match))
     except MatchesError as error:
-        raise RefusedError(409, str(error)) from None
+        raise RefusedError(409, said(error)) from None
 
 
 @blueprint.post("/matches")
@@ -351,10 +352,10 @@ def take_in() -> Response:
         with guard.upload(LARGEST_EXPORT, server().door.imports):
             given = request.files.get("match")
             if given is None or not given.filename:
-                raise MatchesError("Choose the file of an exported match first.")
+                raise MatchesError(t("Choose the file of an exported match first."))
             _matches().take_in(given.stream.read().splitlines())
     except MatchesError as error:
-        return _list(str(error), 400)
+        return _list(said(error), 400)
     return make_response(redirect("/matches", 303))
 
 
@@ -373,7 +374,7 @@ def delete() -> Response:
     try:
         _matches().delete(match.id)
     except MatchesError as error:
-        raise RefusedError(409, str(error)) from None
+        raise RefusedError(409, said(error)) from None
     return make_response(redirect("/matches", 303))
 
 
@@ -391,7 +392,7 @@ def setting_up() -> Response:
     """Show everybody how the match is set up."""
     session = server().table.session
     if not session.preparing:
-        raise RefusedError(404, "How this game is set up only its own rules say.")
+        raise RefusedError(404, t("How this game is set up only its own rules say."))
     return _page("setting_up.html", preparing=steps(session.preparing, session.mat))
 
 
@@ -402,7 +403,7 @@ def back(n: int) -> Response:
     try:
         return _page("back.html", step=_matches().back(n))
     except MatchesError as error:
-        raise RefusedError(404, str(error)) from None
+        raise RefusedError(404, said(error)) from None
 
 
 @blueprint.post("/host/back/<int:n>")
@@ -413,13 +414,13 @@ def go_back(n: int) -> Response:
     try:
         step = _matches().back(n)
     except MatchesError as error:
-        raise RefusedError(409, str(error)) from None
+        raise RefusedError(409, said(error)) from None
     asked = request.form.get("steps", "")
     if asked and asked != str(step.steps):
-        raise RefusedError(409, "The match has gone on meanwhile: look at the step back again.")
+        raise RefusedError(409, t("The match has gone on meanwhile: look at the step back again."))
     if step.steps:
         reply = here.table.session.command(say.Undo(steps=step.steps, by="host"))
         if not reply.ok and reply.verdict is not None:
-            raise RefusedError(409, f"{reply.verdict.reason} {reply.verdict.remedy}")
+            raise RefusedError(409, t("{reason} {remedy}", reason=reply.verdict.reason, remedy=reply.verdict.remedy))
         here.feed.refresh()
     return make_response(redirect("/host", 303))

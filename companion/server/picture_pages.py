@@ -9,6 +9,7 @@ import segno
 from flask import Blueprint, Response, request
 
 from companion.server.context import RefusedError, server
+from companion.text import t
 
 blueprint = Blueprint("pictures", __name__)
 
@@ -20,7 +21,7 @@ def camera() -> Response:
     """Return the camera's picture with what the eye sees drawn in."""
     picture = server().feed.camera()
     if picture is None:
-        raise RefusedError(404, "There is no camera picture yet.")
+        raise RefusedError(404, t("There is no camera picture yet."))
     return Response(picture, mimetype="image/jpeg", headers=FRESH)
 
 
@@ -29,7 +30,7 @@ def oled() -> Response:
     """Return what the OLED shows."""
     picture = server().table.devices.oled_png()
     if picture is None:
-        raise RefusedError(404, "This table has no OLED.")
+        raise RefusedError(404, t("This table has no OLED."))
     return Response(picture, mimetype="image/png", headers=FRESH)
 
 
@@ -57,7 +58,7 @@ def evidence(n: int, when: str) -> Response:
     found = server().table.session.match.evidence(n)
     picture = None if found is None else {"before": found.before, "after": found.after}.get(when)
     if picture is None:
-        raise RefusedError(404, f"No such picture was kept for record {n}.")
+        raise RefusedError(404, t("No such picture was kept for record {count}.", count=n))
     response = Response(picture, mimetype="image/jpeg", headers={"Cache-Control": "no-cache"})
     response.add_etag()
     response.make_conditional(request)

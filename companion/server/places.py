@@ -11,20 +11,21 @@ from typing import Any
 
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Part, Seat
+from companion.text import t
 
 Document = dict[str, Any]
 
 THINGS = {
     "coins": "coin",
     "chits": "chit",
-    "cards in hand": "hand",
-    "cards in your hand": "hand",
+    t("cards in hand"): "hand",
+    t("cards in your hand"): "hand",
     "hand": "hand",
     "gallery": "hand",
     "deck": "deck",
-    "collection deck": "deck",
-    "talent pile": "deck",
-    "bonus dice": "die",
+    t("collection deck"): "deck",
+    t("talent pile"): "deck",
+    t("bonus dice"): "die",
 }
 """What is drawn for a number, by what it counts; a number of anything else stays words."""
 

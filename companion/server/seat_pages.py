@@ -23,7 +23,7 @@ from companion.server.context import (
     too_many_pins,
 )
 from companion.server.keys import TakenError
-from companion.text import sentence
+from companion.text import sentence, t
 
 blueprint = Blueprint("seats", __name__)
 
@@ -50,7 +50,7 @@ def _form(seat: Seat, message: str = "", name: str = "", status: int = 200, wait
             "side": place.side,
             "column": place.column,
             "wide": place.wide,
-            "name": snapshot.names.get(place.seat, f"Seat {place.seat}"),
+            "name": snapshot.names.get(place.seat, t("Seat {seat}", seat=place.seat)),
             "badge": badge(snapshot, place.seat),
             "taken": place.seat in taken,
             "robot": place.seat not in taken and (extras.speed is not None or place.seat in extras.robots),
@@ -112,9 +112,11 @@ def _with_key(seat: Seat) -> Response:
         return _form(seat, waits=True)
     message = ""
     if waiting:
-        message = f"The host did not hand seat {seat} over: talk to the host, then ask again."
+        message = t("The host did not hand seat {seat} over: talk to the host, then ask again.", seat=seat)
     elif request.cookies.get(seat_cookie(seat)) and seat in keys.taken():
-        message = f"Another phone has taken over seat {seat}. If that is a mistake, ask the host for it below."
+        message = t(
+            "Another phone has taken over seat {seat}. If that is a mistake, ask the host for it below.", seat=seat
+        )
     response = _form(seat, message)
     if waiting:
         response.delete_cookie(ask_cookie(seat), path="/")
@@ -128,28 +130,33 @@ def take() -> Response:
     name = clean_name(request.form.get("name", ""), LONGEST_TYPED)
     number = request.form.get("seat", "")
     if not (number.isascii() and number.isdigit() and len(number) < 4):
-        return _form(0, "Choose a seat: tap the place where you sit.", name, 400)
+        return _form(0, t("Choose a seat: tap the place where you sit."), name, 400)
     seat = known_seat(int(number))
     if holds_seat(seat):
         return make_response(redirect(f"/seat/{seat}", 303))
     if not name:
-        return _form(seat, "Type your name first, so that the others know who sits there.", name, 400)
+        return _form(seat, t("Type your name first, so that the others know who sits there."), name, 400)
     if len(name) > LONGEST_NAME:
-        return _form(seat, f"That name has {len(name)} letters; {LONGEST_NAME} are the most.", name[:LONGEST_NAME], 400)
+        return _form(
+            seat,
+            t("That name has {name} letters; {longest_name} are the most.", name=len(name), longest_name=LONGEST_NAME),
+            name[:LONGEST_NAME],
+            400,
+        )
     try:
         token = here.keys.take(seat)
     except TakenError:
-        why = f"Another phone has seat {seat} already: choose another, or ask the host to free it."
+        why = t("Another phone has seat {seat} already: choose another, or ask the host to free it.", seat=seat)
         return _form(0, why, name, 409)
     colour = "" if here.feed.moment.snapshot.coloured else request.form.get("colour", "")[:20]
     try:
         reply = here.table.session.command(say.Name(seat=seat, name=name, colour=colour, by="phone"))
     except TimeoutError:
         here.keys.free(seat)
-        return _form(seat, "The table did not answer in time: try again.", name, 503)
+        return _form(seat, t("The table did not answer in time: try again."), name, 503)
     if not reply.ok:
         here.keys.free(seat)
-        reason = reply.verdict.reason if reply.verdict else "that name is refused"
+        reason = reply.verdict.reason if reply.verdict else t("that name is refused")
         return _form(seat, sentence(name_seats(reason, here.feed.moment.snapshot.names)), name, 409)
     here.table.set_occupied(seat, True)
     here.feed.refresh()
@@ -168,11 +175,13 @@ def ask() -> Response:
     if holds_seat(seat) or here.keys.asks(seat, request.cookies.get(ask_cookie(seat))):
         return response
     if seat not in here.keys.taken():
-        return _form(seat, f"Seat {seat} is free: sit down.", "", 409)
+        return _form(seat, t("Seat {seat} is free: sit down.", seat=seat), "", 409)
     try:
         token = here.keys.ask(seat)
     except TakenError:
-        return _form(seat, f"Another phone asks for seat {seat} already: wait until the host has answered.", "", 409)
+        return _form(
+            seat, t("Another phone asks for seat {seat} already: wait until the host has answered.", seat=seat), "", 409
+        )
     here.feed.refresh()
     set_key(response, ask_cookie(seat), token)
     return response
@@ -185,7 +194,7 @@ def leave() -> Response:
     number = request.form.get("seat", "")
     seat = known_seat(int(number)) if number.isascii() and number.isdigit() and len(number) < 4 else 0
     if not seat or not holds_seat(seat):
-        raise RefusedError(403, "This phone does not sit there.")
+        raise RefusedError(403, t("This phone does not sit there."))
     here.keys.free(seat)
     here.table.set_occupied(seat, False)
     here.feed.refresh()
@@ -201,8 +210,8 @@ def enter() -> Response:
     token = keys.enter(request.form.get("pin", ""))
     if token is None:
         wait = keys.retry_after()
-        why = too_many_pins(wait) if wait else "That is not the host's PIN: look where the companion was started."
-        page = render_template("pin.html", title="Host", game=server().feed.moment.snapshot.game, message=why)
+        why = too_many_pins(wait) if wait else t("That is not the host's PIN: look where the companion was started.")
+        page = render_template("pin.html", title=t("Host"), game=server().feed.moment.snapshot.game, message=why)
         return make_response(page, 429 if wait else 403)
     response = make_response(redirect("/host", 303))
     set_key(response, HOST_COOKIE, token)
@@ -213,7 +222,7 @@ def enter() -> Response:
 def stop_hosting() -> Response:
     """Stop being the host in this browser: its key is worthless from now on."""
     if not is_host():
-        raise RefusedError(403, "This browser is not the host's.")
+        raise RefusedError(403, t("This browser is not the host's."))
     server().keys.leave_host(request.cookies.get(HOST_COOKIE))
     server().feed.look_round()
     response = make_response(redirect("/", 303))

@@ -9,29 +9,34 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from companion.server.context import HOST_COOKIE, RefusedError, is_host, server, too_many_pins
 from companion.server.settings_api import Chosen, Owner, SettingsError, View
 from companion.server.words.catalogue import LANGUAGES
-from companion.text import sentence
+from companion.text import sentence, t
 
 blueprint = Blueprint("settings", __name__)
 
 SIZES = ("1280x720", "1920x1080", "2304x1296", "4608x2592")
-MAINS = {"50": "50 Hz, as in Europe", "60": "60 Hz, as in America", "0": "none: daylight"}
+MAINS = {"50": t("50 Hz, as in Europe"), "60": t("60 Hz, as in America"), "0": t("none: daylight")}
 CAMERAS = {
-    "find": "The one that is plugged in",
-    "named": "Another one: its number or address, below",
-    "none": "None: everything is told on the phones",
-    "simulated": "None yet: robots show how it goes",
+    "find": t("The one that is plugged in"),
+    "named": t("Another one: its number or address, below"),
+    "none": t("None: everything is told on the phones"),
+    "simulated": t("None yet: robots show how it goes"),
 }
 
-LEVELS = {"0": "nothing", "1": "turns and mistakes", "2": "what happens, too", "3": "all, with bids and the clock"}
+LEVELS = {
+    "0": "nothing",
+    "1": t("turns and mistakes"),
+    "2": t("what happens, too"),
+    "3": t("all, with bids and the clock"),
+}
 """What the box says aloud; the same as a browser."""
 
 
 def _owner() -> Owner:
     if not is_host():
-        raise RefusedError(403, "Only the host may do that: enter the host's PIN first.")
+        raise RefusedError(403, t("Only the host may do that: enter the host's PIN first."))
     owner = server().table.owner
     if owner is None:
-        raise RefusedError(404, "Nothing can be settled at this table.")
+        raise RefusedError(404, t("Nothing can be settled at this table."))
     return owner
 
 
@@ -42,9 +47,9 @@ def show() -> Response:
         return make_response(redirect("/host", 302))
     kept = request.args.get("kept", "")
     said = {
-        "now": "Kept.",
-        "start": "Kept. Some of it counts from the next start on: pull the table's plug, and plug it in again.",
-        "pin": "The PIN is changed. Other browsers that were the host's have to enter it.",
+        "now": t("Kept."),
+        "start": t("Kept. Some of it counts from the next start on: pull the table's plug, and plug it in again."),
+        "pin": t("The PIN is changed. Other browsers that were the host's have to enter it."),
     }.get(kept, "")
     owner = _owner()
     return _page(owner, owner.view().chosen, said=said)
@@ -62,13 +67,13 @@ def keep() -> Response:
         text = form.get(field, "").strip()
         numbers[field] = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else None
         if text and numbers[field] is None:
-            wrong[field] = "Type a whole number."
+            wrong[field] = t("Type a whole number.")
     language = form.get("language", "")
     if language not in ("", *LANGUAGES):
-        wrong["language"] = "There is no such language here."
+        wrong["language"] = t("There is no such language here.")
     voice = form.get("voice", str(before.chosen.voice))
     if voice not in LEVELS:
-        wrong["voice"] = "Choose how much is said."
+        wrong["voice"] = t("Choose how much is said.")
     chosen = Chosen(
         name=form.get("name", "")[:200],
         language=language,
@@ -94,11 +99,11 @@ def _camera(before: View, wrong: dict[str, str]) -> tuple[str, str, str, str]:
     form = request.form
     kind, size, mains = form.get("camera", ""), form.get("size", ""), form.get("mains", "")
     if kind not in CAMERAS:
-        wrong["where"] = "Choose a camera."
+        wrong["where"] = t("Choose a camera.")
     if size not in ("", *SIZES, (before.chosen.camera or ("",) * 3)[2]):
-        wrong["size"] = "Choose one of the sizes."
+        wrong["size"] = t("Choose one of the sizes.")
     if mains not in ("", *MAINS):
-        wrong["mains"] = "Choose one of the lamps."
+        wrong["mains"] = t("Choose one of the lamps.")
     return kind, form.get("where", "")[:200], size, mains
 
 
@@ -110,7 +115,7 @@ def change_pin() -> Response:
         wait = too_many_pins(keys.retry_after())
         return _page(owner, owner.view().chosen, {"old": wait}, 429)
     if not keys.knows(request.form.get("old", "")):
-        wrong = {"old": "That is not the host's PIN: type the one that counts now."}
+        wrong = {"old": t("That is not the host's PIN: type the one that counts now.")}
         return _page(owner, owner.view().chosen, wrong, 403)
     try:
         keys.change_pin(owner.keep_pin(request.form.get("pin", "")), request.cookies.get(HOST_COOKIE))

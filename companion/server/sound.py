@@ -6,6 +6,7 @@ from flask import Blueprint, make_response, redirect, request
 from werkzeug import Response
 
 from companion.server.context import RefusedError, own_seats, server, stands_at_table
+from companion.text import t
 
 blueprint = Blueprint("sound", __name__)
 
@@ -14,13 +15,13 @@ blueprint = Blueprint("sound", __name__)
 def sound() -> Response:
     """Silence the buzzer ("off") or let it sound ("on"), and lead back to the page that asked."""
     if not (stands_at_table() or own_seats()):
-        raise RefusedError(403, "Join a seat first: only who plays may silence the buzzer.")
+        raise RefusedError(403, t("Join a seat first: only who plays may silence the buzzer."))
     wish = request.form.get("sound", "")
     if wish not in ("on", "off"):
-        raise RefusedError(400, 'Send sound=on or sound=off, such as by the button "Silence the buzzer".')
+        raise RefusedError(400, t('Send sound=on or sound=off, such as by the button "Silence the buzzer".'))
     devices = server().table.devices
     if not devices.has_buzzer:
-        raise RefusedError(404, "There is no buzzer at this table.")
+        raise RefusedError(404, t("There is no buzzer at this table."))
     devices.mute(wish == "off")
     server().feed.refresh()
     back = request.form.get("back", "")

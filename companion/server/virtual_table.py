@@ -19,7 +19,7 @@ from companion.server.documents import PUBLIC, audience_of
 from companion.server.main_pages import live_page
 from companion.server.table_api import Place, Sandbox, SandboxError, ServedError
 from companion.server.words.speaking import say
-from companion.text import TEXTS, plain, sentence
+from companion.text import TEXTS, plain, said, sentence, t
 
 blueprint = Blueprint("sandbox", __name__)
 
@@ -30,7 +30,9 @@ KEEP = {"Cache-Control": "max-age=86400"}
 def _sandbox() -> Sandbox:
     found = server().table.session.sandbox
     if found is None:
-        raise RefusedError(404, "This table is a real one: lay the cards there. Only a simulated table has this page.")
+        raise RefusedError(
+            404, t("This table is a real one: lay the cards there. Only a simulated table has this page.")
+        )
     return found
 
 
@@ -83,7 +85,7 @@ def face(piece: str) -> Response:
     try:
         return Response(_sandbox().face(piece), mimetype="image/webp", headers=KEEP)
     except SandboxError as error:
-        raise RefusedError(404, str(error)) from None
+        raise RefusedError(404, said(error)) from None
 
 
 @blueprint.get("/simulated/mat.webp")
@@ -118,11 +120,11 @@ def move(wish: ask.Slide | ask.Lay | ask.Take | ask.Tidy) -> tuple[int, dict[str
                     answer["message"] = sentence(words)
             case ask.Tidy():
                 here.tidy()
-                answer["message"] = "The table is put right."
+                answer["message"] = t("The table is put right.")
     except ServedError as error:
-        raise RefusedError(423, str(error)) from None
+        raise RefusedError(423, said(error)) from None
     except SandboxError as error:
-        raise RefusedError(409, str(error)) from None
+        raise RefusedError(409, said(error)) from None
     if not (isinstance(wish, ask.Slide) and wish.held):
         server().feed.refresh()
     return 200, answer
