@@ -19,7 +19,7 @@ from companion.rules.cards import Card
 from companion.rules.kernel import name_seats
 from companion.server.camera_api import Plan, PlanMarker, PlanZone, Sight, SightError
 from companion.server.context import RefusedError, is_host, server, stands_at_table
-from companion.text import join, said, sentence, t
+from companion.text import TEXTS, join, said, sentence, t
 
 blueprint = Blueprint("sight", __name__)
 
@@ -280,7 +280,7 @@ def keep_zones() -> Response:
 def _zones(plan: Plan, status: int = 200, **more: object) -> Response:
     pictured = _sight().board() is not None
     plain: dict[str, object] = {"wrong": [], "note": "", "said": ""}
-    data = msgspec.to_builtins(plan)
+    data = msgspec.to_builtins(plan, builtin_types=TEXTS)
     given = {"plan": plan, "data": data, "prints": PRINT_WORDS, "pictured": pictured, "may_keep": is_host()}
     return _page("zones.html", status, **{**given, **plain, **more})
 
