@@ -235,7 +235,7 @@ def test_troubleshooting_quotes_what_the_program_says() -> None:
     box = [path for path in (ROOT / "deploy").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     files = [*(ROOT / "companion").rglob("*.py"), *box]
     code = "".join(path.read_text(encoding="utf-8") for path in files)
-    code = re.sub(r'"\s*\n\s*f?"', "", code).replace("{ENOUGH}", "4")
+    code = re.sub(r'"\s*\n\s*f?"', "", code).replace("{enough}", "4")
     code += "".join(path.read_text(encoding="utf-8") for path in (ROOT / "web" / "templates").rglob("*.html"))
     quoted = [part for cell in re.findall(r'"([^"]+)"', text) for part in re.split(r"…", cell)]
     assert len(quoted) > 40
