@@ -247,10 +247,10 @@ def laid_from_hand(before: Layout, action: Action | None) -> tuple[Piece, ...]:
     if action is None or action.seat == TABLE:
         return ()
     named = [value for name in PIECE_FIELDS if isinstance(value := getattr(action, name, None), str) and value]
-    return tuple(piece for piece in named if not any(piece in _pieces(area) for area in before.zones.values()))
+    return tuple(piece for piece in named if not any(piece in pieces_of(area) for area in before.zones.values()))
 
 
-def _pieces(area: Area) -> frozenset[Piece]:
+def pieces_of(area: Area) -> frozenset[Piece]:
     """List the pieces that an area expects face up."""
     match area:
         case Pile(top=top, below=below):

@@ -6,9 +6,9 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import cv2
 import msgspec
@@ -54,6 +54,18 @@ class Pictures(Protocol):
         """End the frames."""
 
 
+class Hints(NamedTuple):
+    """What the rules tell the eye: the number of cards in the zones in which cards lie on each other, as far as it is
+    known, and the pieces that are plausible in each zone.
+    """
+
+    piles: Mapping[str, int] = {}
+    plausible: Mapping[str, Collection[str]] = {}
+
+
+NOTHING_TOLD = Hints()
+
+
 class CameraLoop:
     """Looks at one table. `see` gets every changed view, `tick` the time once a second of frames without one.
 
@@ -68,13 +80,13 @@ class CameraLoop:
         see: Callable[[TableView], None],
         tick: Callable[[float], None],
         record: Callable[[Frame], None] | None = None,
-        piles: Callable[[], Mapping[str, int]] | None = None,
+        hints: Callable[[], Hints] = lambda: NOTHING_TOLD,
         pointers: Callable[[], Sequence[Pointer]] = tuple,
     ) -> None:
         """Prepare; `start` begins. `record` gets every frame before the eye does, and must not take long.
 
-        `piles` gives the number of cards in the zones in which cards lie on each other, as far as it is known;
-        `pointers` what people have to be shown in the picture.
+        `hints` gives what the rules tell, the same object as long as it is the same; `pointers` what people have to be
+        shown in the picture.
         """
         self._mat = mat
         self._make_camera = make_camera
@@ -82,7 +94,8 @@ class CameraLoop:
         self._see = see
         self._tick = tick
         self._record = record
-        self._piles = piles
+        self._hints = hints
+        self._hinted: Hints | None = None
         self._pointing = Highlights(pointers)
         self._exposing: Exposing | None = None
         self._camera: Pictures | None = None
@@ -241,7 +254,7 @@ class CameraLoop:
     def _begin_anew(self) -> None:
         """Forget what the eye knew: a picture broke it, and a match must not go on unwatched without being told."""
         log.exception("a picture could not be understood")
-        self._eye = None
+        self._eye = self._hinted = None
         self.tell_trouble(Trouble("camera-lost", t("A picture could not be understood: the camera looks anew.")))
         self._closed.wait(ANEW)
 
@@ -252,6 +265,7 @@ class CameraLoop:
             self.tell_trouble(Trouble("camera-lost", t("The camera gives no pictures: {hung}", hung=HUNG)))
         if self._record is not None:
             self._record(frame)
+        self._hint(eye)
         view = None if hangs else eye.see(frame)
         if self._trouble is not None and not hangs:
             # Only now: a picture that can't be understood is none.
@@ -265,14 +279,21 @@ class CameraLoop:
         elif frame.time - self._ticked >= 1.0:
             self._ticked = frame.time
             self._tick(frame.time)
-            if self._piles is not None:
-                # The top of a pile appears elsewhere than it lies, the more so the higher it is.
-                eye.piles = known_piles(self._mat, self._piles())
         self._draw(eye, view is not None)
         self._answer()
         with self._frames:
             self._count += 1
             self._frames.notify_all()
+
+    def _hint(self, eye: Eye) -> None:
+        hints = self._hints()
+        if hints is self._hinted:
+            return
+        self._hinted = hints
+        # The top of a pile appears elsewhere than it lies, the more so the higher it is.
+        eye.piles = known_piles(self._mat, hints.piles)
+        if eye.faces is not None:
+            eye.faces.plausible = hints.plausible
 
     def _corners(self, eye: Eye) -> npt.NDArray[Any] | None:
         """Return the mat's corners in pixels; None while the eye doesn't know where it is."""

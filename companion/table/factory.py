@@ -21,11 +21,13 @@ from companion.eye.mat import Mat
 from companion.games import custom_board as board
 from companion.press.faces import face_image, is_token
 from companion.press.mats import mat_image
+from companion.referee.expecting import plausible
 from companion.rules.cards import Deck
 from companion.rules.kernel import Game
 from companion.rules.layout import Layout, Pile
 from companion.sim.camera import SimulatedCamera
 from companion.sim.table import SimTable
+from companion.table.camera_loop import Hints
 
 log = logging.getLogger(__name__)
 
@@ -130,6 +132,11 @@ def simulated_camera(game: Game[Any], mat: Mat, table: SimTable, *, codes: bool 
 def pile_sizes(layout: Layout) -> dict[str, int]:
     """Return the number of cards in every pile of which the rules know them one by one: a discard pile, not a deck."""
     return {zone: 1 + len(area.below) for zone, area in layout.zones.items() if isinstance(area, Pile) and area.below}
+
+
+def hints(game: Game[Any], state: Any) -> Hints:
+    """Return what a state tells the eye."""
+    return Hints(pile_sizes(game.layout(state)), plausible(game, state))
 
 
 def make_eye(game: Game[Any], mat: Mat, decks: Sequence[TaughtDeck] = ()) -> Eye:

@@ -27,9 +27,9 @@ from companion.sim.performance import LiveStage, Performance
 from companion.sim.sandbox import SharedTable
 from companion.sim.world import world_of
 from companion.steady import Steady
-from companion.table.camera_loop import CameraLoop, Pictures
+from companion.table.camera_loop import CameraLoop, Hints, Pictures
 from companion.table.camera_view import CameraSight
-from companion.table.factory import make_eye, pile_sizes, simulated_camera, taught_decks
+from companion.table.factory import hints, make_eye, simulated_camera, taught_decks
 from companion.table.overrides import Overrides
 from companion.table.virtual_hands import Sandbox
 from companion.text import t
@@ -76,6 +76,7 @@ class Session:
         self.game = game
         self.mat = mat
         self.match: Match
+        self._hinted: tuple[object, Hints] = None, Hints()
         overrides = Overrides(lambda view: self.match.see(view))
         self.camera_loop = CameraLoop(
             mat,
@@ -84,7 +85,7 @@ class Session:
             overrides.see,
             lambda time: self.match.tick(time),
             record,
-            lambda: pile_sizes(game.layout(self.match.state)),
+            self._hints,
             lambda: self.match.snapshot.pointers,
         )
         self.match = Match(game, mat, header, journal, self.camera_loop.before_and_after, version)
@@ -93,6 +94,12 @@ class Session:
         self.preparing = game.info.preparing
         self.threads = [self.match.thread, self.camera_loop.thread]
         """All are started with the match."""
+
+    def _hints(self) -> Hints:
+        state = self.match.state
+        if self._hinted[0] is not state:
+            self._hinted = state, hints(self.game, state)
+        return self._hinted[1]
 
     def start(self) -> None:
         """Start the match and the camera."""

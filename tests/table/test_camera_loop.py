@@ -11,8 +11,9 @@ import pytest
 
 from companion.devices.camera_base import HANGS, Camera, CameraLostError
 from companion.eye.eye import Eye
+from companion.eye.faces.watching import FaceWatch
 from companion.eye.view import Frame, TableView
-from companion.table.camera_loop import FAILED, CameraLoop
+from companion.table.camera_loop import FAILED, CameraLoop, Hints
 from tests.eye.tables import Table, book, test_mat
 from tests.waiting import until
 
@@ -85,6 +86,36 @@ def test_what_goes_wrong_is_raised_where_it_was_asked(camera: Fed, camera_loop: 
     assert camera_loop.ask(lambda eye: eye.frame is not None) is True
     with pytest.raises(ZeroDivisionError):
         camera_loop.ask(lambda eye: 1 / 0)
+
+
+def test_an_eye_that_knows_faces_is_told_what_is_plausible_before_it_looks_and_again_when_that_changes(
+    camera: Fed,
+) -> None:
+    told = [Hints({}, {"discard": {"004"}})]
+    known: list[object] = []
+
+    class Watching(Eye):
+        def see(self, frame: Frame) -> TableView | None:
+            assert self.faces is not None
+            known.append(self.faces.plausible)
+            return super().see(frame)
+
+    def eye() -> Eye:
+        made = Watching(MAT, book(MAT))
+        made.faces = FaceWatch((), MAT, made.book)
+        return made
+
+    loop = CameraLoop(MAT, lambda: camera, eye, lambda view: None, lambda time: None, hints=lambda: told[0])
+    loop.start()
+    camera.go.release()
+    until(lambda: len(known) == 1)
+    told[0] = Hints()
+    camera.go.release()
+    until(lambda: len(known) == 2)
+    assert known == [{"discard": {"004"}}, {}]
+    camera.over = True
+    camera.go.release()
+    loop.close()
 
 
 class Loose(Camera):

@@ -37,7 +37,7 @@ from companion.sim.rehearsal import Rehearsal, Report
 from companion.sim.robots import choose
 from companion.sim.table import SimTable
 from companion.sim.world import world_of
-from companion.table.camera_loop import CameraLoop
+from companion.table.camera_loop import CameraLoop, Hints
 from companion.table.factory import make_eye, simulated_camera
 from companion.table.table import Demo, DemoTable
 from tests.referee.table import GAME
@@ -276,7 +276,8 @@ def test_the_lookout_sets_the_cameras_exposure_by_what_lies_on_the_mat_and_tells
         eyes.append(make_eye(GAME, mat))
         return eyes[0]
 
-    camera_loop = CameraLoop(mat, lambda: camera, make, look, tick, seen.append, lambda: {"discard": 11})
+    hints = Hints({"discard": 11})
+    camera_loop = CameraLoop(mat, lambda: camera, make, look, tick, seen.append, lambda: hints)
     camera_loop.start()
     assert camera.over.wait(30)
     camera_loop.close()
