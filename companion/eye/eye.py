@@ -268,7 +268,7 @@ class Eye:
         memory, surface = self._memory, self._memory.surface
         unfamiliar = surface.unfamiliar(surface.whole, memory.expected)
         lying = [(track.piece, track.pose) for track in memory.pieces if track.state != HIDDEN]
-        around = Around(memory.expected.picture, unfamiliar, memory.expected.on_piece, lying)
+        around = Around(memory.expected.picture, unfamiliar, surface.bare, memory.expected.on_piece, lying)
         return faces.read(frame, windows, around, explained, memory.pieces.prefer)
 
     def _take(self, frame: Frame, glimpse: Gray, tiles: Mask) -> list[Window]:

@@ -47,6 +47,9 @@ _TOUCHED, _ODD, _STILL = 0.03, 0.5, 0.75
 without examination, and the share of its blocks that must look like its face if nothing does.
 """
 
+_MOVED = 0.7
+"""The share of a card's place that must look otherwise for it to be the copy that lies elsewhere now."""
+
 _SAME_PICTURE = 4.0
 """Gray levels by which a place may differ from one in which nothing was found, and need not be looked at again."""
 
@@ -67,11 +70,12 @@ class Seen(msgspec.Struct, frozen=True):
 
 class Around(NamedTuple):
     """What the eye knows round a look, as flat pictures of the whole mat at MM a pixel: what should be seen, where it
-    is neither bare nor as it should be, where pieces lie, and the poses of the pieces that are seen.
+    is neither bare nor as it should be, where it is bare, where pieces lie, and the poses of the pieces that are seen.
     """
 
     expected: Floats
     unfamiliar: Mask
+    bare: Mask
     on_piece: Mask
     lying: Sequence[tuple[str, Pose]]
 
@@ -280,10 +284,7 @@ class FaceWatch:
         """
         hides, touched = np.zeros_like(around.on_piece), np.zeros_like(around.on_piece)
         for piece, pose in around.lying:
-            mask = np.zeros(hides.shape, np.uint8)
-            outline = pose.outline(self._book.shapes[piece])
-            cv2.fillConvexPoly(mask, np.round((outline / MM - 0.5) * 16).astype(np.int32), 1, shift=4)
-            inside = mask > 0
+            inside = _inside(hides.shape, pose.outline(self._book.shapes[piece]))
             if not inside.any():
                 continue
             odd = float(around.unfamiliar[inside].mean())
@@ -318,26 +319,36 @@ class FaceWatch:
         return any(piece in face.pieces for face in faces.deck.faces)
 
     def _piece(self, faces: FaceBook, named: Named, around: Around, taken: Sequence[Found]) -> str | None:
-        """Return which of its copies a face is: the one that lies there, else one that lies nowhere; copies that are
-        equal to the eye are bound by where they were seen.
+        """Return which of its copies a face is: the one that lies there, else one whose place no longer looks like it,
+        else one that lies nowhere, a plausible one first. Copies that are equal to the eye are bound by where they were
+        seen.
         """
         face = faces.deck.faces[named.face]
-        pieces = [piece for piece in face.pieces if piece in self._book.shapes]
-        if not pieces:
-            return None
+        used = {found.piece for found in taken} - {BACK}
+        pieces = [piece for piece in face.pieces if piece in self._book.shapes and piece not in used]
         rivals = tuple(faces.deck.faces[rival].pieces[0] for rival in named.rivals if rival != named.face)
         pose = Pose(*named.pose)
-        used = {found.piece for found in taken} - {BACK}
         lying = [(piece, at) for piece, at in around.lying if piece in pieces]
-        recent = [(piece, at) for piece, at, _ in self._recent if piece in pieces]
-        here = [piece for piece, at in (*lying, *recent) if at.distance(pose) < _NEAR_MM and piece not in used]
-        away = {piece for piece, _ in (*lying, *recent)}
-        free = [piece for piece in pieces if piece not in away and piece not in used]
-        last = [piece for piece in pieces if piece not in used]
-        chosen = next(iter([*here, *free, *last]), None)
+        away = {piece for piece, _ in lying}
+        # What was just read, and lies nowhere yet, waits for its second reading: that has to be the same copy.
+        recent = [(piece, at) for piece, at, _ in self._recent if piece in pieces and piece not in away]
+        here = [piece for piece, at in (*lying, *recent) if at.distance(pose) < _NEAR_MM]
+        waiting = {piece for piece, _ in recent}
+        zone = self._mat.zone_at(pose.x, pose.y)
+        plausible = self.plausible.get(zone.name, ()) if zone is not None else ()
+        free = [piece for piece in pieces if piece not in away and piece not in waiting]
+        free.sort(key=lambda piece: piece not in plausible)
+        last = sorted(((self._odd(around, *entry), entry[0]) for entry in lying), reverse=True)
+        moved = [piece for odd, piece in last if odd >= _MOVED]
+        chosen = next(iter([*here, *moved, *free, *waiting, *(piece for _, piece in last)]), None)
         if chosen is not None:
             self.seen[chosen] = Seen(chosen, round(named.margin, 3), round(named.like, 3), rivals)
         return chosen
+
+    def _odd(self, around: Around, piece: str, pose: Pose) -> float:
+        """Return how much of a piece's place does not look like that piece."""
+        place = _inside(around.bare.shape, pose.outline(self._book.shapes[piece]))
+        return float((around.unfamiliar | around.bare)[place].mean()) if place.any() else 0.0
 
     def _turn(self, number: int, named: Named, piece: str, prefer: Callable[[str, Pose], float]) -> Pose:
         x, y, rotation = named.pose
@@ -385,9 +396,14 @@ def _symmetric(faces: FaceBook) -> list[bool]:
 
 def _clear(mask: Mask, outline: Points) -> None:
     """Unset a flat mask inside an outline (mm)."""
-    inside = np.zeros(mask.shape, np.uint8)
+    mask[_inside(mask.shape, outline)] = False
+
+
+def _inside(shape: tuple[int, ...], outline: Points) -> Mask:
+    """Return which pixels of a flat picture lie inside an outline (mm)."""
+    inside = np.zeros(shape, np.uint8)
     cv2.fillConvexPoly(inside, np.round((outline / MM - 0.5) * 16).astype(np.int32), 1, shift=4)
-    mask[inside > 0] = False
+    return np.asarray(inside > 0)
 
 
 def _enlarged(flat: npt.NDArray[np.uint8] | Floats, here: tuple[slice, slice]) -> npt.NDArray[np.uint8]:

@@ -81,3 +81,33 @@ def test_copies_are_one_face_and_tokens_are_not_taught():
     decks = printed_faces(game, games.load_mat("collectors", 3))
     taught = {piece for deck in decks for face in deck.faces for piece in face.pieces}
     assert taught == {BACK, *(card.piece for card in game.deck.cards if card.kind == "collectable")}
+
+
+def test_of_copies_that_all_lie_there_the_one_that_was_moved_is_found_where_it_lies_now(collectible):
+    table = collectible.table
+    table.clear()
+    first, second = next(sorted(face.pieces) for deck in collectible.decks for face in deck.faces if face.pieces[1:])
+    table.put(first, "F", 200, 150)
+    collectible.watch()
+    table.put(second, "F", 400, 150)
+    collectible.watch(3.0)
+    for x, piece, others in ((600, second, [(200, 150)]), (760, first, [(600, 150)])):
+        table.move(piece, x, 150)
+        view = collectible.watch(3.0)
+        found = sorted(collectible.where(first))
+        assert [near([one], *at) for one, at in zip(found, [*others, (x, 150)], strict=True)] == [True, True]
+        assert view.settled
+        assert view.troubles == ()
+
+
+def test_a_copy_that_the_rules_expect_goes_before_one_that_they_do_not(collectible):
+    table = collectible.table
+    table.clear()
+    collectible.watch(3.0)
+    pieces = next(sorted(face.pieces) for deck in collectible.decks for face in deck.faces if face.pieces[1:])
+    zone = next(zone for zone in collectible.eye.mat.zones if zone.kind == "loose")
+    collectible.eye.faces.plausible = {zone.name: frozenset(pieces[1:])}
+    table.put(pieces[0], "F", *zone.rect.centre)
+    view = collectible.watch(3.0)
+    collectible.eye.faces.plausible = {}
+    assert [placement.piece for placement in view.placements] == pieces[1:2]
