@@ -74,10 +74,13 @@ class Bearings:
             return True
         self._checked = time
         self._suspect = 0
+        limit = max(0.6, 2 * self.calibration.error)
+        off = self._finder.moved_by(gray, self.calibration.marker_corners(self._mat))
+        if off is not None and off <= limit:
+            return True
         seen = self._finder.find(gray)
         ours = {marker.id for marker in self._mat.markers} & set(seen)
-        off = self.calibration.off_by(seen, self._mat)
-        if ours and off <= max(0.6, 2 * self.calibration.error):
+        if ours and self.calibration.off_by(seen, self._mat) <= limit:
             return True
         old = self.calibration
         if self._calibrate(seen, gray, time):

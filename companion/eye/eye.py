@@ -33,6 +33,7 @@ from companion.eye.memory import Memory
 from companion.eye.motion import SETTLE, Moved, quiet
 from companion.eye.places import CodeBook, Found, Pile, find_pieces
 from companion.eye.reader import LibraryReader, Reader, merged
+from companion.eye.rounds import Turn
 from companion.eye.surface import Still
 from companion.eye.targets import Tiles, boxes, known_in, parts_in, unchanged_in
 from companion.eye.tracks import HIDDEN, Look, Track
@@ -140,7 +141,7 @@ class Eye:
             frame.time, motion.moved_at, motion.rest >= 1, busy, unclear, self._looked_once, complete
         )
         if due.any() or turn.read.any():
-            self._look(frame, glimpse, due, moved.tiles, turn.read)
+            self._look(frame, glimpse, due, moved.tiles, turn)
             if due.any():
                 memory.rounds.read_again(motion.looked(due, memory.unclear(), frame.time), frame.time)
         elif moved.tiles is not None:
@@ -205,17 +206,17 @@ class Eye:
 
     # -- looks -----------------------------------------------------------------------------------------------------
 
-    def _look(self, frame: Frame, glimpse: Gray, due: Mask, moving: Mask | None, turn: Mask) -> None:
+    def _look(self, frame: Frame, glimpse: Gray, due: Mask, moving: Mask | None, turn: Turn) -> None:
         """Look at the tiles that are due and those whose turn it is, and update the moving ones."""
         assert self.calibration is not None  # noqa: S101
         memory, surface, motion = self._memory, self._memory.surface, self._memory.motion
         resting = motion.rest >= 1
-        core = (due | turn) & resting
+        core = (due | turn.read) & resting
         windows = self._take(frame, glimpse, core if moving is None else core | moving)
         seen = np.zeros_like(due)
         for box in boxes(core):
             seen[box] = True
-        tiles = Tiles(seen & resting, core, due, turn)
+        tiles = Tiles(seen & resting, core, due, turn.read, turn.bare)
         known = known_in(tiles, frame, memory, self._flat)
         parts = parts_in(tiles, known, frame.time, memory, self._flat)
         unchanged = unchanged_in([part.window for part in parts], frame.gray, memory, self._flat)

@@ -152,13 +152,17 @@ class Calibration:
 
     def off_by(self, seen: dict[int, Points], mat: Mat) -> float:
         """Return the median distance (px) of markers seen now from where this calibration expects them."""
-        known = {marker.id: marker for marker in mat.markers}
         away = [
-            np.linalg.norm(self.to_px(corners_mm(known[number])) - corners, axis=1)
-            for number, corners in seen.items()
-            if number in known
+            np.linalg.norm(expected - seen[number], axis=1)
+            for number, expected in self.marker_corners(mat).items()
+            if number in seen
         ]
         return float(np.median(np.concatenate(away))) if away else 0.0
+
+    def marker_corners(self, mat: Mat) -> dict[int, Points]:
+        """Return where it expects the corners (px, shape (4, 2)) of each of a mat's markers."""
+        corners = self.to_px(np.concatenate([corners_mm(marker) for marker in mat.markers])).reshape(-1, 4, 2)
+        return {marker.id: square for marker, square in zip(mat.markers, corners, strict=True)}
 
 
 # ------------------------------------------------------------------------------------------------------------ the lens

@@ -113,7 +113,7 @@ class Pieces:
         x, y = track.quad(index).mean(axis=0)
         return any(
             other.order > track.order and other.holds(x, y, -1.0) and other.still_there() and sure(other)
-            for other in self.layers.tracks
+            for other in self.layers.tracks_near(track.window)
         )
 
     def lost_codes(self, window: Window) -> list[tuple[Sighting, Points]]:

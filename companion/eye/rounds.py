@@ -1,7 +1,7 @@
 """Stage 3, motion to turns: spreads re-reading over frames, a little in every frame.
 
-Where something moved all is read once more after it came to rest, bare mat or not: what looks like bare mat may be a
-card of its tone. Now and then the whole table is swept in the same way. And what the empty mat looks like is learned.
+What came to rest is read once more, and when all is calm bare mat is read there too: what looks like it may be a card
+of its tone. Now and then the whole table is swept. And what the empty mat looks like is learned.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from companion.eye.motion import SETTLE, Times
 _SWEEP_EVERY = 30.0
 """Seconds between two sweeps of the whole table."""
 
-_CALM = 0.6
+_CALM = 1.0
 """Seconds without motion after which a frame has time for sweeps, and in its own tiles in any case."""
 
-_BOX_EVERY = 0.4
+_BOX_EVERY = 1.0
 """Seconds after which a box is swept even if somebody is busy elsewhere on the table."""
 
 _LEARN_AFTER, _LEARN_EVERY = 1.0, 20.0
@@ -26,8 +26,8 @@ _LEARN_AFTER, _LEARN_EVERY = 1.0, 20.0
 _STRIP = 2
 """Rows of tiles from which one frame learns."""
 
-_BOX = 3, 3
-"""Rows and columns of tiles that one frame reads."""
+_SWEPT, _AGAIN = (3, 3), (5, 5)
+"""Rows and columns of tiles that one frame reads: in a sweep, perhaps with bare mat, and once more, without."""
 
 _MANY = 32
 """Tiles from which on all that settled is read in one frame: an arm went over the table, the camera was bumped."""
@@ -44,9 +44,12 @@ whatever else there is to do.
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """The work of one frame: tiles of which all is read, and a window of tiles to learn from."""
+    """The work of one frame: tiles to read, those of them of which bare mat is read too, and a window of tiles to learn
+    from.
+    """
 
     read: Mask
+    bare: Mask
     learn: Window | None = None
 
 
@@ -59,6 +62,8 @@ class Rounds:
         self._again: Mask = np.zeros(flat.grid, dtype=np.bool_)
         self._asked: Times = np.zeros(flat.grid)
         self._sweep = self._again.copy()
+        self._bare = self._again.copy()
+        self._none = self._again.copy()
         self._strips: list[Window] = []
         self._learned = self._lit = self._swept = self._boxed = -1e9
 
@@ -66,7 +71,7 @@ class Rounds:
         """Start afresh because the mat was found, or found again: the whole table has to be swept."""
         self._swept = time
         self._again[:] = False
-        self._sweep[:] = True
+        self._sweep[:] = self._bare[:] = True
 
     def read_again(self, tiles: Mask, time: float) -> None:
         """Schedule tiles in which something came to rest for one more reading."""
@@ -101,13 +106,11 @@ class Rounds:
         late = self._again & quiet
         if np.count_nonzero(late) >= _MANY or self._overdue(late & (rested >= SETTLE + _GRACE), time - last, time):
             # A large area is read less well than a box, so it is swept as well.
-            self._again &= ~late
-            self._sweep |= late
-            return Turn(late)
+            return self._again_in(late)
         free = quiet if busy else (quiet | ~unclear) & resting
         soon = self._again & free & (time - self._asked >= (_PATIENT if busy else 0.0))
         if 0 < np.count_nonzero(soon) < _MANY:
-            return self._box(soon, rested)
+            return self._again_in(_box(soon, rested, _AGAIN))
         if busy:  # begin again when all is quiet
             self._learned = -1e9 if self._strips else self._learned
             self._strips = []
@@ -115,12 +118,23 @@ class Rounds:
         if known and (calm or time - self._boxed >= _BOX_EVERY):
             self._plan(time, max(last, self._lit), complete)
             if self._strips and calm:
-                return Turn(np.zeros(self._grid, dtype=np.bool_), self._strips.pop(0))
+                return Turn(self._none, self._none, self._strips.pop(0))
             ready = self._sweep & (rested >= _CALM)
             if ready.any():
                 self._boxed = time
-                return self._box(ready, rested)
-        return Turn(np.zeros(self._grid, dtype=np.bool_))
+                box = _box(ready, rested, _SWEPT)
+                turn = Turn(box, box & self._bare)
+                self._sweep &= ~box
+                self._bare &= ~box
+                return turn
+        return Turn(self._none, self._none)
+
+    def _again_in(self, tiles: Mask) -> Turn:
+        """Return the second reading of some tiles: a sweep reads them again, bare mat and all."""
+        self._again &= ~tiles
+        self._sweep |= tiles
+        self._bare |= tiles
+        return Turn(tiles, self._none)
 
     def _plan(self, time: float, changed_at: float, complete: bool) -> None:
         if time - self._swept > _SWEEP_EVERY:
@@ -139,13 +153,12 @@ class Rounds:
         """
         return bool(late.any() and (calm >= SETTLE + _GRACE or (time - self._asked[late]).max() >= _LATE))
 
-    def _box(self, ready: Mask, rested: Times) -> Turn:
-        """Return a box of some tiles: where something moved last."""
-        last = np.where(ready, rested, np.inf)
-        top, left = np.unravel_index(int(last.argmin()), last.shape)
-        box = np.zeros(self._grid, dtype=np.bool_)
-        part = slice(top, top + _BOX[0]), slice(left, left + _BOX[1])
-        box[part] = ready[part]
-        self._again &= ~box
-        self._sweep &= ~box
-        return Turn(box)
+
+def _box(ready: Mask, rested: Times, size: tuple[int, int]) -> Mask:
+    """Return a box (rows and columns) of some tiles: where something moved last."""
+    last = np.where(ready, rested, np.inf)
+    top, left = np.unravel_index(int(last.argmin()), last.shape)
+    box = np.zeros(ready.shape, dtype=np.bool_)
+    part = slice(top, top + size[0]), slice(left, left + size[1])
+    box[part] = ready[part]
+    return box

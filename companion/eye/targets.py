@@ -12,8 +12,10 @@ from companion.eye.motion import SETTLE, quiet
 from companion.eye.tracks import Spot, Track
 from companion.eye.view import Frame, Gray, Sighting
 
-_CODE = 11
-"""Flat pixels (22 mm) that a code is wide: so far beyond tiles that settled it is read, so that none is cut."""
+_CODE = 8
+"""Flat pixels (16 mm) round tiles that are read with them: half the diagonal of a code of 22 mm, so that a code whose
+middle lies in the tiles is read whole.
+"""
 
 _GAP = 6
 """Flat pixels (12 mm) between parts that are read as one: asking a reader has a price of its own."""
@@ -48,13 +50,15 @@ class Known(NamedTuple):
 
 class Tiles(NamedTuple):
     """The tiles of one look, masks of the flat picture's grid: those at rest that were seen anew, those of them that
-    may have changed or have their turn (`core`), those that are due as something moved, and those whose turn it is.
+    may have changed or have their turn (`core`), those that are due as something moved, those whose turn it is, and
+    those of the latter of which bare mat is read too.
     """
 
     seen: Mask
     core: Mask
     due: Mask
     turn: Mask
+    bare: Mask
 
 
 def boxes(tiles: Mask) -> list[Window]:
@@ -127,7 +131,9 @@ def parts_in(tiles: Tiles, known: Known, time: float, memory: Memory, flat: Flat
     here, unclear = TileSum(tiles.core), memory.unclear()
     fresh = tiles.core & (memory.unread > 0)
     memory.unread[fresh] -= 1
-    parts = around(fresh | (tiles.turn & tiles.core), flat)
+    parts = around(fresh | (tiles.bare & tiles.core), flat)
+    for window in around(tiles.turn & ~tiles.bare & tiles.core, flat):
+        parts += surface.not_bare(window, known.explained)
     for box in boxes(tiles.core):
         parts += surface.unexplained(box, memory.expected, known.explained, known.asked)
     # What is unclear is read when it has settled, whatever it looks like.

@@ -103,3 +103,27 @@ def test_a_bump_shows_as_distance_from_where_markers_should_be() -> None:
     seen = MarkerFinder(table.mat).find(table.picture())
     assert calibration.off_by(seen, table.mat) == pytest.approx(5.0, abs=0.3)
     assert calibration.off_by({}, table.mat) == 0.0
+
+
+def test_markers_that_lie_where_they_are_expected_are_told_without_a_search() -> None:
+    table = Table(test_mat(), tilt=10, lens=0.08)
+    expected = calibrated(table).marker_corners(table.mat)
+    finder = MarkerFinder(table.mat)
+    moved = finder.moved_by(table.picture(), expected)
+    assert moved == pytest.approx(0.0, abs=0.3)
+    table.shift = (1.5, 0.0)
+    moved = finder.moved_by(table.picture(), expected)
+    assert moved == pytest.approx(1.5, abs=0.3)
+
+
+@pytest.mark.parametrize("covered", [0.4, 0.6, 1.0])
+def test_markers_that_are_covered_or_gone_say_nothing_of_where_the_mat_is(covered: float) -> None:
+    table = Table(test_mat())
+    expected = calibrated(table).marker_corners(table.mat)
+    picture = table.picture()
+    picture[:, : round(covered * picture.shape[1])] = 120
+    moved = MarkerFinder(table.mat).moved_by(picture, expected)
+    assert moved is None if covered > 0.5 else moved == pytest.approx(0.0, abs=0.3)
+    assert MarkerFinder(table.mat).moved_by(np.zeros_like(picture), expected) is None
+    table.shift = (40.0, 30.0)
+    assert MarkerFinder(table.mat).moved_by(table.picture(), expected) is None
