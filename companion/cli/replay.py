@@ -21,6 +21,7 @@ from companion.referee.words import describe_record
 from companion.rules.kernel import name_seats
 from companion.rules.wording import counted
 from companion.table.folding import LOOSE, Look, TellError, checked, fold, taken_in
+from companion.text import plain
 
 
 def _load(match: str) -> tuple[Header, list[bytes]]:
@@ -58,7 +59,7 @@ def tell(match: str, to: int | None) -> Iterator[str]:
 def exported(match: str) -> Iterator[bytes]:
     """Yield a match as JSON lines."""
     header, lines = _load(match)
-    yield msgspec.json.encode(header)
+    yield msgspec.json.encode(header, enc_hook=plain)
     yield from lines
 
 

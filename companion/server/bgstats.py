@@ -13,6 +13,7 @@ from urllib.parse import quote
 import msgspec
 
 from companion.server.match_api import MatchSummary
+from companion.text import plain
 
 ADDRESS = "bgstats://app.bgstatsapp.com/createPlay.html?data="
 
@@ -46,7 +47,7 @@ def play_link(match: MatchSummary, location: str = "", seconds: float = 0) -> st
         play["durationMin"] = round(seconds / 60)
     if location:
         play["location"] = location
-    return ADDRESS + quote(msgspec.json.encode(play), safe="")
+    return ADDRESS + quote(msgspec.json.encode(play, enc_hook=plain), safe="")
 
 
 def _utc(at: str) -> str:

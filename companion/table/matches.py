@@ -27,7 +27,7 @@ from companion.server.match_api import Back, MatchesError, MatchSummary, Place, 
 from companion.server.words.tongues import Say, course_in, english
 from companion.sim.world import WorldError
 from companion.table.folding import TellError, folded, taken_in
-from companion.text import capital, join, said, sentence, t
+from companion.text import capital, join, plain, said, sentence, t
 
 log = logging.getLogger(__name__)
 
@@ -264,7 +264,7 @@ class Matches:
             MatchesError: if there is no such match.
         """
         header = self._header(match)
-        return b"".join(line + b"\n" for line in (msgspec.json.encode(header), *self._lines(header)))
+        return b"".join(line + b"\n" for line in (msgspec.json.encode(header, enc_hook=plain), *self._lines(header)))
 
     def take_in(self, lines: Iterable[bytes]) -> MatchSummary:
         """Check an exported match by replaying it, and keep it.

@@ -31,7 +31,7 @@ def test_what_follows_by_itself_is_not_done_again(
     """In this match two actions in a row follow by themselves on the 115th."""
     plainly = load_evening.prepared
     monkeypatch.setenv("COMPANION_DEVICES", "simulated")
-    monkeypatch.setattr(load_evening.games, "names", lambda: ("karmic-collections",))
+    monkeypatch.setattr(load_evening.games, "packages", lambda: ("karmic-collections",))
     monkeypatch.setattr(load_evening, "prepared", lambda game, seats, seed, longest: plainly(game, 5, 737106430, 130))
     load_evening.main(1, 1, 130)
     (line,) = capfdbinary.readouterr().out.splitlines()

@@ -18,6 +18,7 @@ from companion.appliance.settings import Settings, settings, write
 from companion.server.bgstats import ADDRESS, play_link
 from companion.server.hall_api import Seating
 from companion.server.match_api import MatchSummary
+from companion.text import t
 from tests.server.conftest import Clients
 from tests.server.desks import MatchDesk
 from tests.server.phones import be_host, join
@@ -176,5 +177,6 @@ def test_bg_stats_gets_the_play_as_its_makers_document_it() -> None:
         ("Cleo", 10, 2, False),
     ]
     assert "&" not in play_link(summary())
+    assert '"name":"Player 2"' in unquote(play_link(summary(names=("Ada", t("Player {seat}", seat=2), "Cleo"))))
     assert not play_link(summary(over=False))
     assert not play_link(summary(winners=()))

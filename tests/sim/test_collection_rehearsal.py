@@ -23,7 +23,7 @@ def run(seats, seed, options=None, game=GAME, judge=None):
 
 @pytest.mark.parametrize("seats", [3, *at_night(4, 7)])
 def test_what_the_referee_understood_is_what_the_robots_did(seats):
-    report = run(seats, "b")
+    report = run(seats, "c")
     assert report.divergences == []
     assert sum(report.endings.values()) == 1
     assert report.missing(GAME) == []

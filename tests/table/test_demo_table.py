@@ -149,7 +149,7 @@ def test_half_a_minute_after_a_match_robots_begin_another_game_unless_people_wan
     assert rounds.coming() == ""
     assert demo.session.command(End(by="host")).ok
     rounds.look()
-    assert rounds.coming() == "Karmic Collections"
+    assert rounds.coming() == "Gin Rummy"
     first, now[0] = demo.match.header.id, PAUSE - 1
     rounds.look()
     rounds.stay()
@@ -158,7 +158,7 @@ def test_half_a_minute_after_a_match_robots_begin_another_game_unless_people_wan
     assert (rounds.coming(), demo.match.header.id) == ("", first)
     monkeypatch.setattr(rounds, "_stays", "")
     rounds.look()
-    assert (demo.match.header.game, demo.match.header.seats) == ("karmic-collections", 2)
+    assert (demo.match.header.game, demo.match.header.seats) == ("gin-rummy", 2)
     understood(demo, 1)
 
 
