@@ -50,16 +50,20 @@ find_python() {
 }
 
 # Make .venv with exactly the packages of a lock file ($1); done again only when the lock or the Python changed. The
-# tests' packages include all that the program needs, so what deploy/test made serves deploy/demo too.
+# tests' packages include all that the program needs, so what deploy/test made serves deploy/demo too. Whoever starts
+# while another makes it waits until that one has.
 make_venv() {
   local lock=$1 python stamp
   python=$(find_python)
   stamp="$lock $("$python" --version) $(cat requirements*.lock pyproject.toml | sha256sum)"
-  if ! grep -qsF "${stamp#requirements*.lock }" .venv/stamp || ! grep -qsE "^($lock|requirements-dev.lock) " .venv/stamp; then
-    echo "Setting up .venv ($("$python" --version))"
-    "$python" -m venv --clear .venv
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r "$lock"
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
-    echo "$stamp" >.venv/stamp
-  fi
+  (
+    ! command -v flock >/dev/null || flock 9
+    if ! grep -qsF "${stamp#requirements*.lock }" .venv/stamp || ! grep -qsE "^($lock|requirements-dev.lock) " .venv/stamp; then
+      echo "Setting up .venv ($("$python" --version))"
+      "$python" -m venv --clear .venv
+      .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r "$lock"
+      .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+      echo "$stamp" >.venv/stamp
+    fi
+  ) 9<pyproject.toml
 }
