@@ -210,6 +210,7 @@ def simulate(
     seed: Annotated[int, typer.Option(help="The same seed plays the same matches.")] = 1,
     through_camera: Annotated[bool, typer.Option(help="Through rendered camera frames and the real eye.")] = False,
     faults: Annotated[bool, typer.Option(help="Real prints and light, glare, hands, bumps, restarts.")] = False,
+    no_codes: Annotated[bool, typer.Option("--no-codes", help="The camera knows the cards by their faces.")] = False,
     jobs: Annotated[int, typer.Option(min=1, help="Matches played at once.")] = os.cpu_count() or 1,
     option: OptionList = None,
 ) -> None:
@@ -221,7 +222,7 @@ def simulate(
     from companion.sim.world import WorldError
 
     try:
-        order = Order(seats, house_rules(rules, option), matches, seed, through_camera, faults, jobs)
+        order = Order(seats, house_rules(rules, option), matches, seed, through_camera, faults, jobs, not no_codes)
         clean = simulate_matches(rules, order)
     except WorldError as error:
         raise fail(str(error)) from None

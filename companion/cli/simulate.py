@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from companion import games
+from companion.eye.eye import Eye
 from companion.eye.mat import Mat
 from companion.rules.kernel import Game
 from companion.sim.camera import SimulatedCamera
@@ -27,28 +28,36 @@ from companion.sim.rehearsal import Report, StageMaker, rehearse
 from companion.sim.resumable import Resumable
 from companion.sim.stage import VIEW_FAULTS, Stage, ViewStage
 from companion.sim.table import SimTable
-from companion.table.factory import make_eye, simulated_camera
+from companion.table.factory import hints, make_eye, printed_faces, simulated_camera
 
 
-def camera_stages(game: Game[Any], mat: Mat, faults: bool) -> StageMaker:
+def camera_stages(game: Game[Any], mat: Mat, faults: bool, codes: bool = True) -> StageMaker:
     """Make stages with a camera and an eye of their own.
 
     With `faults` prints, light and cameras are as people have them, everything goes wrong now and then, and the match
-    is interrupted.
+    is interrupted. Without `codes` cards are known by their faces, taught from the game's own print.
     """
+    decks = () if codes else printed_faces(game, mat)
+
+    def eye() -> Eye:
+        return make_eye(game, mat, decks)
 
     def hang(table: SimTable, printed: Print, lamp: Lamp, rig: Rig, seed: int) -> SimulatedCamera:
         how = {"faults": RESTLESS, "printed": printed, "lamp": lamp, "seed": seed, **rig.options()}
-        return simulated_camera(game, mat, table, **how)
+        return simulated_camera(game, mat, table, codes=codes, **how)
 
     def make(referee: Resumable, rng: random.Random) -> Stage:
-        if faults:
-            return InterruptedStage(
-                mat, hang, lambda: make_eye(game, mat), referee, random.Random(rng.randrange(1 << 30))
-            )
         seed = rng.randrange(1 << 30)
-        camera = simulated_camera(game, mat, SimTable(seed), seed=seed)
-        return CameraStage(camera, make_eye(game, mat), referee.on_view, referee.on_tick)
+        stage: CameraStage
+        if faults:
+            stage = InterruptedStage(mat, hang, eye, referee, random.Random(seed))
+        else:
+            camera = simulated_camera(game, mat, SimTable(seed), codes=codes, seed=seed)
+            stage = CameraStage(camera, eye(), referee.on_view, referee.on_tick)
+        if not codes:
+            stage.alike = tuple(face.pieces for deck in decks for face in deck.faces if face.pieces[1:])
+            stage.hint = lambda eye: hints(game, referee.state).give(eye)
+        return stage
 
     return make
 
@@ -71,6 +80,7 @@ class Order(msgspec.Struct, frozen=True):
     through_camera: bool = False
     faults: bool = False
     jobs: int = 1
+    codes: bool = True
 
 
 def simulate(game: Game[Any], order: Order, judge: Game[Any] | None = None, console: Console | None = None) -> bool:
@@ -88,8 +98,9 @@ def simulate(game: Game[Any], order: Order, judge: Game[Any] | None = None, cons
             order.seats or low + (i + 2) % (high - low + 1),
             dict(order.options),
             f"{order.seed}/{i}",
-            order.through_camera,
+            order.through_camera or not order.codes,
             order.faults,
+            order.codes,
         )
         for i in range(order.matches)
     ]
@@ -98,7 +109,7 @@ def simulate(game: Game[Any], order: Order, judge: Game[Any] | None = None, cons
         for part in _played(plans, game, judge, order.jobs):
             report.add(part)
             bar.advance(task)
-    tell(console, game, report, time.perf_counter() - began, order.faults, order.through_camera)
+    tell(console, game, report, time.perf_counter() - began, order.faults, order.through_camera or not order.codes)
     return not report.divergences
 
 
@@ -111,6 +122,7 @@ class Plan(msgspec.Struct, frozen=True):
     seed: str
     through_camera: bool
     faults: bool
+    codes: bool
 
 
 def _played(plans: list[Plan], game: Game[Any], judge: Game[Any] | None, jobs: int) -> Iterator[Report]:
@@ -128,7 +140,8 @@ def _rehearse(plan: Plan, game: Game[Any] | None = None, judge: Game[Any] | None
         game = games.load(plan.game)
         cv2.setNumThreads(1)  # a process of its own, which no command line has begun
     mat = games.load_mat(plan.game, plan.seats)
-    stages = camera_stages(game, mat, plan.faults) if plan.through_camera else view_stages(mat, plan.faults)
+    camera = plan.through_camera
+    stages = camera_stages(game, mat, plan.faults, plan.codes) if camera else view_stages(mat, plan.faults)
     report = Report()
     rehearse(game, mat, plan.seats, plan.options, plan.seed, stages, report, judge)
     return report

@@ -268,7 +268,8 @@ class Eye:
             return []
         memory, surface = self._memory, self._memory.surface
         unfamiliar = surface.unfamiliar(surface.whole, memory.expected)
-        lying = [(track.piece, track.pose) for track in memory.pieces if track.state != HIDDEN]
+        tracks = sorted(memory.pieces, key=lambda track: track.order)
+        lying = [(track.piece, track.pose) for track in tracks if track.state != HIDDEN]
         around = Around(memory.expected.picture, unfamiliar, surface.bare, memory.expected.on_piece, lying)
         return faces.read(frame, windows, around, explained, memory.pieces.prefer)
 
@@ -351,6 +352,7 @@ class Eye:
             troubles=self._troubles(),
             dice=memory.trays.see(frame, None if self._dark else self.calibration, memory.motion.moved_at),
             under=memory.pieces.under(),
+            alike=self._alike(),
         )
         if self.view is not None and _same(self.view, view):
             return None
@@ -358,6 +360,15 @@ class Eye:
         if settled:
             zones.touched.clear()
         return view
+
+    def _alike(self) -> tuple[tuple[str, ...], ...]:
+        """Return the groups of pieces that no code told apart."""
+        if self.faces is None:
+            return ()
+        coded = {
+            track.piece for track in self.tracks if any(spot.sighting.reader != FACES for spot in track.spots.values())
+        }
+        return tuple(group for group in self.faces.copies if coded.isdisjoint(group))
 
     # -- for people ----------------------------------------------------------------------------------------------------
 

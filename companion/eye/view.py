@@ -131,7 +131,8 @@ class TableView(msgspec.Struct, frozen=True):
     `covered` are the zones of which something hides a part; what lies there proves nothing. `touched` are the zones a
     hand covered since the last settled view. `settled` is False while something still moves. `dice` has every
     tray whose dice were read at rest. `under` are pieces that were seen lying face up and that other pieces were then
-    laid over: they may still be there.
+    laid over: they may still be there. `alike` are groups of pieces that are known by their faces and look the same:
+    which of them lies where is not seen.
     """
 
     frame: int
@@ -143,3 +144,4 @@ class TableView(msgspec.Struct, frozen=True):
     troubles: tuple[Trouble, ...] = ()
     dice: tuple[DiceSeen, ...] = ()
     under: tuple[Placement, ...] = ()
+    alike: tuple[tuple[str, ...], ...] = ()

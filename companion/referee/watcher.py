@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from companion.eye.view import TableView
 from companion.referee import questions
+from companion.referee.copies import bound
 from companion.referee.difference import Mismatches, Seen, mismatches
 from companion.referee.matching import Explanation, Findings, explain
 from companion.referee.progress import Entry, MatchProgress
@@ -49,6 +50,12 @@ class TableWatch:
             self._take_dice(view)
             self.interpret()
 
+    def _bind(self) -> None:
+        """Name equal cards without codes in the light of the state."""
+        if self.view is not None and self.view.alike:
+            self.view = bound(self._game, self._progress.state, self.view, self.owed)
+            self.seen = Seen(self.view)
+
     def tick(self, time: float) -> bool:
         """Let time pass (monotonic seconds); return whether a half-done action was looked at again."""
         self._now = max(self._now, time)
@@ -81,6 +88,7 @@ class TableWatch:
 
     def interpret(self) -> None:
         """Look at the last view again in the light of the state."""
+        self._bind()
         expected = mismatches(self._game.layout(self._progress.state), self.seen)
         covered = self.seen.covered
         self._notice_copies(expected)
@@ -226,6 +234,7 @@ class TableWatch:
         """Return what is not on the table as the state expects it."""
         if self.view is None or self._progress.mode == "ledger":
             return frozenset()
+        self._bind()
         return mismatches(self._game.layout(self._progress.state), self.seen)
 
     def follow(self, before: Mismatches = frozenset()) -> None:

@@ -6,7 +6,7 @@ import math
 import random
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
@@ -14,6 +14,7 @@ from companion.eye.eye import Eye
 from companion.eye.mat import Mat
 from companion.eye.trays import TRAY
 from companion.eye.view import Frame, TableView
+from companion.rules.cards import Piece
 from companion.rules.kernel import Seat
 from companion.rules.layout import Zone
 from companion.sim.camera import CameraLostError, SimulatedCamera
@@ -130,6 +131,11 @@ class TableStage(Stage):
         """The simulated time that has gone by."""
         return self.table.time
 
+    def rename(self, names: Mapping[Piece, Piece]) -> None:
+        """Let pieces that look the same change their names."""
+        super().rename(names)
+        self.table.rename(names)
+
     def carry(self, moves: list[Move], seat: Seat) -> None:
         """Have a hand make the moves one by one, or move a packet if there are many.
 
@@ -208,6 +214,8 @@ class CameraStage(TableStage):
         self.camera = camera
         self.eye = eye
         self.frames = 0
+        self.hint: Callable[[Eye], None] = _nothing
+        """Tells the eye, before it looks, what the rules know."""
         self._tick = tick
 
     @property
@@ -227,6 +235,7 @@ class CameraStage(TableStage):
         frame = self._unseen()
         if frame is None:
             return
+        self.hint(self.eye)
         view = self.eye.see(frame)
         if view is not None:
             self.watch(view)
@@ -240,3 +249,7 @@ class CameraStage(TableStage):
             return self.camera.shoot()
         except CameraLostError:
             return None
+
+
+def _nothing(eye: Eye) -> None:
+    """An eye that knows codes need not be told anything."""

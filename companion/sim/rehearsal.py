@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from companion.eye.mat import Mat
 from companion.referee.commands import Answer, Command, Play, Reply, Throw
+from companion.referee.difference import shows
 from companion.referee.journal import Header, new_id, now
 from companion.referee.record import Record
 from companion.referee.snapshot import Question, Snapshot
@@ -23,6 +24,7 @@ from companion.referee.tray import awaited
 from companion.rules.kernel import TABLE, Action, Facts, Game, Opened, Options, Rolled
 from companion.rules.kernel import fact_at as _fact_at
 from companion.rules.wording import all_of
+from companion.sim.copies import renamed, taken_for
 from companion.sim.resumable import Resumable
 from companion.sim.robots import choose
 from companion.sim.stage import HAND, Move, Stage, moves_between, target_books
@@ -264,6 +266,16 @@ class Rehearsal:
         if len(self.referee.records()) < len(self.done) and self.referee.snapshot.owed:
             self._lay_again()
             self._rest()
+        if len(self.referee.records()) == len(self.done) - 1 and self._looks_the_same():
+            self._tap(*self.done[-1])
+
+    def _looks_the_same(self) -> bool:
+        """Return whether what was done last can't be seen: a card was laid on one that looks the same."""
+        if not self.stage.alike or not self._laid[0] or self._silent is not None:
+            return False
+        names = {piece: group[0] for group in self.stage.alike for piece in group}
+        was, then = (renamed(self.game.layout(state), names) for state in (self.states[-1], self.state))
+        return not shows(was, then)
 
     def _lay_again(self) -> None:
         """Take up what was laid last, until nothing of it is owed, and lay it again.
@@ -363,8 +375,24 @@ class Rehearsal:
         if not reply.ok:
             raise DivergenceError(f"the referee refused {command}: {reply.verdict}")
 
+    def _agree(self) -> None:
+        """Take cards that look the same for those that the referee takes them for."""
+        for n, record in enumerate(self.referee.records()[: len(self.done)]):
+            action, facts = self.done[n]
+            if record.action == action and _same(record.facts, facts):
+                continue
+            names = taken_for((action, facts), (record.action, record.facts), self.stage.alike)
+            if not names:
+                return
+            self.world.restore(renamed(self.world.save(), names))
+            self.state, self._laid, self._silent = renamed((self.state, self._laid, self._silent), names)
+            self.done[n:], self.states[n:] = renamed((self.done[n:], self.states[n:]), names)
+            self.stage.rename(names)
+
     def _compare(self, whole: bool) -> None:
         """Compare record by record; a silent last step may still be unknown, unless the match is over."""
+        if self.stage.alike:
+            self._agree()
         understood = self.referee.records()
         for n, (record, (action, facts)) in enumerate(zip(understood, self.done, strict=False), start=1):
             if record.action != action or not _same(record.facts, facts):

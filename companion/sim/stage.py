@@ -105,6 +105,15 @@ class Stage(ABC):
         """Create it with an empty table; `watch` gets every view."""
         self.books: Books = {}
         self.watch = watch
+        self.alike: tuple[tuple[Piece, ...], ...] = ()
+        """Groups of pieces that nobody who looks can tell apart."""
+
+    def rename(self, names: Mapping[Piece, Piece]) -> None:
+        """Let pieces that look the same change their names."""
+        self.books = {
+            zone: [Lying(names.get(lying.piece, lying.piece), lying.face) for lying in pile]
+            for zone, pile in self.books.items()
+        }
 
     def apply(self, move: Move) -> None:
         """Enter a move in the books."""

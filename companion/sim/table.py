@@ -11,7 +11,7 @@ import math
 import random
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Hashable, Iterable
+from collections.abc import Callable, Generator, Hashable, Iterable, Mapping
 
 import msgspec
 
@@ -236,6 +236,12 @@ class SimTable:
             self._laid[self._laid.index(was)] = now
             self._version += 1
             return now
+
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Let pieces that look the same change their names; no hand may be at work."""
+        with self._lock:
+            self._laid = [msgspec.structs.replace(laid, piece=names.get(laid.piece, laid.piece)) for laid in self._laid]
+            self._version += 1
 
     def throw(self, dice: Iterable[Die]) -> None:
         """Place dice on the mat at once, instead of those that lay there; without any, the mat is cleared of dice."""

@@ -62,6 +62,13 @@ class Hints(NamedTuple):
     piles: Mapping[str, int] = {}
     plausible: Mapping[str, Collection[str]] = {}
 
+    def give(self, eye: Eye) -> None:
+        """Tell an eye."""
+        # The top of a pile appears elsewhere than it lies, the more so the higher it is.
+        eye.piles = known_piles(eye.mat, self.piles)
+        if eye.faces is not None:
+            eye.faces.plausible = self.plausible
+
 
 NOTHING_TOLD = Hints()
 
@@ -290,10 +297,7 @@ class CameraLoop:
         if hints is self._hinted:
             return
         self._hinted = hints
-        # The top of a pile appears elsewhere than it lies, the more so the higher it is.
-        eye.piles = known_piles(self._mat, hints.piles)
-        if eye.faces is not None:
-            eye.faces.plausible = hints.plausible
+        hints.give(eye)
 
     def _corners(self, eye: Eye) -> npt.NDArray[Any] | None:
         """Return the mat's corners in pixels; None while the eye doesn't know where it is."""

@@ -42,9 +42,9 @@ _SHOWS = 0.7
 _CONTRAST = 8.0
 """Gray levels by which such a place must vary: what is plain is no proof of anything."""
 
-_TOUCHED, _ODD, _STILL = 0.03, 0.5, 0.75
+_TOUCHED, _ODD, _STILL, _WHOLE = 0.03, 0.5, 0.75, 0.9
 """The share of a known card that looks otherwise from which on it is examined, from which on something lies on it
-without examination, and the share of its blocks that must look like its face if nothing does.
+without examination, the share of its blocks that must look like its face if nothing does, and if all of it shows.
 """
 
 _MOVED = 0.7
@@ -70,7 +70,8 @@ class Seen(msgspec.Struct, frozen=True):
 
 class Around(NamedTuple):
     """What the eye knows round a look, as flat pictures of the whole mat at MM a pixel: what should be seen, where it
-    is neither bare nor as it should be, where it is bare, where pieces lie, and the poses of the pieces that are seen.
+    is neither bare nor as it should be, where it is bare, where pieces lie, and the poses of the pieces that are seen,
+    bottom to top.
     """
 
     expected: Floats
@@ -138,14 +139,21 @@ class FaceWatch:
         self._decks = [deck for deck in decks if deck.faces]
         self._colour = True
         self._prepare()
+        self._copies = tuple(face.pieces for deck in decks for face in deck.faces if face.pieces[1:])
         self._flattener: Flattener | None = None
         self._recent: list[tuple[str, Pose, float]] = []
         self._founds: dict[Sighting, Found] = {}
         self._failed: list[_Failed] = []
+        self._anew: list[tuple[str, Pose]] = []
         self.seen: dict[str, Seen] = {}
         """How surely each piece was named when it was found last."""
         self.plausible: Mapping[str, Collection[str]] = {}
         """The pieces that the rules expect, by zone; a zone that is missing has no expectation."""
+
+    @property
+    def copies(self) -> tuple[tuple[str, ...], ...]:
+        """The groups of pieces that look the same."""
+        return self._copies
 
     def _prepare(self) -> None:
         self._faces = [FaceBook(deck, self._colour) for deck in self._decks]
@@ -195,15 +203,16 @@ class FaceWatch:
         for known in explained:
             _clear(unfamiliar, known.lies.outline(self._book.shapes[known.piece]))
         found: list[Found] = []
+        self._anew = []
         self._recent = [entry for entry in self._recent if frame.time - entry[2] < 2.0]
         for window in windows:
             part = np.zeros_like(unfamiliar)
             part[window] = unfamiliar[window]
-            if part.sum() * MM * MM < _LEAST:
+            if part.sum() * MM * MM < _LEAST and not self._on_a_card(window, around, explained):
                 continue
             for number, faces in enumerate(self._faces):
                 for card in self._in_window(frame, window, part, around, number):
-                    piece = self._piece(faces, card.named, around, found)
+                    piece = self._piece(faces, card.named, around, [*explained, *found])
                     if piece is None:
                         continue
                     pose = self._turn(number, card.named, piece, prefer)
@@ -211,6 +220,7 @@ class FaceWatch:
                     if named.codes:
                         found.append(named)
                         _clear(part, pose.outline(self._book.shapes[piece]))
+        found += self._refreshed(frame, around, {one.piece for one in (*explained, *found)})
         for one in found:
             self._recent.append((one.piece, one.pose, frame.time))
         return found
@@ -276,6 +286,17 @@ class FaceWatch:
         self._failed = self._failed[-20:]
         return False
 
+    def _on_a_card(self, window: Window, around: Around, explained: Sequence[Found]) -> bool:
+        """Return whether a known card lies in a window that has to be read: a card much like it may lie on it now."""
+        known = {found.piece for found in explained}
+        return any(
+            piece not in known
+            and window[0].start * MM < pose.y < window[0].stop * MM
+            and window[1].start * MM < pose.x < window[1].stop * MM
+            and any(self._has(faces, piece) for faces in self._faces)
+            for piece, pose in around.lying
+        )
+
     def _over(
         self, around: Around, here: tuple[slice, slice], sheet: Sheet
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
@@ -283,25 +304,32 @@ class FaceWatch:
         where those lie on which something lies now.
         """
         hides, touched = np.zeros_like(around.on_piece), np.zeros_like(around.on_piece)
-        for piece, pose in around.lying:
+        above = np.zeros_like(around.on_piece)
+        for piece, pose in reversed(around.lying):
             inside = _inside(hides.shape, pose.outline(self._book.shapes[piece]))
             if not inside.any():
                 continue
             odd = float(around.unfamiliar[inside].mean())
-            if odd < _TOUCHED or (odd < _ODD and self._still(sheet, piece, pose, here)):
+            # Of what looks as it should in gray, a card on top may be another one that has much in common with it.
+            alone = not (inside & above).any() and here[0].start < pose.y < here[0].stop
+            alone = alone and here[1].start < pose.x < here[1].stop
+            above |= inside
+            share = self._share(sheet, piece, pose, here) if alone or _TOUCHED <= odd < _ODD else 1.0
+            if alone and odd >= _TOUCHED and share >= _WHOLE and self._has(sheet.book, piece):
+                self._anew.append((piece, pose))
+            if odd < _ODD and share >= _STILL:
                 hides |= inside & ~around.unfamiliar
             else:
                 touched |= inside
         return _enlarged(hides.astype(np.uint8), here), _enlarged(touched.astype(np.uint8), here)
 
-    def _still(self, sheet: Sheet, piece: str, pose: Pose, here: tuple[slice, slice]) -> bool:
-        """Return whether most of a piece still looks like its face: what is new lies under it then, not on it."""
+    def _share(self, sheet: Sheet, piece: str, pose: Pose, here: tuple[slice, slice]) -> float:
+        """Return how much of a piece still looks like its face; if most does, what is new lies under it, not on it."""
         number = next((n for n, face in enumerate(sheet.book.deck.faces) if piece in face.pieces), None)
         if number is None:
-            return True
+            return 1.0
         at = (pose.x - here[1].start, pose.y - here[0].start, pose.rotation)
-        share = share_alike(sheet, at, number, sheet.showing(at))
-        return share is not None and share >= _STILL
+        return share_alike(sheet, at, number, sheet.showing(at)) or 0.0
 
     def _wanted(self, faces: FaceBook, left: int, top: int) -> Callable[[float, float], Collection[int] | None]:
         def wanted(x: float, y: float) -> Collection[int] | None:
@@ -324,6 +352,8 @@ class FaceWatch:
         seen.
         """
         face = faces.deck.faces[named.face]
+        if any(found.piece in face.pieces and found.pose.distance(Pose(*named.pose)) < _NEAR_MM for found in taken):
+            return None  # read in another window
         used = {found.piece for found in taken} - {BACK}
         pieces = [piece for piece in face.pieces if piece in self._book.shapes and piece not in used]
         rivals = tuple(faces.deck.faces[rival].pieces[0] for rival in named.rivals if rival != named.face)
@@ -349,6 +379,18 @@ class FaceWatch:
         """Return how much of a piece's place does not look like that piece."""
         place = _inside(around.bare.shape, pose.outline(self._book.shapes[piece]))
         return float((around.unfamiliar | around.bare)[place].mean()) if place.any() else 0.0
+
+    def _refreshed(self, frame: Frame, around: Around, taken: Collection[str]) -> list[Found]:
+        """Return the cards that show wholly now, though they were found when a hand hid a part of them."""
+        high, wide = around.unfamiliar.shape
+        everything = np.ones((round(high * MM), round(wide * MM)), np.uint8)
+        found = []
+        for piece, pose in dict(self._anew).items():
+            side = next((face.side for deck in self._decks for face in deck.faces if piece in face.pieces), "F")
+            card = _Card(Named(0, (pose.x, pose.y, pose.rotation), 1.0, 1.0, 54.0, True), everything, (0, 0))
+            if piece not in taken:
+                found.append(self._found(frame, side, card, piece, pose))
+        return found
 
     def _turn(self, number: int, named: Named, piece: str, prefer: Callable[[str, Pose], float]) -> Pose:
         x, y, rotation = named.pose

@@ -1,0 +1,143 @@
+"""Equal cards without codes: which copy lies where is a matter of the rules, for nobody can see it.
+
+The eye gives every card that it sees a copy's number and keeps it while the card stays in sight. What lies where a copy
+should lie is that copy; what is new is the copy with which a legal action explains it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from companion.eye.view import Placement, TableView
+from companion.referee.difference import Mismatches, Seen, mismatches, pieces_of
+from companion.referee.expecting import movable
+from companion.referee.matching import explain
+from companion.rules.cards import Piece
+from companion.rules.kernel import Game
+from companion.rules.layout import Exactly, Layout, OpenSlots, Pile, Slots, Strips, Zone
+
+MOST = 24
+"""So many ways to name what is new are tried."""
+UNDER_WAY = 100
+"""What explains a table only in part counts as so many steps."""
+
+
+def bound(game: Game[Any], state: object, view: TableView, owed: Mismatches = frozenset()) -> TableView:
+    """Return a view in which copies that look the same are named as the rules can follow it best."""
+    groups = {piece: group for group in view.alike for piece in group}
+    if not any(placement.piece in groups for placement in (*view.placements, *view.under)):
+        return view
+    layout = game.layout(state)
+    lying = _Naming(layout, view, groups)
+    ways = [lying.named(names) for names in itertools.islice(lying.ways(list(movable(game, state))), MOST)]
+    if len(ways) == 1:
+        return ways[0]
+    best, cost = ways[0], UNDER_WAY + 1
+    for way in ways:
+        seen = Seen(way)
+        if not mismatches(layout, seen) - owed:
+            return way
+        findings = explain(game, state, seen, owed)
+        steps = min((len(one.steps) for one in findings.complete), default=UNDER_WAY if findings.under_way else cost)
+        if steps < cost:
+            best, cost = way, steps
+        if cost == 1:
+            break
+    return best
+
+
+class _Naming:
+    """What copies there are, and those whose names follow from where they lie."""
+
+    def __init__(self, layout: Layout, view: TableView, groups: Mapping[Piece, tuple[Piece, ...]]) -> None:
+        self._view = view
+        self._places = dict(_places(layout))
+        piles = {zone: area for zone, area in layout.zones.items() if isinstance(area, Pile)}
+        self._buried = {piece for area in piles.values() for piece in area.below}
+        self._known: dict[int, Piece] = {}
+        """Names by the number of the placement, those under others after those that show."""
+        self._all = (*view.placements, *view.under)
+        self._left = {group: set(group) for group in view.alike}
+        mine = [(number, one, groups[one.piece]) for number, one in enumerate(self._all) if one.piece in groups]
+        showing = mine[: sum(one.piece in groups for one in view.placements)]
+        tops = {zone: area.top.piece for zone, area in piles.items() if isinstance(area.top, Exactly)}
+        for zone, top in tops.items():
+            here = [entry for entry in showing if entry[1].zone == zone and top in entry[2]]
+            for number, one, group in sorted(here, key=lambda entry: (entry[1].piece == top, entry[1].order))[-1:]:
+                self._bind(number, one, group, (top,))
+        order = {
+            one.zone: one.order
+            for n, one in enumerate(view.placements)
+            if self._name(n, one) == tops.get(one.zone or "")
+        }
+        self._deep = {
+            number
+            for number, one in enumerate(self._all)
+            if number >= len(view.placements) or one.order < order.get(one.zone, 0)
+        }
+        """What lies under the top of its pile, and is no news."""
+        under = mine[len(showing) :]
+        # What shows comes first: of what lay under other cards nobody knows whether it is there yet.
+        for some, exact in ((showing, True), (showing, False), (under, True), (under, False)):
+            for number, one, group in some:
+                if number not in self._known:
+                    self._bind(number, one, group, (one.piece,) if exact else group)
+        self._open = [(number, one, group) for number, one, group in showing if number not in self._known]
+
+    def _name(self, number: int, one: Placement) -> Piece:
+        return self._known.get(number, one.piece)
+
+    def _bind(self, number: int, one: Placement, group: tuple[Piece, ...], names: tuple[Piece, ...]) -> None:
+        """Give a card the first of some names that a copy has which should lie where it lies."""
+        for piece in names:
+            buried = piece in self._buried and number not in self._deep
+            if piece in self._left[group] and self._fits(piece, one) and not buried:
+                self._known[number] = piece
+                self._left[group].discard(piece)
+                return
+
+    def _fits(self, piece: Piece, one: Placement) -> bool:
+        zone, slot = self._places.get(piece, ("", None))
+        return zone == one.zone and slot in (None, one.slot)
+
+    def ways(self, coming: list[Piece]) -> Iterator[dict[int, Piece]]:
+        """Yield ways to name what is new, likelier ones first."""
+        if not self._open:
+            yield self._known
+            return
+        seen = {one.piece for one in self._view.placements}
+
+        def unlikely(piece: Piece, one: Placement) -> tuple[bool, bool, bool]:
+            moved = piece in self._places and piece not in self._buried and piece not in seen
+            return piece != one.piece, piece in self._buried, not (moved or piece in coming)
+
+        choices = []
+        for _, one, group in self._open:
+            left = self._left[group] or set(group)
+            choices.append(sorted(sorted(left), key=lambda piece, one=one: unlikely(piece, one)))  # type: ignore[misc]
+        for chosen in itertools.product(*choices):
+            if len(set(chosen)) == len(chosen):
+                yield self._known | {number: piece for (number, _, _), piece in zip(self._open, chosen, strict=True)}
+
+    def named(self, names: Mapping[int, Piece]) -> TableView:
+        """Return the view with these names."""
+        all_ = [
+            msgspec.structs.replace(one, piece=names[number]) if names.get(number, one.piece) != one.piece else one
+            for number, one in enumerate(self._all)
+        ]
+        count = len(self._view.placements)
+        return msgspec.structs.replace(self._view, placements=tuple(all_[:count]), under=tuple(all_[count:]))
+
+
+def _places(layout: Layout) -> Iterator[tuple[Piece, tuple[Zone, int | None]]]:
+    """Yield where pieces should lie: the zone, and the place in it if that matters."""
+    for zone, area in layout.zones.items():
+        if isinstance(area, Slots | Strips) and not isinstance(area, OpenSlots) and len(area.places) > 1:
+            for slot, place in enumerate(area.places):
+                yield from ((piece, (zone, slot)) for piece in pieces_of(Slots((place,))))
+        else:
+            yield from ((piece, (zone, None)) for piece in pieces_of(area))

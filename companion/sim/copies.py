@@ -1,0 +1,79 @@
+"""Cards that look the same, in a match of robots: which copy is which is what the referee says it is.
+
+No player can tell such cards apart. Where the referee took one for another, the two change places in everything that
+the robots know; nothing that can be seen changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+
+from companion.rules.cards import Piece
+from companion.rules.kernel import Action, Facts
+
+T = TypeVar("T")
+
+
+def taken_for(
+    truth: tuple[Action, Facts], understood: tuple[Action, Facts], alike: Sequence[tuple[Piece, ...]]
+) -> dict[Piece, Piece]:
+    """Return which pieces were taken for which others that look the same; empty if that is not the difference."""
+    groups = {piece: group for group in alike for piece in group}
+    names: dict[Piece, Piece] = {}
+
+    def same(ours: Any, theirs: Any) -> bool:
+        if isinstance(ours, dict) and isinstance(theirs, dict):
+            return ours.keys() == theirs.keys() and all(same(ours[key], theirs[key]) for key in ours)
+        if isinstance(ours, list | tuple) and isinstance(theirs, list | tuple):
+            both = [one for one in ours if one in theirs]
+            rest = [sorted((one for one in some if one not in both), key=str) for some in (ours, theirs)]
+            if all(isinstance(one, str) and one in groups for some in rest for one in some):
+                rest = [sorted(some, key=lambda one: (groups[one], one)) for some in rest]
+            return len(rest[0]) == len(rest[1]) and all(same(a, b) for a, b in zip(*rest, strict=True))
+        if ours == theirs:
+            return True
+        if ours not in groups or groups[ours] != groups.get(theirs):
+            return False
+        return bool(names.setdefault(ours, theirs) == theirs)
+
+    plain = [
+        msgspec.to_builtins((action, sorted(facts, key=lambda fact: fact.place)))
+        for action, facts in (truth, understood)
+    ]
+    if not all(same(a, b) for a, b in zip(*plain, strict=True)):
+        return {}
+    return _closed(names)
+
+
+def _closed(names: dict[Piece, Piece]) -> dict[Piece, Piece]:
+    """Return a renaming after which every piece is still there: what was given away takes the name that is free."""
+    back = {new: old for old, new in names.items()}
+    closed = dict(names)
+    for end in names.values():
+        if end in names:
+            continue
+        start = end
+        while start in back:
+            start = back[start]
+        closed[end] = start
+    return closed
+
+
+def renamed(value: T, names: Mapping[Piece, Piece]) -> T:
+    """Return a state, an action or what else is made of structs and collections, with other pieces in it."""
+    found: Any = value
+    if isinstance(value, str):
+        found = names.get(value, value)
+    elif isinstance(value, msgspec.Struct):
+        fields = {field: renamed(getattr(value, field), names) for field in value.__struct_fields__}
+        found = msgspec.structs.replace(value, **fields)
+    elif isinstance(value, Mapping):
+        found = {renamed(key, names): renamed(entry, names) for key, entry in value.items()}
+    elif isinstance(value, tuple) and hasattr(value, "_fields"):
+        found = type(value)(*(renamed(entry, names) for entry in value))
+    elif isinstance(value, list | tuple | set | frozenset):
+        found = type(value)(renamed(entry, names) for entry in value)
+    return found  # type: ignore[no-any-return]
