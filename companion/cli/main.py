@@ -17,6 +17,7 @@ from companion import games
 from companion.cli import box as box_commands
 from companion.cli import hall as hall_commands
 from companion.cli import score as score_commands
+from companion.cli import teach as teach_commands
 from companion.cli.common import (
     NEUTRAL_SEATS,
     Format,
@@ -479,6 +480,7 @@ def demo(
 cli.add_typer(box_commands.commands)
 cli.add_typer(score_commands.commands)
 cli.add_typer(hall_commands.commands)
+cli.add_typer(teach_commands.commands)
 
 
 def main() -> None:

@@ -363,7 +363,7 @@ class FaceWatch:
         # What was just read, and lies nowhere yet, waits for its second reading: that has to be the same copy.
         recent = [(piece, at) for piece, at, _ in self._recent if piece in pieces and piece not in away]
         here = [piece for piece, at in (*lying, *recent) if at.distance(pose) < _NEAR_MM]
-        waiting = {piece for piece, _ in recent}
+        waiting = [piece for piece, _ in recent]
         zone = self._mat.zone_at(pose.x, pose.y)
         plausible = self.plausible.get(zone.name, ()) if zone is not None else ()
         free = [piece for piece in pieces if piece not in away and piece not in waiting]

@@ -1,0 +1,114 @@
+"""`companion teach`: a deck's faces are taken from a camera or from a folder of pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from companion import games
+from companion.cli.common import NEUTRAL_SEATS, fail, load_game
+from companion.codes import BACK
+from companion.devices.camera_base import Camera
+from companion.devices.cameras import open_camera
+from companion.devices.service import PermanentError
+from companion.eye.faces import storing
+from companion.eye.faces.deck import DeckError, TaughtDeck
+from companion.eye.faces.lesson import Lesson, Wanted
+from companion.eye.faces.likeness import too_alike
+from companion.eye.mat import Mat
+from companion.eye.view import Frame
+from companion.press.faces import is_token
+from companion.rules.kernel import Game
+
+commands = typer.Typer()
+
+PICTURES = 5
+"""So many pictures of a live camera are averaged."""
+
+
+@commands.command()
+def teach(
+    name: Annotated[str, typer.Argument(metavar="DECK", help="What the deck is called: small letters, digits, -.")],
+    game: Annotated[str | None, typer.Option(help="The game whose cards these are.")] = None,
+    names: Annotated[Path | None, typer.Option(help="Without a game: what the cards are called, one a line.")] = None,
+    camera: Annotated[str, typer.Option(help="As for serve: a camera's number, a folder of pictures, …")] = "0",
+) -> None:
+    """Teach the cards of a deck: the empty mat first, then up to twelve cards at a time, apart from each other."""
+    try:
+        storing.check_name(name)
+        wanted, mat, fresh = _of_game(load_game(game), name) if game is not None else _of_names(names, name)
+        deck = storing.load(name) if name in storing.taught() else fresh
+        if deck.game != fresh.game:
+            raise fail(f"the deck {name} was taught for another game: choose another name")
+        lesson = Lesson(deck, wanted, mat)
+        for number, frames in enumerate(_pictures(open_camera(camera), lesson)):
+            for told in lesson.show(frames):
+                typer.echo(
+                    f"{number}: {told.words}" if told.kind == "taken" else f"{number}: ({told.kind}) {told.words}"
+                )
+            if lesson.deck.faces:
+                storing.save(lesson.deck)
+    except (DeckError, PermanentError, games.GameError) as error:
+        raise fail(f"{error}") from None
+    _sum_up(lesson)
+
+
+def _of_game(rules: Game[Any], name: str) -> tuple[list[Wanted], Mat, TaughtDeck]:
+    """Return what is to be taught of a game: the back, and every card once; copies come with it. Tokens keep codes."""
+    mat = games.load_mat(rules.info.name, rules.info.seats[1])
+    copies: dict[object, Wanted] = {}
+    for card in rules.deck.cards:
+        if not is_token(mat.shape_of(card.kind)):
+            key = card.kind, card.title, tuple(sorted(card.traits.items()))
+            pieces = copies[key].pieces if key in copies else ()
+            copies[key] = Wanted(card.title, (*pieces, card.piece))
+    shape = mat.shape_of("back")
+    deck = TaughtDeck(name, rules.deck.title, shape.w, shape.h, (), rules.info.name)
+    return [Wanted("the back", (BACK,), "B"), *copies.values()], mat, deck
+
+
+def _of_names(names: Path | None, name: str) -> tuple[list[Wanted], Mat, TaughtDeck]:
+    """Return what is to be taught of any deck: what the file names, else cards with numbers. It is measured."""
+    try:
+        lines = names.read_text(encoding="utf-8").splitlines() if names is not None else []
+    except (OSError, UnicodeDecodeError) as error:
+        raise fail(f"{names} can't be read: {error}") from None
+    called = [line.strip() for line in lines if line.strip()] or [f"card {number}" for number in range(1, 1000)]
+    wanted = [Wanted(title[:80], (f"{number:03}",)) for number, title in enumerate(called[:999], 1)]
+    return wanted, games.load_neutral_mat(games.neutral_mats()[0], NEUTRAL_SEATS), TaughtDeck(name, name, 0, 0)
+
+
+def _pictures(camera: Camera, lesson: Lesson) -> Iterator[list[Frame]]:
+    """Yield the pictures of a folder one by one; of a live camera a few, whenever people say that all lies."""
+    frames = camera.frames()
+    try:
+        if not camera.live:
+            last: Frame | None = None
+            for frame in frames:
+                if last is None or frame.gray is not last.gray:
+                    yield [frame]
+                last = frame
+            return
+        prompt = "Clear the mat and press Enter"
+        while typer.prompt(f"{prompt} (q: end)", default="", show_default=False) != "q":
+            yield list(islice(frames, PICTURES))
+            missing = lesson.missing
+            if not missing:
+                return
+            prompt = f"Lay cards, {missing[0].name} first, from the top left in rows; press Enter"
+    finally:
+        camera.close()
+
+
+def _sum_up(lesson: Lesson) -> None:
+    deck = lesson.deck
+    typer.echo(f"{len(deck.faces)} faces are taught, {len(lesson.missing)} are missing.")
+    if not deck.faces:
+        return
+    for group in too_alike(deck):
+        titles = ", ".join(deck.faces[face].name for face in group.faces)
+        typer.echo(f"Too alike to be told apart, use stickers for these: {titles}")

@@ -1,0 +1,89 @@
+"""A deck is taught from pictures of a table: the empty mat first, then a few cards at a time in their places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from companion.eye.bearings import Bearings
+from companion.eye.faces.deck import DeckError, Picture, TaughtDeck, TaughtFace
+from companion.eye.faces.flattening import Flattener
+from companion.eye.faces.taking import Taken, averaged, double_of, measured_size, take
+from companion.eye.flat import Flat
+from companion.eye.mat import Mat
+from companion.eye.view import Frame
+
+
+class Wanted(NamedTuple):
+    """A face that is to be taught: what people call it, and its pieces, which are copies of each other."""
+
+    name: str
+    pieces: tuple[str, ...]
+    side: str = "F"
+
+
+class Told(NamedTuple):
+    """What became of a card, or what is wrong with a picture: `kind` for programs, `words` for people.
+
+    Kinds: "taken", "known" (it was taught before), "over" (nothing is left to be taught), and those of
+    `companion.eye.faces.taking.Fault`. "no-mat": the mat is not seen.
+    """
+
+    kind: str
+    words: str
+
+
+class Lesson:
+    """Teaches one deck. `deck` grows; it is the caller's to keep it."""
+
+    def __init__(self, deck: TaughtDeck, wanted: Sequence[Wanted], mat: Mat) -> None:
+        """Begin, or go on with a deck of which some faces are taught. A width of 0 has the cards measured."""
+        self.deck = deck
+        self._wanted = wanted
+        self._mat = mat
+        self._bearings = Bearings(mat, Flat(mat))
+        self._empty: Picture | None = None
+        self._flattener: Flattener | None = None
+
+    @property
+    def missing(self) -> tuple[Wanted, ...]:
+        """The faces that are still to be taught, in their order."""
+        return tuple(one for one in self._wanted if self.deck.face_of(one.pieces[0], one.side) is None)
+
+    def show(self, frames: Sequence[Frame]) -> tuple[Told, ...]:
+        """Take what one or several pictures of a table at rest show; the first ones have to be of the empty mat."""
+        frame = frames[0]
+        if self._flattener is None:
+            if not self._bearings.find(frame.gray, frame.time) or self._bearings.calibration is None:
+                return (Told("no-mat", "The mat is not seen: all of its corners have to be in the picture."),)
+            self._flattener = Flattener(self._bearings.calibration, self._mat)
+        flattener = self._flattener
+        now = averaged([flattener.flat(one) for one in frames])
+        if self._empty is None:
+            self._empty = now
+            return ()
+        sized = self.deck if self.deck.w else None
+        takings = take(self._empty, now, flattener.px_per_mm, self._mat, sized)
+        told = [Told(fault.kind, fault.words) for fault in takings.faults]
+        if sized is None and any(card.usable for card in takings.cards):
+            w, h = measured_size(list(takings.cards))
+            self.deck = TaughtDeck(self.deck.name, self.deck.title, w, h, (), self.deck.game)
+            takings = take(self._empty, now, flattener.px_per_mm, self._mat, self.deck)
+        return (*told, *(one for card in takings.cards for one in self._learn(card)))
+
+    def _learn(self, card: Taken) -> list[Told]:
+        """Take one card as the next face that is missing, unless it has been taught."""
+        told = [Told(fault.kind, fault.words) for fault in card.faults]
+        if not card.usable:
+            return told
+        known = double_of(self.deck, card.picture) if self.deck.faces else None
+        if known is not None:
+            return [*told, Told("known", f"{known.name} has been taught already.")]
+        wanted = next(iter(self.missing), None)
+        if wanted is None:
+            return [*told, Told("over", "All cards have been taught; this is another one.")]
+        try:
+            self.deck = self.deck.with_face(TaughtFace(wanted.name, wanted.pieces, (card.picture,), wanted.side))
+        except DeckError as error:
+            return [*told, Told("over", f"{error}")]
+        return [Told("taken", wanted.name), *told]
