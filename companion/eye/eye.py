@@ -23,6 +23,7 @@ import numpy as np
 from companion.eye.bearings import Bearings
 from companion.eye.crops import Crops
 from companion.eye.deck_reader import DeckReader
+from companion.eye.faces.asking import Doubt
 from companion.eye.faces.deck import TaughtDeck
 from companion.eye.faces.watching import READER as FACES
 from companion.eye.faces.watching import Around, FaceWatch, with_faces
@@ -376,6 +377,13 @@ class Eye:
     def tracks(self) -> tuple[Track, ...]:
         """The tracks of all pieces that are followed."""
         return tuple(self._memory.pieces)
+
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """The cards that show and are not sure, while the table rests."""
+        if self.faces is None or self.view is None or not self.view.settled:
+            return ()
+        return self.faces.doubts.open(self._memory.surface.strange)
 
     def crop(self, where: str | Rect | Placement, margin: float = 8.0) -> Gray | None:
         """Cut a zone, a rectangle in mm, or a piece out of the last frame, as evidence.

@@ -11,7 +11,7 @@ from companion.rules.cards import Piece
 from companion.rules.kernel import Action, Game, Hole
 from companion.rules.layout import Anything, Area, Back, Loose, Pile, Slots, Strips, Zone
 
-MOST = 40
+MOST = 20
 """More pieces than these are no expectation: anything could come."""
 
 

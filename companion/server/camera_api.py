@@ -52,6 +52,17 @@ class Look(msgspec.Struct, frozen=True):
     ignored: int
 
 
+class Doubt(msgspec.Struct, frozen=True):
+    """A card that shows and is not sure: its middle (mm), the zone in words, and what it most likely is: pieces with
+    their titles, the likeliest first.
+    """
+
+    x: float
+    y: float
+    zone: str
+    likely: tuple[tuple[Piece, str], ...]
+
+
 class Spot(msgspec.Struct, frozen=True):
     """A place that was pointed at (mm): what is believed to lie there (None: nothing), and the zones that are nearest.
 
@@ -126,6 +137,12 @@ class Sight(Protocol):
 
     def board(self) -> bytes | None:
         """Return the mat as seen from straight above (JPEG); None while nobody knows where it is."""
+
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Return the cards that have to be asked about. Who tells what lies there teaches the card's face, too."""
+
+    def doubt_picture(self, x: float, y: float) -> bytes | None:
+        """Return a picture (JPEG) of the card at a place that has to be asked about."""
 
     def at_picture(self, u: float, v: float) -> Spot:
         """Return what lies at a place of the picture, given as shares (0 to 1) of its width and height.

@@ -112,6 +112,7 @@ def _seen() -> dict[str, Any]:
             hard[key] = hard.get(key, 0) + 1
     return {
         "look": look,
+        "doubts": _sight().doubts(),
         "quality": quality,
         "need": NEED,
         "verdict": VERDICT[quality.verdict],
@@ -152,6 +153,17 @@ def eye_picture() -> Response:
     picture = _sight().picture()
     if picture is None:
         raise RefusedError(404, t("There is no camera picture yet."))
+    return Response(picture, mimetype="image/jpeg", headers=FRESH)
+
+
+@blueprint.get("/host/eye/doubt.jpg")
+def doubt_picture() -> Response:
+    """Return the picture of a card that is asked about, at `?x=&y=` (mm)."""
+    here = _sight()
+    x, y = _number("x"), _number("y")
+    picture = here.doubt_picture(x, y) if x is not None and y is not None else None
+    if picture is None:
+        raise RefusedError(404, t("Nothing is asked about that place any more."))
     return Response(picture, mimetype="image/jpeg", headers=FRESH)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -17,6 +18,9 @@ from companion.codes import BACK, parse
 from companion.eye import overlay
 from companion.eye.deck_reader import name_refined
 from companion.eye.eye import Eye
+from companion.eye.faces import storing
+from companion.eye.faces.asking import Doubt as Asked
+from companion.eye.faces.deck import DeckError, TaughtDeck
 from companion.eye.geometry import MarkerFinder
 from companion.eye.mat import Marker, Mat, Rect, Shape, ZonePlace
 from companion.eye.places import Pose
@@ -30,10 +34,12 @@ from companion.games import custom_board as board
 from companion.referee.words import Words
 from companion.rules.cards import Card, Piece
 from companion.rules.kernel import Game
-from companion.server.camera_api import Lies, Look, Plan, PlanMarker, PlanZone, Read, SightError, Spot
+from companion.server.camera_api import Doubt, Lies, Look, Plan, PlanMarker, PlanZone, Read, SightError, Spot
 from companion.table.camera_loop import CameraLoop
 from companion.table.overrides import Correction, Overrides
 from companion.text import said, t
+
+log = logging.getLogger(__name__)
 
 FRESH = 0.9
 """Seconds for which a look and a picture are given out again rather than made anew."""
@@ -43,6 +49,8 @@ CELL = 8
 """Pixels between two places that are mapped exactly."""
 NEAR = 3
 """Zones that are named for a place that lies in none."""
+PICTURED, NEAR_DOUBT = 110.0, 20.0
+"""Millimetres of the picture of a card that is asked about, and how near what is told has to be to it."""
 WIDE = 1152
 """Width (px) of the picture."""
 
@@ -159,6 +167,51 @@ class CameraSight:
         above = cv2.remap(source, maps[..., 0].copy(), maps[..., 1].copy(), cv2.INTER_LINEAR)
         return _jpeg(np.asarray(above), 76)
 
+    # ---------------------------------------------------------------------------------------------------------- asking
+
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Return the cards that have to be asked about."""
+
+        def asked(eye: Eye) -> tuple[Doubt, ...]:
+            return tuple(
+                Doubt(
+                    round(one.pose.x, 1),
+                    round(one.pose.y, 1),
+                    self._zone(zone.name if (zone := self._mat.zone_at(one.pose.x, one.pose.y)) is not None else None),
+                    tuple((piece, self._words.piece(piece)) for piece in one.pieces),
+                )
+                for one in eye.doubts
+            )
+
+        return self._fresh("doubts", asked) or ()
+
+    def doubt_picture(self, x: float, y: float) -> bytes | None:
+        """Return a picture of the card at a place that has to be asked about (JPEG)."""
+
+        def cut(eye: Eye) -> bytes | None:
+            if _doubt_at(eye, x, y) is None:
+                return None
+            picture = eye.crop(Rect(x - PICTURED / 2, y - PICTURED / 2, PICTURED, PICTURED), 0.0)
+            return None if picture is None else _jpeg(picture, 80)
+
+        return self._camera_loop.ask(cut)
+
+    def _learn(self, x: float, y: float, piece: Piece) -> None:
+        """Teach a face from what was told, if it had to be asked."""
+
+        def learn(eye: Eye) -> TaughtDeck | None:
+            doubt = _doubt_at(eye, x, y)
+            if doubt is None or eye.faces is None or eye.frame is None:
+                return None
+            return eye.faces.learn(eye.frame, doubt, piece)
+
+        deck = self._camera_loop.ask(learn)
+        if deck is not None and deck.name in storing.taught():
+            try:
+                storing.save(deck)
+            except DeckError as error:
+                log.warning("what was learnt of %s is not kept: %s", deck.name, error)
+
     # -------------------------------------------------------------------------------------------------------- pointing
 
     def at_picture(self, u: float, v: float) -> Spot:
@@ -225,6 +278,8 @@ class CameraSight:
         else:
             if what == "is" and piece not in self._cards:
                 raise SightError(t("There is no such card in this game: choose one of those that were found."))
+            if what == "is":
+                self._learn(x, y, piece)
             laid = BACK if what == "down" else piece
             placed = self._placed(laid, there, zone, x, y)
             self._overrides.tell(placed.x, placed.y, name, placed)
@@ -376,6 +431,10 @@ class CameraSight:
 
     def _has_back(self, piece: Piece) -> bool:
         return self._shape(piece) == self._mat.shape_of("back")
+
+
+def _doubt_at(eye: Eye, x: float, y: float) -> Asked | None:
+    return next((one for one in eye.doubts if one.pose.distance(Pose(x, y, 0.0)) < NEAR_DOUBT), None)
 
 
 def _distance(rect: Rect, x: float, y: float) -> float:

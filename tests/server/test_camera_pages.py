@@ -8,11 +8,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
 from companion import games
+from companion.eye.eye import Eye
+from companion.eye.faces import storing
+from companion.eye.faces.asking import Doubt
+from companion.eye.faces.deck import TaughtDeck, TaughtFace
 from companion.eye.mat import Rect
+from companion.eye.places import Pose
+from companion.eye.view import Frame
 from companion.games import custom_board as board
 from companion.server.app import create_app, shut
 from tests.server.desks import GAME, MatchDesk
@@ -283,3 +290,45 @@ def test_the_test_page_says_which_cards_are_read_and_how_surely(client: FlaskCli
     for title in ("Red star", "Blue moon", "Green leaf", "Collection 1"):
         assert re.search(rf"{title} .{{0,60}} 1\.\d pixels a module Read (very )?surely", text_of(page)), title
     assert text_of(client.get("/cards/test?part=1").text) in text_of(page)
+
+
+# ---------------------------------------------------------------------------------------------------- what is asked
+
+
+class Learner:
+    """Stands in for what reads faces: keeps what it was taught."""
+
+    def __init__(self, deck: TaughtDeck) -> None:
+        self.deck = deck
+        self.learnt: list[tuple[Doubt, str]] = []
+
+    def learn(self, frame: Frame, doubt: Doubt, piece: str) -> TaughtDeck:
+        self.learnt.append((doubt, piece))
+        return self.deck
+
+
+def test_a_card_that_is_not_sure_is_asked_about_and_one_tap_answers(
+    desk: EyeDesk, host: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x, y = desk.mat.zone("collection.2").rect.centre
+    doubt = Doubt(Pose(x, y, 0.0), (LEAF, STAR, MOON))
+    deck = TaughtDeck("mine", "Mine", 63, 88, (), GAME)
+    learner = Learner(deck)
+    monkeypatch.setattr(Eye, "doubts", (doubt,))
+    monkeypatch.setattr(desk.eye, "faces", learner)
+    page = host.get("/host/eye/now").text
+    assert "Is this the green leaf?" in text_of(page)
+    assert f'name="piece" value="{STAR}"' in page
+    picture = host.get(f"/host/eye/doubt.jpg?x={x}&y={y}")
+    assert picture.data[:3] == b"\xff\xd8\xff"
+    assert host.get("/host/eye/doubt.jpg?x=1&y=1").status_code == 404
+    storing.save(deck)
+    learner.deck = deck.with_face(TaughtFace("green leaf", (LEAF,), (np.zeros((176, 126, 3), np.uint8),)))
+    told = host.post("/host/eye/tell", data={"x": x, "y": y, "what": "is", "piece": LEAF})
+    assert told.status_code == 303
+    assert learner.learnt == [(doubt, LEAF)]
+    assert storing.load("mine") != deck
+    assert desk.matched()[LEAF] == "collection.2"
+    # What is told of another place teaches nothing.
+    host.post("/host/eye/tell", data={"x": x + 200, "y": y, "what": "is", "piece": LEAF})
+    assert len(learner.learnt) == 1

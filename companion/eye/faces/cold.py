@@ -33,6 +33,9 @@ _MARGIN = 0.05
 
 _LIKE = 0.6
 
+_ASKED = 18.0
+"""Blocks, of 54, that must show of a card for it to be asked about."""
+
 
 class Lying(NamedTuple):
     """A card that was found: what it was recognised as, and where it shows (mm, 0 or 1)."""
@@ -61,6 +64,7 @@ def find_cards(
     plausible: Plausible | None = None,
     over: Mask | None = None,
     beside: Sequence[Pose] = (),
+    doubts: list[Named] | None = None,
 ) -> list[Lying]:
     """Return the cards that explain a part of the table.
 
@@ -73,12 +77,15 @@ def find_cards(
         plausible: what the rules expect where.
         over: where known cards lie that may lie over others (0 or 1); None for nowhere.
         beside: poses of known cards, in whose rows others may lie.
+        doubts: gets what was not sure, the likeliest card of each place that nothing else explains.
     """
     look = _Look(book, behind, now, prepared, mask, plausible, over)
     look.beside = list(beside)
     if len(book):
         look.by_edges()
         look.along_rows()
+    if doubts is not None:
+        doubts += look.doubtful()
     return look.found
 
 
@@ -98,6 +105,7 @@ class _Look:
         self.size = (book.deck.w, book.deck.h)
         self.done = np.zeros_like(mask) if over is None else over.copy()
         self.found: list[Lying] = []
+        self.unsure: list[Lying] = []
         self.beside: list[Pose] = []
 
     def _left(self) -> Mask:
@@ -175,6 +183,7 @@ class _Look:
                 named = lying.named
                 weighed.append((min(named.margin, 1.0) * named.blocks**0.5 * named.like, lying))
         weighed.sort(key=lambda entry: -entry[0])
+        self.unsure += [lying for _, lying in weighed if not lying.named.sure]
         return sum(self._accept(lying) for _, lying in weighed)
 
     def _weigh(self, sheet: Sheet, pose: Pose, view: int, least: int) -> Lying | None:
@@ -219,6 +228,17 @@ class _Look:
         shape = self.mask.shape[1], self.mask.shape[0]
         there = cv2.warpAffine(canvas, cv2.getAffineTransform(own, onto), shape, flags=cv2.INTER_NEAREST)
         return np.asarray(there, dtype=np.uint8)
+
+    def doubtful(self) -> list[Named]:
+        """Return the likeliest card of each place where one shows that is not sure."""
+        kept: list[Named] = []
+        for named, shows in sorted(self.unsure, key=lambda lying: -lying.named.margin):
+            area = int(shows.sum())
+            if named.like < _LIKE or named.blocks < _ASKED or (shows & self.mask & (self.done == 0)).sum() < 0.6 * area:
+                continue
+            if all(np.hypot(one.pose[0] - named.pose[0], one.pose[1] - named.pose[1]) > 25 for one in kept):
+                kept.append(named)
+        return kept
 
     def _accept(self, lying: Lying) -> bool:
         named, shows = lying

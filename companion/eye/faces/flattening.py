@@ -7,7 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.eye.faces.deck import Picture
-from companion.eye.geometry import Calibration
+from companion.eye.flat import MM, Mask
+from companion.eye.geometry import Calibration, Points
 from companion.eye.mat import Mat, Rect
 from companion.eye.view import Frame
 
@@ -74,3 +75,10 @@ def shrunk(picture: Picture, px_per_mm: float) -> Picture:
     """Return a flat picture at 1 px/mm."""
     wide, high = round(picture.shape[1] / px_per_mm), round(picture.shape[0] / px_per_mm)
     return np.asarray(cv2.resize(picture, (wide, high), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def inside(shape: tuple[int, ...], outline: Points) -> Mask:
+    """Return which pixels of a flat picture (MM a pixel) lie inside an outline (mm)."""
+    filled = np.zeros(shape, np.uint8)
+    cv2.fillConvexPoly(filled, np.round((outline / MM - 0.5) * 16).astype(np.int32), 1, shift=4)
+    return np.asarray(filled > 0)

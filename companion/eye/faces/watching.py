@@ -15,11 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.codes import BACK, Code
+from companion.eye.faces.asking import Doubt, Doubts
 from companion.eye.faces.cold import find_cards
 from companion.eye.faces.deck import TaughtDeck
-from companion.eye.faces.flattening import Flattener, shrunk
+from companion.eye.faces.flattening import Flattener, inside, shrunk
 from companion.eye.faces.likeness import TOO_ALIKE, FaceBook
 from companion.eye.faces.naming import Named, Sheet, share_alike
+from companion.eye.faces.taking import cut_out
 from companion.eye.flat import MM, Floats, Mask, Window
 from companion.eye.geometry import Calibration, Points
 from companion.eye.mat import CodePlace, Mat, Rect, Shape
@@ -145,6 +147,8 @@ class FaceWatch:
         self._founds: dict[Sighting, Found] = {}
         self._failed: list[_Failed] = []
         self._anew: list[tuple[str, Pose]] = []
+        self.doubts = Doubts(book.shapes)
+        """What has to be asked."""
         self.seen: dict[str, Seen] = {}
         """How surely each piece was named when it was found last."""
         self.plausible: Mapping[str, Collection[str]] = {}
@@ -164,6 +168,25 @@ class FaceWatch:
         self._flattener = Flattener(calibration, self._mat)
         self._founds.clear()
         self._failed.clear()
+        self.doubts.clear()
+
+    def learn(self, frame: Frame, doubt: Doubt, piece: str) -> TaughtDeck | None:
+        """Take what a frame shows at a place as another view of a card; return its deck, None if none has that card.
+
+        Nothing may lie on the card.
+        """
+        number = next((n for n, deck in enumerate(self._decks) if deck.face_of(piece) is not None), None)
+        if number is None or self._flattener is None:
+            return None
+        deck, x, y = self._decks[number], doubt.pose.x, doubt.pose.y
+        picture = cut_out(
+            self._flattener.flat(frame), self._flattener.px_per_mm, (x, y, doubt.pose.rotation), deck.w, deck.h
+        )
+        self._decks[number] = deck.with_view(piece, picture)
+        self.doubts.forget(doubt.pose)
+        self._failed.clear()
+        self._prepare()
+        return self._decks[number]
 
     def again(self, sightings: Iterable[Sighting]) -> list[Found]:
         """Return the cards of sightings that were made here and whose pixels are unchanged."""
@@ -222,6 +245,7 @@ class FaceWatch:
                         _clear(part, pose.outline(self._book.shapes[piece]))
         found += self._refreshed(frame, around, {one.piece for one in (*explained, *found)})
         for one in found:
+            self.doubts.forget(one.pose)
             self._recent.append((one.piece, one.pose, frame.time))
         return found
 
@@ -262,7 +286,9 @@ class FaceWatch:
             if left < pose.x < right and top < pose.y < bottom and self._has(faces, piece)
         ]
         wanted = self._wanted(faces, left, top)
-        cards = find_cards(faces, np.asarray(behind, np.uint8), now, prepared, closed, wanted, over, beside)
+        doubts: list[Named] = []
+        cards = find_cards(faces, np.asarray(behind, np.uint8), now, prepared, closed, wanted, over, beside, doubts)
+        self.doubts.add(faces, doubts, left, top)
         if not cards:
             self._failed.append(_Failed(rect, now, 1))
         return [
@@ -306,21 +332,21 @@ class FaceWatch:
         hides, touched = np.zeros_like(around.on_piece), np.zeros_like(around.on_piece)
         above = np.zeros_like(around.on_piece)
         for piece, pose in reversed(around.lying):
-            inside = _inside(hides.shape, pose.outline(self._book.shapes[piece]))
-            if not inside.any():
+            place = inside(hides.shape, pose.outline(self._book.shapes[piece]))
+            if not place.any():
                 continue
-            odd = float(around.unfamiliar[inside].mean())
+            odd = float(around.unfamiliar[place].mean())
             # Of what looks as it should in gray, a card on top may be another one that has much in common with it.
-            alone = not (inside & above).any() and here[0].start < pose.y < here[0].stop
+            alone = not (place & above).any() and here[0].start < pose.y < here[0].stop
             alone = alone and here[1].start < pose.x < here[1].stop
-            above |= inside
+            above |= place
             share = self._share(sheet, piece, pose, here) if alone or _TOUCHED <= odd < _ODD else 1.0
             if alone and odd >= _TOUCHED and share >= _WHOLE and self._has(sheet.book, piece):
                 self._anew.append((piece, pose))
             if odd < _ODD and share >= _STILL:
-                hides |= inside & ~around.unfamiliar
+                hides |= place & ~around.unfamiliar
             else:
-                touched |= inside
+                touched |= place
         return _enlarged(hides.astype(np.uint8), here), _enlarged(touched.astype(np.uint8), here)
 
     def _share(self, sheet: Sheet, piece: str, pose: Pose, here: tuple[slice, slice]) -> float:
@@ -377,7 +403,7 @@ class FaceWatch:
 
     def _odd(self, around: Around, piece: str, pose: Pose) -> float:
         """Return how much of a piece's place does not look like that piece."""
-        place = _inside(around.bare.shape, pose.outline(self._book.shapes[piece]))
+        place = inside(around.bare.shape, pose.outline(self._book.shapes[piece]))
         return float((around.unfamiliar | around.bare)[place].mean()) if place.any() else 0.0
 
     def _refreshed(self, frame: Frame, around: Around, taken: Collection[str]) -> list[Found]:
@@ -438,14 +464,7 @@ def _symmetric(faces: FaceBook) -> list[bool]:
 
 def _clear(mask: Mask, outline: Points) -> None:
     """Unset a flat mask inside an outline (mm)."""
-    mask[_inside(mask.shape, outline)] = False
-
-
-def _inside(shape: tuple[int, ...], outline: Points) -> Mask:
-    """Return which pixels of a flat picture lie inside an outline (mm)."""
-    inside = np.zeros(shape, np.uint8)
-    cv2.fillConvexPoly(inside, np.round((outline / MM - 0.5) * 16).astype(np.int32), 1, shift=4)
-    return np.asarray(inside > 0)
+    mask[inside(mask.shape, outline)] = False
 
 
 def _enlarged(flat: npt.NDArray[np.uint8] | Floats, here: tuple[slice, slice]) -> npt.NDArray[np.uint8]:
