@@ -164,6 +164,8 @@ def tell(console: Console, game: Game[Any], report: Report, seconds: float, faul
     if report.rolls:
         console.print("Dice thrown into the tray: " + _counts(report.rolls), highlight=False)
     console.print(f"Assumed: {report.assumed}; asked whether finished: {report.asked['finished']}", highlight=False)
+    if report.asked["face"]:
+        console.print(f"Asked which card it is: {report.asked['face']}", highlight=False)
     if faults:
         names = NAMES if through_camera else VIEW_FAULTS
         console.print("Faults: " + _counts({name: report.faults[name] for name in names}), highlight=False)

@@ -220,7 +220,7 @@ class Eye:
         tiles = Tiles(seen & resting, core, due, turn.read, turn.bare)
         known = known_in(tiles, frame, memory, self._flat)
         parts = parts_in(tiles, known, frame.time, memory, self._flat)
-        unchanged = unchanged_in([part.window for part in parts], frame.gray, memory, self._flat)
+        unchanged = unchanged_in([part.window for part in parts], frame, memory, self._flat)
         codes = list(dict.fromkeys([*known.codes, *unchanged]))
         read = []
         for window, thorough in parts:
@@ -232,7 +232,7 @@ class Eye:
             named = self._read_faces(frame, self.faces, [part.window for part in parts], [*pieces, *held])
             read += [code for piece in named for code in piece.codes.values()]
             pieces += [*held, *named]
-        memory.readings.remember(frame.gray, read)
+        memory.readings.remember(frame.gray, read, frame.colour)
         self.sightings = tuple(merged([*read, *known.again]))
         scene = surface.scene
         look = Look(

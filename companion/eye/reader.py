@@ -28,6 +28,10 @@ except ImportError:  # a computer for which it has no wheel: pyzbar reads alone
     zxingcpp = None
 
 
+FACES = "faces"
+"""What sightings name as their reader that are no codes but places of a card's face."""
+
+
 @cache
 def pyzbar() -> Any:
     """Return pyzbar, loaded on first use; None where it or the system's libzbar0 is missing.

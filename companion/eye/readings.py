@@ -11,7 +11,8 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 
-from companion.eye.reader import quad
+from companion.eye.flat import Floats
+from companion.eye.reader import FACES, quad
 from companion.eye.view import Gray, Sighting
 
 _ALIKE = 0.9
@@ -27,10 +28,14 @@ _PLAIN = 6.0
 """Gray levels of contrast below which pixels prove nothing."""
 
 
+_TINT = 10.0
+"""Levels by which the tint of a face's place may differ: there are cards that differ in nothing but their colour."""
+
+
 class _Pixels:
     """The inside of one code, upright, as large as fits into it however it lies."""
 
-    def __init__(self, gray: Gray, sighting: Sighting) -> None:
+    def __init__(self, gray: Gray, sighting: Sighting, colour: Gray | None) -> None:
         corners = quad(sighting)
         x, y = corners.mean(axis=0)
         across, down = corners[1] - corners[0], corners[3] - corners[0]
@@ -41,9 +46,27 @@ class _Pixels:
         self.columns = slice(max(0, round(x - half)), max(0, round(x + half) + 1))
         self.picture = gray[self.rows, self.columns].copy()
         self.mean, self.contrast = _tone(self.picture) if self.picture.size else (0.0, 0.0)
+        self.tint = self._tint(gray, colour) if sighting.reader == FACES else None
 
-    def same(self, gray: Gray) -> bool:
+    def _tint(self, gray: Gray, colour: Gray | None) -> Floats | None:
+        """Return how far red and blue are from green here, in a light as bright as any other."""
+        if colour is None:
+            return None
+        share = colour.shape[1] / gray.shape[1]
+        rows, columns = (
+            slice(int(part.start * share), int(part.stop * share) + 1) for part in (self.rows, self.columns)
+        )
+        here = colour[rows, columns].reshape(-1, 3)
+        if not here.size:
+            return None
+        red, green, blue = here.mean(axis=0)
+        return np.array([red - green, blue - green], np.float32) * 200 / max(float(green), 20.0)
+
+    def same(self, gray: Gray, colour: Gray | None) -> bool:
         """Return whether a picture still shows the same pixels here."""
+        tint = self._tint(gray, colour) if self.tint is not None else None
+        if tint is not None and self.tint is not None and np.abs(tint - self.tint).max() > _TINT:
+            return False
         now = gray[self.rows, self.columns]
         if now.shape != self.picture.shape or self.contrast < _PLAIN:
             return False
@@ -70,10 +93,10 @@ class Readings:
         """Forget all readings: the camera was moved."""
         self._pixels.clear()
 
-    def remember(self, gray: Gray, sightings: Iterable[Sighting]) -> None:
+    def remember(self, gray: Gray, sightings: Iterable[Sighting], colour: Gray | None = None) -> None:
         """Remember the pixels from which codes were just read."""
         for code in sightings:
-            self._pixels[code] = _Pixels(gray, code)
+            self._pixels[code] = _Pixels(gray, code, colour)
 
     def keep(self, sightings: Iterable[Sighting]) -> None:
         """Forget all readings but these."""
@@ -82,10 +105,10 @@ class Readings:
     def __len__(self) -> int:
         return len(self._pixels)
 
-    def still(self, gray: Gray, sighting: Sighting) -> bool:
+    def still(self, gray: Gray, sighting: Sighting, colour: Gray | None = None) -> bool:
         """Return whether the pixels are unchanged since the code was read."""
         pixels = self._pixels.get(sighting)
-        return pixels is not None and pixels.same(gray)
+        return pixels is not None and pixels.same(gray, colour)
 
 
 def _tone(picture: Gray) -> tuple[float, float]:

@@ -10,7 +10,7 @@ from companion.eye.flat import Area, Flat, Mask, TileSum, Window, boxes_of, flat
 from companion.eye.memory import Memory
 from companion.eye.motion import SETTLE, quiet
 from companion.eye.tracks import Spot, Track
-from companion.eye.view import Frame, Gray, Sighting
+from companion.eye.view import Frame, Sighting
 
 _CODE = 8
 """Flat pixels (16 mm) round tiles that are read with them: half the diagonal of a code of 22 mm, so that a code whose
@@ -84,7 +84,7 @@ def known_in(tiles: Tiles, frame: Frame, memory: Memory, flat: Flat) -> Known:
         untouched = track.plain(spot) and not here.any(spot.tiles)
         if untouched and not everything:
             continue
-        if not readings.still(frame.gray, spot.sighting):
+        if not readings.still(frame.gray, spot.sighting, frame.colour):
             if not untouched:
                 missed.append((track, index, spot))
             continue
@@ -97,7 +97,7 @@ def known_in(tiles: Tiles, frame: Frame, memory: Memory, flat: Flat) -> Known:
             else:
                 known.again.append(spot.sighting)
     for candidate in pieces.candidates_in(here):
-        hold = [code for code in candidate.found.codes.values() if readings.still(frame.gray, code)]
+        hold = [code for code in candidate.found.codes.values() if readings.still(frame.gray, code, frame.colour)]
         known.again.extend(hold)
         if hold:
             known.explained.append(candidate.place.fill())
@@ -114,7 +114,7 @@ def known_in(tiles: Tiles, frame: Frame, memory: Memory, flat: Flat) -> Known:
     return known
 
 
-def unchanged_in(parts: list[Window], gray: Gray, memory: Memory, flat: Flat) -> list[Sighting]:
+def unchanged_in(parts: list[Window], frame: Frame, memory: Memory, flat: Flat) -> list[Sighting]:
     """Return the codes in some parts whose pixels are unchanged since they were read."""
     if not parts:
         return []
@@ -122,7 +122,11 @@ def unchanged_in(parts: list[Window], gray: Gray, memory: Memory, flat: Flat) ->
     for part in parts:
         tiles[flat.tile_window_of(part)] = True
     spots = memory.pieces.spots_in(TileSum(tiles))
-    return [s.sighting for track, _, s in spots if track.plain(s) and memory.readings.still(gray, s.sighting)]
+    return [
+        s.sighting
+        for track, _, s in spots
+        if track.plain(s) and memory.readings.still(frame.gray, s.sighting, frame.colour)
+    ]
 
 
 def parts_in(tiles: Tiles, known: Known, time: float, memory: Memory, flat: Flat) -> list[Part]:

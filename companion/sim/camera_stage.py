@@ -29,6 +29,9 @@ PACKET = 8
 DIE, MOST_DICE = 16.0, 8
 """The side of a die (mm); more dice than this nobody throws into a tray at once."""
 
+ASKED_NEAR = 12.0
+"""How near (mm) a card lies to where the eye asks what lies there."""
+
 LONGEST_REST = 80
 """Frames after which a table that does not come to rest is left as it is: somebody leans on it."""
 
@@ -217,6 +220,17 @@ class CameraStage(TableStage):
         self.hint: Callable[[Eye], None] = _nothing
         """Tells the eye, before it looks, what the rules know."""
         self._tick = tick
+
+    def explain(self) -> int:
+        """Say which card lies where the eye is not sure, as people do who are asked."""
+        answers = 0
+        for doubt in self.eye.doubts:
+            lying = (laid for laid in reversed(self.table.pieces()) if laid.face == "F")
+            near = (one for one in lying if math.dist((one.x, one.y), (doubt.pose.x, doubt.pose.y)) < ASKED_NEAR)
+            there = next(near, None)
+            if there is not None and self.eye.faces is not None and self.eye.frame is not None:
+                answers += self.eye.faces.learn(self.eye.frame, doubt, there.piece) is not None
+        return answers
 
     @property
     def hidden(self) -> bool:

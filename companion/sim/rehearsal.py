@@ -307,7 +307,11 @@ class Rehearsal:
             # While a shadow passes over the cards people wait, too.
             tries += not (behind and question is None and self.stage.hidden)
             if tries == TRIES:
-                return
+                answers = self.stage.explain()
+                if not answers:
+                    return
+                self.report.asked["face"] += answers
+                tries = 0
             if question is not None and behind:
                 self._reply(question.kind)
 

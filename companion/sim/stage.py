@@ -147,6 +147,10 @@ class Stage(ABC):
     def seconds(self) -> float:
         """The simulated time that has gone by."""
 
+    def explain(self) -> int:
+        """Say what lies where the eye asks; return how many answers that took."""
+        return 0
+
     @property
     def hidden(self) -> bool:
         """Whether something lies over the table that hides a part of it: a shadow, a hand."""

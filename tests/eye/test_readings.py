@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 
 from companion.codes import Code
-from companion.eye.reader import sighting
+from companion.eye.reader import FACES, sighting
 from companion.eye.readings import Readings
 from companion.eye.view import Gray, Sighting
 from tests.eye.tables import code_modules
@@ -88,3 +89,19 @@ def test_what_was_forgotten_or_lies_outside_is_not_known() -> None:
     readings.remember(picture, [code])
     readings.forget()
     assert len(readings) == 0
+
+
+def test_a_face_whose_colour_changed_is_another_one_and_a_code_has_no_colour() -> None:
+    picture, code = scene("00A", 2.5)
+    face = msgspec.structs.replace(code, reader=FACES)
+    blue, green = (
+        np.dstack([picture // 2, picture if n else picture // 2, picture // 2 if n else picture]) for n in (0, 1)
+    )
+    small = blue[::2, ::2], green[::2, ::2]
+    readings = Readings()
+    readings.remember(picture, [code, face], small[0])
+    assert readings.still(picture, face, small[0])
+    assert readings.still(picture, face, (small[0] * 0.6).astype(np.uint8))
+    assert not readings.still(picture, face, small[1])
+    assert readings.still(picture, code, small[1])
+    assert readings.still(picture, face)

@@ -26,10 +26,10 @@ from companion.eye.flat import MM, Floats, Mask, Window
 from companion.eye.geometry import Calibration, Points
 from companion.eye.mat import CodePlace, Mat, Rect, Shape
 from companion.eye.places import CodeBook, Found, Pose, angle_between
-from companion.eye.reader import sighting
+from companion.eye.reader import FACES, sighting
 from companion.eye.view import Frame, Sighting
 
-READER = "faces"
+READER = FACES
 """What sightings of faces name as their reader."""
 
 _LEAST = 350.0
