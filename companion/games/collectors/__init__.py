@@ -41,6 +41,7 @@ from companion.rules.kernel import (
     Timed,
 )
 from companion.rules.layout import Layout, Zone
+from companion.text import t
 
 
 class Collectors(RuleBased[Components, State]):
@@ -48,7 +49,7 @@ class Collectors(RuleBased[Components, State]):
 
     kinds = actions_in(setup, spaces, actions, auctions, paying, quarter, scoring)
     phases = PHASES
-    waiting = "While you wait: at the end an item is worth a point for every market card with its symbol."
+    waiting = t("While you wait: at the end an item is worth a point for every market card with its symbol.")
     action_type = union_of(kinds)
     setup_type = Setup
 
@@ -60,7 +61,7 @@ class Collectors(RuleBased[Components, State]):
         """
         super().__init__(deck, Components(deck), views, corrections)
         self.hidden = self.components.pieces
-        bottles = "Bottles carry codes (1), or the phone asks on which space one was placed (0)"
+        bottles = t("Bottles carry codes (1), or the phone asks on which space one was placed (0)")
         self.info = Info(
             name="collectors",
             title=deck.title,
@@ -69,7 +70,7 @@ class Collectors(RuleBased[Components, State]):
             options=(Option("bottles", bottles, 1, 0, 1, "Components"),),
             kinds=self.declared(),
             rulebook="collectors.md",
-            words="Place bottles to buy rare items, learn skills and raise what items are worth.",
+            words=t("Place bottles to buy rare items, learn skills and raise what items are worth."),
             minutes=(20, 40),
             coloured=True,
             preparing=setup.PREPARING,

@@ -33,6 +33,7 @@ from companion.rules.engine import Declared
 from companion.rules.hands import held, laid, least_worth
 from companion.rules.kernel import LEGAL, TABLE, Facts, Hole, Seat, Verdict, at, illegal, inconsistent
 from companion.rules.layout import Zone, owner_of
+from companion.text import t
 
 # ----------------------------------------------------------------------------------------------------- Buy item
 
@@ -65,7 +66,7 @@ def too_dear(components: Components, state: State, coins: int) -> frozenset[str]
 class Buy(CollectorsAction, frozen=True, tag="buy", kw_only=True):
     """Buy an item from the item pool or out of the hand."""
 
-    declared = Declared("Buy an item", "A", "Buy item", ("buy",))
+    declared = Declared(t("Buy an item"), "A", "Buy item", ("buy",))
     card: Piece | Hole
 
     @classmethod
@@ -79,21 +80,29 @@ class Buy(CollectorsAction, frozen=True, tag="buy", kw_only=True):
             card for card in held(state.players[seat - 1].hand, state.unseen) if components.item[card] not in dear
         )
         if able:
-            yield cls(seat=seat, card=Hole(seat, able, f"an item of your hand for at most {dollars(coins)}"))
+            yield cls(
+                seat=seat, card=Hole(seat, able, t("an item of your hand for at most {coins}", coins=dollars(coins)))
+            )
 
     def judge(self, components: Components, state: State) -> Verdict:
         """Pay $1 for each card in the market pool that has the same symbol as the item."""
         card, coins = self.card, state.players[self.seat - 1].coins
         if card not in state.item_pool or card in (NONE, UNREAD):
-            remedy = "Put it back: an item comes from the item pool or out of the hand."
+            remedy = t("Put it back: an item comes from the item pool or out of the hand.")
             absent = not_in_hand(components, state, self.seat, card, "Buy item", remedy)
             if absent:
                 return absent
         price = cost(components, state.market, str(card))
         if price > coins:
             item = components.name(card)
-            reason = f"{item} costs {dollars(price)} in the market, and {at(self.seat)} has {dollars(coins)}"
-            return illegal("Buy item", reason, "Put it back and choose an item that can be paid.")
+            reason = t(
+                "{item} costs {price} in the market, and {seat} has {coins}",
+                item=item,
+                price=dollars(price),
+                seat=at(self.seat),
+                coins=dollars(coins),
+            )
+            return illegal("Buy item", reason, t("Put it back and choose an item that can be paid."))
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -106,10 +115,12 @@ class Buy(CollectorsAction, frozen=True, tag="buy", kw_only=True):
         return next_turn(components, replace(state, players=with_player(state, seat, player)))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        price = ""
-        if not isinstance(self.card, Hole):
-            price = f" for {dollars(cost(components, state.market, self.card) if self.card in components.item else 0)}"
-        return f"{at(self.seat)} buys {card_words(components, self.card)}{price}."
+        seat = at(self.seat)
+        if isinstance(self.card, Hole):
+            coins = dollars(state.players[self.seat - 1].coins)
+            return t("{seat} buys an item of the hand for at most {coins}.", seat=seat, coins=coins)
+        price = cost(components, state.market, self.card) if self.card in components.item else 0
+        return t("{seat} buys {card} for {price}.", seat=seat, card=components.name(self.card), price=dollars(price))
 
     def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
         return state.unseen & {str(self.card)}
@@ -138,7 +149,7 @@ def _out(state: State, seat: Seat, card: Piece) -> State:
 class TakeBack(CollectorsAction, frozen=True, tag="take-back", kw_only=True):
     """No card of the hand can be paid after all: bottle and seal are taken back (K17)."""
 
-    declared = Declared("Take the bottle back: no item of the hand can be paid", "C", "K17", ("buy",))
+    declared = Declared(t("Take the bottle back: no item of the hand can be paid"), "C", "K17", ("buy",))
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[TakeBack]:
@@ -154,15 +165,25 @@ class TakeBack(CollectorsAction, frozen=True, tag="take-back", kw_only=True):
         open_ = visible(components, state, player.coins)
         if open_:
             return illegal(
-                "K17", f"{at(self.seat)} can pay {components.names(open_)}", f"Buy {components.names(open_)}."
+                "K17",
+                t("{seat} can pay {cards}", seat=at(self.seat), cards=components.names(open_)),
+                t("Buy {cards}.", cards=components.names(open_)),
             )
         known = [card for card in player.hand.known if components.item[card] not in dear]
         if known:
-            reason = f"{at(self.seat)} is known to hold {components.names(known, 'and')}, and can pay that"
-            return inconsistent("C9", reason, f"Buy {components.names(known)}.")
+            reason = t(
+                "{seat} is known to hold {known}, and can pay that",
+                seat=at(self.seat),
+                known=components.names(known, "and"),
+            )
+            return inconsistent("C9", reason, t("Buy {known}.", known=components.names(known)))
         if least_worth(player.hand, state.unseen, lambda card: components.item[card] not in dear):
-            reason = f"whatever cards {at(self.seat)} holds, {dollars(player.coins)} can pay one of them"
-            return inconsistent("C9", reason, "Buy one that can be paid.")
+            reason = t(
+                "whatever cards {seat} holds, {coins} can pay one of them",
+                seat=at(self.seat),
+                coins=dollars(player.coins),
+            )
+            return inconsistent("C9", reason, t("Buy one that can be paid."))
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -178,7 +199,7 @@ class TakeBack(CollectorsAction, frozen=True, tag="take-back", kw_only=True):
         )
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} can pay no item of the hand and takes the bottle back."
+        return t("{seat} can pay no item of the hand and takes the bottle back.", seat=at(self.seat))
 
 
 # ---------------------------------------------------------------------------------------- Get skill; Special skills
@@ -187,7 +208,7 @@ class TakeBack(CollectorsAction, frozen=True, tag="take-back", kw_only=True):
 class GetSkill(CollectorsAction, frozen=True, tag="skill", kw_only=True):
     """Take a skill from the skill pool or out of the hand."""
 
-    declared = Declared("Get a skill", "A", "Get skill; Special skills", ("skill",))
+    declared = Declared(t("Get a skill"), "A", "Get skill; Special skills", ("skill",))
     card: Piece | Hole
 
     @classmethod
@@ -200,7 +221,7 @@ class GetSkill(CollectorsAction, frozen=True, tag="skill", kw_only=True):
         """Take one of the cards of the skill pool, or one of the hand."""
         if self.card in state.skill_pool and self.card not in (NONE, UNREAD):
             return LEGAL
-        remedy = "Put it back: a skill comes from the skill pool or out of the hand."
+        remedy = t("Put it back: a skill comes from the skill pool or out of the hand.")
         return not_in_hand(components, state, self.seat, self.card, "Get skill", remedy) or LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -209,7 +230,7 @@ class GetSkill(CollectorsAction, frozen=True, tag="skill", kw_only=True):
         return learned(components, _out(state, self.seat, card), self.seat, card)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} takes {card_words(components, self.card)} as a skill."
+        return t("{seat} takes {card} as a skill.", seat=at(self.seat), card=card_words(components, self.card))
 
     def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
         return state.unseen & {str(self.card)}
@@ -240,7 +261,7 @@ def gainable(state: State, seat: Seat) -> tuple[int, ...]:
 class Gain(CollectorsAction, frozen=True, tag="gain", kw_only=True):
     """Take the new bottle of a bottle skill to the lowest free position (K6)."""
 
-    declared = Declared("Take a new bottle", "A", "Special skills; K5, K6", ("gain",))
+    declared = Declared(t("Take a new bottle"), "A", "Special skills; K5, K6", ("gain",))
     bottle: Piece | Hole
 
     @classmethod
@@ -251,8 +272,10 @@ class Gain(CollectorsAction, frozen=True, tag="gain", kw_only=True):
         """Immediately gain a new bottle of the own colour."""
         free = gainable(state, self.seat)
         if number_of(components, self.seat, self.bottle) not in free:
-            reason = f"{self.bottle} is no bottle of {at(self.seat)} in the supply"
-            return inconsistent("K6", reason, f"Take the bottle {components.bottles[self.seat][free[0]]}.")
+            reason = t("{bottle} is no bottle of {seat} in the supply", bottle=self.bottle, seat=at(self.seat))
+            return inconsistent(
+                "K6", reason, t("Take the bottle {bottle}.", bottle=components.bottles[self.seat][free[0]])
+            )
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -263,7 +286,7 @@ class Gain(CollectorsAction, frozen=True, tag="gain", kw_only=True):
         return next_turn(components, replace(state, players=with_player(state, self.seat, player), actor=TABLE))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} gains a bottle."
+        return t("{seat} gains a bottle.", seat=at(self.seat))
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Gain]:
@@ -288,7 +311,7 @@ def lowest_of(state: State) -> tuple[Piece, ...]:
 class RaiseValue(CollectorsAction, frozen=True, tag="raise", kw_only=True):
     """Place one card in the market pool: out of the hand, or the lowest of the skill or the auction pool."""
 
-    declared = Declared("Place a card in the market pool", "A", "Raise value; K12", ("raise",))
+    declared = Declared(t("Place a card in the market pool"), "A", "Raise value; K12", ("raise",))
     card: Piece | Hole
 
     @classmethod
@@ -302,11 +325,13 @@ class RaiseValue(CollectorsAction, frozen=True, tag="raise", kw_only=True):
         if self.card in fit:
             return LEGAL
         if self.card in (*state.skill_pool, *state.auction_pool) and self.card not in (NONE, UNREAD):
-            reason = f"{components.name(self.card)} is not in the lowest position of its pool"
+            reason = t("{card} is not in the lowest position of its pool", card=components.name(self.card))
             return illegal(
-                "Raise value; K12", reason, f"Put it back and take {components.names(fit)}, or a card of the hand."
+                "Raise value; K12",
+                reason,
+                t("Put it back and take {fit}, or a card of the hand.", fit=components.names(fit)),
             )
-        remedy = "Put it back: take the lowest card of the skill or the auction pool, or a card of the hand."
+        remedy = t("Put it back: take the lowest card of the skill or the auction pool, or a card of the hand.")
         return not_in_hand(components, state, self.seat, self.card, "Raise value; K12", remedy) or LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -317,7 +342,7 @@ class RaiseValue(CollectorsAction, frozen=True, tag="raise", kw_only=True):
         return state if state.left and raisable(state) else next_turn(components, state)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} places {card_words(components, self.card)} in the market pool."
+        return t("{seat} places {card} in the market pool.", seat=at(self.seat), card=card_words(components, self.card))
 
     def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
         return state.unseen & {str(self.card)}

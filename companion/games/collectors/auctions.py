@@ -40,6 +40,7 @@ from companion.rules.kernel import (
 )
 from companion.rules.layout import Zone
 from companion.rules.wording import cards
+from companion.text import t
 
 TERMS = Terms(who="Start auction; K11", raising="Start auction; K11", means="K10")
 """The starter opens with at least 1; clockwise; a pass is final (K11); bids are capped (K10)."""
@@ -50,7 +51,7 @@ TERMS = Terms(who="Start auction; K11", raising="Start auction; K11", means="K10
 class Offer(CollectorsAction, frozen=True, tag="offer", kw_only=True):
     """Put a card up for auction: from the auction pool, or out of the hand; face down it has no number ("")."""
 
-    declared = Declared("Put a card up for auction", "A", "Start auction; K16", ("offer",))
+    declared = Declared(t("Put a card up for auction"), "A", "Start auction; K16", ("offer",))
     card: Piece | Hole
 
     @classmethod
@@ -70,9 +71,11 @@ class Offer(CollectorsAction, frozen=True, tag="offer", kw_only=True):
             return LEGAL
         hand = state.players[self.seat - 1].hand
         if self.card == NONE and not hand.size:
-            return inconsistent("C2", f"{at(self.seat)} has no card to lay face down", "Take one of the auction pool.")
+            return inconsistent(
+                "C2", t("{seat} has no card to lay face down", seat=at(self.seat)), t("Take one of the auction pool.")
+            )
         if self.card != NONE:
-            remedy = "Put it back: what is auctioned comes from the auction pool or out of the hand."
+            remedy = t("Put it back: what is auctioned comes from the auction pool or out of the hand.")
             absent = not_in_hand(components, state, self.seat, self.card, "Start auction", remedy)
             if absent:
                 return absent
@@ -95,11 +98,12 @@ class Offer(CollectorsAction, frozen=True, tag="offer", kw_only=True):
         return replace(state, phase="bid", auction=auction.begin(TERMS, bidders(state)))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        card = card_words(components, self.card)
-        return f"{at(self.seat)} auctions {'a card face down' if self.card == NONE else card}."
+        if self.card == NONE:
+            return t("{seat} auctions a card face down.", seat=at(self.seat))
+        return t("{seat} auctions {card}.", seat=at(self.seat), card=card_words(components, self.card))
 
     def label(self, components: Components, state: State) -> str:
-        return "a card of your hand, face down" if self.card == NONE else ""
+        return t("a card of your hand, face down") if self.card == NONE else ""
 
     def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
         return state.unseen & {str(self.card)}
@@ -114,8 +118,8 @@ def can_open_after(state: State, seat: Seat) -> Verdict | None:
     player = state.players[seat - 1]
     if player.coins or player.hand.size > 1:
         return None
-    reason = f"then {at(seat)} has no coin and no card left to open the auction with"
-    return illegal("K17", reason, "Take a card of the auction pool.")
+    reason = t("then {seat} has no coin and no card left to open the auction with", seat=at(seat))
+    return illegal("K17", reason, t("Take a card of the auction pool."))
 
 
 def bidders(state: State) -> tuple[Bidder, ...]:
@@ -125,7 +129,12 @@ def bidders(state: State) -> tuple[Bidder, ...]:
     found = []
     for seat in order:
         player = state.players[seat - 1]
-        why = f"{dollars(player.coins)} and {cards(player.hand.size)} worth {dollars(DEAREST)} at most"
+        why = t(
+            "{coins} and {cards} worth {worth} at most",
+            coins=dollars(player.coins),
+            cards=cards(player.hand.size),
+            worth=dollars(DEAREST),
+        )
         found.append(Bidder(seat, player.coins + DEAREST * player.hand.size, why))
     return tuple(found)
 
@@ -136,7 +145,7 @@ def bidders(state: State) -> tuple[Bidder, ...]:
 class MakeBid(CollectorsAction, frozen=True, tag="bid", kw_only=True):
     """Bid."""
 
-    declared = Declared("Bid", "C", "Start auction; K10, K11", ("bid",))
+    declared = Declared(t("Bid"), "C", "Start auction; K10, K11", ("bid",))
     amount: int
 
     @classmethod
@@ -164,20 +173,20 @@ class MakeBid(CollectorsAction, frozen=True, tag="bid", kw_only=True):
         return _after_bid(components, state, auction.bid(TERMS, under_way(state), self.seat, self.amount))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} bids {dollars(self.amount)}."
+        return t("{seat} bids {amount}.", seat=at(self.seat), amount=dollars(self.amount))
 
 
 class PassBid(CollectorsAction, frozen=True, tag="pass", kw_only=True):
     """Pass, for the rest of this auction."""
 
-    declared = Declared("Pass", "C", "Start auction; K11", ("bid",), idle=True)
+    declared = Declared(t("Pass"), "C", "Start auction; K11", ("bid",), idle=True)
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         """Nobody passes instead of placing a bottle (K14)."""
         if state.phase == "turn" and seat == state.turn:
-            reason = f"{at(seat)} has a bottle on the player board, and must place it"
-            return illegal("K14", reason, "Place it on an empty action space; recycling is always possible.")
+            reason = t("{seat} has a bottle on the player board, and must place it", seat=at(seat))
+            return illegal("K14", reason, t("Place it on an empty action space; recycling is always possible."))
         return None if state.phase == "bid" and seat in state.seats else super().not_now(components, state, seat)
 
     @classmethod
@@ -196,7 +205,7 @@ class PassBid(CollectorsAction, frozen=True, tag="pass", kw_only=True):
         return _after_bid(components, state, auction.give_up(TERMS, under_way(state), self.seat))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} passes."
+        return t("{seat} passes.", seat=at(self.seat))
 
 
 def _after_bid(components: Components, state: State, bids: auction.Auction) -> State:

@@ -10,18 +10,14 @@ from companion.games.collectors.state import Space
 from companion.rules.cards import CardError, Deck, Piece
 from companion.rules.kernel import Seat, illegal
 from companion.rules.wording import listed
+from companion.text import t
 
 SYMBOLS = ("penguin", "movie", "technology", "figures", "music")
 """The five categories of items, in the order of the market's icons."""
 
-SKILLS = {
-    "bottle": "a new bottle",
-    "work-income": "coins whenever you work",
-    "work-card": "a card whenever you work",
-    "auction-income": "a coin at every auction",
-    "vp-all": "points for one item of each kind",
-    **{f"vp-{symbol}": f"a point more for each {symbol} item" for symbol in SYMBOLS},
-}
+SKILLS = frozenset(
+    ["bottle", "work-income", "work-card", "auction-income", "vp-all", *(f"vp-{symbol}" for symbol in SYMBOLS)]
+)
 """The six skills; the last one once for each category."""
 
 BOTTLES = 5
@@ -41,7 +37,16 @@ SPACES: tuple[Space, ...] = (
 AREA = {space: space.partition("-")[0] if "-" in space else "work" for space in SPACES}
 """The area of the game board that a space lies in: "buy", "skill", "auction", "raise" or "work"."""
 
-_WORDS = {BUY: "buy item", SKILL: "gain skill", AUCTION: "start auction", RAISE: "raise value"}
+_WORDS = {BUY: t("buy item"), SKILL: t("gain skill"), AUCTION: t("start auction"), RAISE: t("raise value")}
+
+WORK_WORDS = {
+    "quarter": t("the quarter tile"),
+    "recycling": t("the recycling of the 4th quarter"),
+    "recycle": t("recycle a bottle"),
+    "draw": t("draw two cards"),
+    "first": t("draw a card and be first player"),
+    "income": t("draw a card and tuck one for income"),
+}
 
 
 def dollars(amount: int) -> str:
@@ -113,8 +118,8 @@ class Components:
     def name(self, piece: object) -> str:
         """Return a card's name for use inside a sentence: "the glass penguin"."""
         if not isinstance(piece, str) or not piece:
-            return "a card face down"
-        return self._called.get(piece, f"the card {piece}")
+            return t("a card face down")
+        return self._called.get(piece, t("the card {piece}", piece=piece))
 
     def names(self, pieces: Iterable[Piece], last: str = "or") -> str:
         """Return the names of several cards, in the order of the deck."""
@@ -123,22 +128,18 @@ class Components:
     def space(self, space: str, quarter: int = 1) -> str:
         """Return an action space as a sentence names it, with its seal: "buy item 1 (pay $1)"."""
         if space not in AREA:
-            return f"the space {space!r}"
+            return t("the space {space!r}", space=space)
         coins = self.seal(space, quarter).coins
-        seal = f" (pay {dollars(-coins)})" if coins < 0 else f" (get {dollars(coins)})" if coins else ""
-        if AREA[space] != "work":
-            return f"{_WORDS[AREA[space]]} {space[-1]}{seal}"
-        words = {
-            "quarter": "the quarter tile" if quarter < 4 else "the recycling of the 4th quarter",
-            "recycle": "recycle a bottle",
-            "draw": "draw two cards",
-            "first": "draw a card and be first player",
-            "income": "draw a card and tuck one for income",
-        }
-        return words[space] + seal
+        if AREA[space] == "work":
+            words = WORK_WORDS["recycling" if space == "quarter" and quarter == 4 else space]
+        else:
+            words = t("{action} {number}", action=_WORDS[AREA[space]], number=space[-1])
+        if coins < 0:
+            return t("{space} (pay {price})", space=words, price=dollars(-coins))
+        return t("{space} (get {coins})", space=words, coins=dollars(coins)) if coins else words
 
 
-NO_SUCH_SPACE = illegal("Game board", "there is no such action space", "Choose a space of the game board.")
+NO_SUCH_SPACE = illegal("Game board", t("there is no such action space"), t("Choose a space of the game board."))
 """A bottle that is placed where no space is."""
 
 

@@ -43,6 +43,7 @@ from companion.rules.kernel import (
 )
 from companion.rules.layout import Zone
 from companion.rules.wording import cards
+from companion.text import t
 
 # ------------------------------------------------------------------------------------------------------------ audit
 
@@ -64,12 +65,14 @@ def _counts(state: State) -> list[str]:
     hidden = state.deck + len(unread(state)) + (state.lot == UNREAD)
     hidden += sum(player.hand.unknown + player.income + player.secrets for player in state.players)
     if hidden != len(state.unseen):
-        wrong.append(f"{cards(hidden)} lie hidden, but {len(state.unseen)} have not been seen.")
+        wrong.append(
+            t("{cards} lie hidden, but {unseen} have not been seen.", cards=cards(hidden), unseen=len(state.unseen))
+        )
     if state.deck < 0:
-        wrong.append("The deck has fewer than no cards.")
+        wrong.append(t("The deck has fewer than no cards."))
     for seat, player in enumerate(state.players, 1):
         if min(player.hand.unknown, player.income, player.secrets, player.coins) < 0:
-            wrong.append(f"{at(seat)} has fewer than no cards or coins.")
+            wrong.append(t("{seat} has fewer than no cards or coins.", seat=at(seat)))
     return wrong
 
 
@@ -79,13 +82,15 @@ def _bottles(components: Components, state: State) -> list[str]:
     for seat, player in enumerate(state.players, 1):
         strange = [place for place in player.bottles if place and place not in BOARD and place not in AREA]
         if strange or len(player.bottles) != BOTTLES:
-            wrong.append(f"The bottles of {at(seat)} are not where bottles can be.")
+            wrong.append(t("The bottles of {seat} are not where bottles can be.", seat=at(seat)))
         on = [place for place in player.bottles if place in BOARD]
         if len(on) != len(set(on)):
-            wrong.append(f"Two bottles of {at(seat)} are on one position.")
+            wrong.append(t("Two bottles of {seat} are on one position.", seat=at(seat)))
     spaces = Counter(p for player in state.players for p in player.bottles if p in AREA and not recycled(state, p))
     wrong += [
-        f"There are {count} bottles on {components.space(space)}." for space, count in spaces.items() if count > 1
+        t("There are {count} bottles on {space}.", count=count, space=components.space(space))
+        for space, count in spaces.items()
+        if count > 1
     ]
     return wrong
 
@@ -94,19 +99,19 @@ def _turn(state: State) -> list[str]:
     """Check that somebody is due, and that an auction that goes on has its card."""
     wrong = []
     if (state.outcome is not None) != (state.phase == "over"):
-        wrong.append("The match is over without an outcome, or has one and goes on.")
+        wrong.append(t("The match is over without an outcome, or has one and goes on."))
     if state.phase != "over" and not actors(state):
-        wrong.append("Nobody is due, and the match is not over.")
+        wrong.append(t("Nobody is due, and the match is not over."))
     seats = state.seats
     if state.turn not in seats or state.first not in seats or state.next_first not in seats:
-        wrong.append("The turn, or the 1st player token, is at a seat that is not there.")
+        wrong.append(t("The turn, or the 1st player token, is at a seat that is not there."))
     if state.phase == "turn" and not on_board(state.players[state.turn - 1]):
-        wrong.append(f"It is the turn of {at(state.turn)}, who has no bottle (K14).")
+        wrong.append(t("It is the turn of {turn}, who has no bottle (K14).", turn=at(state.turn)))
     if state.phase == "offer" and (lacks := auction_lacks(state, state.players[state.turn - 1].coins)):
         wrong.append(f"{lacks}.")
     bids = state.phase in ("bid", "pay", "put") or state.due == ("paid",)
     if bids != (state.lot != NONE and state.auction is not None):
-        wrong.append("There is an auction without a card, or a card without an auction.")
+        wrong.append(t("There is an auction without a card, or a card without an auction."))
     return wrong
 
 
@@ -150,7 +155,7 @@ def _lies(components: Components, state: State, piece: Piece, zone: Zone, counte
     if piece in components.owner:
         return _bottle_lies(components, state, piece, zone)
     if piece not in components.pieces:
-        raise bad(f"{components.name(piece)} is none of the cards", "Leave it in the box.")
+        raise bad(t("{piece} is none of the cards", piece=components.name(piece)), t("Leave it in the box."))
     unseen = piece in state.unseen
     area = zone.partition(".")[0]
     suggested = seat_of(zone, state.seats, "items.1") if "." in zone else 0
@@ -181,11 +186,16 @@ def _put(components: Components, state: State, piece: Piece, zone: Zone) -> Stat
         index = next((n for n in range(len(slots)) if slot_zone(name, n) == zone), None)
         if index is not None:
             if slots[index] not in (NONE, UNREAD):
-                raise bad(f"{components.name(slots[index])} lies there already", "Say where that card is, too.")
+                raise bad(
+                    t("{slot} lies there already", slot=components.name(slots[index])),
+                    t("Say where that card is, too."),
+                )
             due = tuple(slot for slot in state.due if slot != zone)
             state = with_pool(state, name, (*slots[:index], piece, *slots[index + 1 :]))
             if state.phase == "fill" and not due:
-                raise bad("the last card of a pool comes up by itself", "Lay it there, or name it as it comes up.")
+                raise bad(
+                    t("the last card of a pool comes up by itself"), t("Lay it there, or name it as it comes up.")
+                )
             return replace(state, due=due)
     seat = seat_of(zone, state.seats, "items.1")
     player = state.players[seat - 1]
@@ -196,7 +206,10 @@ def _put(components: Components, state: State, piece: Piece, zone: Zone) -> Stat
     elif area == "hand":
         player = replace(player, hand=Hand(player.hand.known | {piece}, player.hand.unknown))
     else:
-        raise bad(f"no card lies in {zone!r}", "Name a slot of a pool, market, paid, deck, items.1, skills.1, hand.1.")
+        raise bad(
+            t("no card lies in {zone!r}", zone=zone),
+            t("Name a slot of a pool, market, paid, deck, items.1, skills.1, hand.1."),
+        )
     return replace(state, players=with_player(state, seat, player))
 
 
@@ -207,9 +220,12 @@ def _bottle_lies(components: Components, state: State, piece: Piece, zone: Zone)
     if place == "supply" or area == "hand":
         place = BOX
     elif place not in BOARD and place not in AREA:
-        raise bad(f"no bottle of {at(seat)} lies in {zone!r}", "Name bottle-1.1 to bottle-5.1, a space, or supply.")
+        raise bad(
+            t("no bottle of {seat} lies in {zone!r}", seat=at(seat), zone=zone),
+            t("Name bottle-1.1 to bottle-5.1, a space, or supply."),
+        )
     if seat not in state.seats:
-        raise bad(f"nobody plays with {components.name(piece)}", "Leave it in the box.")
+        raise bad(t("nobody plays with {piece}", piece=components.name(piece)), t("Leave it in the box."))
     number = components.bottles[seat].index(piece)
     player = state.players[seat - 1]
     bottles = (*player.bottles[:number], place, *player.bottles[number + 1 :])
@@ -223,7 +239,10 @@ def _change_places(components: Components, state: State, piece: Piece, other: Pi
     """Exchange two bottles of a colour, which are alike; no two cards are."""
     seat = components.owner.get(piece, 0)
     if seat not in state.seats or components.owner.get(other) != seat:
-        raise bad(f"{piece} and {other} are not two bottles of one colour", "Say which cards lie where instead.")
+        raise bad(
+            t("{piece} and {other} are not two bottles of one colour", piece=piece, other=other),
+            t("Say which cards lie where instead."),
+        )
     tokens, player = components.bottles[seat], state.players[seat - 1]
     first, second = tokens.index(piece), tokens.index(other)
     places = list(player.bottles)
@@ -236,11 +255,14 @@ def _count(state: State, place: str, count: int) -> State:
         return replace(state, deck=count)
     if place == "quarter":
         if not 1 <= count <= 4:
-            raise bad(f"there is no quarter {count}", "The quarters are 1 to 4.")
+            raise bad(t("there is no quarter {count}", count=count), t("The quarters are 1 to 4."))
         return replace(state, quarter=count)
     area = place.partition(".")[0]
     if area not in ("hand", "coins", "income", "treasure"):
-        raise bad(f"nothing is counted at {place!r}", "Count the deck, hand.1, coins.1, income.1 or treasure.1.")
+        raise bad(
+            t("nothing is counted at {place!r}", place=place),
+            t("Count the deck, hand.1, coins.1, income.1 or treasure.1."),
+        )
     seat = seat_of(place, state.seats, "items.1")
     player = state.players[seat - 1]
     if area == "hand":
@@ -255,7 +277,7 @@ def _count(state: State, place: str, count: int) -> State:
 def _share_out(state: State) -> State:
     """Add to the hands the cards that a counted deck lacks, or take from them those that it has too many."""
     short = len(state.unseen) - state.deck - _hidden(state)
-    refusal = bad("no hand can give the cards that the deck has too many", "Count every hand, in the same step.")
+    refusal = bad(t("no hand can give the cards that the deck has too many"), t("Count every hand, in the same step."))
     hands = shared_out([player.hand for player in state.players], short, without_limit, refusal)
     players = tuple(replace(player, hand=hand) for player, hand in zip(state.players, hands, strict=True))
     return replace(state, players=players)
@@ -264,11 +286,13 @@ def _share_out(state: State) -> State:
 def _turns(components: Components, state: State, seat: Seat) -> State:
     """Start a turn of this seat; what was under way is dropped."""
     if seat not in state.seats:
-        raise bad(f"there is no seat {seat}", f"The seats are 1 to {len(state.players)}.")
+        raise bad(
+            t("there is no seat {seat}", seat=seat), t("The seats are 1 to {players}.", players=len(state.players))
+        )
     if state.phase not in ("turn", "buy", "skill", "raise", "offer"):
-        raise bad("another step is due than a turn", "Finish it first.")
+        raise bad(t("another step is due than a turn"), t("Finish it first."))
     if not on_board(state.players[seat - 1]):
-        raise bad(f"{at(seat)} has no bottle to place", "Give the turn to a seat with a bottle (K14).")
+        raise bad(t("{seat} has no bottle to place", seat=at(seat)), t("Give the turn to a seat with a bottle (K14)."))
     return replace(state, turn=seat, phase="turn", space="", came="", left=0, unable=None)
 
 

@@ -44,6 +44,7 @@ from companion.rules.kernel import (
 )
 from companion.rules.layout import Zone, owner_of
 from companion.rules.wording import cards
+from companion.text import t
 
 # -------------------------------------------------------------------------------------------------- paying (K9, K10)
 
@@ -74,13 +75,13 @@ def rest(components: Components, state: State) -> int:
 class PayCard(CollectorsAction, frozen=True, tag="pay-card", kw_only=True):
     """Pay with a card of the hand, worth what its corner says."""
 
-    declared = Declared("Pay with a card", "A", "Start auction; K9", ("pay",))
+    declared = Declared(t("Pay with a card"), "A", "Start auction; K9", ("pay",))
     card: Piece | Hole
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         if seat in actors(state) and state.phase not in ("offer", "bid", "pay", "put"):
-            return illegal("Start auction", "cards are coins only during an auction", waiting(components, state))
+            return illegal("Start auction", t("cards are coins only during an auction"), waiting(components, state))
         return super().not_now(components, state, seat)
 
     @classmethod
@@ -90,14 +91,20 @@ class PayCard(CollectorsAction, frozen=True, tag="pay-card", kw_only=True):
 
     def judge(self, components: Components, state: State) -> Verdict:
         """You may use cards of the hand as coins, while something is still to be paid (K9)."""
-        remedy = "Put it back: an auction is paid with coins and with cards of the hand."
+        remedy = t("Put it back: an auction is paid with coins and with cards of the hand.")
         absent = not_in_hand(components, state, self.seat, self.card, "Start auction; K9", remedy)
         if absent:
             return absent
         if self.card not in payable(components, state):
             most = _worth(components, state)[1] - 1
-            reason = f"{components.name(self.card)} is worth $1: then {at(self.seat)} can pay {dollars(most)} at most"
-            return illegal("K10", f"{reason}, and the price is {dollars(state.price)}", "Say that you can't pay.")
+            reason = t(
+                "{card} is worth $1: then {seat} can pay {most} at most, and the price is {price}",
+                card=components.name(self.card),
+                seat=at(self.seat),
+                most=dollars(most),
+                price=dollars(state.price),
+            )
+            return illegal("K10", reason, t("Say that you can't pay."))
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -109,12 +116,11 @@ class PayCard(CollectorsAction, frozen=True, tag="pay-card", kw_only=True):
         return _paid_up(state) if rest(components, state) <= 0 else state
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        worth = (
-            f", worth {dollars(components.cash[self.card])}"
-            if isinstance(self.card, str) and self.card in components.cash
-            else ""
-        )
-        return f"{at(self.seat)} pays with {card_words(components, self.card)}{worth}."
+        seat, card = at(self.seat), card_words(components, self.card)
+        if not isinstance(self.card, str) or self.card not in components.cash:
+            return t("{seat} pays with {card}.", seat=seat, card=card)
+        worth = dollars(components.cash[self.card])
+        return t("{seat} pays with {card}, worth {worth}.", seat=seat, card=card, worth=worth)
 
     def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
         return state.unseen & {str(self.card)}
@@ -140,7 +146,7 @@ def payable(components: Components, state: State) -> frozenset[Piece]:
 class PayCoins(CollectorsAction, frozen=True, tag="pay-coins", kw_only=True):
     """Pay the rest of the bid with coins."""
 
-    declared = Declared("Pay the rest with coins", "C", "Start auction; K9", ("pay",))
+    declared = Declared(t("Pay the rest with coins"), "C", "Start auction; K9", ("pay",))
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[PayCoins]:
@@ -151,8 +157,13 @@ class PayCoins(CollectorsAction, frozen=True, tag="pay-coins", kw_only=True):
         """Pay the rest to the supply."""
         coins, due = state.players[self.seat - 1].coins, rest(components, state)
         if coins < due:
-            reason = f"{dollars(due)} are still to be paid, and {at(self.seat)} has {dollars(coins)}"
-            return illegal("K9", reason, "First pay with cards; who can't, says so and lays the hand open.")
+            reason = t(
+                "{due} are still to be paid, and {seat} has {coins}",
+                due=dollars(due),
+                seat=at(self.seat),
+                coins=dollars(coins),
+            )
+            return illegal("K9", reason, t("First pay with cards; who can't, says so and lays the hand open."))
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -162,7 +173,7 @@ class PayCoins(CollectorsAction, frozen=True, tag="pay-coins", kw_only=True):
         return _paid_up(replace(state, players=with_player(state, self.seat, player)))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} pays {dollars(max(0, rest(components, state)))} in coins."
+        return t("{seat} pays {coins} in coins.", seat=at(self.seat), coins=dollars(max(0, rest(components, state))))
 
 
 def _paid_up(state: State) -> State:
@@ -172,7 +183,7 @@ def _paid_up(state: State) -> State:
 class CantPay(CollectorsAction, frozen=True, tag="cant-pay", kw_only=True):
     """Claim that you can't pay your bid, and lay the hand open (K10). Needs Opened at "open"."""
 
-    declared = Declared("Say that you can't pay", "B", "K10", ("pay",))
+    declared = Declared(t("Say that you can't pay"), "B", "K10", ("pay",))
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[CantPay]:
@@ -186,8 +197,13 @@ class CantPay(CollectorsAction, frozen=True, tag="cant-pay", kw_only=True):
         """
         sure = _worth(components, state)[0]
         if sure >= state.price:
-            reason = f"{at(self.seat)} can pay at least {dollars(sure)}, and the price is {dollars(state.price)}"
-            return inconsistent("C9", reason, "Pay with coins and cards.")
+            reason = t(
+                "{seat} can pay at least {sure}, and the price is {price}",
+                seat=at(self.seat),
+                sure=dollars(sure),
+                price=dollars(state.price),
+            )
+            return inconsistent("C9", reason, t("Pay with coins and cards."))
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -202,11 +218,11 @@ class CantPay(CollectorsAction, frozen=True, tag="cant-pay", kw_only=True):
         return _failed(components, state) if _worth(components, state)[1] < state.price else state
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} can't pay {dollars(state.price)} and lays the hand open."
+        return t("{seat} can't pay {price} and lays the hand open.", seat=at(self.seat), price=dollars(state.price))
 
     def needs(self, components: Components, state: State) -> tuple[Need, ...]:
         hand = state.players[self.seat - 1].hand
-        words = f"all cards in the hand of {at(self.seat)}, laid open, with those already paid"
+        words = t("all cards in the hand of {seat}, laid open, with those already paid", seat=at(self.seat))
         pieces = held(hand, state.unseen).union(state.laid)
         return (Need("open", "opened", words, pieces, hand.size + len(state.laid)),)
 
@@ -221,17 +237,25 @@ class CantPay(CollectorsAction, frozen=True, tag="cant-pay", kw_only=True):
 def _opened(components: Components, state: State, seat: Seat, facts: Facts) -> frozenset[Piece]:
     fact, hand = fact_at(facts, "open"), state.players[seat - 1].hand
     if not isinstance(fact, Opened):
-        raise missing("C9", f"which cards the hand of {at(seat)} holds")
+        raise missing("C9", t("which cards the hand of {seat} holds", seat=at(seat)))
     pieces, count = frozenset(fact.pieces), hand.size + len(state.laid)
     if len(fact.pieces) != count or len(pieces) != count:
-        reason = f"{at(seat)} holds or has laid {cards(count)}, and {len(fact.pieces)} are laid open"
-        raise RuleError(inconsistent("C9", reason, "Lay out all cards of the hand, each once."))
+        reason = t(
+            "{seat} holds or has laid {cards}, and {pieces} are laid open",
+            seat=at(seat),
+            cards=cards(count),
+            pieces=len(fact.pieces),
+        )
+        raise RuleError(inconsistent("C9", reason, t("Lay out all cards of the hand, each once.")))
     wrong = misfit(Hand(hand.known.union(state.laid), hand.unknown), state.unseen, pieces)
     if wrong is not None:
-        reason = (
-            f"{components.name(wrong)} does not fit the hand of {at(seat)}: {whereabouts(components, state, wrong)}"
+        reason = t(
+            "{wrong} does not fit the hand of {seat}: {whereabouts}",
+            wrong=components.name(wrong),
+            seat=at(seat),
+            whereabouts=whereabouts(components, state, wrong),
         )
-        raise RuleError(inconsistent("C2", reason, "Look at the cards again."))
+        raise RuleError(inconsistent("C2", reason, t("Look at the cards again.")))
     return pieces
 
 
@@ -252,13 +276,18 @@ def _failed(components: Components, state: State) -> State:
 FACE_UP: tuple[Role, ...] = ("item", "skill", "market")
 """What a card becomes that shows its face."""
 
-LABELS = {"item": "as an item", "skill": "as a skill", "market": "into the market", "secret": "as a secret item"}
+LABELS = {
+    "item": t("as an item"),
+    "skill": t("as a skill"),
+    "market": t("into the market"),
+    "secret": t("as a secret item"),
+}
 
 
 class Put(CollectorsAction, frozen=True, tag="put", kw_only=True):
     """Place the card just won: as an item, a skill or a market share, or, face down (""), as a secret item."""
 
-    declared = Declared("Place the card you won", "A", "Start auction; K11, K16", ("put",))
+    declared = Declared(t("Place the card you won"), "A", "Start auction; K11, K16", ("put",))
     role: Role
     card: Piece | Hole
 
@@ -266,35 +295,40 @@ class Put(CollectorsAction, frozen=True, tag="put", kw_only=True):
     def options(cls, components: Components, state: State) -> Iterable[Put]:
         if state.lot != UNREAD:
             return [cls(seat=state.actor, role=role, card=state.lot) for role in FACE_UP]
-        hole = Hole(state.actor, state.unseen, "the card that was face down")
+        hole = Hole(state.actor, state.unseen, t("the card that was face down"))
         shown = [cls(seat=state.actor, role=role, card=hole) for role in FACE_UP]
         return [*shown, cls(seat=state.actor, role="secret", card=NONE)]
 
     def judge(self, components: Components, state: State) -> Verdict:
         """The winner places the card as an item, a market share or a skill; a face-down one may become a secret."""
-        remedy = "Put it back: place the card that was won."
+        remedy = t("Put it back: place the card that was won.")
         another = self.card != state.lot and lies_open(components, state, self.card, "Start auction; K16", remedy)
         if another:
             return another
         if state.lot != UNREAD:
             if self.role == "secret":
-                reason = (
-                    f"{components.name(state.lot)} was auctioned face up, and only a face-down card may become a secret"
+                reason = t(
+                    "{lot} was auctioned face up, and only a face-down card may become a secret",
+                    lot=components.name(state.lot),
                 )
-                return illegal("K16", reason, "Place it as an item, a skill or a market share.")
+                return illegal("K16", reason, t("Place it as an item, a skill or a market share."))
             if self.card != state.lot:
                 return inconsistent(
-                    "C2", f"{components.name(state.lot)} was won, not {components.name(self.card)}", "Take that card."
+                    "C2",
+                    t("{lot} was won, not {card}", lot=components.name(state.lot), card=components.name(self.card)),
+                    t("Take that card."),
                 )
             return LEGAL
         if self.role == "secret":
             if self.card == NONE:
                 return LEGAL
-            reason = "a secret item stays face down, so nobody says which card it is"
-            return illegal("K16", reason, "Place it face down.")
+            reason = t("a secret item stays face down, so nobody says which card it is")
+            return illegal("K16", reason, t("Place it face down."))
         if self.card not in state.unseen:
-            reason = f"{components.name(self.card)} can't be the card that was auctioned face down"
-            return inconsistent("C2", f"{reason}: it is known to be elsewhere", "Look again which card it is.")
+            reason = t("{card} can't be the card that was auctioned face down", card=components.name(self.card))
+            return inconsistent(
+                "C2", t("{reason}: it is known to be elsewhere", reason=reason), t("Look again which card it is.")
+            )
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -317,9 +351,13 @@ class Put(CollectorsAction, frozen=True, tag="put", kw_only=True):
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         if self.role == "secret":
-            return f"{at(self.seat)} keeps the card as a secret item."
-        who, card = at(self.seat), card_words(components, self.card)
-        return f"{who} places {card} as {'market share' if self.role == 'market' else self.role}."
+            return t("{seat} keeps the card as a secret item.", seat=at(self.seat))
+        seat, card = at(self.seat), card_words(components, self.card)
+        if self.role == "market":
+            return t("{seat} places {card} as market share.", seat=seat, card=card)
+        if self.role == "skill":
+            return t("{seat} places {card} as skill.", seat=seat, card=card)
+        return t("{seat} places {card} as item.", seat=seat, card=card)
 
     def label(self, components: Components, state: State) -> str:
         return LABELS[self.role]

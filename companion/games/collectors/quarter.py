@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -10,6 +10,7 @@ from companion.games.collectors.components import Components
 from companion.games.collectors.scoring import scored
 from companion.games.collectors.state import BOX, NONE, UNREAD, Player, State
 from companion.games.collectors.steps import (
+    PAID,
     CollectorsAction,
     actors,
     bottle_hole,
@@ -46,6 +47,8 @@ from companion.rules.kernel import (
 )
 from companion.rules.layout import Zone
 from companion.rules.shown import told
+from companion.rules.wording import any_of
+from companion.text import capital, t
 
 # ------------------------------------------------------------------------------- Phase 2: fill pools (and Setup 6)
 
@@ -65,11 +68,17 @@ def with_pool(state: State, name: str, slots: tuple[str, ...]) -> State:
     return replace(state, item_pool=slots) if name == "item" else replace(state, skill_pool=slots)
 
 
+SLOTS: Mapping[str, Callable[[str], str]] = {
+    "auction": lambda number: t("place {number} of the auction pool", number=number),
+    "item": lambda number: t("place {number} of the item pool", number=number),
+    "skill": lambda number: t("place {number} of the skill pool", number=number),
+}
+
+
 def _slot(slot: Zone) -> str:
-    if slot == "paid":
-        return "the paid pile"
-    name, _, number = slot.partition("-pool-")
-    return f"place {number} of the {name} pool"
+    """Return what a slot is called."""
+    name, pool, number = slot.partition("-pool-")
+    return SLOTS[name](number) if pool else PAID
 
 
 def slot_zone(name: str, index: int) -> Zone:
@@ -90,7 +99,7 @@ class Fill(CollectorsAction, frozen=True, tag="fill", kw_only=True):
     With the slot "paid": the card up for auction that nobody could pay for goes there, face up (K10).
     """
 
-    declared = Declared("A card comes up in a pool", "A", "Setup; Phase 2; K8, K9", ("fill",))
+    declared = Declared(t("A card comes up in a pool"), "A", "Setup; Phase 2; K8, K9", ("fill",))
     upkeep = True
     slot: Zone
 
@@ -101,7 +110,7 @@ class Fill(CollectorsAction, frozen=True, tag="fill", kw_only=True):
     def judge(self, components: Components, state: State) -> Verdict:
         """A card of the deck comes up in each slot that is due, in any order."""
         if self.slot not in state.due:
-            return illegal("K9", f"no card is due at {self.slot}", waiting(components, state))
+            return illegal("K9", t("no card is due at {slot}", slot=_slot(self.slot)), waiting(components, state))
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -109,11 +118,15 @@ class Fill(CollectorsAction, frozen=True, tag="fill", kw_only=True):
         slot = self.slot
         fact = fact_at(facts, slot)
         if not isinstance(fact, Shown):
-            raise missing("C9", f"which card came up at {slot}")
+            raise missing("C9", t("which card came up at {slot}", slot=_slot(slot)))
         piece = UNREAD if isinstance(fact.piece, Unknown) else str(fact.piece)
         if piece != UNREAD and piece not in can_come_up(state, slot):
-            reason = f"{components.name(piece)} can't have come up at {slot}: it is known to be elsewhere"
-            raise RuleError(inconsistent("C2", reason, "Look again which card it is."))
+            reason = t(
+                "{piece} can't have come up at {slot}: it is known to be elsewhere",
+                piece=components.name(piece),
+                slot=_slot(slot),
+            )
+            raise RuleError(inconsistent("C2", reason, t("Look again which card it is.")))
         due = state.due if piece == UNREAD else tuple(other for other in state.due if other != slot)
         if slot == "paid":
             if piece == UNREAD:
@@ -132,11 +145,10 @@ class Fill(CollectorsAction, frozen=True, tag="fill", kw_only=True):
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         piece = told(components.name, facts, self.slot)
-        piece = piece[:1].upper() + piece[1:]
-        return f"{piece} comes up in {_slot(self.slot)}."
+        return t("{piece} comes up in {slot}.", piece=capital(piece), slot=_slot(self.slot))
 
     def needs(self, components: Components, state: State) -> tuple[Need, ...]:
-        words = f"the card that comes up at {self.slot}"
+        words = t("the card that comes up at {slot}", slot=_slot(self.slot))
         return (Need(self.slot, "shown", words, can_come_up(state, self.slot), stays=True),)
 
     @classmethod
@@ -204,7 +216,7 @@ def _cleared(state: State) -> tuple[Player, ...]:
 class Flow(CollectorsAction, frozen=True, tag="flow", kw_only=True):
     """Once all have passed, cards move from one pool to another, and recycled bottles leave the board (phase 2)."""
 
-    declared = Declared("Cards move from one pool to another", "A", "Phase 2; K8", ("flow",))
+    declared = Declared(t("Cards move from one pool to another"), "A", "Phase 2; K8", ("flow",))
     upkeep = True
 
     @classmethod
@@ -218,7 +230,7 @@ class Flow(CollectorsAction, frozen=True, tag="flow", kw_only=True):
         return refill(components, replace(after, twins=(*state.twins, pair)) if len(pair) == 2 else after)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return "Cards move from one pool to another."
+        return t("Cards move from one pool to another.")
 
 
 # ----------------------------------------------------------------------------------------- Phase 3: retrieve bottles
@@ -249,7 +261,7 @@ def _returned(state: State, seat: Seat, number: int, position: str) -> State:
 class Retrieve(CollectorsAction, frozen=True, tag="retrieve", kw_only=True):
     """Take a bottle back to a position of the player board."""
 
-    declared = Declared("Retrieve a bottle", "B", "Phase 3; K5", ("retrieve",))
+    declared = Declared(t("Retrieve a bottle"), "B", "Phase 3; K5", ("retrieve",))
     bottle: Piece | Hole
     position: int
 
@@ -266,14 +278,16 @@ class Retrieve(CollectorsAction, frozen=True, tag="retrieve", kw_only=True):
         number = number_of(components, self.seat, self.bottle)
         if number not in out or (not state.tracked and number != out[0]):
             mine = components.bottles[self.seat][out[0]]
-            reason = f"{self.bottle} is no bottle of {at(self.seat)} that comes back now"
-            return inconsistent("C9", reason, f"Take the bottle {mine}.")
+            reason = t("{bottle} is no bottle of {seat} that comes back now", bottle=self.bottle, seat=at(self.seat))
+            return inconsistent("C9", reason, t("Take the bottle {mine}.", mine=mine))
         free = free_positions(state, self.seat)
         if str(self.position) not in free:
             reason = (
-                f"the bottle goes to position {free[0]} first" if len(free) == 1 else f"{self.position} is not free"
+                t("the bottle goes to position {free} first", free=free[0])
+                if len(free) == 1
+                else t("{position} is not free", position=self.position)
             )
-            return illegal("Phase 3; K5", reason, f"Put it on position {' or '.join(free)}.")
+            return illegal("Phase 3; K5", reason, t("Put it on position {free}.", free=any_of(free)))
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -283,10 +297,10 @@ class Retrieve(CollectorsAction, frozen=True, tag="retrieve", kw_only=True):
         return state if actors(state) else income(components, state)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} takes a bottle back to position {self.position}."
+        return t("{seat} takes a bottle back to position {position}.", seat=at(self.seat), position=self.position)
 
     def label(self, components: Components, state: State) -> str:
-        return f"to place {self.position} of your board"
+        return t("to place {position} of your board", position=self.position)
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Retrieve]:

@@ -24,6 +24,7 @@ from companion.rules.kernel import (
 )
 from companion.rules.layout import Zone, owner_of
 from companion.rules.wording import all_of
+from companion.text import plural, t
 
 # ---------------------------------------------------------------------------------------------------------- Scoring
 
@@ -31,22 +32,24 @@ from companion.rules.wording import all_of
 class Reveal(CollectorsAction, frozen=True, tag="reveal", kw_only=True):
     """Reveal a secret item at the end of the game."""
 
-    declared = Declared("Reveal a secret item", "A", "Scoring; K16", ("reveal",))
+    declared = Declared(t("Reveal a secret item"), "A", "Scoring; K16", ("reveal",))
     card: Piece | Hole
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Reveal]:
-        return [cls(seat=seat, card=Hole(seat, state.unseen, "a secret item")) for seat in actors(state)]
+        return [cls(seat=seat, card=Hole(seat, state.unseen, t("a secret item"))) for seat in actors(state)]
 
     def judge(self, components: Components, state: State) -> Verdict:
         """All players reveal their hidden items and tuck them with the rest."""
         if self.card not in state.unseen:
-            remedy = "Put it back: reveal a card that lay face down under your board."
+            remedy = t("Put it back: reveal a card that lay face down under your board.")
             wrong = lies_open(components, state, self.card, SCORING, remedy)
             if wrong:
                 return wrong
-            reason = f"{components.name(self.card)} can't be a secret item of {at(self.seat)}"
-            return inconsistent("C2", f"{reason}: it is known to be elsewhere", "Look again which card it is.")
+            reason = t("{card} can't be a secret item of {seat}", card=components.name(self.card), seat=at(self.seat))
+            return inconsistent(
+                "C2", t("{reason}: it is known to be elsewhere", reason=reason), t("Look again which card it is.")
+            )
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -57,7 +60,7 @@ class Reveal(CollectorsAction, frozen=True, tag="reveal", kw_only=True):
         return state if actors(state) else scored(components, state)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} reveals {card_words(components, self.card)}."
+        return t("{seat} reveals {card}.", seat=at(self.seat), card=card_words(components, self.card))
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Reveal]:
@@ -78,7 +81,11 @@ def parts(components: Components, state: State, seat: Seat) -> tuple[Part, Part,
             skills += components.vp_all if set(SYMBOLS) <= set(mine) else 0
         elif skill.startswith("vp-"):
             skills += mine.count(skill.removeprefix("vp-"))
-    return Part("items", items), Part("coins", player.coins // components.coins_a_point), Part("skills", skills)
+    return (
+        Part(t("items"), items),
+        Part(t("coins"), player.coins // components.coins_a_point),
+        Part(t("skills"), skills),
+    )
 
 
 def scored(components: Components, state: State) -> State:
@@ -88,8 +95,14 @@ def scored(components: Components, state: State) -> State:
     best = [seat for seat in state.seats if points[seat] == most]
     hands = {seat: state.players[seat - 1].hand.size for seat in best}
     winners = tuple(seat for seat in best if hands[seat] == max(hands.values()))
-    names = all_of(at(seat) for seat in winners)
-    words = f"{names} {'wins' if len(winners) == 1 else 'share the win'} with {most} points"
+    words = plural(
+        "{winners} wins with {points} points",
+        "{winners} share the win with {points} points",
+        count=len(winners),
+        winners=all_of(at(seat) for seat in winners),
+        points=most,
+    )
     if len(best) > 1:
-        words += f"; the tie goes to the most cards in hand, {hands[winners[0]]}"
+        hand = hands[winners[0]]
+        words = t("{words}; the tie goes to the most cards in hand, {hand}", words=words, hand=hand)
     return replace(state, phase="over", outcome=Outcome(winners, "points", "Scoring", words + "."))

@@ -24,6 +24,7 @@ from companion.rules.kernel import (
 )
 from companion.rules.layout import Preparing
 from companion.rules.wording import so_many_players
+from companion.text import t
 
 # ------------------------------------------------------------------------------------------------------------ Setup
 
@@ -35,17 +36,31 @@ def prepare(components: Components, seats: int, options: Options, facts: Setup) 
         RuleError: if the number of seats, an option or a fact does not fit.
     """
     if not 2 <= seats <= 4:
-        raise RuleError(illegal(SETUP, f"{so_many_players(seats)} can't play this", "Choose 2 to 4 players."))
+        raise RuleError(
+            illegal(
+                SETUP,
+                t("{so_many_players} can't play this", so_many_players=so_many_players(seats)),
+                t("Choose 2 to 4 players."),
+            )
+        )
     odd = sorted(set(options) - {"bottles"})
     if odd:
-        raise RuleError(illegal(SETUP, f"there is no option {odd[0]!r}", "The only option is bottles."))
+        raise RuleError(illegal(SETUP, t("there is no option {odd!r}", odd=odd[0]), t("The only option is bottles.")))
     tracked = options.get("bottles", 1)
     if tracked not in (0, 1):
         raise RuleError(
-            illegal(SETUP, f"{tracked} says nothing about bottles", "Choose 1 (with codes) or 0 (without).")
+            illegal(
+                SETUP,
+                t("{tracked} says nothing about bottles", tracked=tracked),
+                t("Choose 1 (with codes) or 0 (without)."),
+            )
         )
     if not 1 <= facts.first <= seats:
-        raise RuleError(inconsistent("C3", f"there is no seat {facts.first} to start", f"Choose 1 to {seats}."))
+        raise RuleError(
+            inconsistent(
+                "C3", t("there is no seat {first} to start", first=facts.first), t("Choose 1 to {seats}.", seats=seats)
+            )
+        )
     bottles = (*("12345"[: components.start_bottles]), *(BOX,) * (BOTTLES - components.start_bottles))
     auction_pool, item_pool_more, skill_pool_more = components.pools
     players = tuple(
@@ -72,15 +87,15 @@ def prepare(components: Components, seats: int, options: Options, facts: Setup) 
 
 
 PREPARING = (
-    Preparing("Put the quarter tiles on their space, the first quarter on top.", ("quarter",)),
-    Preparing("Everybody puts two bottles on the positions 1 and 2 of their board.", ("bottle-1", "bottle-2")),
-    Preparing("Shuffle the cards and deal everybody three; the rest is the deck.", ("deck",)),
-    Preparing("Everybody hides one of the three face down under the treasure chest.", ("treasure",)),
+    Preparing(t("Put the quarter tiles on their space, the first quarter on top."), ("quarter",)),
+    Preparing(t("Everybody puts two bottles on the positions 1 and 2 of their board."), ("bottle-1", "bottle-2")),
+    Preparing(t("Shuffle the cards and deal everybody three; the rest is the deck."), ("deck",)),
+    Preparing(t("Everybody hides one of the three face down under the treasure chest."), ("treasure",)),
     Preparing(
-        "Turn up cards for the pools: four for the auction; for items and for skills one a player and one more.",
+        t("Turn up cards for the pools: four for the auction; for items and for skills one a player and one more."),
         ("auction-pool", "item-pool", "skill-pool"),
     ),
-    Preparing("Who begins takes two coins, the next players three, four and five."),
+    Preparing(t("Who begins takes two coins, the next players three, four and five.")),
 )
 """How it is set up."""
 
@@ -88,12 +103,14 @@ PREPARING = (
 class Hide(CollectorsAction, frozen=True, tag="hide", kw_only=True):
     """Each player picks one of the three cards and tucks it face down under the treasure chest."""
 
-    declared = Declared("Hide a treasure", "A", "Setup", ("treasure",), hides="treasure")
+    declared = Declared(t("Hide a treasure"), "A", "Setup", ("treasure",), hides="treasure")
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         if state.phase == "treasure" and seat in state.seats and seat not in actors(state):
-            return illegal(SETUP, f"{at(seat)} has hidden a treasure already", "Put the card back into the hand.")
+            return illegal(
+                SETUP, t("{seat} has hidden a treasure already", seat=at(seat)), t("Put the card back into the hand.")
+            )
         return super().not_now(components, state, seat)
 
     @classmethod
@@ -109,4 +126,4 @@ class Hide(CollectorsAction, frozen=True, tag="hide", kw_only=True):
         return state if actors(state) else refill(components, state)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} hides a treasure."
+        return t("{seat} hides a treasure.", seat=at(self.seat))

@@ -37,6 +37,7 @@ from companion.rules.hands import face_down
 from companion.rules.kernel import LEGAL, Facts, Hole, Seat, Verdict, at, illegal, inconsistent
 from companion.rules.layout import Zone
 from companion.rules.wording import all_of, cards
+from companion.text import capital, t
 
 # --------------------------------------------------------------------------------------- Phase 1: the spaces
 
@@ -44,7 +45,7 @@ from companion.rules.wording import all_of, cards
 class Place(CollectorsAction, frozen=True, tag="place", kw_only=True):
     """Place a bottle on an action space. Seal and skills act at once, and what needs no choice."""
 
-    declared = Declared("Place a bottle", "B", "Phase 1; Work; K3, K4, K7, K14, K17", ("turn",))
+    declared = Declared(t("Place a bottle"), "B", "Phase 1; Work; K3, K4, K7, K14, K17", ("turn",))
     space: Space
     bottle: Piece | Hole
 
@@ -60,8 +61,8 @@ class Place(CollectorsAction, frozen=True, tag="place", kw_only=True):
         number = number_of(components, seat, self.bottle)
         mine = [n for n, place in enumerate(state.players[seat - 1].bottles) if place in BOARD]
         if number not in mine or (not state.tracked and number != mine[0]):
-            reason = f"{self.bottle} is no bottle on the player board of {at(seat)}"
-            return inconsistent("C9", reason, f"Place the bottle {components.bottles[seat][mine[0]]}.")
+            reason = t("{bottle} is no bottle on the player board of {seat}", bottle=self.bottle, seat=at(seat))
+            return inconsistent("C9", reason, t("Place the bottle {bottle}.", bottle=components.bottles[seat][mine[0]]))
         return judge_space(components, state, self.space)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -90,7 +91,10 @@ class Place(CollectorsAction, frozen=True, tag="place", kw_only=True):
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         space = components.space(self.space, state.quarter)
-        return f"{at(self.seat)} places a bottle: {space}{self._skill_income(components, state)}."
+        gains = self._skill_income(components, state)
+        if gains:
+            return t("{seat} places a bottle: {space}; {gains}.", seat=at(self.seat), space=space, gains=gains)
+        return t("{seat} places a bottle: {space}.", seat=at(self.seat), space=space)
 
     def _skill_income(self, components: Components, state: State) -> str:
         """Return what the work and auction skills bring when this bottle is placed, in words."""
@@ -106,12 +110,11 @@ class Place(CollectorsAction, frozen=True, tag="place", kw_only=True):
         for seat, (was, now) in enumerate(zip(state.players, after.players, strict=True), 1):
             more = now.coins - was.coins - (seal if seat == self.seat else 0)
             if after.quarter == state.quarter and after.phase in ("offer", "turn") and more > 0:
-                gains.append(f"{at(seat)} gains {dollars(more)} by skills")
-        return f"; {all_of(gains)}" if gains else ""
+                gains.append(t("{seat} gains {more} by skills", seat=at(seat), more=dollars(more)))
+        return all_of(gains)
 
     def label(self, components: Components, state: State) -> str:
-        words = components.space(self.space, state.quarter)
-        return words[:1].upper() + words[1:]
+        return capital(components.space(self.space, state.quarter))
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Place]:
@@ -127,22 +130,38 @@ def judge_space(components: Components, state: State, space: Space) -> Verdict:
     """Return whether the seat whose turn it is may place a bottle on a space."""
     if space not in AREA:
         return NO_SUCH_SPACE
-    other = "Take the bottle back and choose another space."
+    other = t("Take the bottle back and choose another space.")
     if taken(state, space):
         words = components.space(space, state.quarter)
-        return illegal(PHASE_1, f"{words} is occupied, and an action space must be empty", other)
+        return illegal(PHASE_1, t("{space} is occupied, and an action space must be empty", space=words), other)
     if not state.tracked and (first := _alike(components, state, space)) != space:
-        reason = (
-            f"{components.space(space, state.quarter)} is like {components.space(first, state.quarter)}, which is free"
+        reason = t(
+            "{space} is like {first}, which is free",
+            space=components.space(space, state.quarter),
+            first=components.space(first, state.quarter),
         )
-        return illegal("K3", reason, "Where bottles carry no codes the first free one of spaces that are alike counts.")
+        return illegal(
+            "K3", reason, t("Where bottles carry no codes the first free one of spaces that are alike counts.")
+        )
     seal, coins = components.seal(space, state.quarter), state.players[state.turn - 1].coins
     if coins + seal.coins < 0:
         words = components.space(space, state.quarter)
-        reason = f"{words} costs {dollars(-seal.coins)}, and {at(state.turn)} has {dollars(coins)}"
+        reason = t(
+            "{space} costs {price}, and {seat} has {coins}",
+            space=words,
+            price=dollars(-seal.coins),
+            seat=at(state.turn),
+            coins=dollars(coins),
+        )
         return illegal("Phase 1; K3", reason, other)
     lacks = _lacks(components, state, space, coins + seal.coins)
-    return illegal("K17", f"{components.space(space, state.quarter)} can't be used: {lacks}", other) if lacks else LEGAL
+    return (
+        illegal(
+            "K17", t("{space} can't be used: {lacks}", space=components.space(space, state.quarter), lacks=lacks), other
+        )
+        if lacks
+        else LEGAL
+    )
 
 
 def _alike(components: Components, state: State, space: Space) -> Space:
@@ -166,28 +185,32 @@ def _lacks(components: Components, state: State, space: Space, coins: int) -> st
             return ""  # everything is free as long as the market is empty
         if visible(components, state, coins) or by_hand(components, state, coins):
             return ""
-        return f"there is no item that {dollars(coins)} can pay"
+        return t("there is no item that {coins} can pay", coins=dollars(coins))
     if area == SKILL:
-        return "" if size or any(state.skill_pool) else "there is no card in the skill pool or the hand"
+        return "" if size or any(state.skill_pool) else t("there is no card in the skill pool or the hand")
     if area == RAISE:
-        return "" if raisable(state) else "there is no card to place in the market pool"
+        return "" if raisable(state) else t("there is no card to place in the market pool")
     if area == AUCTION:
         return auction_lacks(state, coins + _skills(components, player, "auction-income") * components.auction_income)
     drawn = min(_skills(components, player, "work-card"), drawable(state))
     left = drawable(state) - drawn
     if space == "quarter" and state.quarter < 4:
         short = size + drawn < components.tucked
-        return f"it takes {cards(components.tucked)} of the hand, and there are {size + drawn}" if short else ""
+        return (
+            t("it takes {cards} of the hand, and there are {size}", cards=cards(components.tucked), size=size + drawn)
+            if short
+            else ""
+        )
     wanted = 2 if space == "draw" else 1 if space in ("first", "income") else 0
-    return f"{cards(wanted)} must be drawn, and only {left} can be" if left < wanted else ""
+    return t("{cards} must be drawn, and only {left} can be", cards=cards(wanted), left=left) if left < wanted else ""
 
 
 def auction_lacks(state: State, coins: int) -> str:
     """Describe what an auction lacks that the seat on turn starts with so many coins (K17); "" if nothing."""
     size = state.players[state.turn - 1].hand.size
     if any(state.auction_pool):
-        return "" if coins or size else "there is nothing left to open the auction with"
-    return "" if size and (coins or size > 1) else "there is no card to auction, or nothing left to open with"
+        return "" if coins or size else t("there is nothing left to open the auction with")
+    return "" if size and (coins or size > 1) else t("there is no card to auction, or nothing left to open with")
 
 
 def _skills(components: Components, player: Player, skill: str) -> int:

@@ -12,6 +12,7 @@ from companion.rules.engine import Phase
 from companion.rules.hands import Hand as Hand
 from companion.rules.kernel import TABLE, Outcome, Seat
 from companion.rules.layout import Zone
+from companion.text import t
 
 Space = str
 """An action space: "buy-1" … "buy-5", "skill-1" …, "auction-1" …, "raise-1" …, "quarter", "recycle", "draw", "first",
@@ -45,83 +46,88 @@ SETUP, PHASE_1, PHASE_2, SCORING = "Setup", "Phase 1", "Phase 2", "Scoring"
 
 PHASES = {
     "treasure": Phase(
-        "hides a treasure",
+        "",
         SETUP,
-        "Hide one of your three cards face down under your treasure chest: it counts as an item at the end.",
-        call="Hide a treasure",
+        t("Hide one of your three cards face down under your treasure chest: it counts as an item at the end."),
+        call=t("Hide a treasure"),
     ),
-    "fill": Phase("the pools are filled", "", "New cards come up in the pools before play goes on."),
+    "fill": Phase("", "", t("New cards come up in the pools before play goes on.")),
     "turn": Phase(
-        "places a bottle",
+        "",
         PHASE_1,
-        "A bottle is one action: put it on a free space to buy an item, get a skill, start an auction, raise a value "
-        "or work.",
-        call="Your turn: place a bottle",
+        t(
+            "A bottle is one action: put it on a free space to buy an item, get a skill, start an auction, raise "
+            "a value or work."
+        ),
+        call=t("Your turn: place a bottle"),
     ),
     "buy": Phase(
-        "buys an item",
+        "",
         "Buy item",
-        "Choose an item from the item pool or your hand: it costs $1 for every market card with its symbol.",
-        call="Buy an item",
+        t("Choose an item from the item pool or your hand: it costs $1 for every market card with its symbol."),
+        call=t("Buy an item"),
     ),
     "skill": Phase(
-        "takes a skill",
+        "",
         "Get skill",
-        "Choose a skill from the skill pool or your hand: it helps you from now on, or counts at the end.",
-        call="Take a skill",
+        t("Choose a skill from the skill pool or your hand: it helps you from now on, or counts at the end."),
+        call=t("Take a skill"),
     ),
     "gain": Phase(
-        "takes a new bottle",
+        "",
         "Special skills; K6",
-        "Your new bottle goes to the lowest free place of your player board: one action more in each quarter.",
-        call="Take a new bottle",
+        t("Your new bottle goes to the lowest free place of your player board: one action more in each quarter."),
+        call=t("Take a new bottle"),
     ),
     "raise": Phase(
-        "places cards in the market pool",
+        "",
         "Raise value; K12",
-        "Put a card into the market: every item with that symbol costs $1 more, and is worth a point more at the end.",
-        call="Place cards in the market pool",
+        t(
+            "Put a card into the market: every item with that symbol costs $1 more, and is worth a point more at "
+            "the end."
+        ),
+        call=t("Place cards in the market pool"),
     ),
     "offer": Phase(
-        "chooses the card to be auctioned",
+        "",
         "Start auction",
-        "Put a card up for auction, from the auction pool or your hand: everybody may bid for it.",
-        call="Choose the card to be auctioned",
+        t("Put a card up for auction, from the auction pool or your hand: everybody may bid for it."),
+        call=t("Choose the card to be auctioned"),
     ),
     "bid": Phase(
-        "bids or passes",
+        "",
         "Start auction; K11",
-        "Bid more than the last bid, or pass and be out of this auction; who wins may pay with cards as well.",
-        call="Bid, or pass",
+        t("Bid more than the last bid, or pass and be out of this auction; who wins may pay with cards as well."),
+        call=t("Bid, or pass"),
     ),
     "pay": Phase(
-        "pays the bid",
+        "",
         "Start auction; K9",
-        "Pay what you bid with coins, with cards of your hand (each is worth what its corner says), or both.",
-        call="Pay your bid",
+        t("Pay what you bid with coins, with cards of your hand (each is worth what its corner says), or both."),
+        call=t("Pay your bid"),
     ),
     "put": Phase(
-        "places the card that was won",
+        "",
         "Start auction; K16",
-        "The card is yours: choose whether it becomes an item, a skill, a market card or a secret item.",
-        call="Place the card you won",
+        t("The card is yours: choose whether it becomes an item, a skill, a market card or a secret item."),
+        call=t("Place the card you won"),
     ),
     "flow": Phase(
-        "cards move from one pool to another",
+        "",
         PHASE_2,
-        "A quarter is over: cards move on from pool to pool, and some into the market.",
+        t("A quarter is over: cards move on from pool to pool, and some into the market."),
     ),
     "retrieve": Phase(
-        "retrieves bottles",
+        "",
         "Phase 3; K5",
-        "Take your bottles back: a bottle covers the income below it, so leave uncovered what you want to get.",
-        call="Take your bottles back",
+        t("Take your bottles back: a bottle covers the income below it, so leave uncovered what you want to get."),
+        call=t("Take your bottles back"),
     ),
     "reveal": Phase(
-        "reveals the secret items",
+        "",
         SCORING,
-        "Turn your secret items up: now they count like the others.",
-        call="Reveal your secret items",
+        t("Turn your secret items up: now they count like the others."),
+        call=t("Reveal your secret items"),
     ),
     "over": Phase(""),
 }

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from msgspec.structs import replace
 
-from companion.games.collectors.components import AREA, Components
+from companion.games.collectors.components import AREA, Components, dollars
 from companion.games.collectors.state import (
     BOARD,
     BOX,
@@ -24,6 +26,7 @@ from companion.rules.hands import held
 from companion.rules.kernel import TABLE, Hole, RuleError, Seat, Verdict, at, illegal, inconsistent
 from companion.rules.layout import Zone
 from companion.rules.wording import all_of, any_of, cards
+from companion.text import plural, sentence, t
 
 # ------------------------------------------------------------------------------------------------------- whose turn
 
@@ -56,57 +59,92 @@ class CollectorsAction(RuledAction, frozen=True, kw_only=True):
         if state.phase in cls.declared.phases and seat in whose:
             return None
         if state.outcome is not None:
-            return illegal(state.outcome.rule, f"the match is over: {state.outcome.words}", "Start a new match.")
+            return illegal(
+                state.outcome.rule, t("the match is over: {words}", words=state.outcome.words), t("Start a new match.")
+            )
         if cls.upkeep and seat != TABLE:
-            reason = "nobody chooses what comes up on the table"
-            return inconsistent("C3", reason, f"Give it the seat {TABLE}, the table.")
+            reason = t("nobody chooses what comes up on the table")
+            return inconsistent("C3", reason, t("Give it the seat {table}, the table.", table=TABLE))
         if not cls.upkeep and seat not in state.seats:
-            reason = f"there is no seat {seat}: the seats are 1 to {len(state.players)}"
-            return inconsistent("C3", reason, "Name one of those.")
+            reason = t("there is no seat {seat}: the seats are 1 to {players}", seat=seat, players=len(state.players))
+            return inconsistent("C3", reason, t("Name one of those."))
         if "turn" in cls.declared.phases and state.phase == "turn" and not on_board(state.players[seat - 1]):
-            reason = f"{at(seat)} has no bottle on the player board, and passes until one is gained"
+            reason = t("{seat} has no bottle on the player board, and passes until one is gained", seat=at(seat))
             return illegal("K14", reason, waiting(components, state))
         if whose and TABLE not in whose and seat not in whose and not cls.upkeep:
-            reason = f"now {all_of(at(seat) for seat in whose)} {_due(state)}, not {at(seat)}"
+            reason = t("now {due}, not {seat}", due=_due(state), seat=at(seat))
             return illegal(_section(state), reason, waiting(components, state))
-        who = "" if TABLE in whose else f"{all_of(at(seat) for seat in whose)} "
-        return illegal(_section(state), f"another step is due first: {who}{_due(state)}", waiting(components, state))
+        reason = t("another step is due first: {due}", due=_due(state))
+        return illegal(_section(state), reason, waiting(components, state))
+
+
+DUE: Mapping[str, Callable[[str, int], str]] = {
+    "treasure": lambda who, n: plural("{who} hides a treasure", "{who} hide a treasure", count=n, who=who),
+    "turn": lambda who, _: t("{who} places a bottle", who=who),
+    "buy": lambda who, _: t("{who} buys an item", who=who),
+    "skill": lambda who, _: t("{who} takes a skill", who=who),
+    "gain": lambda who, _: t("{who} takes a new bottle", who=who),
+    "raise": lambda who, _: t("{who} places cards in the market pool", who=who),
+    "offer": lambda who, _: t("{who} chooses the card to be auctioned", who=who),
+    "bid": lambda who, _: t("{who} bids or passes", who=who),
+    "pay": lambda who, _: t("{who} pays the bid", who=who),
+    "put": lambda who, _: t("{who} places the card that was won", who=who),
+    "retrieve": lambda who, n: plural("{who} retrieves bottles", "{who} retrieve bottles", count=n, who=who),
+    "reveal": lambda who, n: plural(
+        "{who} reveals the secret items", "{who} reveal the secret items", count=n, who=who
+    ),
+}
+"""What so many seats do in each phase, but for those of the table."""
 
 
 def _due(state: State) -> str:
-    """Return what is due; in the plural where several seats are due."""
-    words = PHASES[state.phase].due
-    verb, _, rest = words.partition(" ")
-    return f"{verb[:-1]} {rest}" if len(actors(state)) > 1 else words
+    """Return who has to do what."""
+    if state.phase == "fill":
+        return t("the pools are filled")
+    if state.phase == "flow":
+        return t("cards move from one pool to another")
+    seats = actors(state)
+    return DUE[state.phase](all_of(at(seat) for seat in seats), len(seats))
 
 
 def _section(state: State) -> str:
     return PHASES[state.phase].rule or (PHASE_2 if state.begun else SETUP)
 
 
+def step(state: State) -> str:
+    """Return what is due, as a sentence that says what it takes, without its full stop."""
+    if state.phase == "fill":
+        return t("turn up {cards} for {pools}", cards=cards(len(state.due)), pools=_slots(state))
+    if state.phase == "flow":
+        return t("move the cards of the pools: skill to market, item to skill, auction to market")
+    if state.phase == "turn" and state.tracked:
+        return t("{seat} places a bottle on an empty action space", seat=at(state.turn))
+    if state.phase == "pay":
+        return t("{seat} pays {price}, with coins or with cards", seat=at(state.actor), price=dollars(state.price))
+    return _due(state)
+
+
 def waiting(components: Components, state: State) -> str:
     """Return what is due, as a sentence to a person."""
-    if state.phase == "fill":
-        return f"First turn up {cards(len(state.due))} for {_slots(state)}."
-    if state.phase == "flow":
-        return "First move the cards of the pools: skill to market, item to skill, auction to market."
-    who = all_of(at(seat) for seat in actors(state))
     if state.phase == "turn" and state.tracked:
-        return f"{who} places a bottle on an empty action space."
-    if state.phase == "pay":
-        return f"First {who} pays ${state.price}, with coins or with cards."
-    return f"First {who} {_due(state)}."
+        return sentence(step(state))
+    return t("First {step}.", step=step(state))
+
+
+POOL = {"auction": t("the auction pool"), "item": t("the item pool"), "skill": t("the skill pool")}
+"""What the pools are called."""
+PAID = t("the paid pile")
 
 
 def _slots(state: State) -> str:
-    found = list(dict.fromkeys(f"the {slot.partition('-')[0]} pool" if slot != "paid" else slot for slot in state.due))
-    return any_of(found) if len(found) < 3 else "the pools"
+    found = list(dict.fromkeys(POOL.get(slot.partition("-")[0], PAID) for slot in state.due))
+    return any_of(found) if len(found) < 3 else t("the pools")
 
 
 # ------------------------------------------------------------------------------------------------- what a hand holds
 
 
-YOURS = "a card of your hand"
+YOURS = t("a card of your hand")
 
 
 def hand_hole(state: State, seat: Seat, words: str) -> tuple[Hole, ...]:
@@ -117,7 +155,9 @@ def hand_hole(state: State, seat: Seat, words: str) -> tuple[Hole, ...]:
 
 def card_words(components: Components, card: Piece | Hole) -> str:
     """Return a card's name, or the words for what may fill its hole, inside a sentence about somebody."""
-    return card.words.replace("your", "the") if isinstance(card, Hole) else components.name(card)
+    if not isinstance(card, Hole):
+        return components.name(card)
+    return t("a card of the hand") if card.words == YOURS else card.words
 
 
 def not_in_hand(
@@ -132,8 +172,13 @@ def not_in_hand(
         return None
     if taken_wrongly := lies_open(components, state, card, rule, remedy):
         return taken_wrongly
-    reason = f"{components.name(card)} can't be in the hand of {at(seat)}: {whereabouts(components, state, card)}"
-    return inconsistent("C2", reason, "Look again which card it is; if the table is right, the host corrects it.")
+    reason = t(
+        "{card} can't be in the hand of {seat}: {whereabouts}",
+        card=components.name(card),
+        seat=at(seat),
+        whereabouts=whereabouts(components, state, card),
+    )
+    return inconsistent("C2", reason, t("Look again which card it is; if the table is right, the host corrects it."))
 
 
 def lies_open(components: Components, state: State, card: object, rule: str, remedy: str) -> Verdict | None:
@@ -141,25 +186,38 @@ def lies_open(components: Components, state: State, card: object, rule: str, rem
     if not any(card in pieces for zone, pieces in places(components, state).items() if not zone.startswith("hand.")):
         return None
     return illegal(
-        rule, f"{components.name(card)} can't be taken for this: {whereabouts(components, state, card)}", remedy
+        rule,
+        t(
+            "{card} can't be taken for this: {whereabouts}",
+            card=components.name(card),
+            whereabouts=whereabouts(components, state, card),
+        ),
+        remedy,
     )
 
 
-_ELSEWHERE = {"paid": "it lies in the paid pile", "auctioned": "it is up for auction"}
+_LIES: Mapping[str, Callable[[str], str]] = {
+    "items": lambda who: t("it lies with the items of {who}", who=who),
+    "skills": lambda who: t("it lies with the skills of {who}", who=who),
+    "hand": lambda who: t("it lies with the hand of {who}", who=who),
+    "auction": lambda _: t("it lies in the auction pool"),
+    "item": lambda _: t("it lies in the item pool"),
+    "skill": lambda _: t("it lies in the skill pool"),
+    "market": lambda _: t("it lies in the market pool"),
+    "paid": lambda _: t("it lies in the paid pile"),
+    "auctioned": lambda _: t("it is up for auction"),
+}
 
 
 def whereabouts(components: Components, state: State, card: object) -> str:
     """Describe where a card is, as far as everybody knows."""
     if card not in components.pieces:
-        return "it is none of the cards"
+        return t("it is none of the cards")
     for zone, pieces in places(components, state).items():
         if card in pieces:
             area, _, seat = zone.partition(".")
-            what = {"items": "the items of", "skills": "the skills of", "hand": "the hand of"}.get(area)
-            if what:
-                return f"it lies with {what} {at(int(seat))}"
-            return _ELSEWHERE.get(area) or f"it lies in the {area} pool"
-    return "all the cards there are known"
+            return _LIES[area](at(int(seat)) if seat else "")
+    return t("all the cards there are known")
 
 
 def places(components: Components, state: State) -> dict[Zone, tuple[Piece, ...]]:
@@ -260,7 +318,7 @@ def moved(player: Player, number: int, place: str) -> Player:
 
 def missing(rule: str, what: str) -> RuleError:
     """Return the error for a fact that is missing."""
-    return RuleError(inconsistent(rule, f"nobody has said {what}", "Show or name the card."))
+    return RuleError(inconsistent(rule, t("nobody has said {what}", what=what), t("Show or name the card.")))
 
 
 def bottle_hole(components: Components, state: State, seat: Seat, numbers: tuple[int, ...]) -> Piece | Hole:
@@ -268,7 +326,7 @@ def bottle_hole(components: Components, state: State, seat: Seat, numbers: tuple
     tokens = components.bottles[seat]
     if not state.tracked:
         return tokens[numbers[0]]
-    return Hole(seat, frozenset(tokens[n] for n in numbers), "one of your bottles")
+    return Hole(seat, frozenset(tokens[n] for n in numbers), t("one of your bottles"))
 
 
 def number_of(components: Components, seat: Seat, bottle: Piece | Hole) -> int:

@@ -10,7 +10,7 @@ from companion.games.collectors.state import (
     UNREAD,
     State,
 )
-from companion.games.collectors.steps import actors, recycled, waiting
+from companion.games.collectors.steps import actors, recycled, step
 from companion.rules import auction
 from companion.rules.cards import Piece
 from companion.rules.kernel import (
@@ -23,9 +23,12 @@ from companion.rules.kernel import (
     at,
 )
 from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, OneOf, Pile, UnknownFace, Zone
+from companion.text import join, plural, sentence, t, word
 
 EMPTY, BACK, FACE = Pile(Empty()), Pile(Back()), Pile(UnknownFace())
 POSITIONS = "12345"
+TITLES = {"auction": t("Auction pool"), "item": t("Item pool"), "skill": t("Skill pool")}
+"""What the pools' shelves are called."""
 
 
 def layout(components: Components, state: State) -> Layout:
@@ -91,14 +94,12 @@ def standing(components: Components, state: State) -> Standing:
     for seat in state.seats:
         points = parts(components, state, seat)
         player = state.players[seat - 1]
-        hidden = f", and {player.secrets} secret" if player.secrets else ""
-        words = f"{dollars(player.coins)}, {_count(len(player.items), 'item')}{hidden}"
+        items = plural("{count} item", "{count} items", count=len(player.items))
+        words = t("{coins}, {items}", coins=dollars(player.coins), items=items)
+        if player.secrets:
+            words = t("{words}, and {secrets} secret", words=words, secrets=player.secrets)
         seats.append(SeatStanding(seat, sum(part.value for part in points), points, words))
     return Standing(tuple(seats), state.outcome)
-
-
-def _count(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 # ------------------------------------------------------------------------------------------------------------ views
@@ -110,20 +111,20 @@ def view(components: Components, state: State, seat: Seat) -> View:
     others = tuple(other for other in state.seats if other != seat)
     shelves = []
     if state.lot not in (NONE, UNREAD):
-        shelves.append(Shelf("Up for auction", (state.lot,)))
+        shelves.append(Shelf(t("Up for auction"), (state.lot,)))
     for name in POOLS:
         pieces = tuple(card for card in pool(state, name) if card not in (NONE, UNREAD))
-        shelves.append(
-            Shelf(f"{name.capitalize()} pool", pieces, words=_prices(components, state) if name == "item" else "")
-        )
-    shelves.append(Shelf("Market pool", state.market, words=_market(components, state)))
+        shelves.append(Shelf(TITLES[name], pieces, words=_prices(components, state) if name == "item" else ""))
+    shelves.append(Shelf(t("Market pool"), state.market, words=_market(components, state)))
     for who in own + others:
         player = state.players[who - 1]
-        of = f" of {at(who)}"
-        items, skills = ("Your items", "Your skills") if who == seat else (f"Items{of}", f"Skills{of}")
+        if who == seat:
+            items, skills = t("Your items"), t("Your skills")
+        else:
+            items, skills = t("Items of {who}", who=at(who)), t("Skills of {who}", who=at(who))
         shelves += [Shelf(items, player.items, seat=who), Shelf(skills, player.skills, seat=who)]
         if player.hand.known:
-            title = "Known in your hand" if who == seat else f"Known in the hand of {at(who)}"
+            title = t("Known in your hand") if who == seat else t("Known in the hand of {who}", who=at(who))
             shelves.append(Shelf(title, tuple(sorted(player.hand.known)), seat=who))
     return View(
         seat,
@@ -136,11 +137,14 @@ def view(components: Components, state: State, seat: Seat) -> View:
 
 def _market(components: Components, state: State) -> str:
     symbols = [components.symbol[card] for card in state.market]
-    return ", ".join(f"{symbol} {symbols.count(symbol)}" for symbol in SYMBOLS)
+    return join(
+        ", ",
+        (t("{symbol} {number}", symbol=word(symbol), number=symbols.count(symbol)) for symbol in SYMBOLS),
+    )
 
 
 def _prices(components: Components, state: State) -> str:
-    return f"an item costs what the market says: {_market(components, state)}"
+    return t("an item costs what the market says: {market}", market=_market(components, state))
 
 
 def headline(components: Components, state: State, seat: Seat) -> str:
@@ -149,22 +153,28 @@ def headline(components: Components, state: State, seat: Seat) -> str:
         return state.outcome.words
     if state.phase == "bid" and state.auction is not None:
         return auction.tell_auction(state.auction)
-    quarter = f"Quarter {state.quarter}. " if state.begun else ""
-    if seat in actors(state) and state.phase == "turn":
-        return f"{quarter}It is your turn: place a bottle."
-    due = waiting(components, state).removeprefix("First ")
-    return f"{quarter}{due[:1].upper()}{due[1:]}"
+    mine = seat in actors(state) and state.phase == "turn"
+    words = t("It is your turn: place a bottle.") if mine else sentence(step(state))
+    return t("Quarter {quarter}. {words}", quarter=state.quarter, words=words) if state.begun else words
 
 
 def _numbers(state: State, order: tuple[Seat, ...], seat: Seat) -> tuple[Part, ...]:
-    numbers = [Part("quarter", state.quarter), Part("deck", state.deck), Part("paid pile", len(state.paid))]
+    numbers = [Part(t("quarter"), state.quarter), Part(t("deck"), state.deck), Part(t("paid pile"), len(state.paid))]
     for who in order:
         player = state.players[who - 1]
-        of = "" if who == seat else f" of {at(who)}"
-        numbers += [
-            Part(f"coins{of}", player.coins, who),
-            Part(f"cards in hand{of}", player.hand.size, who),
-            Part(f"income cards{of}", player.income, who),
-            Part(f"secret items{of}", player.secrets, who),
-        ]
+        counts = (player.coins, player.hand.size, player.income, player.secrets)
+        names = OWN if who == seat else _of(at(who))
+        numbers += [Part(name, count, who) for name, count in zip(names, counts, strict=True)]
     return tuple(numbers)
+
+
+OWN = (t("coins"), t("cards in hand"), t("income cards"), t("secret items"))
+
+
+def _of(who: str) -> tuple[str, ...]:
+    return (
+        t("coins of {who}", who=who),
+        t("cards in hand of {who}", who=who),
+        t("income cards of {who}", who=who),
+        t("secret items of {who}", who=who),
+    )

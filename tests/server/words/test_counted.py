@@ -59,7 +59,7 @@ def test_what_is_counted_agrees_with_its_number(name: str) -> None:
         (
             "collectors",
             "A card comes up in place 1 of the skill pool.",
-            "Ett kort kommer upp i plats 1 i färdighetspotten.",
+            "Ett kort kommer upp på plats 1 i färdighetspotten.",
         ),
         (
             "collectors",
