@@ -35,6 +35,8 @@ def number(part: Part, seat: Seat, names: Mapping[Seat, str]) -> Document:
     short = part.name.removesuffix(f" of {names.get(seat, f'Seat {seat}')}") if seat != TABLE else part.name
     short = short.removeprefix("your ")
     face = short.removeprefix("dice showing ") if short.startswith("dice showing ") else ""
+    if face:
+        short = t("dice showing {value}", value=face)
     thing = "die" if face else THINGS.get(short, "")
     return {"name": part.name, "value": part.value, "seat": seat, "short": short, "thing": thing, "face": face}
 

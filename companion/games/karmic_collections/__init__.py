@@ -22,12 +22,14 @@ from companion.games.karmic_collections.card_actions import KeepOpen
 from companion.games.karmic_collections.choosing import TurnUp
 from companion.games.karmic_collections.components import Components
 from companion.games.karmic_collections.ending import EndTurn
+from companion.games.karmic_collections.spaces import SIDE_WORDS
 from companion.games.karmic_collections.state import PHASES, Setup, State
 from companion.games.karmic_collections.steps import KarmicAction
 from companion.rules.cards import Deck
 from companion.rules.engine import RuleBased, actions_in, union_of
 from companion.rules.kernel import Info, Options, Seat, at
 from companion.rules.layout import Layout
+from companion.text import t
 
 
 class KarmicCollections(RuleBased[Components, State]):
@@ -46,8 +48,8 @@ class KarmicCollections(RuleBased[Components, State]):
         """
         super().__init__(deck, Components(deck), views, corrections)
         goal = self.components.goal
-        self.waiting = (
-            f"While you wait: {goal} points win, from coins, matching dice, and pairs and straights of cards."
+        self.waiting = t(
+            "While you wait: {goal} points win, from coins, matching dice, and pairs and straights of cards.", goal=goal
         )
         self.info = Info(
             name="karmic-collections",
@@ -58,7 +60,9 @@ class KarmicCollections(RuleBased[Components, State]):
             kinds=self.declared(),
             rulebook="karmic-collections.md",
             preparing=setup.PREPARING,
-            words=f"One action is yours, the other your partner chooses for you: be first to get {goal} points.",
+            words=t(
+                "One action is yours, the other your partner chooses for you: be first to get {goal} points.", goal=goal
+            ),
             coloured=True,
         )
 
@@ -82,13 +86,16 @@ class KarmicCollections(RuleBased[Components, State]):
         """Return the hint for a player's first match: what this phase is about; "" when the match is over."""
         if state.phase == "second" and seat == state.partner:
             who = at(state.turn)
-            return f"You are the partner: choose the second action for {who}, who then takes from you or gives you."
+            return t(
+                "You are the partner: choose the second action for {who}, who then takes from you or gives you.",
+                who=who,
+            )
         return super().coach(state, seat)
 
     def call(self, state: State, seat: Seat) -> str:
         """Return what a seat that is due is called upon to do."""
         if state.phase == "second":
-            return f"Choose a {steps.opposite(state)} action for {at(state.turn)}"
+            return t("Choose a {side} action for {turn}", side=SIDE_WORDS[steps.opposite(state)], turn=at(state.turn))
         return super().call(state, seat)
 
     def layout(self, state: State) -> Layout:

@@ -25,6 +25,7 @@ from companion.rules.kernel import LEGAL, TABLE, Facts, Need, Seat, Verdict, at,
 from companion.rules.layout import Zone, owner_of
 from companion.rules.shown import told
 from companion.rules.wording import any_of
+from companion.text import t
 
 # ------------------------------------------------------------------------------------------------------------- draw
 
@@ -32,7 +33,7 @@ from companion.rules.wording import any_of
 class Draw(KarmicAction, frozen=True, tag="draw", kw_only=True):
     """Take the top card of the deck face up into your hand. Needs Shown at "hand.N"."""
 
-    declared = Declared("Draw a card", "A", "Action Rules; M4", ("draw",))
+    declared = Declared(t("Draw a card"), "A", "Action Rules; M4", ("draw",))
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Draw]:
@@ -44,10 +45,10 @@ class Draw(KarmicAction, frozen=True, tag="draw", kw_only=True):
         return next_step(components, draw(state, self.seat, card))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} draws {told(components.name, facts, f'hand.{self.seat}')}."
+        return t("{seat} draws {told}.", seat=at(self.seat), told=told(components.name, facts, f"hand.{self.seat}"))
 
     def needs(self, components: Components, state: State) -> tuple[Need, ...]:
-        return card_needed(self.seat, f"the card that {at(self.seat)} gets from the deck", state.unseen)
+        return card_needed(self.seat, t("the card that {seat} gets from the deck", seat=at(self.seat)), state.unseen)
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Draw]:
@@ -61,7 +62,7 @@ class Draw(KarmicAction, frozen=True, tag="draw", kw_only=True):
 class Conceal(KarmicAction, frozen=True, tag="conceal", kw_only=True):
     """Turn over and shuffle your cards that aren't part of any set, before somebody takes cards of you."""
 
-    declared = Declared("Conceal the cards outside your sets", "A", "Card Rules; M3", ("conceal",))
+    declared = Declared(t("Conceal the cards outside your sets"), "A", "Card Rules; M3", ("conceal",))
     cards: tuple[Piece, ...]
     """All of them, in the order of the deck."""
 
@@ -85,20 +86,25 @@ class Conceal(KarmicAction, frozen=True, tag="conceal", kw_only=True):
         strange = sorted(frozenset(self.cards) - hand)
         if strange:
             where = whereabouts(components, state, strange[0])
-            reason = f"{components.name(strange[0])} is not before {at(self.seat)}: {where}"
-            return inconsistent("C2", reason, f"Conceal {right}.")
-        reason = "only the cards outside the sets can be concealed, and only all of them"
-        return illegal("M3", reason, f"Conceal {right}, or none.")
+            reason = t(
+                "{strange} is not before {seat}: {where}",
+                strange=components.name(strange[0]),
+                seat=at(self.seat),
+                where=where,
+            )
+            return inconsistent("C2", reason, t("Conceal {right}.", right=right))
+        reason = t("only the cards outside the sets can be concealed, and only all of them")
+        return illegal("M3", reason, t("Conceal {right}, or none.", right=right))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """They lie face down until the last card is taken."""
         return next_step(components, state, concealed=frozenset(self.cards))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} conceals {components.names(self.cards)}."
+        return t("{seat} conceals {cards}.", seat=at(self.seat), cards=components.names(self.cards))
 
     def label(self, components: Components, state: State) -> str:
-        return f"Conceal {components.names(self.cards)}"
+        return t("Conceal {cards}", cards=components.names(self.cards))
 
 
 def _ways_to_conceal(components: Components, state: State) -> list[Conceal]:
@@ -109,14 +115,14 @@ def _ways_to_conceal(components: Components, state: State) -> list[Conceal]:
 class KeepOpen(KarmicAction, frozen=True, tag="keep-open", kw_only=True):
     """Conceal nothing from who takes cards of you. It is among the options of `Conceal`."""
 
-    declared = Declared("Keep your cards open", "C", "Card Rules; M3", ("conceal",), idle=True)
+    declared = Declared(t("Keep your cards open"), "C", "Card Rules; M3", ("conceal",), idle=True)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """All cards lie face up."""
         return next_step(components, state)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} keeps all cards open."
+        return t("{seat} keeps all cards open.", seat=at(self.seat))
 
 
 # ---------------------------------------------------------------------------------------------------- steal and swap
@@ -125,7 +131,7 @@ class KeepOpen(KarmicAction, frozen=True, tag="keep-open", kw_only=True):
 class Take(KarmicAction, frozen=True, tag="take", kw_only=True):
     """Take a face-up card of your karmic partner: steal it, or swap it."""
 
-    declared = Declared("Take a card that lies face up", "A", "Action Rules; M3", ("take-card",))
+    declared = Declared(t("Take a card that lies face up"), "A", "Action Rules; M3", ("take-card",))
     card: Piece
 
     @classmethod
@@ -136,22 +142,32 @@ class Take(KarmicAction, frozen=True, tag="take", kw_only=True):
     def judge(self, components: Components, state: State) -> Verdict:
         """Steal, swap: take an item of your karmic partner; of the face-up cards you pick which."""
         if self.card in state.concealed:
-            remedy = "Take a card that lies face up, or one of the face-down cards without looking."
-            return illegal("M3", f"{components.name(self.card)} is concealed", remedy)
+            remedy = t("Take a card that lies face up, or one of the face-down cards without looking.")
+            return illegal("M3", t("{card} is concealed", card=components.name(self.card)), remedy)
         if self.card in state.players[state.partner - 1].hand:
             return LEGAL
         where = whereabouts(components, state, self.card)
-        reason = f"{components.name(self.card)} is not before {at(state.partner)}: {where}"
+        reason = t(
+            "{card} is not before {partner}: {where}",
+            card=components.name(self.card),
+            partner=at(state.partner),
+            where=where,
+        )
         if owner_of_card(state, self.card) not in (TABLE, self.seat):
-            return illegal(ACTIONS, reason, f"Put it back and take a card of {at(state.partner)}.")
-        return inconsistent("C2", reason, "Look again which card it is.")
+            return illegal(ACTIONS, reason, t("Put it back and take a card of {partner}.", partner=at(state.partner)))
+        return inconsistent("C2", reason, t("Look again which card it is."))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """It goes to the hand of the player whose turn it is."""
         return _taken(components, state, self.card)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} takes {components.name(self.card)} of {at(state.partner)}."
+        return t(
+            "{seat} takes {card} of {partner}.",
+            seat=at(self.seat),
+            card=components.name(self.card),
+            partner=at(state.partner),
+        )
 
     @classmethod
     def sample(cls, seat: Seat) -> Take:
@@ -168,7 +184,7 @@ class Take(KarmicAction, frozen=True, tag="take", kw_only=True):
 class TakeBlind(KarmicAction, frozen=True, tag="take-blind", kw_only=True):
     """Take one of the cards that your karmic partner has concealed, without looking. Needs Shown at "hand.N"."""
 
-    declared = Declared("Pick a concealed card without looking", "A", "Card Rules; M3", ("take-card",))
+    declared = Declared(t("Pick a concealed card without looking"), "A", "Card Rules; M3", ("take-card",))
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[TakeBlind]:
@@ -178,7 +194,9 @@ class TakeBlind(KarmicAction, frozen=True, tag="take-blind", kw_only=True):
         """The player could choose to pick blindly from the concealed cards."""
         if state.concealed:
             return LEGAL
-        return illegal("M3", f"{at(state.partner)} has concealed no card", "Take a card that lies face up.")
+        return illegal(
+            "M3", t("{partner} has concealed no card", partner=at(state.partner)), t("Take a card that lies face up.")
+        )
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """It shows which card it is when it is laid down face up."""
@@ -186,10 +204,15 @@ class TakeBlind(KarmicAction, frozen=True, tag="take-blind", kw_only=True):
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         who, partner = at(self.seat), at(state.partner)
-        return f"{who} picks a concealed card of {partner}: {told(components.name, facts, f'hand.{self.seat}')}."
+        return t(
+            "{who} picks a concealed card of {partner}: {told}.",
+            who=who,
+            partner=partner,
+            told=told(components.name, facts, f"hand.{self.seat}"),
+        )
 
     def needs(self, components: Components, state: State) -> tuple[Need, ...]:
-        return card_needed(self.seat, "the card that was picked without looking", state.concealed)
+        return card_needed(self.seat, t("the card that was picked without looking"), state.concealed)
 
 
 def _taken(components: Components, state: State, card: Piece) -> State:
@@ -207,7 +230,7 @@ def _taken(components: Components, state: State, card: Piece) -> State:
 class Give(KarmicAction, frozen=True, tag="give", kw_only=True):
     """A card for your karmic partner: one that is due, or in exchange for the one taken."""
 
-    declared = Declared("Give a card", "A", "Action Rules; M3", ("give-card", "return-card"))
+    declared = Declared(t("Give a card"), "A", "Action Rules; M3", ("give-card", "return-card"))
     card: Piece
 
     @classmethod
@@ -219,12 +242,18 @@ class Give(KarmicAction, frozen=True, tag="give", kw_only=True):
         """One of the items you own; a swap gives a card of yours, not the one just taken (M3)."""
         if self.card not in state.players[self.seat - 1].hand:
             where = whereabouts(components, state, self.card)
-            reason = f"{components.name(self.card)} is not before {at(self.seat)}: {where}"
+            reason = t(
+                "{card} is not before {seat}: {where}", card=components.name(self.card), seat=at(self.seat), where=where
+            )
             if owner_of_card(state, self.card) not in (TABLE, state.partner):
-                return illegal(ACTIONS, reason, "Put it back and give a card that lies before you.")
-            return inconsistent("C2", reason, "Look again which card it is.")
+                return illegal(ACTIONS, reason, t("Put it back and give a card that lies before you."))
+            return inconsistent("C2", reason, t("Look again which card it is."))
         if state.awaits == "return-card" and self.card == state.taken:
-            return illegal("M3", f"{components.name(self.card)} has just been taken in this swap", "Give another card.")
+            return illegal(
+                "M3",
+                t("{card} has just been taken in this swap", card=components.name(self.card)),
+                t("Give another card."),
+            )
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -232,7 +261,12 @@ class Give(KarmicAction, frozen=True, tag="give", kw_only=True):
         return next_step(components, move_card(state, self.seat, state.partner, self.card), taken=NO_CARD)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} gives {at(state.partner)} {components.name(self.card)}."
+        return t(
+            "{seat} gives {partner} {card}.",
+            seat=at(self.seat),
+            partner=at(state.partner),
+            card=components.name(self.card),
+        )
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Give]:

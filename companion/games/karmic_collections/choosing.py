@@ -12,6 +12,8 @@ from companion.games.karmic_collections.spaces import (
     MY_CARDS,
     MY_CHITS,
     MY_DICE,
+    NONE,
+    SIDE_WORDS,
     SPACES,
     STEPS,
     Lack,
@@ -33,6 +35,7 @@ from companion.rules.engine import Declared
 from companion.rules.kernel import LEGAL, Facts, Seat, Verdict, at, illegal, inconsistent
 from companion.rules.layout import Zone, owner_of
 from companion.rules.wording import all_of, any_of
+from companion.text import t
 
 # ------------------------------------------------------------------------------------------------ the karmic partner
 
@@ -40,14 +43,14 @@ from companion.rules.wording import all_of, any_of
 class TurnUp(KarmicAction, frozen=True, tag="turn-up", kw_only=True):
     """Turn all your partner tokens up again, at the start of your turn."""
 
-    declared = Declared("Turn all partner tokens up", "A", "How to Play; M6", ("tokens",))
+    declared = Declared(t("Turn all partner tokens up"), "A", "How to Play; M6", ("tokens",))
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         """Once all partner tokens are flipped, flip them up at the start of your next turn (M6)."""
         if state.phase == "partner" and seat == state.turn:
             up = all_of(at(other) for other in sorted(state.players[seat - 1].up))
-            return illegal("M6", f"the token of {up} is still up", waiting(components, state))
+            return illegal("M6", t("the token of {up} is still up", up=up), waiting(components, state))
         return super().not_now(components, state, seat)
 
     @classmethod
@@ -60,7 +63,7 @@ class TurnUp(KarmicAction, frozen=True, tag="turn-up", kw_only=True):
         return replace(with_player(state, self.seat, player), phase="partner")
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} turns all partner tokens up."
+        return t("{seat} turns all partner tokens up.", seat=at(self.seat))
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[TurnUp]:
@@ -70,7 +73,7 @@ class TurnUp(KarmicAction, frozen=True, tag="turn-up", kw_only=True):
 class Partner(KarmicAction, frozen=True, tag="partner", kw_only=True):
     """Declare your karmic partner for the turn: place their token forward."""
 
-    declared = Declared("Declare a karmic partner", "A", "How to Play; M6", ("partner",))
+    declared = Declared(t("Declare a karmic partner"), "A", "How to Play; M6", ("partner",))
     partner: Seat
 
     @classmethod
@@ -82,12 +85,12 @@ class Partner(KarmicAction, frozen=True, tag="partner", kw_only=True):
         up = state.players[self.seat - 1].up
         if self.partner in up:
             return LEGAL
-        remedy = f"Choose {any_of(at(seat) for seat in sorted(up))}."
+        remedy = t("Choose {seat}.", seat=any_of(at(seat) for seat in sorted(up)))
         if self.partner not in state.seats:
-            return inconsistent("C3", f"there is no seat {self.partner}", remedy)
+            return inconsistent("C3", t("there is no seat {partner}", partner=self.partner), remedy)
         if self.partner == self.seat:
-            return illegal(HOW, "nobody is their own karmic partner", remedy)
-        return illegal(HOW, f"the token of {at(self.partner)} is turned down until all are", remedy)
+            return illegal(HOW, t("nobody is their own karmic partner"), remedy)
+        return illegal(HOW, t("the token of {partner} is turned down until all are", partner=at(self.partner)), remedy)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """If no action at all can be done, both are skipped (M5)."""
@@ -95,14 +98,20 @@ class Partner(KarmicAction, frozen=True, tag="partner", kw_only=True):
         return replace(state, phase="first" if feasible(state) else "end")
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        who, other = at(self.seat), at(self.partner)
-        return f"{who} declares {other} the karmic partner of this turn{self._skipped(components, state)}."
+        who, partner = at(self.seat), at(self.partner)
+        if self._skipped(components, state):
+            return t(
+                "{who} declares {partner} the karmic partner of this turn; no action can be done, so both are skipped.",
+                who=who,
+                partner=partner,
+            )
+        return t("{who} declares {partner} the karmic partner of this turn.", who=who, partner=partner)
 
-    def _skipped(self, components: Components, state: State) -> str:
-        """Describe that no action can be done with this partner (M5)."""
+    def _skipped(self, components: Components, state: State) -> bool:
+        """Return whether no action can be done with this partner (M5)."""
         if self.not_now(components, state, self.seat) or not self.judge(components, state).ok:
-            return ""
-        return "; no action can be done, so both are skipped" if self.play(components, state, ()).phase == "end" else ""
+            return False
+        return self.play(components, state, ()).phase == "end"
 
     def label(self, components: Components, state: State) -> str:
         return at(self.partner)
@@ -136,12 +145,16 @@ class PlayPawn(KarmicAction, frozen=True, kw_only=True):
         """If any part of the action can't be performed it can't be selected; checked from left to right (M4)."""
         space = SPACES.get(self.space)
         if space is None:
-            return inconsistent("C9", f"there is no action called {self.space!r}", f"There are {', '.join(SPACES)}.")
+            return inconsistent(
+                "C9",
+                t("there is no action called {space!r}", space=self.space),
+                t("There are {spaces}.", spaces=", ".join(SPACES)),
+            )
         missing = lack(STEPS[self.space], has(state))
         if missing is None:
             return LEGAL
-        reason = f"{space.title} can't be done: {_lack_words(state, self.space, missing)}"
-        return illegal("M4", reason, "Choose another action.")
+        reason = t("{title} can't be done: {lack}", title=space.title, lack=_lack_words(state, self.space, missing))
+        return illegal("M4", reason, t("Choose another action."))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """Perform the action as indicated, from left to right; whoever chose it, it is of whose turn it is."""
@@ -149,20 +162,21 @@ class PlayPawn(KarmicAction, frozen=True, kw_only=True):
 
     def label(self, components: Components, state: State) -> str:
         space = SPACES[self.space]
-        return f"{space.title} ({space.side}): {space.words}"
+        side = SIDE_WORDS[space.side]
+        return t("{title} ({side}): {words}", title=space.title, side=side, words=space.words)
 
 
 class First(PlayPawn, frozen=True, tag="first", kw_only=True):
     """Play your first pawn on one of the eight actions."""
 
-    declared = Declared("Play the first pawn on an action", "A", "How to Play; M4, M5", ("first",))
+    declared = Declared(t("Play the first pawn on an action"), "A", "How to Play; M4, M5", ("first",))
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[First]:
         return [cls(seat=state.turn, space=space) for space in feasible(state)]
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} plays {_space(self.space)}."
+        return t("{seat} plays {space}.", seat=at(self.seat), space=_space(self.space))
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[PlayPawn]:
@@ -176,7 +190,7 @@ class First(PlayPawn, frozen=True, tag="first", kw_only=True):
 class Second(PlayPawn, frozen=True, tag="second", kw_only=True):
     """Choose the second action of whose karmic partner you are, from the opposite side."""
 
-    declared = Declared("Choose the second action for your partner", "A", "How to Play; M4, M5", ("second",))
+    declared = Declared(t("Choose the second action for your partner"), "A", "How to Play; M4, M5", ("second",))
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Second]:
@@ -186,12 +200,19 @@ class Second(PlayPawn, frozen=True, tag="second", kw_only=True):
         """Your karmic partner chooses your second action from the opposite side."""
         space = SPACES.get(self.space)
         if space is not None and space.side != opposite(state):
-            reason = f"the first action was {space.side}, so the second must be {opposite(state)}; {space.title} is not"
+            reason = t(
+                "the first action was {side}, so the second must be {opposite}; {title} is not",
+                side=SIDE_WORDS[space.side],
+                opposite=SIDE_WORDS[opposite(state)],
+                title=space.title,
+            )
             return illegal(HOW, reason, waiting(components, state))
         return super().judge(components, state)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} chooses {_space(self.space)} for {at(state.turn)}."
+        return t(
+            "{seat} chooses {space} for {turn}.", seat=at(self.seat), space=_space(self.space), turn=at(state.turn)
+        )
 
 
 def _skipped(components: Components, state: State, seat: Seat) -> Verdict | None:
@@ -200,22 +221,32 @@ def _skipped(components: Components, state: State, seat: Seat) -> Verdict | None
         return None
     due = waiting(components, state)
     if not state.spaces:
-        return illegal("M5", f"no action can be done with {at(state.partner)}, so both are skipped", due)
+        return illegal(
+            "M5", t("no action can be done with {partner}, so both are skipped", partner=at(state.partner)), due
+        )
     if len(state.spaces) == 1 and seat == state.partner:
-        return illegal("M5", f"no {opposite(state)} action can be done, so the second is skipped", due)
+        return illegal(
+            "M5",
+            t("no {side} action can be done, so the second is skipped", side=SIDE_WORDS[opposite(state)]),
+            due,
+        )
     return None
 
 
 def _lack_words(state: State, name: str, missing: Lack) -> str:
     """Describe which part fails and why: "its part "steal 2 cards" fails, as @2 has 1 card"."""
     what, count = missing.part.what, missing.has
-    some = amount(count, what) if count else f"no {what}"
+    some = amount(count, what) if count else NONE[what]
     mine = missing.source in (MY_CARDS, MY_DICE, MY_CHITS)
-    who = "the deck" if missing.source == DECK else at(state.turn if mine else state.partner)
-    then = " by then" if missing.part != SPACES[name].parts[0] else ""
-    return f'its part "{missing.part.words}" fails, as {who} has {some}{then}'
+    who = t("the deck") if missing.source == DECK else at(state.turn if mine else state.partner)
+    part = missing.part.words
+    if missing.part != SPACES[name].parts[0]:
+        return t('its part "{part}" fails, as {who} has {some} by then', part=part, who=who, some=some)
+    return t('its part "{part}" fails, as {who} has {some}', part=part, who=who, some=some)
 
 
 def _space(name: str) -> str:
     space = SPACES.get(name)
-    return f"{space.title} ({space.words})" if space else f"the action {name!r}"
+    return (
+        t("{title} ({words})", title=space.title, words=space.words) if space else t("the action {name!r}", name=name)
+    )

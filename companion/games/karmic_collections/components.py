@@ -6,7 +6,7 @@ Everything here follows from the deck file alone. It is worked out once.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import permutations, product
 
 from companion.games.karmic_collections import sets
@@ -15,18 +15,32 @@ from companion.rules.cards import Card, CardError, Deck, Piece
 from companion.rules.kernel import Seat
 from companion.rules.seats import numbered
 from companion.rules.wording import all_of
+from companion.text import join, plural, t
 
 SEATS = range(1, 7)
-_NAMES = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
-NAMES = dict(enumerate(_NAMES, ACE))
-"""How ranks are called: the ace is 1 only (M1)."""
+NAMES: Mapping[int, Callable[[int], str]] = {
+    1: lambda n: plural("ace", "aces", count=n),
+    2: lambda n: plural("two", "twos", count=n),
+    3: lambda n: plural("three", "threes", count=n),
+    4: lambda n: plural("four", "fours", count=n),
+    5: lambda n: plural("five", "fives", count=n),
+    6: lambda n: plural("six", "sixes", count=n),
+    7: lambda n: plural("seven", "sevens", count=n),
+    8: lambda n: plural("eight", "eights", count=n),
+    9: lambda n: plural("nine", "nines", count=n),
+    10: lambda n: plural("ten", "tens", count=n),
+    11: lambda n: plural("jack", "jacks", count=n),
+    12: lambda n: plural("queen", "queens", count=n),
+    13: lambda n: plural("king", "kings", count=n),
+}
+"""How so many cards of a rank are called: the ace is 1 only (M1)."""
 LETTERS = {1: "A", 11: "J", 12: "Q", 13: "K"}
 """How ranks are written in a straight: "10-J-Q"."""
 
 
 def points(count: int) -> str:
     """Return the words for a number of points."""
-    return "1 point" if count == 1 else f"{count} points"
+    return plural("{count} point", "{count} points", count=count)
 
 
 class Components:
@@ -90,8 +104,8 @@ class Components:
     def name(self, piece: object) -> str:
         """Return the name of a card or token for use inside a sentence."""
         if not isinstance(piece, str) or not piece:
-            return "a card that is not named"
-        return self._called.get(piece, f"the card {piece}")
+            return t("a card that is not named")
+        return self._called.get(piece, t("the card {piece}", piece=piece))
 
     def names(self, pieces: Iterable[Piece]) -> str:
         """Return the names of several cards, lowest first."""
@@ -104,9 +118,10 @@ class Components:
     def sets_words(self, hand: Iterable[Piece]) -> str:
         """Describe the sets of a hand with their points: "four queens 3, 4-5-6 2; alone: the ace"."""
         split = [[self.rank[piece] for piece in ranks] for ranks in self.split(hand)]
-        said = [f"{_set(ranks)} {len(ranks) - 1}" for ranks in split if len(ranks) > 1]
-        alone = [NAMES[ranks[0]] for ranks in split if len(ranks) == 1]
-        return "; ".join(([", ".join(said)] if said else []) + ([f"alone: {all_of(alone)}"] if alone else []))
+        said = [t("{set} {points}", set=_set(ranks), points=len(ranks) - 1) for ranks in split if len(ranks) > 1]
+        alone = [NAMES[ranks[0]](1) for ranks in split if len(ranks) == 1]
+        words = [join(", ", said)] if said else []
+        return join("; ", words + ([t("alone: {alone}", alone=all_of(alone))] if alone else []))
 
     # --------------------------------------------------------------------------------------------------------- reading
 
@@ -131,21 +146,28 @@ def dice_points(dice: Sequence[int]) -> int:
 
 def dice_words(dice: Sequence[int]) -> str:
     """Describe which dice match, with their points: "three 1s 2, two 5s 1"."""
-    found = Counter(dice)
-    return ", ".join(
-        f"{_number_word(count)} {value}s {count - 1}" for value, count in sorted(found.items()) if count > 1
-    )
+    found = sorted(Counter(dice).items())
+    said = [(_so_many(count, t("{value}s", value=value)), count - 1) for value, count in found if count > 1]
+    return join(", ", (t("{set} {points}", set=words, points=more) for words, more in said))
 
 
 def _set(ranks: Sequence[int]) -> str:
     if ranks[0] != ranks[-1]:
         return "-".join(LETTERS.get(rank, f"{rank}") for rank in ranks)
-    name = NAMES[ranks[0]]
-    return f"{_number_word(len(ranks))} {name}{'es' if name == 'six' else 's'}"
+    return _so_many(len(ranks), NAMES[ranks[0]](len(ranks)))
 
 
-def _number_word(count: int) -> str:
-    return {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}.get(count, f"{count}")
+SO_MANY: Mapping[int, Callable[[str], str]] = {
+    2: lambda things: t("two {things}", things=things),
+    3: lambda things: t("three {things}", things=things),
+    4: lambda things: t("four {things}", things=things),
+    5: lambda things: t("five {things}", things=things),
+    6: lambda things: t("six {things}", things=things),
+}
+
+
+def _so_many(count: int, things: str) -> str:
+    return SO_MANY[count](things) if count in SO_MANY else t("{count} {things}", count=count, things=things)
 
 
 def _rank(card: Card) -> int:

@@ -36,6 +36,7 @@ from companion.rules.kernel import (
 )
 from companion.rules.layout import Zone
 from companion.rules.seats import numbered
+from companion.text import t
 
 # ------------------------------------------------------------------------------------------------------------ audit
 
@@ -57,11 +58,11 @@ def _owned(components: Components, state: State) -> list[str]:
     wrong = []
     for seat, player in enumerate(state.players, 1):
         if player.coins < 0 or player.chits < 0:
-            wrong.append(f"{at(seat)} owes coins or chits.")
+            wrong.append(t("{seat} owes coins or chits.", seat=at(seat)))
         if list(player.dice) != sorted(player.dice) or not all(1 <= value <= components.sides for value in player.dice):
-            wrong.append(f"{at(seat)} has dice that show {player.dice}.")
+            wrong.append(t("{seat} has dice that show {dice}.", seat=at(seat), dice=player.dice))
         if not player.up <= frozenset(state.seats) - {seat}:
-            wrong.append(f"{at(seat)} has partner tokens of players who are not there.")
+            wrong.append(t("{seat} has partner tokens of players who are not there.", seat=at(seat)))
     players, bags = state.players, state.bags
     for what, have, out in (
         (COIN, sum(player.coins for player in players), bags.coins),
@@ -69,7 +70,9 @@ def _owned(components: Components, state: State) -> list[str]:
         (CHIT, sum(player.chits for player in players), bags.chits),
     ):
         if have != out:
-            wrong.append(f"the players have {amount(have, what)}, and {out} came out of the bag.")
+            wrong.append(
+                t("the players have {amount}, and {out} came out of the bag.", amount=amount(have, what), out=out)
+            )
     return wrong
 
 
@@ -77,31 +80,35 @@ def _phases(components: Components, state: State) -> list[str]:
     """Return a sentence for everything due that does not go with what lies there."""
     wrong, phase, playing = [], state.phase, state.phase in ("first", "second", "act", "end")
     if (state.outcome is not None) != (phase == "over"):
-        wrong.append("the match is over without an outcome, or has one and goes on.")
+        wrong.append(t("the match is over without an outcome, or has one and goes on."))
     if (phase == "deal") != bool(lacking(components, state)) and phase in ("deal", "dice"):
-        wrong.append("cards are dealt to nobody, or are still to be dealt.")
+        wrong.append(t("cards are dealt to nobody, or are still to be dealt."))
     if phase == "dice" and not without_dice(state):
-        wrong.append("dice are waited for that have been rolled.")
+        wrong.append(t("dice are waited for that have been rolled."))
     if (state.turn not in state.seats) != (phase in ("deal", "dice", "lot")) and phase != "over":
-        wrong.append("it is nobody's turn.")
+        wrong.append(t("it is nobody's turn."))
     if playing != (state.partner != TABLE) or (playing and state.partner == state.turn):
-        wrong.append("a turn goes on without a karmic partner, or there is one and no turn.")
+        wrong.append(t("a turn goes on without a karmic partner, or there is one and no turn."))
     if playing and state.partner not in state.players[state.turn - 1].up:
-        wrong.append(f"the token of {at(state.partner)} lies forward and is turned down.")
+        wrong.append(t("the token of {partner} lies forward and is turned down.", partner=at(state.partner)))
     if (phase == "tokens") != (phase in ("tokens", "partner") and not state.players[state.turn - 1].up):
-        wrong.append("partner tokens wait to be turned up that are up, or the other way round.")
+        wrong.append(t("partner tokens wait to be turned up that are up, or the other way round."))
     sides = [SPACES[name].side for name in state.spaces if name in SPACES]
     if len(sides) != len(state.spaces) or len(sides) > 2 or len(set(sides)) != len(sides):
-        wrong.append("the pawns are not on a light and a dark action.")
+        wrong.append(t("the pawns are not on a light and a dark action."))
     if phase == "act" and (not sides or not 0 <= state.step < len(STEPS[state.spaces[-1]])):
-        wrong.append("an action is performed that has no such step.")
+        wrong.append(t("an action is performed that has no such step."))
     elif phase == "act" and (missing := stuck(state)) is not None:
         wrong.append(
-            f"{SPACES[state.spaces[-1]].title} is under way, and the part {missing.part.words!r} can't be done."
+            t(
+                "{title} is under way, and the part {words!r} can't be done.",
+                title=SPACES[state.spaces[-1]].title,
+                words=missing.part.words,
+            )
         )
     hand = state.players[state.partner - 1].hand if state.partner else frozenset[Piece]()
     if not state.concealed <= hand:
-        wrong.append("a card is concealed that its owner does not have.")
+        wrong.append(t("a card is concealed that its owner does not have."))
     return wrong
 
 
@@ -125,7 +132,7 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
         elif isinstance(edit, Turns):
             state = _turns(state, edit.seat)
         elif not isinstance(edit, Instead) or not {edit.piece, edit.other} <= _twins(components, edit.piece):
-            raise bad("those are not two pawns of one colour", "Say where the cards lie instead.")
+            raise bad(t("those are not two pawns of one colour"), t("Say where the cards lie instead."))
     state = _settled(components, state)
     adds_up(audit(components, state))
     return state
@@ -165,16 +172,21 @@ def _lies(components: Components, state: State, piece: Piece, zone: Zone) -> Sta
         return _token_lies(components, state, piece, area, zone)
     twins = _twins(components, piece)
     if not twins:
-        raise bad(f"{components.name(piece)} is not one of the cards and tokens", "Leave it in the box.")
+        raise bad(
+            t("{piece} is not one of the cards and tokens", piece=components.name(piece)), t("Leave it in the box.")
+        )
     mine = state.turn in state.seats and piece in components.pawns[state.turn]
     if (mine and zone in state.spaces) or (area == "hand" and not (mine and state.spaces)):
         return state
-    raise bad("a pawn tells which action was chosen", "Put it back, or undo the action that was not meant.")
+    raise bad(t("a pawn tells which action was chosen"), t("Put it back, or undo the action that was not meant."))
 
 
 def _card_lies(components: Components, state: State, piece: Piece, area: str, zone: Zone) -> State:
     if zone != "deck" and area != "hand":
-        raise bad(f"no card can be put down in {zone!r} by a correction", "Name deck, hand.1, hand.2 and so on.")
+        raise bad(
+            t("no card can be put down in {zone!r} by a correction", zone=zone),
+            t("Name deck, hand.1, hand.2 and so on."),
+        )
     seat = seat_of(zone, state.seats, "hand.1") if area == "hand" else TABLE
     if seat and piece in state.players[seat - 1].hand:
         # What lies face up is not concealed any more.
@@ -193,14 +205,17 @@ def _token_lies(components: Components, state: State, piece: Piece, area: str, z
     """Turn a partner token up or down; forward it is only when it was declared."""
     owner, other = components.stands[piece]
     if owner not in state.seats or other not in state.seats:
-        raise bad(f"{components.name(piece)} is of a player who is not there", "Leave it in the box.")
+        raise bad(t("{piece} is of a player who is not there", piece=components.name(piece)), t("Leave it in the box."))
     forward = owner == state.turn and other == state.partner
     if forward or area == "partner":
         if forward and zone == f"partner.{owner}":
             return state
-        raise bad("the token that lies forward tells the karmic partner", "Put it back, or undo the declaration.")
+        raise bad(t("the token that lies forward tells the karmic partner"), t("Put it back, or undo the declaration."))
     if zone not in (f"tokens.{owner}", f"paired.{owner}"):
-        raise bad(f"{components.name(piece)} belongs to {at(owner)}", f"Name tokens.{owner} or paired.{owner}.")
+        raise bad(
+            t("{piece} belongs to {owner}", piece=components.name(piece), owner=at(owner)),
+            t("Name tokens.{owner} or paired.{owner}.", owner=owner),
+        )
     player = state.players[owner - 1]
     up = player.up | {other} if area == "tokens" else player.up - {other}
     return with_player(state, owner, replace(player, up=up))
@@ -210,7 +225,10 @@ def _count(components: Components, state: State, place: str, count: int) -> Stat
     """Count what a seat has: "coins.2", "chits.2", or "dice.2.5" for its dice that show 5."""
     area, _, rest = place.partition(".")
     if area not in ("coins", "chits", "dice"):
-        raise bad(f"nothing is counted at {place!r}", "Count coins.1, chits.1, or dice.1.6 for dice that show 6.")
+        raise bad(
+            t("nothing is counted at {place!r}", place=place),
+            t("Count coins.1, chits.1, or dice.1.6 for dice that show 6."),
+        )
     seat = seat_of(".".join(place.split(".")[:2]), state.seats, "hand.1")
     player, bags = state.players[seat - 1], state.bags
     if area == "coins":
@@ -225,7 +243,9 @@ def _count(components: Components, state: State, place: str, count: int) -> Stat
 def _count_dice(components: Components, player: Player, bags: Bags, value: str, count: int) -> tuple[Player, Bags]:
     shown = numbered(value) or 0
     if not 1 <= shown <= components.sides:
-        raise bad(f"no die shows {value!r}", f"Count dice.1.1 to dice.1.{components.sides}.")
+        raise bad(
+            t("no die shows {value!r}", value=value), t("Count dice.1.1 to dice.1.{sides}.", sides=components.sides)
+        )
     dice = tuple(sorted((*(die for die in player.dice if die != shown), *(shown,) * count)))
     return replace(player, dice=dice), replace(bags, dice=bags.dice + len(dice) - len(player.dice))
 
@@ -233,9 +253,11 @@ def _count_dice(components: Components, player: Player, bags: Bags, value: str, 
 def _turns(state: State, seat: Seat) -> State:
     """Start a turn of this seat. What is under way has to be brought to its end first."""
     if seat not in state.seats:
-        raise bad(f"there is no seat {seat}", f"The seats are 1 to {len(state.players)}.")
+        raise bad(
+            t("there is no seat {seat}", seat=seat), t("The seats are 1 to {players}.", players=len(state.players))
+        )
     if state.phase not in ("tokens", "partner"):
-        raise bad("something is going on that has to end first", "Bring it to its end, or undo it.")
+        raise bad(t("something is going on that has to end first"), t("Bring it to its end, or undo it."))
     return begin_turn(state, seat)
 
 

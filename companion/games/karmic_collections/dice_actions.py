@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.games.karmic_collections.components import Components
-from companion.games.karmic_collections.spaces import DIE
 from companion.games.karmic_collections.state import State
 from companion.games.karmic_collections.steps import KarmicAction, move_die, next_step, without
 from companion.rules.engine import Declared
 from companion.rules.kernel import LEGAL, Facts, Seat, Verdict, at, illegal, inconsistent
 from companion.rules.wording import all_of, any_of
+from companion.text import t
 
 # ------------------------------------------------------------------------------------------------------------- swap
 
@@ -18,7 +18,7 @@ from companion.rules.wording import all_of, any_of
 class TakeDie(KarmicAction, frozen=True, tag="take-die", kw_only=True):
     """Take a die of this value of your karmic partner, in exchange for one of yours."""
 
-    declared = Declared("Take a die in a swap", "B", "Action Rules; M3, M8", ("take-die",))
+    declared = Declared(t("Take a die in a swap"), "B", "Action Rules; M3, M8", ("take-die",))
     value: int
 
     @classmethod
@@ -34,10 +34,15 @@ class TakeDie(KarmicAction, frozen=True, tag="take-die", kw_only=True):
         return next_step(components, move_die(state, state.partner, self.seat, self.value), taken_die=self.value)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} takes a die showing {self.value} of {at(state.partner)}."
+        return t(
+            "{seat} takes a die showing {value} of {partner}.",
+            seat=at(self.seat),
+            value=self.value,
+            partner=at(state.partner),
+        )
 
     def label(self, components: Components, state: State) -> str:
-        return f"a die showing {self.value}"
+        return t("a die showing {value}", value=self.value)
 
 
 # ------------------------------------------------------------------------------------------------------------- give
@@ -46,7 +51,7 @@ class TakeDie(KarmicAction, frozen=True, tag="take-die", kw_only=True):
 class GiveDie(KarmicAction, frozen=True, tag="give-die", kw_only=True):
     """A die of this value for your karmic partner: one that is due, or in exchange for the one taken."""
 
-    declared = Declared("Give a die", "B", "Action Rules; M3, M8", ("give-die", "return-die"))
+    declared = Declared(t("Give a die"), "B", "Action Rules; M3, M8", ("give-die", "return-die"))
     value: int
 
     @classmethod
@@ -57,8 +62,8 @@ class GiveDie(KarmicAction, frozen=True, tag="give-die", kw_only=True):
         """One of the dice you own; a swap doesn't hand back the die just taken (M3)."""
         mine = _givable(state)
         if self.value in state.players[self.seat - 1].dice and self.value not in mine:
-            reason = f"the die showing {self.value} has just been taken in this swap"
-            return illegal("M3", reason, f"Give one showing {any_of(map(str, sorted(set(mine))))}.")
+            reason = t("the die showing {value} has just been taken in this swap", value=self.value)
+            return illegal("M3", reason, t("Give one showing {values}.", values=any_of(map(str, sorted(set(mine))))))
         return _judge_value(components, self.seat, mine, self.value)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -66,10 +71,15 @@ class GiveDie(KarmicAction, frozen=True, tag="give-die", kw_only=True):
         return next_step(components, move_die(state, self.seat, state.partner, self.value), taken_die=0)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} gives {at(state.partner)} a die showing {self.value}."
+        return t(
+            "{seat} gives {partner} a die showing {value}.",
+            seat=at(self.seat),
+            partner=at(state.partner),
+            value=self.value,
+        )
 
     def label(self, components: Components, state: State) -> str:
-        return f"a die showing {self.value}"
+        return t("a die showing {value}", value=self.value)
 
 
 def _givable(state: State) -> tuple[int, ...]:
@@ -83,5 +93,13 @@ def _judge_value(components: Components, seat: Seat, dice: tuple[int, ...], valu
         return LEGAL
     shown = all_of(map(str, sorted(set(dice))))
     if not 1 <= value <= components.sides:
-        return inconsistent("C9", f"no die shows {value}", f"The dice of {at(seat)} show {shown}.")
-    return inconsistent("C9", f"{at(seat)} has no {DIE} showing {value}", f"The dice of {at(seat)} show {shown}.")
+        return inconsistent(
+            "C9",
+            t("no die shows {value}", value=value),
+            t("The dice of {seat} show {shown}.", seat=at(seat), shown=shown),
+        )
+    return inconsistent(
+        "C9",
+        t("{seat} has no die showing {value}", seat=at(seat), value=value),
+        t("The dice of {seat} show {shown}.", seat=at(seat), shown=shown),
+    )

@@ -14,12 +14,13 @@ from companion.rules.engine import Declared
 from companion.rules.kernel import Facts, Outcome, Seat, at
 from companion.rules.layout import Zone, owner_of
 from companion.rules.wording import all_of
+from companion.text import plural, t
 
 
 class EndTurn(KarmicAction, frozen=True, tag="end-turn", kw_only=True):
     """Reclaim your pawns, turn your partner's token down, and pass the turn on clockwise."""
 
-    declared = Declared("End the turn: pawns back, partner token down", "A", "How to Play; M7", ("end",))
+    declared = Declared(t("End the turn: pawns back, partner token down"), "A", "How to Play; M7", ("end",))
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[EndTurn]:
@@ -33,7 +34,11 @@ class EndTurn(KarmicAction, frozen=True, tag="end-turn", kw_only=True):
         return state if state.outcome else begin_turn(state, self.seat % len(state.players) + 1)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} reclaims the pawns and turns the token of {at(state.partner)} down."
+        return t(
+            "{seat} reclaims the pawns and turns the token of {partner} down.",
+            seat=at(self.seat),
+            partner=at(state.partner),
+        )
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[EndTurn]:
@@ -48,7 +53,13 @@ def counted(components: Components, state: State, last: Seat) -> State:
         return state
     highest = tuple(seat for seat in state.seats if scores[seat - 1] == top)
     winners = (last,) if last in highest else highest
-    does = "wins" if len(winners) == 1 else "share the win"
-    tie = "; the tie goes to the one whose turn it was" if len(highest) > len(winners) else ""
-    words = f"{all_of(at(seat) for seat in winners)} {does} with {points(top)}{tie}."
+    words = plural(
+        "{winners} wins with {points}.",
+        "{winners} share the win with {points}.",
+        count=len(winners),
+        winners=all_of(at(seat) for seat in winners),
+        points=points(top),
+    )
+    if len(highest) > len(winners):
+        words = t("{words:bare}; the tie goes to the one whose turn it was.", words=words)
     return replace(state, phase="over", outcome=Outcome(winners, "goal", "M7", words), **FRESH)

@@ -45,14 +45,15 @@ from companion.rules.kernel import (
 from companion.rules.layout import Preparing, Zone, owner_of
 from companion.rules.shown import told
 from companion.rules.wording import all_of, any_of, so_many_players
+from companion.text import t
 
 # ------------------------------------------------------------------------------------------------------------ Setup
 
 
 PREPARING = (
-    Preparing("Everybody takes two pawns, three chits and three dice, and rolls the dice."),
-    Preparing("Everybody lays out a partner token for each of the others.", ("tokens",)),
-    Preparing("Shuffle the cards and deal everybody three, face up; the rest is the deck.", ("hand", "deck")),
+    Preparing(t("Everybody takes two pawns, three chits and three dice, and rolls the dice.")),
+    Preparing(t("Everybody lays out a partner token for each of the others."), ("tokens",)),
+    Preparing(t("Shuffle the cards and deal everybody three, face up; the rest is the deck."), ("hand", "deck")),
 )
 """How it is set up."""
 
@@ -64,9 +65,15 @@ def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -
         RuleError: if the number of seats does not fit, or an option is named: there is none.
     """
     if not 2 <= seats <= 6:
-        raise RuleError(illegal(SETUP, f"{so_many_players(seats)} can't play this", "Choose 2 to 6 players."))
+        raise RuleError(
+            illegal(
+                SETUP,
+                t("{so_many_players} can't play this", so_many_players=so_many_players(seats)),
+                t("Choose 2 to 6 players."),
+            )
+        )
     for name in chosen:
-        raise RuleError(illegal(SETUP, f"there is no option {name!r}", "This game has no options."))
+        raise RuleError(illegal(SETUP, t("there is no option {name!r}", name=name), t("This game has no options.")))
     everybody = frozenset(range(1, seats + 1))
     players = tuple(
         Player(frozenset(), (), 0, components.start_chits, everybody - {seat}) for seat in range(1, seats + 1)
@@ -87,7 +94,7 @@ def set_up(components: Components, state: State) -> State:
 class Deal(KarmicAction, frozen=True, tag="deal", kw_only=True):
     """A card of the deck goes face up to a player's hand before the first turn; upkeep. Needs Shown at "hand.N"."""
 
-    declared = Declared("Deal a card", "A", "Setup", ("deal",))
+    declared = Declared(t("Deal a card"), "A", "Setup", ("deal",))
     upkeep = True
     player: Seat
 
@@ -98,11 +105,17 @@ class Deal(KarmicAction, frozen=True, tag="deal", kw_only=True):
     def judge(self, components: Components, state: State) -> Verdict:
         """Each player gets 3 cards."""
         if self.player not in state.seats:
-            return inconsistent("C3", f"there is no seat {self.player}", f"Name 1 to {len(state.players)}.")
+            return inconsistent(
+                "C3",
+                t("there is no seat {player}", player=self.player),
+                t("Name 1 to {players}.", players=len(state.players)),
+            )
         if self.player in lacking(components, state):
             return LEGAL
         return illegal(
-            SETUP, f"{at(self.player)} has {amount(components.start_cards, CARD)} already", waiting(components, state)
+            SETUP,
+            t("{player} has {amount} already", player=at(self.player), amount=amount(components.start_cards, CARD)),
+            waiting(components, state),
         )
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -111,10 +124,16 @@ class Deal(KarmicAction, frozen=True, tag="deal", kw_only=True):
         return set_up(components, draw(state, self.player, card))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.player)} is dealt {told(components.name, facts, f'hand.{self.player}')}."
+        return t(
+            "{player} is dealt {told}.",
+            player=at(self.player),
+            told=told(components.name, facts, f"hand.{self.player}"),
+        )
 
     def needs(self, components: Components, state: State) -> tuple[Need, ...]:
-        return card_needed(self.player, f"the card that {at(self.player)} gets from the deck", state.unseen)
+        return card_needed(
+            self.player, t("the card that {player} gets from the deck", player=at(self.player)), state.unseen
+        )
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Deal]:
@@ -128,7 +147,7 @@ class Deal(KarmicAction, frozen=True, tag="deal", kw_only=True):
 class Roll(KarmicAction, frozen=True, tag="roll", kw_only=True):
     """Roll the dice just gained, once, to lock their values. Needs Rolled at "dice"."""
 
-    declared = Declared("Roll the new dice", "C", "Dice Rules; M8", ("deal", "dice", "roll", "partner-roll"))
+    declared = Declared(t("Roll the new dice"), "C", "Dice Rules; M8", ("deal", "dice", "roll", "partner-roll"))
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
@@ -137,11 +156,17 @@ class Roll(KarmicAction, frozen=True, tag="roll", kw_only=True):
             if not state.players[seat - 1].dice:
                 return None
             return illegal(
-                DICE, f"{at(seat)} has rolled already, and dice are not rerolled", waiting(components, state)
+                DICE,
+                t("{seat} has rolled already, and dice are not rerolled", seat=at(seat)),
+                waiting(components, state),
             )
         wrong = super().not_now(components, state, seat)
         if wrong is not None and seat in state.seats and seat in actors(components, state):
-            return illegal(DICE, f"{at(seat)} has gained no die, and dice are not rerolled", waiting(components, state))
+            return illegal(
+                DICE,
+                t("{seat} has gained no die, and dice are not rerolled", seat=at(seat)),
+                waiting(components, state),
+            )
         return wrong
 
     @classmethod
@@ -154,7 +179,7 @@ class Roll(KarmicAction, frozen=True, tag="roll", kw_only=True):
         return set_up(components, state) if state.turn == TABLE else next_step(components, state)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} rolls {_rolled(components, state, facts)}."
+        return t("{seat} rolls {rolled}.", seat=at(self.seat), rolled=_rolled(components, state, facts))
 
     def needs(self, components: Components, state: State) -> tuple[Need, ...]:
         count = _dice_due(components, state)
@@ -182,18 +207,18 @@ class Lot(KarmicAction, frozen=True, tag="lot", kw_only=True):
     Needs Rolled at "dice": one value, 1 for the first of them clockwise from seat 1.
     """
 
-    declared = Declared("Choose by chance who goes first", "C", "How to Play", ("lot",))
+    declared = Declared(t("Choose by chance who goes first"), "C", "How to Play", ("lot",))
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         """The player with the least points goes first; in case of a tie, choose randomly one of the tied."""
         if seat in state.seats and state.turn != TABLE and state.outcome is None:
-            reason = "it is decided who goes first, and lots are not rerolled"
+            reason = t("it is decided who goes first, and lots are not rerolled")
             return illegal(HOW, reason, waiting(components, state))
         if state.phase == "lot" and seat in state.seats and seat not in (lowest := tied(components, state)):
             least = points(sum(score(components, state.players[lowest[0] - 1])))
-            reason = f"{at(seat)} is not one of those with {least}, the fewest"
-            return illegal(HOW, reason, f"Leave it to {any_of(at(other) for other in lowest)}.")
+            reason = t("{seat} is not one of those with {least}, the fewest", seat=at(seat), least=least)
+            return illegal(HOW, reason, t("Leave it to {other}.", other=any_of(at(other) for other in lowest)))
         return super().not_now(components, state, seat)
 
     @classmethod
@@ -209,9 +234,10 @@ class Lot(KarmicAction, frozen=True, tag="lot", kw_only=True):
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         fact, lowest = fact_at(facts, "dice"), tied(components, state)
         value = fact.values[0] if isinstance(fact, Rolled) and len(fact.values) == 1 else 0
-        first = f": {at(lowest[value - 1])} goes first" if 1 <= value <= len(lowest) else ""
-        return f"Chance decides who goes first{first}."
+        if 1 <= value <= len(lowest):
+            return t("Chance decides who goes first: {seat} goes first.", seat=at(lowest[value - 1]))
+        return t("Chance decides who goes first.")
 
     def needs(self, components: Components, state: State) -> tuple[Need, ...]:
         sides = len(tied(components, state))
-        return (Need("dice", "rolled", f"one of {sides} by chance", count=1, sides=sides),)
+        return (Need("dice", "rolled", t("one of {sides} by chance", sides=sides), count=1, sides=sides),)

@@ -2,11 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import reduce
+
 import msgspec
+
+from companion.rules.wording import cards
+from companion.text import plural, t
 
 LIGHT, DARK = "light", "dark"
 OPPOSITE = {LIGHT: DARK, DARK: LIGHT}
+SIDE_WORDS = {LIGHT: t("light"), DARK: t("dark")}
 CARD, DIE, COIN, CHIT = "card", "die", "coin", "chit"
+AMOUNTS: Mapping[str, Callable[[int], str]] = {
+    CARD: cards,
+    DIE: lambda n: plural("{count} die", "{count} dice", count=n),
+    COIN: lambda n: plural("{count} coin", "{count} coins", count=n),
+    CHIT: lambda n: plural("{count} chit", "{count} chits", count=n),
+}
+NONE = {CARD: t("no card"), DIE: t("no die"), COIN: t("no coin"), CHIT: t("no chit")}
+DOES: Mapping[str, Callable[[str], str]] = {
+    "draw": lambda things: t("draw {things}", things=things),
+    "gain": lambda things: t("gain {things}", things=things),
+    "give": lambda things: t("give {things}", things=things),
+    "steal": lambda things: t("steal {things}", things=things),
+    "swap": lambda things: t("swap {things}", things=things),
+    "bestow": lambda things: t("karmic partner gains {things}", things=things),
+}
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -24,8 +46,7 @@ class Part(msgspec.Struct, frozen=True):
     def words(self) -> str:
         """The part in words: "draw 2 cards"."""
         verb = "draw" if (self.does, self.what) == ("gain", CARD) else self.does
-        things = amount(self.count, self.what)
-        return f"karmic partner gains {things}" if verb == "bestow" else f"{verb} {things}"
+        return DOES[verb](amount(self.count, self.what))
 
 
 class Space(msgspec.Struct, frozen=True):
@@ -38,7 +59,8 @@ class Space(msgspec.Struct, frozen=True):
     @property
     def words(self) -> str:
         """The action in words: "draw 2 cards, then give 1 die"."""
-        return ", then ".join(part.words for part in self.parts)
+        first, *others = (part.words for part in self.parts)
+        return reduce(lambda words, part: t("{words}, then {part}", words=words, part=part), others, first)
 
 
 SPACES = {
@@ -60,9 +82,7 @@ SIDES = {side: tuple(name for name, space in SPACES.items() if space.side == sid
 
 def amount(count: int, what: str) -> str:
     """Return the words for a number of things: "1 die", "2 cards"."""
-    if what == DIE:
-        return "1 die" if count == 1 else f"{count} dice"
-    return f"1 {what}" if count == 1 else f"{count} {what}s"
+    return AMOUNTS[what](count)
 
 
 # ------------------------------------------------------------------------------------------------------------ steps

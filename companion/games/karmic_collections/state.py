@@ -10,6 +10,7 @@ from companion.games.karmic_collections.spaces import NOTHING, STEPS, Step
 from companion.rules.cards import Piece
 from companion.rules.engine import Phase
 from companion.rules.kernel import TABLE, Outcome, Seat
+from companion.text import t
 
 SETUP, DICE, HOW, ACTIONS = "Setup", "Dice Rules", "How to Play", "Action Rules"
 """Sections of the rulebook."""
@@ -17,88 +18,90 @@ SETUP, DICE, HOW, ACTIONS = "Setup", "Dice Rules", "How to Play", "Action Rules"
 PHASES = {
     "deal": Phase(
         rule=SETUP,
-        coach="Everybody gets cards, open on the table: pairs and straights are points.",
+        coach=t("Everybody gets cards, open on the table: pairs and straights are points."),
     ),
     "dice": Phase(
         rule=SETUP,
-        coach="Roll your dice once: they keep these values, and dice that match are points.",
-        call="Roll your dice",
+        coach=t("Roll your dice once: they keep these values, and dice that match are points."),
+        call=t("Roll your dice"),
     ),
     "lot": Phase(
         rule=SETUP,
-        coach="Some of you have equally few points: chance decides who of them begins.",
-        call="Choose by chance who goes first",
+        coach=t("Some of you have equally few points: chance decides who of them begins."),
+        call=t("Choose by chance who goes first"),
     ),
     "tokens": Phase(
         rule=HOW,
-        coach="All your partner tokens lie face down: turn them up again.",
-        call="Turn your partner tokens up",
+        coach=t("All your partner tokens lie face down: turn them up again."),
+        call=t("Turn your partner tokens up"),
     ),
     "partner": Phase(
         rule=HOW,
-        coach="Choose a partner for this turn: you take from them, give to them, and they choose your second action.",
-        call="Your turn: choose a karmic partner",
+        coach=t(
+            "Choose a partner for this turn: you take from them, give to them, and they choose your second action."
+        ),
+        call=t("Your turn: choose a karmic partner"),
     ),
     "first": Phase(
         rule=HOW,
-        coach="Choose one of the actions; your partner then chooses the second, from the other side of the board.",
-        call="Play your first pawn on an action",
+        coach=t("Choose one of the actions; your partner then chooses the second, from the other side of the board."),
+        call=t("Play your first pawn on an action"),
     ),
     "second": Phase(rule=HOW),
     "draw": Phase(
         rule=ACTIONS,
-        coach="Take the top card of the deck, face up: pairs and straights are points.",
-        call="Draw a card, face up",
+        coach=t("Take the top card of the deck, face up: pairs and straights are points."),
+        call=t("Draw a card, face up"),
     ),
     "roll": Phase(
         rule=ACTIONS,
-        coach="Roll the new dice once: they keep these values, and dice that match are points.",
-        call="Roll the new dice",
+        coach=t("Roll the new dice once: they keep these values, and dice that match are points."),
+        call=t("Roll the new dice"),
     ),
     "partner-roll": Phase(
         rule=ACTIONS,
-        coach="You get a die: roll it once, it keeps its value.",
-        call="Roll the new dice",
+        coach=t("You get a die: roll it once, it keeps its value."),
+        call=t("Roll the new dice"),
     ),
     "conceal": Phase(
         rule=ACTIONS,
-        coach="Cards of yours are about to be taken: you may hide those that are in no pair and no straight.",
-        call="Conceal cards, or keep them open",
+        coach=t("Cards of yours are about to be taken: you may hide those that are in no pair and no straight."),
+        call=t("Conceal cards, or keep them open"),
     ),
     "take-card": Phase(
         rule=ACTIONS,
-        coach="Take one of your partner's cards: one that lies open, or a hidden one without looking.",
-        call="Take a card of your partner",
+        coach=t("Take one of your partner's cards: one that lies open, or a hidden one without looking."),
+        call=t("Take a card of your partner"),
     ),
     "return-card": Phase(
         rule=ACTIONS,
-        coach="Give your partner one of your cards in exchange.",
-        call="Give your partner a card in exchange",
+        coach=t("Give your partner one of your cards in exchange."),
+        call=t("Give your partner a card in exchange"),
     ),
     "give-card": Phase(
         rule=ACTIONS,
-        coach="Give your partner one of your cards: best one that is in no pair and no straight.",
-        call="Give your partner a card",
+        coach=t("Give your partner one of your cards: best one that is in no pair and no straight."),
+        call=t("Give your partner a card"),
     ),
     "take-die": Phase(
         rule=ACTIONS,
-        coach="Take one of your partner's dice: dice that match are points.",
-        call="Take a die of your partner",
+        coach=t("Take one of your partner's dice: dice that match are points."),
+        call=t("Take a die of your partner"),
     ),
     "return-die": Phase(
         rule=ACTIONS,
-        coach="Give your partner one of your dice in exchange.",
-        call="Give your partner a die in exchange",
+        coach=t("Give your partner one of your dice in exchange."),
+        call=t("Give your partner a die in exchange"),
     ),
     "give-die": Phase(
         rule=ACTIONS,
-        coach="Give your partner one of your dice: best one that matches no other.",
-        call="Give your partner a die",
+        coach=t("Give your partner one of your dice: best one that matches no other."),
+        call=t("Give your partner a die"),
     ),
     "end": Phase(
         rule=HOW,
-        coach="Your turn is over: take your pawns back and turn your partner's token down.",
-        call="End your turn: pawns back, token down",
+        coach=t("Your turn is over: take your pawns back and turn your partner's token down."),
+        call=t("End your turn: pawns back, token down"),
     ),
     "over": Phase(),
 }

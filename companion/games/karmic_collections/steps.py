@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,11 +13,13 @@ from companion.games.karmic_collections.spaces import (
     AUTOMATIC,
     CARD,
     DARK,
+    DIE,
     ENDLESS,
     LIGHT,
     MY_CARDS,
     MY_DICE,
     OPPOSITE,
+    SIDE_WORDS,
     SIDES,
     SPACES,
     STEPS,
@@ -43,6 +46,7 @@ from companion.rules.kernel import (
     inconsistent,
 )
 from companion.rules.wording import all_of
+from companion.text import t, word
 
 # ------------------------------------------------------------------------------------------------------- whose turn
 
@@ -84,53 +88,81 @@ class KarmicAction(RuledAction, frozen=True, kw_only=True):
         if state.awaits in cls.declared.phases and seat in whose and cls.upkeep == (seat == TABLE):
             return None
         if state.outcome is not None:
-            return illegal(state.outcome.rule, f"the match is over: {state.outcome.words}", "Start a new match.")
+            return illegal(
+                state.outcome.rule, t("the match is over: {words}", words=state.outcome.words), t("Start a new match.")
+            )
         if cls.upkeep and seat != TABLE:
-            return inconsistent("C3", "nobody chooses what the table does", f"Give it the seat {TABLE}, the table.")
+            return inconsistent(
+                "C3", t("nobody chooses what the table does"), t("Give it the seat {table}, the table.", table=TABLE)
+            )
         if not cls.upkeep and seat not in state.seats:
-            reason = f"there is no seat {seat}: the seats are 1 to {len(state.players)}"
-            return inconsistent("C3", reason, "Name one of those.")
+            reason = t("there is no seat {seat}: the seats are 1 to {players}", seat=seat, players=len(state.players))
+            return inconsistent("C3", reason, t("Name one of those."))
         due = waiting(components, state)
         if cls.upkeep:
-            return illegal(SETUP, "the first cards are dealt", due)
+            return illegal(SETUP, t("the first cards are dealt"), due)
         if state.turn == TABLE:
-            return illegal(SETUP, "the first turn has not begun", due)
+            return illegal(SETUP, t("the first turn has not begun"), due)
         if seat not in whose:
-            return illegal(HOW, f"it is for {at(whose[0])} now, not for {at(seat)}", due)
-        return illegal(PHASES[state.awaits].rule, "something else is due now", due)
+            return illegal(HOW, t("it is for {whose} now, not for {seat}", whose=at(whose[0]), seat=at(seat)), due)
+        return illegal(PHASES[state.awaits].rule, t("something else is due now"), due)
+
+
+WAITING: Mapping[str, Callable[[str, str], str]] = {
+    "tokens": lambda who, _: t("{who} turns all partner tokens up.", who=who),
+    "partner": lambda who, _: t("{who} declares a karmic partner: place their token forward.", who=who),
+    "draw": lambda who, _: t("{who} draws a card, face up.", who=who),
+    "conceal": lambda who, partner: t(
+        "{partner} may conceal the cards outside the sets; else {who} takes a card.", partner=partner, who=who
+    ),
+    "take-card": lambda who, partner: t("{who} takes a card of {partner}.", who=who, partner=partner),
+    "return-card": lambda who, partner: t("{who} gives {partner} a card in exchange.", who=who, partner=partner),
+    "give-card": lambda who, partner: t("{who} gives {partner} a card.", who=who, partner=partner),
+    "take-die": lambda who, partner: t("{who} takes a die of {partner}.", who=who, partner=partner),
+    "return-die": lambda who, partner: t("{who} gives {partner} a die in exchange.", who=who, partner=partner),
+    "give-die": lambda who, partner: t("{who} gives {partner} a die.", who=who, partner=partner),
+    "end": lambda who, partner: t(
+        "{who} reclaims the pawns and turns the token of {partner} down.", who=who, partner=partner
+    ),
+    "over": lambda who, _: t("Start a new match."),
+}
+"""What is due of whose turn it is, and of the partner."""
 
 
 def waiting(components: Components, state: State) -> str:
     """Return what is due, as a sentence to a person."""
+    if state.turn == TABLE:
+        return _before_turns(components, state)
     who, partner, due = at(state.turn), at(state.partner), state.awaits
-    if due == "deal":
-        seat = lacking(components, state)[0]
-        return f"Deal {amount(components.start_cards, CARD)} to {at(seat)}, face up."
-    if due == "dice":
+    colour = word(components.colour.get(state.turn, ""))
+    if due == "first":
+        return t("{who} plays the first {colour} pawn on an action.", who=who, colour=colour)
+    if due == "second":
+        return t(
+            "{partner} chooses a {side} action for {who}: place the second {colour} pawn on it.",
+            partner=partner,
+            side=SIDE_WORDS[opposite(state)],
+            who=who,
+            colour=colour,
+        )
+    if due in ("roll", "partner-roll"):
+        roller = who if due == "roll" else partner
+        return t("{who} rolls {dice}.", who=roller, dice=amount(state.doing.count, DIE))
+    return WAITING[due](who, partner)
+
+
+def _before_turns(components: Components, state: State) -> str:
+    """Return what is due before the first turn."""
+    if state.phase == "deal":
+        count, seat = amount(components.start_cards, CARD), at(lacking(components, state)[0])
+        return t("Deal {cards} to {seat}, face up.", cards=count, seat=seat)
+    if state.phase == "dice":
         rolling = all_of(at(seat) for seat in without_dice(state))
-        return f"{rolling}: roll {amount(components.start_dice, 'die')}."
-    if due == "lot":
-        return f"Choose by chance which of {all_of(at(seat) for seat in tied(components, state))} goes first."
-    side, colour = opposite(state) if due == "second" else "", components.colour.get(state.turn, "")
-    gives, dice = f"{who} gives {partner}", state.doing.count
-    return {
-        "tokens": f"{who} turns all partner tokens up.",
-        "partner": f"{who} declares a karmic partner: place their token forward.",
-        "first": f"{who} plays the first {colour} pawn on an action.",
-        "second": f"{partner} chooses a {side} action for {who}: place the second {colour} pawn on it.",
-        "draw": f"{who} draws a card, face up.",
-        "roll": f"{who} rolls {amount(dice, 'die')}.",
-        "partner-roll": f"{partner} rolls {amount(dice, 'die')}.",
-        "conceal": f"{partner} may conceal the cards outside the sets; else {who} takes a card.",
-        "take-card": f"{who} takes a card of {partner}.",
-        "return-card": f"{gives} a card in exchange.",
-        "give-card": f"{gives} a card.",
-        "take-die": f"{who} takes a die of {partner}.",
-        "return-die": f"{gives} a die in exchange.",
-        "give-die": f"{gives} a die.",
-        "end": f"{who} reclaims the pawns and turns the token of {partner} down.",
-        "over": "Start a new match.",
-    }[due]
+        return t("{rolling}: roll {dice}.", rolling=rolling, dice=amount(components.start_dice, DIE))
+    if state.phase == "lot":
+        seats = all_of(at(seat) for seat in tied(components, state))
+        return t("Choose by chance which of {seats} goes first.", seats=seats)
+    return t("Start a new match.")
 
 
 # ---------------------------------------------------------------------------------------------------------- players
@@ -188,8 +220,8 @@ def whereabouts(components: Components, state: State, card: object) -> str:
     """Describe where a card is."""
     owner = owner_of_card(state, card)
     if owner:
-        return f"it lies before {at(owner)}"
-    return "it is still in the deck" if card in state.unseen else "it is not one of the cards"
+        return t("it lies before {owner}", owner=at(owner))
+    return t("it is still in the deck") if card in state.unseen else t("it is not one of the cards")
 
 
 # ---------------------------------------------------------------------------------------------------------- actions
@@ -309,13 +341,16 @@ def shown_at(components: Components, state: State, seat: Seat, facts: Facts, can
     """
     fact = fact_at(facts, f"hand.{seat}")
     if not isinstance(fact, Shown) or not isinstance(fact.piece, str):
-        reason = f"nobody has said which card {at(seat)} got"
-        raise RuleError(inconsistent("C9", reason, "Lay it face up, or name it."))
+        reason = t("nobody has said which card {seat} got", seat=at(seat))
+        raise RuleError(inconsistent("C9", reason, t("Lay it face up, or name it.")))
     if fact.piece not in can_be:
-        reason = (
-            f"{components.name(fact.piece)} can't have come to {at(seat)}: {whereabouts(components, state, fact.piece)}"
+        reason = t(
+            "{piece} can't have come to {seat}: {whereabouts}",
+            piece=components.name(fact.piece),
+            seat=at(seat),
+            whereabouts=whereabouts(components, state, fact.piece),
         )
-        raise RuleError(inconsistent("C2", reason, "Look again which card it is."))
+        raise RuleError(inconsistent("C2", reason, t("Look again which card it is.")))
     return fact.piece
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from companion.games.karmic_collections.components import Components, dice_points, dice_words
-from companion.games.karmic_collections.spaces import SPACES
+from companion.games.karmic_collections.spaces import SIDE_WORDS, SPACES
 from companion.games.karmic_collections.state import State
 from companion.games.karmic_collections.steps import actors, opposite, waiting
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Part, Seat, SeatStanding, Shelf, Standing, View, at
 from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, OneOf, Pile, Zone
+from companion.text import join, t
 
 EMPTY = Pile(Empty())
 
@@ -35,12 +36,15 @@ def standing(components: Components, state: State) -> Standing:
     seats = []
     for seat, player in enumerate(state.players, 1):
         parts = (
-            Part("cards", components.hand_points(player.hand)),
-            Part("dice", dice_points(player.dice)),
-            Part("coins", player.coins),
+            Part(t("cards"), components.hand_points(player.hand)),
+            Part(t("dice"), dice_points(player.dice)),
+            Part(t("coins"), player.coins),
         )
-        said = [components.sets_words(player.hand), dice_words(player.dice) and f"dice: {dice_words(player.dice)}"]
-        seats.append(SeatStanding(seat, sum(part.value for part in parts), parts, "; ".join(filter(None, said))))
+        said = [
+            components.sets_words(player.hand),
+            dice_words(player.dice) and t("dice: {dice}", dice=dice_words(player.dice)),
+        ]
+        seats.append(SeatStanding(seat, sum(part.value for part in parts), parts, join("; ", filter(None, said))))
     return Standing(tuple(seats), state.outcome, components.goal)
 
 
@@ -60,7 +64,7 @@ def view(components: Components, state: State, seat: Seat) -> View:
 
 def _headline(components: Components, state: State, seat: Seat) -> str:
     if actors(components, state) == (seat,) and state.phase == "second":
-        return f"Choose a {opposite(state)} action for {at(state.turn)}."
+        return t("Choose a {side} action for {turn}.", side=SIDE_WORDS[opposite(state)], turn=at(state.turn))
     return waiting(components, state)
 
 
@@ -73,8 +77,8 @@ def _shelves(components: Components, state: State, seat: Seat) -> tuple[Shelf, .
         hand = state.players[owner - 1].hand
         words = components.sets_words(hand)
         if state.concealed and owner == state.partner:
-            words += f". Face down: {components.names(state.concealed)}"
-        title = "Your cards" if owner == seat else f"Cards of {at(owner)}"
+            words = t("{words}. Face down: {cards}", words=words, cards=components.names(state.concealed))
+        title = t("Your cards") if owner == seat else t("Cards of {owner}", owner=at(owner))
         pieces = tuple(piece for ranks in components.split(hand) for piece in ranks)
         shelves.append(Shelf(title, pieces, words=words, seat=owner))
     return tuple(shelves)
@@ -86,10 +90,15 @@ def _numbers(state: State, seat: Seat) -> tuple[Part, ...]:
     for owner in sorted(state.seats, key=lambda owner: owner != seat):
         player = state.players[owner - 1]
 
-        def named(what: str, owner: Seat = owner) -> str:
-            return f"your {what}" if owner == seat else f"{what} of {at(owner)}"
-
-        dice = {value: player.dice.count(value) for value in sorted(set(player.dice))}
-        numbers += [Part(named(f"dice showing {value}"), number, owner) for value, number in dice.items()]
-        numbers += [Part(named("coins"), player.coins, owner), Part(named("chits"), player.chits, owner)]
-    return (*numbers, Part("deck", len(state.unseen)))
+        mine, who = owner == seat, at(owner)
+        for value in sorted(set(player.dice)):
+            yours = t("your dice showing {value}", value=value)
+            words = yours if mine else t("dice showing {value} of {owner}", value=value, owner=who)
+            numbers.append(Part(words, player.dice.count(value), owner))
+        coins, chits = (
+            (t("your coins"), t("your chits"))
+            if mine
+            else (t("coins of {owner}", owner=who), t("chits of {owner}", owner=who))
+        )
+        numbers += [Part(coins, player.coins, owner), Part(chits, player.chits, owner)]
+    return (*numbers, Part(t("deck"), len(state.unseen)))
