@@ -298,7 +298,7 @@ class Rehearsal:
     def _rest(self) -> None:
         """Let the table rest and answer what the referee asks, until it has understood everything or stands still."""
         tries = 0
-        for _ in range(PATIENT):
+        for waited in range(1, PATIENT + 1):
             self.stage.rest()
             question = self.referee.snapshot.question
             behind = len(self.referee.records()) < len(self.done)
@@ -306,12 +306,12 @@ class Rehearsal:
                 return
             # While a shadow passes over the cards people wait, too.
             tries += not (behind and question is None and self.stage.hidden)
-            if tries == TRIES:
-                answers = self.stage.explain()
-                if not answers:
-                    return
+            answers = self.stage.explain() if tries == TRIES or waited % TRIES == 0 else 0
+            if answers:
                 self.report.asked["face"] += answers
                 tries = 0
+            elif tries == TRIES:
+                return
             if question is not None and behind:
                 self._reply(question.kind)
 

@@ -4,8 +4,15 @@ import pytest
 
 from companion import games
 from companion.cli.simulate import camera_stages
+from companion.eye.eye import Eye
+from companion.eye.faces.asking import Doubt
+from companion.eye.faces.deck import TaughtDeck
+from companion.eye.places import Pose
 from companion.sim import rehearsal
+from companion.sim.camera_stage import CameraStage
 from companion.sim.rehearsal import Report, rehearse
+from companion.sim.table import SimTable
+from companion.table.factory import make_eye, simulated_camera
 
 
 def played(name, seats, seed):
@@ -22,6 +29,32 @@ def test_the_first_turns_of_a_match_with_many_equal_cards_are_understood(monkeyp
     assert report.moves == 7
     assert report.actions["add"] + report.actions["discard"] + report.actions["use"] == 3
     assert report.asked.total() == 0
+
+
+def test_robots_say_which_card_lies_where_the_eye_asks(monkeypatch):
+    game, mat = games.load("five-cards-collector"), games.load_mat("five-cards-collector", 2)
+    camera = simulated_camera(game, mat, SimTable(1))
+    stage = CameraStage(camera, make_eye(game, mat), lambda view: None, lambda time: None)
+    stage.table.put("00B", "F", 200, 150)
+    stage.table.put("00N", "F", 205, 152)
+    learnt = []
+
+    class Learner:
+        def learn(self, frame, doubt, piece):
+            learnt.append(piece)
+            return TaughtDeck("mine", "Mine", 63, 88)
+
+    stage.eye.frame, stage.eye.faces = camera.shoot(), Learner()
+    monkeypatch.setattr(Eye, "doubts", (Doubt(Pose(203, 150, 0), ("00Z",)), Doubt(Pose(600, 300, 0), ("00Z",))))
+    assert stage.explain() == 1
+    assert learnt == ["00N"]
+
+
+@pytest.mark.night
+def test_a_whole_match_of_collectible_is_understood():
+    report = played("collectible", 2, "1/0")
+    assert report.divergences == []
+    assert report.endings == {"revealed": 1}
 
 
 @pytest.mark.night

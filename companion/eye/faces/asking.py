@@ -13,7 +13,7 @@ from companion.eye.flat import Mask
 from companion.eye.mat import Shape
 from companion.eye.places import Pose
 
-_OPEN, _SAME_PLACE, _MOST = 0.3, 25.0, 6
+_OPEN, _SAME_PLACE, _MOST = 0.1, 25.0, 6
 """The share of a card's place that must look strange for it to be asked about; the distance (mm) of two places of
 which it is asked apart, and how many there may be.
 """
