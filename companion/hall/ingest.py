@@ -252,24 +252,17 @@ def _begin(connection: Connection, batch: Batch, forgotten: Forgotten) -> None:
             if 1 <= seat <= header.seats
         }
         kept = msgspec.structs.replace(header, names={seat: name for seat, name in names.items() if name})
-        made = connection.execute(
+        text = storable(msgspec.json.encode(kept, enc_hook=plain).decode())
+        connection.execute(
             "INSERT INTO matches (table_name, id, root, header, head, game, at) VALUES (%s, %s, %s, %s, %s, %s, %s) "
             "ON CONFLICT DO NOTHING",
             (
-                *(
-                    table,
-                    match,
-                    arrived.root,
-                    storable(msgspec.json.encode(kept, enc_hook=plain).decode()),
-                    arrived.root,
-                ),
+                *(table, match, arrived.root, text, arrived.root),
                 *(clean_name(header.game, 80), moment(header.at) or datetime.now(UTC)),
             ),
         )
-        if not made.rowcount:
-            connection.execute(
-                _RENAME, (storable(msgspec.json.encode(kept, enc_hook=plain).decode()), table, match, arrived.root)
-            )
+        # In pipeline mode nobody knows yet whether the match was new; if it was, this changes nothing.
+        connection.execute(_RENAME, (text, table, match, arrived.root))
 
 
 def _headless(connection: Connection, batch: Batch, key: tuple[str, str], arrived: MatchLines) -> Committed:

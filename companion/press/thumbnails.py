@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 LONG_SIDE, TOKEN_SIDE = 220, 112
 """Pixels of the longer side of a card and of a token: twice what a phone shows, for its fine screen."""
-QUALITY = 58
+QUALITY = 50
 
 
 def thumbnail_size(shape: Shape) -> tuple[int, int]:
