@@ -102,6 +102,7 @@ HOST = {
     (GET, "/host/eye.jpg"),
     (GET, "/host/eye/now"),
     (GET, "/host/eye/spot"),
+    (GET, "/host/eye/doubt.jpg"),
     (POST, "/host/eye/tell"),
     (POST, "/host/eye/forget"),
     (GET, "/host/zones"),
