@@ -17,11 +17,11 @@ Document = dict[str, Any]
 
 THINGS = {
     "coins": "coin",
-    "chits": "chit",
+    t("chits"): "chit",
     t("cards in hand"): "hand",
     t("cards in your hand"): "hand",
     "hand": "hand",
-    "gallery": "hand",
+    t("gallery"): "hand",
     "deck": "deck",
     t("collection deck"): "deck",
     t("talent pile"): "deck",

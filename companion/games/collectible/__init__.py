@@ -42,6 +42,7 @@ from companion.rules.cards import Deck
 from companion.rules.engine import RuleBased, actions_in, tag_of, union_of
 from companion.rules.kernel import AnyEdit, Counts, Facts, Info, Options, RuleError, Seat, Timed, View
 from companion.rules.layout import Layout, Zone
+from companion.text import t
 
 
 class Collectible(RuleBased[Components, State]):
@@ -54,7 +55,7 @@ class Collectible(RuleBased[Components, State]):
         *(Swap, Look, Close, Roll, PlayCharacter, Show),
     )
     phases = PHASES
-    waiting = "While you wait: your gallery stays secret, and cards in it that share a theme make a collection."
+    waiting = t("While you wait: your gallery stays secret, and cards in it that share a theme make a collection.")
     action_type = union_of(kinds)
     setup_type = Setup
 
@@ -75,7 +76,7 @@ class Collectible(RuleBased[Components, State]):
             kinds=self.declared(),
             rulebook="collectible.md",
             preparing=setup.PREPARING,
-            words="Bid for art, and reveal the most valuable collection of one theme.",
+            words=t("Bid for art, and reveal the most valuable collection of one theme."),
         )
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:

@@ -34,6 +34,7 @@ from companion.rules.engine import Declared
 from companion.rules.kernel import LEGAL, Facts, RuleError, Seat, Timed, Verdict, at, illegal, inconsistent
 from companion.rules.layout import Zone
 from companion.rules.wording import all_of
+from companion.text import join, sentence, t
 
 TERMS: Final = Terms(who="A4", raising="A4", means="A4")
 """The opener opens with at least 1; bids go round in turn order, each at least 1 above the last (A4)."""
@@ -44,13 +45,13 @@ TERMS: Final = Terms(who="A4", raising="A4", means="A4")
 class Open(CollectibleAction, frozen=True, tag="open", kw_only=True):
     """Open a bid for a card in anyone else's auction."""
 
-    declared = Declared("Open a bid for a card of another auction", "A", "Collect cards; A3, A4", ("collect",))
+    declared = Declared(t("Open a bid for a card of another auction"), "A", "Collect cards; A3, A4", ("collect",))
     card: Piece
 
     @classmethod
     def lacking(cls, components: Components, state: State, seat: Seat) -> Verdict:
         if state.players[seat - 1].coins:
-            return illegal("A3", "no card in another auction can be bid for", waiting(components, state))
+            return illegal("A3", t("no card in another auction can be bid for"), waiting(components, state))
         return illegal("A4", _no_coins(seat), waiting(components, state))
 
     @classmethod
@@ -68,18 +69,24 @@ class Open(CollectibleAction, frozen=True, tag="open", kw_only=True):
         owner = auctioneer_of(state, self.card)
         if owner is None:
             where = whereabouts(components, state, self.card)
-            reason = f"{components.name(self.card)} is in no auction: {where}"
-            return inconsistent("C2", reason, "Look again which card it is.")
+            reason = t("{card} is in no auction: {where}", card=components.name(self.card), where=where)
+            return inconsistent("C2", reason, t("Look again which card it is."))
         if owner == self.seat:
             card = components.name(self.card)
-            reason = f"{card} is in the auction of {at(self.seat)}, and nobody bids for their own cards"
-            return illegal(COLLECT, reason, f"Put it back. {waiting(components, state)}")
+            reason = t(
+                "{card} is in the auction of {seat}, and nobody bids for their own cards", card=card, seat=at(self.seat)
+            )
+            return illegal(COLLECT, reason, t("Put it back. {waiting}", waiting=waiting(components, state)))
         for shut in state.closed:
             if shut.piece == self.card:
-                reason = f"{components.name(self.card)} is closed until the next turn of {at(shut.seat)}"
-                return illegal("A7", reason, f"Put it back. {waiting(components, state)}")
+                reason = t(
+                    "{card} is closed until the next turn of {seat}",
+                    card=components.name(self.card),
+                    seat=at(shut.seat),
+                )
+                return illegal("A7", reason, t("Put it back. {waiting}", waiting=waiting(components, state)))
         if not state.players[self.seat - 1].coins:
-            return illegal("A4", _no_coins(self.seat), f"Put it back. {waiting(components, state)}")
+            return illegal("A4", _no_coins(self.seat), t("Put it back. {waiting}", waiting=waiting(components, state)))
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -90,8 +97,10 @@ class Open(CollectibleAction, frozen=True, tag="open", kw_only=True):
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         owner = auctioneer_of(state, self.card)
-        of = "" if owner is None else f" of {auction_of(owner)}"
-        return f"{at(self.seat)} opens a bid for {components.name(self.card)}{of}."
+        seat, card = at(self.seat), components.name(self.card)
+        if owner is None:
+            return t("{seat} opens a bid for {card}.", seat=seat, card=card)
+        return t("{seat} opens a bid for {card} of {auction}.", seat=seat, card=card, auction=auction_of(owner))
 
     def label(self, components: Components, state: State) -> str:
         return in_auction_of(state, self.card)
@@ -102,14 +111,14 @@ class Open(CollectibleAction, frozen=True, tag="open", kw_only=True):
 
 
 def _no_coins(seat: Seat) -> str:
-    return f"opening takes at least {coins(TERMS.opening)}, and {at(seat)} has none"
+    return t("opening takes at least {coins}, and {seat} has none", coins=coins(TERMS.opening), seat=at(seat))
 
 
 def _begin(state: State, opener: Seat, owner: Seat) -> Auction:
     order = state.seats[opener - 1 :] + state.seats[: opener - 1]
     means = {seat: state.players[seat - 1].coins for seat in order if seat != owner}
     bidders = [Bidder(seat, have, coins(have)) for seat, have in means.items()]
-    left_out = (LeftOut(owner, "the card is in their own auction"),) if owner != PHANTOM else ()
+    left_out = (LeftOut(owner, t("the card is in their own auction")),) if owner != PHANTOM else ()
     return auction.begin(TERMS, bidders, left_out)
 
 
@@ -127,7 +136,7 @@ class Bidding(CollectibleAction, frozen=True, kw_only=True):
     def out_of_turn(cls, components: Components, state: State, seat: Seat) -> Verdict:
         if state.outcome is not None or seat not in state.seats:
             return super().out_of_turn(components, state, seat)
-        return illegal(COLLECT, "no auction is going on", waiting(components, state))
+        return illegal(COLLECT, t("no auction is going on"), waiting(components, state))
 
     @abstractmethod
     def bids_after(self, bids: Auction) -> Auction:
@@ -141,24 +150,24 @@ class Bidding(CollectibleAction, frozen=True, kw_only=True):
             return replace(state, block=Block(block.card, block.owner, bids))
         return _sold(components, state, block, bids)
 
-    def ends(self, components: Components, state: State) -> str:
-        """Describe what the bid or pass ends, and whom it puts out."""
+    def told(self, components: Components, state: State, words: str) -> str:
+        """Return a sentence that says, behind these words, whom the bid or pass puts out and what it ends."""
         block = state.block
         if block is None or self.not_now(components, state, self.seat) or not self.judge(components, state).ok:
-            return ""
-        bids = self.bids_after(block.auction)
-        out = [at(seat) for seat in auction.priced_out(block.auction, bids)]
-        beyond = f"; that is more than {all_of(out)} can raise" if out else ""
-        if not bids.over:
-            return beyond
-        price = f"; {at(bids.winner)} gets {components.name(block.card)} for {coins(bids.price)}"
-        return beyond + price
+            return sentence(words)
+        clauses, bids = [words], self.bids_after(block.auction)
+        if out := [at(seat) for seat in auction.priced_out(block.auction, bids)]:
+            clauses.append(t("that is more than {out} can raise", out=all_of(out)))
+        if bids.over:
+            winner, card = at(bids.winner), components.name(block.card)
+            clauses.append(t("{winner} gets {card} for {coins}", winner=winner, card=card, coins=coins(bids.price)))
+        return sentence(join("; ", clauses))
 
 
 class Bid(Bidding, frozen=True, tag="bid", kw_only=True):
     """Offer so many coins for the card on the block."""
 
-    declared = Declared("Bid", "C", "Collect cards; A4", ("bidding",))
+    declared = Declared(t("Bid"), "C", "Collect cards; A4", ("bidding",))
     amount: int
 
     @classmethod
@@ -168,7 +177,7 @@ class Bid(Bidding, frozen=True, tag="bid", kw_only=True):
     @classmethod
     def offer(cls, components: Components, state: State, found: tuple[Bid, ...]) -> str:
         amounts = [bid.amount for bid in found]
-        return f"{cls.declared.words}: {min(amounts)} to {max(amounts)}"
+        return t("{words}: {low} to {high}", words=cls.declared.words, low=min(amounts), high=max(amounts))
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Bid]:
@@ -185,13 +194,13 @@ class Bid(Bidding, frozen=True, tag="bid", kw_only=True):
         return auction.bid(TERMS, bids, self.seat, self.amount)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} bids {self.amount}{self.ends(components, state)}."
+        return self.told(components, state, t("{seat} bids {amount}", seat=at(self.seat), amount=self.amount))
 
 
 class NoBid(Bidding, frozen=True, tag="no-bid", kw_only=True):
     """Pass in an auction, for good."""
 
-    declared = Declared("Pass in an auction", "C", "Collect cards; A4", ("bidding",), idle=True)
+    declared = Declared(t("Pass in an auction"), "C", "Collect cards; A4", ("bidding",), idle=True)
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[NoBid]:
@@ -206,7 +215,7 @@ class NoBid(Bidding, frozen=True, tag="no-bid", kw_only=True):
         return auction.give_up(TERMS, bids, self.seat)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} passes{self.ends(components, state)}."
+        return self.told(components, state, t("{seat} passes", seat=at(self.seat)))
 
 
 def on_block(state: State) -> Block:
@@ -216,7 +225,7 @@ def on_block(state: State) -> Block:
         RuleError: if no auction is going on.
     """
     if state.block is None:
-        raise RuleError(illegal(COLLECT, "no auction is going on", "Open one."))
+        raise RuleError(illegal(COLLECT, t("no auction is going on"), t("Open one.")))
     return state.block
 
 

@@ -39,6 +39,7 @@ from companion.rules.engine import Declared
 from companion.rules.kernel import LEGAL, Facts, Hole, Need, Rolled, Seat, Verdict, at, fact_at, illegal, inconsistent
 from companion.rules.layout import Zone, owner_of
 from companion.rules.wording import any_of, cards
+from companion.text import plural, t
 
 # ------------------------------------------------------------------------------------------------------ playing one
 
@@ -93,7 +94,7 @@ def closable(state: State) -> tuple[Piece, ...]:
 class PlayCharacter(CollectibleAction, frozen=True, tag="character", kw_only=True):
     """Play a character card of your gallery. Where it leaves a choice, Swap, Look or Close follows; then Roll."""
 
-    declared = Declared("Play a character", "A", "Character cards; A7", ("collect", "send", "reveal", "choose"))
+    declared = Declared(t("Play a character"), "A", "Character cards; A7", ("collect", "send", "reveal", "choose"))
     card: Piece | Hole
 
     @classmethod
@@ -105,20 +106,20 @@ class PlayCharacter(CollectibleAction, frozen=True, tag="character", kw_only=Tru
         if state.outcome is not None or seat not in state.seats or state.phase in ("deal", "fill"):
             return super().out_of_turn(components, state, seat)
         if state.phase == "bidding":
-            reason = "characters are not played during an auction while players are bidding"
-            return illegal(CHARACTERS, reason, "Take it back until the auction is over.")
+            reason = t("characters are not played during an auction while players are bidding")
+            return illegal(CHARACTERS, reason, t("Take it back until the auction is over."))
         if state.phase == "show":
-            return illegal("A7", "after a reveal no character is played", "Take it back.")
+            return illegal("A7", t("after a reveal no character is played"), t("Take it back."))
         if state.phase == "roll":
-            reason = f"{components.name(rolling(state))} is not under the talent pile yet"
+            reason = t("{rolling} is not under the talent pile yet", rolling=components.name(rolling(state)))
             return illegal("A7", reason, waiting(components, state))
         over = over_limits(components, state, state.turn)
-        reason = f"{at(state.turn)} is still sending cards to auction, with {over}"
-        return illegal("A7", reason, "Take it back until that step is over.")
+        reason = t("{turn} is still sending cards to auction, with {over}", turn=at(state.turn), over=over)
+        return illegal("A7", reason, t("Take it back until that step is over."))
 
     @classmethod
     def lacking(cls, components: Components, state: State, seat: Seat) -> Verdict:
-        return illegal(CHARACTERS, "there can be no character with a possible target in the gallery", "Go on.")
+        return illegal(CHARACTERS, t("there can be no character with a possible target in the gallery"), t("Go on."))
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterator[PlayCharacter]:
@@ -137,33 +138,35 @@ class PlayCharacter(CollectibleAction, frozen=True, tag="character", kw_only=Tru
             for effect in (*_without_gallery(state, seat), *no_card):
                 able -= components.doing[effect]
             if able:
-                yield cls(seat=seat, card=Hole(seat, able, "a character"))
+                yield cls(seat=seat, card=Hole(seat, able, t("a character")))
 
     def judge(self, components: Components, state: State) -> Verdict:
         """You can play character cards of your gallery, which have to be able to do something (A7)."""
         seat, card = self.seat, self.card
         if _chooses(state, seat):
             # The order of one's own characters is the order in which one plays them.
-            reason = f"{components.name(state.stage[0].piece)} of {at(seat)} is not done yet"
+            reason = t("{piece} of {seat} is not done yet", piece=components.name(state.stage[0].piece), seat=at(seat))
             return illegal(CHARACTERS, reason, waiting(components, state))
         if auctioneer_of(state, card) is not None:
             where = whereabouts(components, state, card)
-            reason = f"{components.name(card)} can't be played from an auction: {where}"
-            return illegal("A7", reason, "Put it back; a character is played from the gallery.")
+            reason = t("{card} can't be played from an auction: {where}", card=components.name(card), where=where)
+            return illegal("A7", reason, t("Put it back; a character is played from the gallery."))
         absent = not_held(components, state, seat, card)
         if absent is not None:
             return absent
         if card not in components.characters:
-            return illegal(CHARACTERS, f"{components.name(card)} is an art card, not a character", "Take it back.")
+            return illegal(
+                CHARACTERS, t("{card} is an art card, not a character", card=components.name(card)), t("Take it back.")
+            )
         effect = components.effect[str(card)]
         if effect not in without_target(state, seat):
             return LEGAL
         reason = {
-            "swap": f"swapping takes another card in the gallery of {at(seat)} and a card in another one",
-            "look": "there is no card in any other gallery",
-            "close": "there is no card in any auction that is not closed",
+            "swap": t("swapping takes another card in the gallery of {seat} and a card in another one", seat=at(seat)),
+            "look": t("there is no card in any other gallery"),
+            "close": t("there is no card in any auction that is not closed"),
         }[effect]
-        return illegal("A7", reason, "Take it back and keep it for later.")
+        return illegal("A7", reason, t("Take it back and keep it for later."))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """It takes effect when it is laid (`turns.go_on`), or when Send is over.
@@ -177,12 +180,11 @@ class PlayCharacter(CollectibleAction, frozen=True, tag="character", kw_only=Tru
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         card = self.card
-        effect = (
-            ""
-            if isinstance(card, Hole) or card not in components.effect
-            else f", who {EFFECTS[components.effect[card]]}"
-        )
-        return f"{at(self.seat)} plays {card_words(components, card)}{effect}."
+        seat = at(self.seat)
+        if isinstance(card, Hole) or card not in components.effect:
+            return t("{seat} plays {card}.", seat=seat, card=card_words(components, card))
+        effect = EFFECTS[components.effect[card]]
+        return t("{seat} plays {card}, who {effect}.", seat=seat, card=components.name(card), effect=effect)
 
     def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
         return frozenset((str(self.card),))
@@ -283,11 +285,13 @@ class Choice(CollectibleAction, frozen=True, kw_only=True):
         if state.phase == "choose":
             head = state.stage[0]
             return illegal(
-                CHARACTERS, f"{components.name(head.piece)} of {at(head.seat)} is due", waiting(components, state)
+                CHARACTERS,
+                t("{piece} of {seat} is due", piece=components.name(head.piece), seat=at(head.seat)),
+                waiting(components, state),
             )
         if state.stage:
             return _not_yet(components, state)
-        return illegal(CHARACTERS, "no character that allows it has been played", "Play one first.")
+        return illegal(CHARACTERS, t("no character that allows it has been played"), t("Play one first."))
 
 
 class WithPartner(Choice, frozen=True, kw_only=True):
@@ -304,12 +308,16 @@ class WithPartner(Choice, frozen=True, kw_only=True):
     def judge(self, components: Components, state: State) -> Verdict:
         """It takes a gallery that is not empty (A7)."""
         if self.partner not in state.seats:
-            return inconsistent("C3", f"there is no seat {self.partner}", f"Name 1 to {len(state.players)}.")
-        remedy = f"Choose {any_of(at(seat) for seat in partners(state, self.seat))}."
+            return inconsistent(
+                "C3",
+                t("there is no seat {partner}", partner=self.partner),
+                t("Name 1 to {players}.", players=len(state.players)),
+            )
+        remedy = t("Choose {seat}.", seat=any_of(at(seat) for seat in partners(state, self.seat)))
         if self.partner == self.seat:
-            return illegal("A7", "it takes the gallery of another player", remedy)
+            return illegal("A7", t("it takes the gallery of another player"), remedy)
         if not state.players[self.partner - 1].gallery.size:
-            return illegal("A7", f"the gallery of {at(self.partner)} is empty", remedy)
+            return illegal("A7", t("the gallery of {partner} is empty", partner=at(self.partner)), remedy)
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -323,27 +331,27 @@ class WithPartner(Choice, frozen=True, kw_only=True):
 class Swap(WithPartner, frozen=True, tag="swap", kw_only=True):
     """Swap a gallery card with this seat: both choose one of their own, face down (A7)."""
 
-    declared = Declared("Choose whom to swap with", "B", "Character cards; A7", ("choose",))
+    declared = Declared(t("Choose whom to swap with"), "B", "Character cards; A7", ("choose",))
     effect = "swap"
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} and {at(self.partner)} swap a gallery card."
+        return t("{seat} and {partner} swap a gallery card.", seat=at(self.seat), partner=at(self.partner))
 
 
 class Look(WithPartner, frozen=True, tag="look", kw_only=True):
     """Look at this seat's gallery (A7)."""
 
-    declared = Declared("Choose whose gallery to look at", "B", "Character cards; A7", ("choose",))
+    declared = Declared(t("Choose whose gallery to look at"), "B", "Character cards; A7", ("choose",))
     effect = "look"
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} looks at the gallery of {at(self.partner)}."
+        return t("{seat} looks at the gallery of {partner}.", seat=at(self.seat), partner=at(self.partner))
 
 
 class Close(Choice, frozen=True, tag="close", kw_only=True):
     """Close a card in an auction: nobody can open a bid on it."""
 
-    declared = Declared("Choose which card to close", "B", "Character cards; A7", ("choose",))
+    declared = Declared(t("Choose which card to close"), "B", "Character cards; A7", ("choose",))
     effect = "close"
     card: Piece
 
@@ -358,10 +366,14 @@ class Close(Choice, frozen=True, tag="close", kw_only=True):
         if self.card in closable(state):
             return LEGAL
         if self.card in state.closed_cards:
-            return illegal("A7", f"{components.name(self.card)} is closed already", "Choose another card.")
+            return illegal(
+                "A7", t("{card} is closed already", card=components.name(self.card)), t("Choose another card.")
+            )
         where = whereabouts(components, state, self.card)
         return inconsistent(
-            "C2", f"{components.name(self.card)} is in no auction: {where}", "Look again which card it is."
+            "C2",
+            t("{card} is in no auction: {where}", card=components.name(self.card), where=where),
+            t("Look again which card it is."),
         )
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -369,14 +381,18 @@ class Close(Choice, frozen=True, tag="close", kw_only=True):
         return _chosen(components, state, self.card)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} closes {components.name(self.card)} until their next turn."
+        return t("{seat} closes {card} until their next turn.", seat=at(self.seat), card=components.name(self.card))
 
     def label(self, components: Components, state: State) -> str:
         return in_auction_of(state, self.card)
 
 
 def _not_yet(components: Components, state: State) -> Verdict:
-    reason = f"{components.name(state.stage[0].piece)} waits until {at(state.turn)} is done sending cards"
+    reason = t(
+        "{piece} waits until {turn} is done sending cards",
+        piece=components.name(state.stage[0].piece),
+        turn=at(state.turn),
+    )
     return illegal("A7", reason, waiting(components, state))
 
 
@@ -387,7 +403,7 @@ class Roll(CollectibleAction, frozen=True, tag="roll", kw_only=True):
     """Roll two dice and put the character under so many cards, once its effect is done. Needs Rolled at "dice"."""
 
     declared = Declared(
-        "Roll two dice and put the character under so many cards", "C", "Character cards; A6", ("roll",)
+        t("Roll two dice and put the character under so many cards"), "C", "Character cards; A6", ("roll",)
     )
 
     @classmethod
@@ -400,17 +416,25 @@ class Roll(CollectibleAction, frozen=True, tag="roll", kw_only=True):
         if seat not in state.seats or (state.phase != "choose" and state.phase not in WINDOWS):
             return super().out_of_turn(components, state, seat)
         if state.phase == "choose":
-            return illegal("A7", "the effect comes first, then the dice", waiting(components, state))
+            return illegal("A7", t("the effect comes first, then the dice"), waiting(components, state))
         if state.stage:
             return _not_yet(components, state)
-        return illegal("A6", "no character waits to be put under the talent pile", "Keep the dice for later.")
+        return illegal("A6", t("no character waits to be put under the talent pile"), t("Keep the dice for later."))
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Roll]:
         return [cls(seat=roller(state))]
 
     def needs(self, components: Components, state: State) -> tuple[Need, ...]:
-        return (Need("dice", "rolled", f"{components.dice} dice", count=components.dice, sides=components.sides),)
+        return (
+            Need(
+                "dice",
+                "rolled",
+                plural("{count} die", "{count} dice", count=components.dice),
+                count=components.dice,
+                sides=components.sides,
+            ),
+        )
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """Put it under that many cards from the top of the talent pile: with an eight under the top eight cards."""
@@ -424,8 +448,12 @@ class Roll(CollectibleAction, frozen=True, tag="roll", kw_only=True):
         fact = fact_at(facts, "dice")
         depth = sum(fact.values) if isinstance(fact, Rolled) else 0
         known = depth and (state.leaving or state.stage)
-        return f"{at(self.seat)} rolls {_goes_under(components, state, depth) if known else 'two dice'}."
-
-
-def _goes_under(components: Components, state: State, depth: int) -> str:
-    return f"{depth}: {components.name(rolling(state))} goes under the top {cards(depth)}"
+        if not known:
+            return t("{seat} rolls two dice.", seat=at(self.seat))
+        return t(
+            "{seat} rolls {depth}: {card} goes under the top {cards}.",
+            seat=at(self.seat),
+            depth=depth,
+            card=components.name(rolling(state)),
+            cards=cards(depth),
+        )

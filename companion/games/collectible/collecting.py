@@ -15,12 +15,13 @@ from companion.games.collectible.steps import CollectibleAction, waiting
 from companion.games.collectible.talent_pile import draw, drawable, shuffled
 from companion.rules.engine import Declared
 from companion.rules.kernel import LEGAL, Facts, Verdict, at, illegal
+from companion.text import t
 
 
 class Draw(CollectibleAction, frozen=True, tag="draw", kw_only=True):
     """Draw a card from the talent pile."""
 
-    declared = Declared("Draw a card from the talent pile", "C", "Collect cards; A3, A10", ("collect",))
+    declared = Declared(t("Draw a card from the talent pile"), "C", "Collect cards; A3, A10", ("collect",))
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Draw]:
@@ -30,12 +31,13 @@ class Draw(CollectibleAction, frozen=True, tag="draw", kw_only=True):
         """To collect cards, you may draw a card from the talent pile."""
         if drawable(state):
             return LEGAL
-        return illegal("A10", "the talent pile and the discard pile are empty", waiting(components, state))
+        return illegal("A10", t("the talent pile and the discard pile are empty"), waiting(components, state))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """It goes to the gallery; an empty talent pile is made anew of the discards (A10)."""
         return replace(draw(state, self.seat, 1), step="send")
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        again = ", after the discards are shuffled" if shuffled(state) is not state else ""
-        return f"{at(self.seat)} draws a card{again}."
+        if shuffled(state) is not state:
+            return t("{seat} draws a card, after the discards are shuffled.", seat=at(self.seat))
+        return t("{seat} draws a card.", seat=at(self.seat))

@@ -11,14 +11,15 @@ import msgspec
 
 from companion.rules.cards import Card, CardError, Deck, Piece
 from companion.rules.wording import all_of, any_of
+from companion.text import plural, t
 
 EFFECTS = {
-    "coins": "takes coins from the supply",
-    "draw": "draws cards into the gallery",
-    "swap": "swaps a gallery card",
-    "look": "looks at a gallery",
-    "close": "closes a card in an auction",
-    "rebate": "gets coins back after the next auction won",
+    "coins": t("takes coins from the supply"),
+    "draw": t("draws cards into the gallery"),
+    "swap": t("swaps a gallery card"),
+    "look": t("looks at a gallery"),
+    "close": t("closes a card in an auction"),
+    "rebate": t("gets coins back after the next auction won"),
 }
 """The six kinds of characters of A7, and what each does."""
 
@@ -31,7 +32,7 @@ POINTS = "points_"
 
 def coins(count: int) -> str:
     """Return the words for a number of coins."""
-    return "1 coin" if count == 1 else f"{count} coins"
+    return plural("{count} coin", "{count} coins", count=count)
 
 
 class Collection(msgspec.Struct, frozen=True):
@@ -95,8 +96,10 @@ class Components:
         """Return a card's name for use inside a sentence: its title in quotation marks."""
         card = self.card.get(piece) if isinstance(piece, str) else None
         if card is None:
-            return f"the card {piece}" if isinstance(piece, str) else "a card that is not named"
-        return f'the character "{card.title}"' if piece in self.characters else f'"{card.title}"'
+            return t("the card {piece}", piece=piece) if isinstance(piece, str) else t("a card that is not named")
+        if piece in self.characters:
+            return t('the character "{title}"', title=card.title)
+        return t('"{title}"', title=card.title)
 
     def names(self, pieces: Iterable[Piece]) -> str:
         """Return the names of several cards, in the order of the deck."""

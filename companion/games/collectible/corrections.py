@@ -41,6 +41,7 @@ from companion.rules.kernel import (
 )
 from companion.rules.layout import Zone
 from companion.rules.wording import cards
+from companion.text import t
 
 # ------------------------------------------------------------------------------------------------------------ audit
 
@@ -61,18 +62,18 @@ def _places(components: Components, state: State) -> list[str]:
         lying += [*player.gallery.known, *player.auction]
     wrong = in_one_place(lying, components.all, components.name)
     wrong += [
-        f"{components.name(piece)} has been discarded, and characters are rolled under (A6)."
+        t("{piece} has been discarded, and characters are rolled under (A6).", piece=components.name(piece))
         for piece in (*state.discard, *state.traded)
         if piece in components.characters
     ]
     wrong += [
-        f"{components.name(piece)} is no character."
+        t("{piece} is no character.", piece=components.name(piece))
         for piece in (*tucked, *state.waiting_characters)
         if piece not in components.characters
     ]
     rows = state.phantom.union(*(player.auction for player in state.players))
     wrong += [
-        f"{components.name(shut.piece)} is closed and lies in no auction."
+        t("{piece} is closed and lies in no auction.", piece=components.name(shut.piece))
         for shut in state.closed
         if shut.piece not in rows
     ]
@@ -85,21 +86,24 @@ def _counts(state: State) -> list[str]:
     hidden = state.deck - len(state.under) + sum(player.gallery.unknown for player in state.players) + len(state.unread)
     if hidden != len(state.unseen):
         wrong.append(
-            f"the talent pile and the galleries hold {cards(hidden)} that nobody has seen; that should be "
-            f"{len(state.unseen)}."
+            t(
+                "the talent pile and the galleries hold {cards} that nobody has seen; that should be {unseen}.",
+                cards=cards(hidden),
+                unseen=len(state.unseen),
+            )
         )
     depths = [under.depth for under in state.under]
     if state.deck < 0 or depths != sorted(set(depths)) or (depths and not 0 <= depths[0] <= depths[-1] < state.deck):
-        wrong.append("the talent pile can't hold what lies under its cards.")
+        wrong.append(t("the talent pile can't hold what lies under its cards."))
     for seat, player in enumerate(state.players, 1):
         if player.gallery.unknown < 0 or player.coins < 0 or player.rebates < 0:
-            wrong.append(f"{at(seat)} has fewer than no cards or coins.")
+            wrong.append(t("{seat} has fewer than no cards or coins.", seat=at(seat)))
     out = sum(player.coins for player in state.players) + state.phantom_coins
     due = state.agreed.coins * len(state.players) + state.granted
     if out != due or state.phantom_coins < 0:
-        wrong.append(f"there are {coins(out)} about, and there should be {due}.")
+        wrong.append(t("there are {coins} about, and there should be {due}.", coins=coins(out), due=due))
     if len(state.players) > 2 and (state.phantom or state.phantom_coins or state.traded):
-        wrong.append("only two players have a phantom auctioneer.")
+        wrong.append(t("only two players have a phantom auctioneer."))
     return wrong
 
 
@@ -107,27 +111,33 @@ def _phases(components: Components, state: State) -> list[str]:
     """Check that what is due goes with what lies on the table."""
     wrong = []
     if (state.block is not None) != (state.phase == "bidding"):
-        wrong.append("an auction goes on without a card on the block, or there is a card and no auction.")
+        wrong.append(t("an auction goes on without a card on the block, or there is a card and no auction."))
     at_work = bool(state.stage) and state.step not in AMID_SEND
     if (at_work or bool(state.leaving)) != (state.phase in ("choose", "roll")):
-        wrong.append("a character waits for nothing, or is waited for and not there.")
+        wrong.append(t("a character waits for nothing, or is waited for and not there."))
     if at_work and state.leaving:
-        wrong.append("two characters wait for the dice.")
+        wrong.append(t("two characters wait for the dice."))
     # The card on the block is still the phantom's: its gap is filled when the auction closes.
     phantom = len(state.phantom) + (state.block is not None and state.block.owner == PHANTOM)
     if phantom > components.phantom_cards:
-        wrong.append(f"the phantom auction has {cards(phantom)}; it has {components.phantom_cards} (A9).")
+        wrong.append(
+            t(
+                "the phantom auction has {cards}; it has {phantom_cards} (A9).",
+                cards=cards(phantom),
+                phantom_cards=components.phantom_cards,
+            )
+        )
     if state.phase in ("deal", "fill") and not lacking(components, state):
-        wrong.append("a card is to be turned up where none is lacking.")
+        wrong.append(t("a card is to be turned up where none is lacking."))
     if (state.outcome is not None) != (state.phase == "over"):
-        wrong.append("the match is over without an outcome, or has one and goes on.")
+        wrong.append(t("the match is over without an outcome, or has one and goes on."))
     if state.turn not in state.seats:
-        wrong.append("it is nobody's turn.")
+        wrong.append(t("it is nobody's turn."))
     shown = [seat for seat, player in enumerate(state.players, 1) if player.shown]
     if shown and state.phase not in ("show", "over"):
-        wrong.append(f"the gallery of {at(shown[0])} lies open before the match is over.")
+        wrong.append(t("the gallery of {shown} lies open before the match is over.", shown=at(shown[0])))
     wrong += [
-        f"the gallery of {at(seat)} lies open and has cards that nobody knows."
+        t("the gallery of {seat} lies open and has cards that nobody knows.", seat=at(seat))
         for seat in shown
         if state.players[seat - 1].gallery.unknown
     ]
@@ -182,7 +192,7 @@ def _settled(components: Components, state: State) -> State:
 
 def _lies(components: Components, state: State, piece: Piece, zone: Zone, counted: set[str]) -> State:
     if piece not in components.all:
-        raise bad(f"{components.name(piece)} is not one of the cards", "Leave it in the box.")
+        raise bad(t("{piece} is not one of the cards", piece=components.name(piece)), t("Leave it in the box."))
     area = zone.partition(".")[0]
     if zone == "block" and state.block and state.block.card == piece:
         return state
@@ -205,7 +215,8 @@ def _put(components: Components, state: State, piece: Piece, area: str, zone: Zo
     """Put a card where it lies now, on top of a pile."""
     if zone in ("discard", "traded") and piece in components.characters:
         raise bad(
-            f"{components.name(piece)} is a character, which is not discarded", "Put it into the talent pile (deck)."
+            t("{piece} is a character, which is not discarded", piece=components.name(piece)),
+            t("Put it into the talent pile (deck)."),
         )
     if zone == "discard":
         return replace(state, discard=(*state.discard, piece))
@@ -220,8 +231,8 @@ def _put(components: Components, state: State, piece: Piece, area: str, zone: Zo
         seat = seat_of(zone, state.seats, "auction.1")
         gallery = state.players[seat - 1].gallery
         return with_gallery(state, seat, Gallery(gallery.known | {piece}, gallery.unknown))
-    places = "discard, deck, phantom, hand.1, auction.1 and so on"
-    raise bad(f"no card can be put down in {zone!r} by a correction", f"Name {places}.")
+    remedy = t("Name discard, deck, phantom, hand.1, auction.1 and so on.")
+    raise bad(t("no card can be put down in {zone!r} by a correction", zone=zone), remedy)
 
 
 def _lift(state: State, piece: Piece) -> State:
@@ -255,7 +266,10 @@ def _lift(state: State, piece: Piece) -> State:
 def _change_places(components: Components, state: State, piece: Piece, other: Piece) -> State:
     """Exchange a card and its copy: each is where the log has the other."""
     if not components.card.keys() >= {piece, other} or components.card[piece].title != components.card[other].title:
-        raise bad(f"{piece} and {other} are not two copies of one card", "Say which cards lie where instead.")
+        raise bad(
+            t("{piece} and {other} are not two copies of one card", piece=piece, other=other),
+            t("Say which cards lie where instead."),
+        )
     return swapped(state, piece, other)
 
 
@@ -273,7 +287,7 @@ def _count(state: State, place: str, count: int) -> State:
         bids = auction.with_means(TERMS, state.block.auction, Bidder(seat, count, coins(count)))
         return replace(state, block=replace(state.block, auction=bids))
     if area not in ("hand", "gallery"):
-        raise bad(f"nothing is counted at {place!r}", "Count the deck, hand.1, coins.1 and so on.")
+        raise bad(t("nothing is counted at {place!r}", place=place), t("Count the deck, hand.1, coins.1 and so on."))
     seat = seat_of(place, state.seats, "auction.1")
     return with_gallery(state, seat, Gallery(state.players[seat - 1].gallery.known, count))
 
@@ -285,7 +299,7 @@ def _share_out(state: State) -> State:
         state = replace(state, under=(), unseen=state.unseen | gone)
     hidden = sum(player.gallery.unknown for player in state.players) + len(state.unread)
     more = len(state.unseen) + len(state.under) - state.deck - hidden
-    refusal = bad("no gallery can have held the cards that the talent pile has too many", "Count the galleries.")
+    refusal = bad(t("no gallery can have held the cards that the talent pile has too many"), t("Count the galleries."))
     galleries = shared_out([player.gallery for player in state.players], more, without_limit, refusal)
     players = tuple(replace(player, gallery=gallery) for player, gallery in zip(state.players, galleries, strict=True))
     return replace(state, players=players)
@@ -294,11 +308,15 @@ def _share_out(state: State) -> State:
 def _turns(components: Components, state: State, seat: Seat) -> State:
     """Start a turn of this seat. An auction, a character or upkeep has to be brought to its end first."""
     if seat not in state.seats:
-        raise bad(f"there is no seat {seat}", f"The seats are 1 to {len(state.players)}.")
+        raise bad(
+            t("there is no seat {seat}", seat=seat), t("The seats are 1 to {players}.", players=len(state.players))
+        )
     if state.step == "deal":
         return replace(state, turn=seat)
     if state.phase not in ("collect", "send", "reveal") or state.stage:
-        raise bad("something is going on that has to end first", "Bring it to its end, or say where its card lies.")
+        raise bad(
+            t("something is going on that has to end first"), t("Bring it to its end, or say where its card lies.")
+        )
     return begin_turn(components, state, seat)
 
 

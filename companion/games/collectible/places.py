@@ -10,13 +10,14 @@ from companion.rules.cards import Piece
 from companion.rules.hands import held, laid
 from companion.rules.kernel import Hole, Seat, Verdict, at, inconsistent
 from companion.rules.wording import cards
+from companion.text import t
 
 # ------------------------------------------------------------------------------------------------- what everybody knows
 
 
 def auction_of(seat: Seat) -> str:
     """Return the name of an auction."""
-    return "the phantom auction" if seat == PHANTOM else f"the auction of {at(seat)}"
+    return t("the phantom auction") if seat == PHANTOM else t("the auction of {seat}", seat=at(seat))
 
 
 def auctioneer_of(state: State, card: object) -> Seat | None:
@@ -32,30 +33,30 @@ def auctioneer_of(state: State, card: object) -> Seat | None:
 def in_auction_of(state: State, card: Piece) -> str:
     """Describe in which auction a card lies; "" if in none."""
     owner = auctioneer_of(state, card)
-    return "" if owner is None else f"in {auction_of(owner)}"
+    return "" if owner is None else t("in {auction_of}", auction_of=auction_of(owner))
 
 
 def whereabouts(components: Components, state: State, card: object) -> str:
     """Describe where a card is, as far as everybody knows."""
     for seat, player in enumerate(state.players, 1):
         if card in player.auction:
-            return f"it lies in {auction_of(seat)}"
+            return t("it lies in {auction_of}", auction_of=auction_of(seat))
         if card in player.gallery.known:
-            return f"it is known to be in the gallery of {at(seat)}"
+            return t("it is known to be in the gallery of {seat}", seat=at(seat))
     if card in state.phantom:
-        return f"it lies in {auction_of(PHANTOM)}"
+        return t("it lies in {auction_of}", auction_of=auction_of(PHANTOM))
     if state.block is not None and card == state.block.card:
-        return "it lies on the block"
+        return t("it lies on the block")
     if card in state.discard or card in state.traded:
-        return "it has been discarded"
+        return t("it has been discarded")
     if card in state.waiting_characters:
-        return "it waits for the dice"
+        return t("it waits for the dice")
     for tucked in state.under:
         if card == tucked.piece:
-            return f"it is in the talent pile, under {cards(tucked.depth)}"
+            return t("it is in the talent pile, under {cards}", cards=cards(tucked.depth))
     if card in state.unseen:
-        return "all the cards there are known"
-    return "it is not one of the cards that are in play"
+        return t("all the cards there are known")
+    return t("it is not one of the cards that are in play")
 
 
 def not_held(components: Components, state: State, seat: Seat, card: object) -> Verdict | None:
@@ -63,13 +64,18 @@ def not_held(components: Components, state: State, seat: Seat, card: object) -> 
     gallery = state.players[seat - 1].gallery
     if card in gallery.known or (gallery.unknown and card in state.unseen):
         return None
-    reason = f"{components.name(card)} can't be in the gallery of {at(seat)}: {whereabouts(components, state, card)}"
-    return inconsistent("C2", reason, "Look again which card it is; if the table is right, the host corrects it.")
+    reason = t(
+        "{card} can't be in the gallery of {seat}: {whereabouts}",
+        card=components.name(card),
+        seat=at(seat),
+        whereabouts=whereabouts(components, state, card),
+    )
+    return inconsistent("C2", reason, t("Look again which card it is; if the table is right, the host corrects it."))
 
 
 # ------------------------------------------------------------------------------------------------------------ galleries
 
-GALLERY_CARD = "a card of the gallery"
+GALLERY_CARD = t("a card of the gallery")
 
 
 def gallery_hole(state: State, seat: Seat) -> tuple[Hole, ...]:

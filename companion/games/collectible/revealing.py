@@ -17,6 +17,7 @@ from companion.rules.hands import held
 from companion.rules.kernel import LEGAL, Facts, Need, Opened, Seat, Verdict, at, fact_at, illegal, inconsistent
 from companion.rules.layout import Zone, owner_of
 from companion.rules.wording import cards
+from companion.text import t
 
 
 class LastStep(CollectibleAction, frozen=True, kw_only=True):
@@ -30,7 +31,7 @@ class LastStep(CollectibleAction, frozen=True, kw_only=True):
 class Reveal(LastStep, frozen=True, tag="reveal", kw_only=True):
     """Lay your gallery open: five of its cards share a theme. Needs Opened at "reveal.N"."""
 
-    declared = Declared("Reveal your collection", "A", "Reveal or pass; A8", ("collect", "send", "reveal"))
+    declared = Declared(t("Reveal your collection"), "A", "Reveal or pass; A8", ("collect", "send", "reveal"))
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Reveal]:
@@ -49,20 +50,33 @@ class Reveal(LastStep, frozen=True, tag="reveal", kw_only=True):
         """
         if state.stage:
             # It was declared before the reveal, and after a reveal there is no window (A7).
-            reason = f"{components.name(state.stage[0].piece)} of {at(state.stage[0].seat)} was laid first"
-            return illegal("A7", reason, "Take them back, and say first that you are done sending cards.")
+            reason = t(
+                "{piece} of {seat} was laid first",
+                piece=components.name(state.stage[0].piece),
+                seat=at(state.stage[0].seat),
+            )
+            return illegal("A7", reason, t("Take them back, and say first that you are done sending cards."))
         gallery = state.players[self.seat - 1].gallery
         if gallery.size < components.collection:
-            reason = (
-                f"revealing takes {components.collection} cards, and the gallery of {at(self.seat)} has {gallery.size}"
+            reason = t(
+                "revealing takes {collection} cards, and the gallery of {seat} has {size}",
+                collection=components.collection,
+                seat=at(self.seat),
+                size=gallery.size,
             )
-            return illegal(REVEAL, reason, "Take them back and pass.")
+            return illegal(REVEAL, reason, t("Take them back and pass."))
         if components.common(gallery.known, gallery.unknown, state.unseen):
             return LEGAL
-        reason = f"no {components.collection} cards in the gallery of {at(self.seat)} share a theme"
+        reason = t(
+            "no {collection} cards in the gallery of {seat} share a theme",
+            collection=components.collection,
+            seat=at(self.seat),
+        )
         if not gallery.unknown:
-            return illegal("A8", reason, "Take them back and pass.")
-        return inconsistent("C9", f"{reason}, going by what is known of it", "Look at the cards again.")
+            return illegal("A8", reason, t("Take them back and pass."))
+        return inconsistent(
+            "C9", t("{reason}, going by what is known of it", reason=reason), t("Look at the cards again.")
+        )
 
     def needs(self, components: Components, state: State) -> tuple[Need, ...]:
         return (whole_gallery(state, self.seat),)
@@ -80,7 +94,10 @@ class Reveal(LastStep, frozen=True, tag="reveal", kw_only=True):
         return laid_open(components, replace(state, step="show"))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} reveals{_collection(components, facts, self.seat)}."
+        seat, collection = at(self.seat), _collection(components, facts, self.seat)
+        if collection:
+            return t("{seat} reveals: {collection}.", seat=seat, collection=collection)
+        return t("{seat} reveals.", seat=seat)
 
     def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
         return _opened(facts)
@@ -94,7 +111,7 @@ class Pass(LastStep, frozen=True, tag="pass", kw_only=True):
     """Pass the turn to the player on your left."""
 
     declared = Declared(
-        "Pass the turn on", "C", "Reveal or pass", ("collect", "send", "reveal"), idle=True, onward=True
+        t("Pass the turn on"), "C", "Reveal or pass", ("collect", "send", "reveal"), idle=True, onward=True
     )
 
     @classmethod
@@ -107,21 +124,21 @@ class Pass(LastStep, frozen=True, tag="pass", kw_only=True):
         if state.step == "reveal" or within_limits(components, state, self.seat):
             return LEGAL
         over = over_limits(components, state, self.seat)
-        remedy = "Discard the extras." if state.step == "discarding" else "Move cards, or discard the extras."
-        return illegal("A5", f"{at(self.seat)} has {over}", remedy)
+        remedy = t("Discard the extras.") if state.step == "discarding" else t("Move cards, or discard the extras.")
+        return illegal("A5", t("{seat} has {over}", seat=at(self.seat), over=over), remedy)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """The next turn begins, once the characters that waited for the end of Send are done (`turns.go_on`)."""
         return replace(state, step="passed")
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} passes the turn on."
+        return t("{seat} passes the turn on.", seat=at(self.seat))
 
 
 class Show(CollectibleAction, frozen=True, tag="show", kw_only=True):
     """A player's gallery is laid open for scoring. Needs Opened at "reveal.N"."""
 
-    declared = Declared("Lay a gallery open for scoring", "A", "Reveal or pass; A8", ("show",))
+    declared = Declared(t("Lay a gallery open for scoring"), "A", "Reveal or pass; A8", ("show",))
     upkeep = True
     player: Seat
 
@@ -132,9 +149,17 @@ class Show(CollectibleAction, frozen=True, tag="show", kw_only=True):
     def judge(self, components: Components, state: State) -> Verdict:
         """Each player reveals their gallery."""
         if self.player not in state.seats:
-            return inconsistent("C3", f"there is no seat {self.player}", f"Name 1 to {len(state.players)}.")
+            return inconsistent(
+                "C3",
+                t("there is no seat {player}", player=self.player),
+                t("Name 1 to {players}.", players=len(state.players)),
+            )
         if state.players[self.player - 1].shown:
-            return illegal(REVEAL, f"the gallery of {at(self.player)} lies open already", waiting(components, state))
+            return illegal(
+                REVEAL,
+                t("the gallery of {player} lies open already", player=at(self.player)),
+                waiting(components, state),
+            )
         return LEGAL
 
     def needs(self, components: Components, state: State) -> tuple[Need, ...]:
@@ -147,7 +172,10 @@ class Show(CollectibleAction, frozen=True, tag="show", kw_only=True):
         return laid_open(components, with_player(state, self.player, player))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.player)} lays the gallery open{_collection(components, facts, self.player)}."
+        seat, collection = at(self.player), _collection(components, facts, self.player)
+        if collection:
+            return t("{seat} lays the gallery open: {collection}.", seat=seat, collection=collection)
+        return t("{seat} lays the gallery open.", seat=seat)
 
     def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
         return _opened(facts)
@@ -163,7 +191,7 @@ class Show(CollectibleAction, frozen=True, tag="show", kw_only=True):
 def whole_gallery(state: State, seat: Seat) -> Need:
     """Return the need for all cards of a gallery."""
     gallery = state.players[seat - 1].gallery
-    words = f"all cards in the gallery of {at(seat)}, laid open"
+    words = t("all cards in the gallery of {seat}, laid open", seat=at(seat))
     return Need(f"reveal.{seat}", "opened", words, held(gallery, state.unseen), gallery.size)
 
 
@@ -181,4 +209,7 @@ def _collection(components: Components, facts: Facts, seat: Seat) -> str:
     if not isinstance(fact, Opened):
         return ""
     best = components.best(fact.pieces)
-    return f": {cards(len(best.pieces))} with {best.theme}, {best.score} points" if best.theme else ": no collection"
+    if not best.theme:
+        return t("no collection")
+    some = cards(len(best.pieces))
+    return t("{cards} with {theme}, {score} points", cards=some, theme=best.theme, score=best.score)

@@ -11,6 +11,7 @@ from companion.rules.cards import Piece
 from companion.rules.hands import misfit
 from companion.rules.kernel import Facts, Opened, Outcome, RuleError, Seat, at, fact_at, inconsistent
 from companion.rules.wording import all_of, cards
+from companion.text import plural, t
 
 
 def opened_at(components: Components, state: State, seat: Seat, facts: Facts) -> frozenset[Piece]:
@@ -22,17 +23,29 @@ def opened_at(components: Components, state: State, seat: Seat, facts: Facts) ->
     place, gallery = f"reveal.{seat}", state.players[seat - 1].gallery
     fact = fact_at(facts, place)
     if not isinstance(fact, Opened):
-        raise RuleError(inconsistent("C9", f"the gallery of {at(seat)} has not been laid open", "Lay out its cards."))
+        raise RuleError(
+            inconsistent(
+                "C9", t("the gallery of {seat} has not been laid open", seat=at(seat)), t("Lay out its cards.")
+            )
+        )
     pieces = frozenset(fact.pieces)
     if len(fact.pieces) != gallery.size or len(pieces) != gallery.size:
-        reason = f"{at(seat)} has {cards(gallery.size)} in the gallery, and {len(fact.pieces)} are laid open"
-        raise RuleError(inconsistent("C9", reason, "Lay out all cards of the gallery, each once."))
+        reason = t(
+            "{seat} has {cards} in the gallery, and {pieces} are laid open",
+            seat=at(seat),
+            cards=cards(gallery.size),
+            pieces=len(fact.pieces),
+        )
+        raise RuleError(inconsistent("C9", reason, t("Lay out all cards of the gallery, each once.")))
     wrong = misfit(gallery, state.unseen, pieces)
     if wrong is not None:
-        reason = (
-            f"{components.name(wrong)} does not fit the gallery of {at(seat)}: {whereabouts(components, state, wrong)}"
+        reason = t(
+            "{wrong} does not fit the gallery of {seat}: {whereabouts}",
+            wrong=components.name(wrong),
+            seat=at(seat),
+            whereabouts=whereabouts(components, state, wrong),
         )
-        raise RuleError(inconsistent("C2", reason, "Look at the cards again."))
+        raise RuleError(inconsistent("C2", reason, t("Look at the cards again.")))
     return pieces
 
 
@@ -59,15 +72,27 @@ def scored(components: Components, state: State) -> State:
     ]
     top = max(ranks)
     winners = tuple(seat for seat in state.seats if ranks[seat - 1] == top)
-    points = f"{top[0]} {'point' if top[0] == 1 else 'points'}"
+    words = plural(
+        "{winners} wins with {points}",
+        "{winners} share the win with {points}",
+        count=len(winners),
+        winners=all_of(at(seat) for seat in winners),
+        points=plural("{count} point", "{count} points", count=top[0]),
+    )
     theme = best[winners[0] - 1].theme
-    kind = f" for {top[1]} {theme} {'card' if top[1] == 1 else 'cards'}" if theme and len(winners) == 1 else ""
-    does = "wins" if len(winners) == 1 else "share the win"
+    if theme and len(winners) == 1:
+        words = plural(
+            "{words} for {count} {theme} card",
+            "{words} for {count} {theme} cards",
+            count=top[1],
+            words=words,
+            theme=theme,
+        )
     rivals = [rank for seat, rank in enumerate(ranks, 1) if seat not in winners]
     tie = max((rank for rank in rivals if rank[0] == top[0]), default=None)
-    how = ""
-    if tie is not None:
-        how = ", with more cards" if tie[1] < top[1] else f", with more coins ({coins(top[2])})"
-    words = f"{all_of(at(seat) for seat in winners)} {does} with {points}{kind}{how}."
+    if tie is not None and tie[1] < top[1]:
+        words = t("{words}, with more cards", words=words)
+    elif tie is not None:
+        words = t("{words}, with more coins ({coins})", words=words, coins=coins(top[2]))
     ending = "rounds" if rounds_over(state) else "revealed"
-    return replace(state, step="over", outcome=Outcome(winners, ending, "A8", words))
+    return replace(state, step="over", outcome=Outcome(winners, ending, "A8", words + "."))

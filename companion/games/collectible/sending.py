@@ -23,8 +23,9 @@ from companion.rules.cards import Piece
 from companion.rules.engine import Declared
 from companion.rules.kernel import LEGAL, Facts, Hole, Seat, Verdict, at, illegal, inconsistent
 from companion.rules.layout import Zone, owner_of
+from companion.text import t
 
-NOTHING_IN_GALLERY = illegal(SEND, "the gallery is empty", "Reveal or pass.")
+NOTHING_IN_GALLERY = illegal(SEND, t("the gallery is empty"), t("Reveal or pass."))
 
 
 class SendAction(CollectibleAction, frozen=True, kw_only=True):
@@ -38,7 +39,7 @@ class SendAction(CollectibleAction, frozen=True, kw_only=True):
     def out_of_turn(cls, components: Components, state: State, seat: Seat) -> Verdict:
         """After Send nothing is moved any more (A5)."""
         if state.phase == "reveal" and seat == state.turn:
-            reason = f"{at(seat)} is done sending cards and is at the last step, revealing or passing"
+            reason = t("{seat} is done sending cards and is at the last step, revealing or passing", seat=at(seat))
             return illegal("A5", reason, waiting(components, state))
         return super().out_of_turn(components, state, seat)
 
@@ -46,7 +47,7 @@ class SendAction(CollectibleAction, frozen=True, kw_only=True):
 class Send(SendAction, frozen=True, tag="send", kw_only=True):
     """Move a card from your gallery to your auction."""
 
-    declared = Declared("Put a card up for auction", "A", "Send to auction; A5", ("collect", "send"))
+    declared = Declared(t("Put a card up for auction"), "A", "Send to auction; A5", ("collect", "send"))
     card: Piece | Hole
 
     @classmethod
@@ -70,7 +71,7 @@ class Send(SendAction, frozen=True, tag="send", kw_only=True):
         return replace(state, step="sending")
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} puts {card_words(components, self.card)} up for auction."
+        return t("{seat} puts {card} up for auction.", seat=at(self.seat), card=card_words(components, self.card))
 
     def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
         return frozenset((str(self.card),))
@@ -84,13 +85,13 @@ class TakeBack(SendAction, frozen=True, tag="take-back", kw_only=True):
     """Move a card from your auction to your gallery."""
 
     declared = Declared(
-        "Take a card of your auction into your gallery", "A", "Send to auction; A5", ("collect", "send")
+        t("Take a card of your auction into your gallery"), "A", "Send to auction; A5", ("collect", "send")
     )
     card: Piece
 
     @classmethod
     def lacking(cls, components: Components, state: State, seat: Seat) -> Verdict:
-        return illegal(SEND, "there is no card in your auction", "Leave it as it is.")
+        return illegal(SEND, t("there is no card in your auction"), t("Leave it as it is."))
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[TakeBack]:
@@ -103,8 +104,13 @@ class TakeBack(SendAction, frozen=True, tag="take-back", kw_only=True):
         if self.card in state.players[self.seat - 1].auction:
             return LEGAL
         where = whereabouts(components, state, self.card)
-        reason = f"{components.name(self.card)} is not in the auction of {at(self.seat)}: {where}"
-        return inconsistent("C2", reason, "Look again which card it is.")
+        reason = t(
+            "{card} is not in the auction of {seat}: {where}",
+            card=components.name(self.card),
+            seat=at(self.seat),
+            where=where,
+        )
+        return inconsistent("C2", reason, t("Look again which card it is."))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """Everybody knows that it is in that gallery now; Send has begun."""
@@ -112,14 +118,14 @@ class TakeBack(SendAction, frozen=True, tag="take-back", kw_only=True):
         return replace(put_in(state, self.seat, self.card), step="sending")
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} takes {components.name(self.card)} back into the gallery."
+        return t("{seat} takes {card} back into the gallery.", seat=at(self.seat), card=components.name(self.card))
 
 
 class Done(SendAction, frozen=True, tag="done", kw_only=True):
     """Be done with moving cards, although you may have moved none (A5)."""
 
     declared = Declared(
-        "Say that you are done moving cards", "C", "Send to auction; A5", ("collect", "send"), idle=True
+        t("Say that you are done moving cards"), "C", "Send to auction; A5", ("collect", "send"), idle=True
     )
 
     @classmethod
@@ -131,13 +137,13 @@ class Done(SendAction, frozen=True, tag="done", kw_only=True):
         return replace(state, step="discarding")
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} is done moving cards."
+        return t("{seat} is done moving cards.", seat=at(self.seat))
 
 
 class Discard(SendAction, frozen=True, tag="discard", kw_only=True):
     """Discard a card that your gallery or auction holds too many of."""
 
-    declared = Declared("Discard a card above five", "A", "Send to auction; A5, A6", ("collect", "send"))
+    declared = Declared(t("Discard a card above five"), "A", "Send to auction; A5, A6", ("collect", "send"))
     card: Piece | Hole
 
     @classmethod
@@ -149,7 +155,7 @@ class Discard(SendAction, frozen=True, tag="discard", kw_only=True):
     def lacking(cls, components: Components, state: State, seat: Seat) -> Verdict:
         if not state.players[seat - 1].gallery.size:
             return NOTHING_IN_GALLERY
-        return illegal("A5", "there are not more than five cards in gallery or auction", "Keep them.")
+        return illegal("A5", t("there are not more than five cards in gallery or auction"), t("Keep them."))
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Discard]:
@@ -168,15 +174,25 @@ class Discard(SendAction, frozen=True, tag="discard", kw_only=True):
         if self.card in player.auction:
             if len(player.auction) > components.auction_limit:
                 return LEGAL
-            reason = f"the auction of {at(self.seat)} has {len(player.auction)} cards, and only those above"
-            return illegal(SEND, f"{reason} {components.auction_limit} are discarded", "Put it back.")
+            reason = t(
+                "the auction of {seat} has {count} cards, and only those above {limit} are discarded",
+                seat=at(self.seat),
+                count=len(player.auction),
+                limit=components.auction_limit,
+            )
+            return illegal(SEND, reason, t("Put it back."))
         absent = not_held(components, state, self.seat, self.card)
         if absent is not None:
             return absent
         if player.gallery.size > components.gallery_limit:
             return LEGAL
-        reason = f"the gallery of {at(self.seat)} has {player.gallery.size} cards, and only those above"
-        return illegal(SEND, f"{reason} {components.gallery_limit} are discarded", "Take it back.")
+        reason = t(
+            "the gallery of {seat} has {count} cards, and only those above {limit} are discarded",
+            seat=at(self.seat),
+            count=player.gallery.size,
+            limit=components.gallery_limit,
+        )
+        return illegal(SEND, reason, t("Take it back."))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """A discard comes only after the moving, so that is over (A5).
@@ -190,7 +206,7 @@ class Discard(SendAction, frozen=True, tag="discard", kw_only=True):
         return replace(state, discard=(*state.discard, card))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} discards {card_words(components, self.card)}."
+        return t("{seat} discards {card}.", seat=at(self.seat), card=card_words(components, self.card))
 
     def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
         return frozenset((str(self.card),))

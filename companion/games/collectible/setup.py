@@ -30,6 +30,7 @@ from companion.rules.kernel import (
 from companion.rules.layout import Preparing, Zone
 from companion.rules.shown import came_up, told
 from companion.rules.wording import so_many_players
+from companion.text import capital, t
 
 # ---------------------------------------------------------------------------------------------------------- options
 
@@ -37,18 +38,18 @@ from companion.rules.wording import so_many_players
 def options(components: Components) -> tuple[Option, ...]:
     """Return the options: the rulebook gives no set-up, so all of it can be chosen (A1), and when to score (A8)."""
     return (
-        Option("coins", "Coins each", components.start_coins, 1, 99, SETUP),
-        Option("gallery", "Cards each in the gallery", components.start_gallery, 0, components.gallery_limit, SETUP),
-        Option("auction", "Cards each in the auction", components.start_auction, 0, components.auction_limit, SETUP),
-        Option("first", "Seat of the first player; 0 is by chance", 0, 0, 6, SETUP),
-        Option("rounds", "Score after so many rounds; 0 is only when somebody reveals", 0, 0, 99, "A8"),
+        Option("coins", t("Coins each"), components.start_coins, 1, 99, SETUP),
+        Option("gallery", t("Cards each in the gallery"), components.start_gallery, 0, components.gallery_limit, SETUP),
+        Option("auction", t("Cards each in the auction"), components.start_auction, 0, components.auction_limit, SETUP),
+        Option("first", t("Seat of the first player; 0 is by chance"), 0, 0, 6, SETUP),
+        Option("rounds", t("Score after so many rounds; 0 is only when somebody reveals"), 0, 0, 99, "A8"),
     )
 
 
 PREPARING = (
-    Preparing("Shuffle the cards and deal everybody five; the rest is the talent pile.", ("deck",)),
-    Preparing("Everybody takes 20 coins."),
-    Preparing("With two players, turn up three cards for an auction that is nobody's.", ("phantom",), seats=2),
+    Preparing(t("Shuffle the cards and deal everybody five; the rest is the talent pile."), ("deck",)),
+    Preparing(t("Everybody takes 20 coins.")),
+    Preparing(t("With two players, turn up three cards for an auction that is nobody's."), ("phantom",), seats=2),
 )
 """How it is set up."""
 
@@ -60,11 +61,21 @@ def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -
         RuleError: if the number of seats, an option or a fact does not fit.
     """
     if not 2 <= seats <= 6:
-        raise RuleError(illegal("Players", f"{so_many_players(seats)} can't play this", "Choose 2 to 6 players."))
+        raise RuleError(
+            illegal(
+                "Players",
+                t("{so_many_players} can't play this", so_many_players=so_many_players(seats)),
+                t("Choose 2 to 6 players."),
+            )
+        )
     agreed = _agreed(components, chosen)
     first = agreed["first"] or facts.first
     if not 1 <= first <= seats:
-        raise RuleError(inconsistent("C3", f"there is no seat {first} to start", f"Choose 1 to {seats}."))
+        raise RuleError(
+            inconsistent(
+                "C3", t("there is no seat {first} to start", first=first), t("Choose 1 to {seats}.", seats=seats)
+            )
+        )
     dealt = Gallery(frozenset(), agreed["gallery"])
     state = State(
         players=(Player(dealt, frozenset(), agreed["coins"]),) * seats,
@@ -83,10 +94,16 @@ def _agreed(components: Components, chosen: Options) -> dict[str, int]:
     for name, value in chosen.items():
         option = known.get(name)
         if option is None:
-            raise RuleError(illegal(SETUP, f"there is no option {name!r}", f"There are {', '.join(known)}."))
+            raise RuleError(
+                illegal(
+                    SETUP, t("there is no option {name!r}", name=name), t("There are {names}.", names=", ".join(known))
+                )
+            )
         if not option.low <= value <= option.high:
-            reason = f"{value} is not possible for the option {name}"
-            raise RuleError(illegal(option.rule, reason, f"Choose {option.low} to {option.high}."))
+            reason = t("{value} is not possible for the option {name}", value=value, name=name)
+            raise RuleError(
+                illegal(option.rule, reason, t("Choose {low} to {high}.", low=option.low, high=option.high))
+            )
     return {name: chosen.get(name, option.default) for name, option in known.items()}
 
 
@@ -104,7 +121,7 @@ class TurnUp(CollectibleAction, frozen=True, tag="turn-up", kw_only=True):
     Needs Shown at "phantom" or "auction.N".
     """
 
-    declared = Declared("Turn up a card into an auction", "A", "Two-player game; A1, A9", ("deal", "fill"))
+    declared = Declared(t("Turn up a card into an auction"), "A", "Two-player game; A1, A9", ("deal", "fill"))
     upkeep = True
     player: Seat
 
@@ -117,12 +134,20 @@ class TurnUp(CollectibleAction, frozen=True, tag="turn-up", kw_only=True):
         if self.player in lacking(components, state):
             return LEGAL
         if self.player not in (PHANTOM, *state.seats):
-            return inconsistent("C3", f"there is no seat {self.player}", f"Name 1 to {len(state.players)}.")
-        return illegal(TWO_PLAYERS, f"no card is due for {auction_of(self.player)}", waiting(components, state))
+            return inconsistent(
+                "C3",
+                t("there is no seat {player}", player=self.player),
+                t("Name 1 to {players}.", players=len(state.players)),
+            )
+        return illegal(
+            TWO_PLAYERS,
+            t("no card is due for {auction_of}", auction_of=auction_of(self.player)),
+            waiting(components, state),
+        )
 
     def needs(self, components: Components, state: State) -> tuple[Need, ...]:
         pieces = state.unseen if self.player in state.unread else can_come_up(state)
-        words = "the card turned up from the talent pile"
+        words = t("the card turned up from the talent pile")
         return (Need(place_of(self.player), "shown", words, pieces, stays=True),)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -138,7 +163,7 @@ class TurnUp(CollectibleAction, frozen=True, tag="turn-up", kw_only=True):
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         piece = told(components.name, facts, place_of(self.player))
-        return f"{piece[:1].upper()}{piece[1:]} is turned up into {auction_of(self.player)}."
+        return t("{card} is turned up into {auction}.", card=capital(piece), auction=auction_of(self.player))
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[TurnUp]:

@@ -11,6 +11,7 @@ from companion.rules.auction import Auction
 from companion.rules.cards import Piece
 from companion.rules.hands import Hand
 from companion.rules.kernel import Outcome, Seat
+from companion.text import t
 
 PHANTOM: Final[Seat] = 0
 """Stands where a seat would for the phantom auctioneer of the two-player game."""
@@ -72,39 +73,41 @@ PHASE_OF: Final[dict[Step, Phase]] = {
 }
 
 PHASES: Final = {
-    "deal": engine.Phase(rule=SETUP, coach="Cards are turned up into the auctions before play begins."),
-    "fill": engine.Phase(rule=TWO_PLAYERS, coach="A card is turned up into the phantom auctioneer's auction."),
+    "deal": engine.Phase(rule=SETUP, coach=t("Cards are turned up into the auctions before play begins.")),
+    "fill": engine.Phase(rule=TWO_PLAYERS, coach=t("A card is turned up into the phantom auctioneer's auction.")),
     "collect": engine.Phase(
         rule=COLLECT,
-        coach="First get a card: draw one from the talent pile, or bid for a card in somebody else's auction.",
-        call="Your turn: draw a card",
+        coach=t("First get a card: draw one from the talent pile, or bid for a card in somebody else's auction."),
+        call=t("Your turn: draw a card"),
     ),
     "bidding": engine.Phase(
         rule=COLLECT,
-        coach="Offer more coins than the last bid, or pass for good: the highest bid gets the card and pays whose "
-        "auction it was in.",
-        call="Bid, or pass",
+        coach=t(
+            "Offer more coins than the last bid, or pass for good: the highest bid gets the card and pays whose "
+            "auction it was in."
+        ),
+        call=t("Bid, or pass"),
     ),
     "send": engine.Phase(
         rule=SEND,
-        coach="You have moved your cards: now discard what is too many in your gallery or your auction.",
-        call="Move cards, then reveal or pass",
+        coach=t("You have moved your cards: now discard what is too many in your gallery or your auction."),
+        call=t("Move cards, then reveal or pass"),
     ),
-    "reveal": engine.Phase(rule=REVEAL, call="Reveal your collection, or pass"),
+    "reveal": engine.Phase(rule=REVEAL, call=t("Reveal your collection, or pass")),
     "choose": engine.Phase(
         rule=CHARACTERS,
-        coach="Your character leaves you a choice: tap whom, or which card, it is about.",
-        call="Choose what your character does",
+        coach=t("Your character leaves you a choice: tap whom, or which card, it is about."),
+        call=t("Choose what your character does"),
     ),
     "roll": engine.Phase(
         rule=CHARACTERS,
-        coach="Roll two dice: the character goes into the talent pile, under as many cards as they show.",
-        call="Roll two dice for the character",
+        coach=t("Roll two dice: the character goes into the talent pile, under as many cards as they show."),
+        call=t("Roll two dice for the character"),
     ),
     "show": engine.Phase(
         rule=SCORING,
-        coach="Everybody lays the gallery open: cards of one theme count, added up.",
-        call="Lay your gallery open",
+        coach=t("Everybody lays the gallery open: cards of one theme count, added up."),
+        call=t("Lay your gallery open"),
     ),
     "over": engine.Phase(rule=REVEAL),
 }

@@ -13,6 +13,7 @@ from companion.rules.cards import Piece
 from companion.rules.engine import RuledAction
 from companion.rules.kernel import TABLE, Hole, Seat, Verdict, at, illegal, inconsistent
 from companion.rules.wording import all_of
+from companion.text import plural, t
 
 # -------------------------------------------------------------------------------------------------------- who is due
 
@@ -43,7 +44,9 @@ class CollectibleAction(RuledAction, frozen=True, kw_only=True):
     def offer(cls, components: Components, state: State, found: tuple[Any, ...]) -> str:
         """Return its words, with what is to be laid where they don't say it."""
         hole, words = getattr(found[0], "card", None), cls.declared.words
-        return f"{words}: {hole.words}" if isinstance(hole, Hole) and hole.words not in words else words
+        if isinstance(hole, Hole) and hole.words not in words:
+            return t("{words}: {hole}", words=words, hole=hole.words)
+        return words
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
@@ -53,33 +56,39 @@ class CollectibleAction(RuledAction, frozen=True, kw_only=True):
     def out_of_turn(cls, components: Components, state: State, seat: Seat) -> Verdict:
         """Return why it is not due: the match is over, it is not this seat's turn, or another step is due."""
         if state.outcome is not None:
-            return illegal(state.outcome.rule, f"the match is over: {state.outcome.words}", "Start a new match.")
+            return illegal(
+                state.outcome.rule, t("the match is over: {words}", words=state.outcome.words), t("Start a new match.")
+            )
         if cls.upkeep and seat != TABLE:
-            return inconsistent("C3", "nobody chooses what the table does", f"Give it the seat {TABLE}, the table.")
+            return inconsistent(
+                "C3", t("nobody chooses what the table does"), t("Give it the seat {table}, the table.", table=TABLE)
+            )
         if not cls.upkeep and seat not in state.seats:
-            reason = f"there is no seat {seat}: the seats are 1 to {len(state.players)}"
-            return inconsistent("C3", reason, "Name one of those.")
+            reason = t("there is no seat {seat}: the seats are 1 to {players}", seat=seat, players=len(state.players))
+            return inconsistent("C3", reason, t("Name one of those."))
         due, rule = waiting(components, state), PHASES[state.phase].rule
         if cls.upkeep:
-            return illegal(rule, "nothing of the kind is due for the table now", due)
+            return illegal(rule, t("nothing of the kind is due for the table now"), due)
         if state.phase in ("deal", "fill"):
-            return illegal(rule, f"{_lacking_words(components, state)} not complete yet", due)
+            return illegal(rule, _not_complete(components, state), due)
         if state.phase == "bidding":
-            return illegal(rule, "an auction is going on", due)
+            return illegal(rule, t("an auction is going on"), due)
         if state.phase in ("choose", "roll"):
-            return illegal(rule, f"{components.name(rolling(state))} is not done yet", due)
+            return illegal(rule, t("{rolling} is not done yet", rolling=components.name(rolling(state))), due)
         if state.phase == "show":
-            return illegal(rule, "the galleries are being laid open for scoring", due)
+            return illegal(rule, t("the galleries are being laid open for scoring"), due)
         if seat != state.turn:
-            return illegal(rule, f"it is the turn of {at(state.turn)}, not of {at(seat)}", due)
+            return illegal(rule, t("it is the turn of {turn}, not of {seat}", turn=at(state.turn), seat=at(seat)), due)
         who = at(state.turn)
         if state.step == "collect":
-            return illegal(rule, f"{who} is at the first step, collecting cards", due)
+            return illegal(rule, t("{who} is at the first step, collecting cards", who=who), due)
         if state.step == "discarding":
-            return illegal("A5", f"{who} is done moving cards and discards what is too many", due)
+            return illegal("A5", t("{who} is done moving cards and discards what is too many", who=who), due)
         if state.phase == "send":
-            return illegal(rule, f"{who} has collected and is at the second step, sending cards to auction", due)
-        return illegal(rule, f"{who} is at the last step, revealing or passing", due)
+            return illegal(
+                rule, t("{who} has collected and is at the second step, sending cards to auction", who=who), due
+            )
+        return illegal(rule, t("{who} is at the last step, revealing or passing", who=who), due)
 
 
 # ------------------------------------------------------------------------------------------------- what a seat can do
@@ -118,9 +127,21 @@ def over_limits(components: Components, state: State, seat: Seat) -> str:
     """Describe what exceeds a seat's limits (A5): "7 cards in the gallery, and 5 are the limit"; "" if nothing."""
     player, over = state.players[seat - 1], []
     if player.gallery.size > components.gallery_limit:
-        over.append(f"{player.gallery.size} cards in the gallery, and {components.gallery_limit} are the limit")
+        over.append(
+            t(
+                "{size} cards in the gallery, and {gallery_limit} are the limit",
+                size=player.gallery.size,
+                gallery_limit=components.gallery_limit,
+            )
+        )
     if len(player.auction) > components.auction_limit:
-        over.append(f"{len(player.auction)} cards in the auction, and {components.auction_limit} are the limit")
+        over.append(
+            t(
+                "{auction} cards in the auction, and {auction_limit} are the limit",
+                auction=len(player.auction),
+                auction_limit=components.auction_limit,
+            )
+        )
     return all_of(over)
 
 
@@ -164,35 +185,43 @@ def waiting(components: Components, state: State) -> str:
     if phase in ("deal", "fill"):
         places = lacking(components, state)
         if not places:
-            return "Go on."
-        return f"Turn up a card of the talent pile into {auction_of(places[0])}."
+            return t("Go on.")
+        return t("Turn up a card of the talent pile into {auction_of}.", auction_of=auction_of(places[0]))
     if phase == "collect":
         return _to_collect(components, state, who)
     if phase == "send":
         return _to_send(components, state, who)
     if phase == "reveal":
-        return f"{who} reveals or passes."
+        return t("{who} reveals or passes.", who=who)
     if phase == "bidding":
-        return "Wait until it is over."
+        return t("Wait until it is over.")
     if phase == "roll":
-        return f"{at(roller(state))} rolls two dice and puts {components.name(rolling(state))} under so many cards."
+        return t(
+            "{roller} rolls two dice and puts {rolling} under so many cards.",
+            roller=at(roller(state)),
+            rolling=components.name(rolling(state)),
+        )
     if phase == "choose":
         head = state.stage[0]
-        what = {"swap": "whom to swap with", "look": "whose gallery to look at", "close": "which card to close"}
-        return f"{at(head.seat)} chooses {what[components.effect[head.piece]]}."
+        seat = at(head.seat)
+        return {
+            "swap": t("{seat} chooses whom to swap with.", seat=seat),
+            "look": t("{seat} chooses whose gallery to look at.", seat=seat),
+            "close": t("{seat} chooses which card to close.", seat=seat),
+        }[components.effect[head.piece]]
     hidden = [at(seat) for seat, player in enumerate(state.players, 1) if not player.shown]
-    return f"Lay open the gallery of {all_of(hidden)}."
+    return t("Lay open the gallery of {hidden}.", hidden=all_of(hidden))
 
 
 def _to_collect(components: Components, state: State, who: str) -> str:
     bids = can_bid(state, state.turn)
     if drawable(state):
-        more = f"{who} draws a card; or lays a card of another auction on the block to bid for it."
-        return more if bids else f"{who} draws a card."
+        more = t("{who} draws a card; or lays a card of another auction on the block to bid for it.", who=who)
+        return more if bids else t("{who} draws a card.", who=who)
     if bids:
-        return f"{who} lays a card of another auction on the block to bid for it."
+        return t("{who} lays a card of another auction on the block to bid for it.", who=who)
     if within_limits(components, state, state.turn):
-        return f"{who} can collect nothing; {who} may move cards, then reveals or passes."
+        return t("{who} can collect nothing; {who} may move cards, then reveals or passes.", who=who)
     return _to_send(components, state, who)
 
 
@@ -202,13 +231,27 @@ def _to_send(components: Components, state: State, who: str) -> str:
     if over:
         room = player.gallery.size + len(player.auction) <= components.gallery_limit + components.auction_limit
         moves = room and state.step != "discarding"
-        return f"{who} moves or discards cards: {over}." if moves else f"{who} has to discard: {over}."
+        return (
+            t("{who} moves or discards cards: {over}.", who=who, over=over)
+            if moves
+            else t("{who} has to discard: {over}.", who=who, over=over)
+        )
     if state.stage:
         first = state.stage[0]
-        return f"{who} may go on moving cards; then {components.name(first.piece)} of {at(first.seat)} takes effect."
-    return f"{who} may move cards; then {who} reveals or passes."
+        return t(
+            "{who} may go on moving cards; then {piece} of {seat} takes effect.",
+            who=who,
+            piece=components.name(first.piece),
+            seat=at(first.seat),
+        )
+    return t("{who} may move cards; then {who} reveals or passes.", who=who)
 
 
-def _lacking_words(components: Components, state: State) -> str:
+def _not_complete(components: Components, state: State) -> str:
     places = lacking(components, state)
-    return all_of(auction_of(place) for place in places) + (" is" if len(places) == 1 else " are")
+    return plural(
+        "{auctions} is not complete yet",
+        "{auctions} are not complete yet",
+        count=len(places),
+        auctions=all_of(auction_of(place) for place in places),
+    )

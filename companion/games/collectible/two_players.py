@@ -17,26 +17,29 @@ from companion.rules.cards import Piece
 from companion.rules.engine import Declared
 from companion.rules.kernel import LEGAL, Facts, Hole, Seat, Verdict, at, illegal
 from companion.rules.layout import Zone
+from companion.text import t
 
 
 class Sell(CollectibleAction, frozen=True, tag="sell", kw_only=True):
     """Discard a card from your gallery or auction for one of the phantom auctioneer's coins (A9)."""
 
-    declared = Declared("Trade a card for a coin of the phantom auctioneer", "A", "Two-player game; A9", ("collect",))
+    declared = Declared(
+        t("Trade a card for a coin of the phantom auctioneer"), "A", "Two-player game; A9", ("collect",)
+    )
     card: Piece | Hole
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         """Before your bidding step, while the phantom auctioneer has coins (A9)."""
         if len(state.players) > 2:
-            return illegal(TWO_PLAYERS, "only with two players cards are traded for coins", "Take it back.")
+            return illegal(TWO_PLAYERS, t("only with two players cards are traded for coins"), t("Take it back."))
         if cls.is_due(components, state, seat) and not state.phantom_coins:
-            return illegal("A9", "the phantom auctioneer has no coin", "Take it back.")
+            return illegal("A9", t("the phantom auctioneer has no coin"), t("Take it back."))
         return super().not_now(components, state, seat)
 
     @classmethod
     def lacking(cls, components: Components, state: State, seat: Seat) -> Verdict:
-        return illegal("A9", "there is no card to trade", "Draw or bid.")
+        return illegal("A9", t("there is no card to trade"), t("Draw or bid."))
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Sell]:
@@ -60,7 +63,11 @@ class Sell(CollectibleAction, frozen=True, tag="sell", kw_only=True):
         return replace(state, traded=(*state.traded, card))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} trades {card_words(components, self.card)} for a coin of the phantom auctioneer."
+        return t(
+            "{seat} trades {card} for a coin of the phantom auctioneer.",
+            seat=at(self.seat),
+            card=card_words(components, self.card),
+        )
 
     def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
         return frozenset((str(self.card),))

@@ -12,6 +12,7 @@ from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Part, Seat, SeatStanding, Shelf, Standing, View, at
 from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, Pile, Slots, Zone
 from companion.rules.wording import all_of, cards
+from companion.text import capital, t
 
 EMPTY, BACK = Empty(), Back()
 
@@ -48,13 +49,15 @@ def standing(components: Components, state: State) -> Standing:
     seats = []
     for seat, player in enumerate(state.players, 1):
         best = components.best(player.gallery.known if player.shown else ())
-        words = f"{best.theme}: {components.names(best.pieces)}" if best.theme else ""
+        words = ""
+        if best.theme:
+            words = t("{theme}: {cards}", theme=best.theme, cards=components.names(best.pieces))
         if player.shown and not best.theme:
-            words = "no collection"
+            words = t("no collection")
         parts = (
-            Part("collection", best.score),
-            Part("cards in it", len(best.pieces)),
-            Part("coins", player.coins),
+            Part(t("collection"), best.score),
+            Part(t("cards in it"), len(best.pieces)),
+            Part(t("coins"), player.coins),
         )
         seats.append(SeatStanding(seat, best.score, parts, words))
     return Standing(tuple(seats), state.outcome)
@@ -79,14 +82,15 @@ def headline(components: Components, state: State, seat: Seat) -> str:
     if state.outcome is not None:
         return state.outcome.words
     if state.block is not None:
-        return f"{auction.tell_auction(state.block.auction).rstrip('.')}: {components.name(state.block.card)}."
+        bids, card = auction.tell_auction(state.block.auction), components.name(state.block.card)
+        return t("{bids:bare}: {card}.", bids=bids, card=card)
     if actors(state) == (seat,) and seat != TABLE:
         if state.phase == "collect" and drawable(state) and can_bid(state, seat):
-            return "Collect: draw a card, or lay a card of another auction on the block."
+            return t("Collect: draw a card, or lay a card of another auction on the block.")
         if state.phase == "send" and within_limits(components, state, seat) and not state.stage:
-            return "Send to auction: move cards if you like, then reveal or pass."
+            return t("Send to auction: move cards if you like, then reveal or pass.")
         if state.phase == "reveal":
-            return "Reveal your collection, or pass the turn on."
+            return t("Reveal your collection, or pass the turn on.")
     return waiting(components, state)
 
 
@@ -95,15 +99,15 @@ def call(components: Components, state: State) -> str:
     bids = can_bid(state, state.turn)
     match state.phase:
         case "collect" if bids:
-            return "Your turn: draw, or bid for a card" if drawable(state) else "Your turn: bid for a card"
+            return t("Your turn: draw, or bid for a card") if drawable(state) else t("Your turn: bid for a card")
         case "collect" | "send" if over_limits(components, state, state.turn):
-            return "Too many cards: move or discard some"
+            return t("Too many cards: move or discard some")
         case "collect" if not drawable(state):
-            return "Your turn: move cards, then reveal or pass"
+            return t("Your turn: move cards, then reveal or pass")
         case "choose":
             effect = components.effect[state.stage[0].piece]
-            return {"swap": "Choose whom to swap with", "look": "Choose whose gallery to look at"}.get(
-                effect, "Choose which card to close"
+            return {"swap": t("Choose whom to swap with"), "look": t("Choose whose gallery to look at")}.get(
+                effect, t("Choose which card to close")
             )
     return ""
 
@@ -112,24 +116,24 @@ def _shelves(components: Components, state: State, seat: Seat) -> list[Shelf]:
     closed = {shut.piece: shut.seat for shut in state.closed}
     shelves = []
     if state.block is not None:
-        words = f"from {auction_of(state.block.owner)}"
-        shelves.append(Shelf("On the block", (state.block.card,), words=words))
+        words = t("from {auction_of}", auction_of=auction_of(state.block.owner))
+        shelves.append(Shelf(t("On the block"), (state.block.card,), words=words))
     rows = [(n, player.auction) for n, player in enumerate(state.players, 1)]
     if len(state.players) == 2:
         rows.append((PHANTOM, state.phantom))
     for owner, row in sorted(rows, key=lambda owned: owned[0] != seat):
-        title = "Your auction" if owner == seat and owner else auction_of(owner)
+        title = t("Your auction") if owner == seat and owner else auction_of(owner)
         shut = [
-            f"{components.name(piece)} until the turn of {at(closed[piece])}"
+            t("{piece} until the turn of {closed}", piece=components.name(piece), closed=at(closed[piece]))
             for piece in sorted(row)
             if piece in closed
         ]
-        words = f"closed: {all_of(shut)}" if shut else ""
+        words = t("closed: {shut}", shut=all_of(shut)) if shut else ""
         whose = owner if owner in state.seats else TABLE
-        shelves.append(Shelf(title[:1].upper() + title[1:], tuple(sorted(row)), words=words, seat=whose))
+        shelves.append(Shelf(capital(title), tuple(sorted(row)), words=words, seat=whose))
     shelves += [
         Shelf(
-            f"{'Gallery' if player.shown else 'Known in the gallery'} of {at(n)}",
+            t("Gallery of {seat}", seat=at(n)) if player.shown else t("Known in the gallery of {seat}", seat=at(n)),
             tuple(sorted(player.gallery.known)),
             seat=n,
         )
@@ -137,13 +141,20 @@ def _shelves(components: Components, state: State, seat: Seat) -> list[Shelf]:
         if player.gallery.known
     ]
     if state.stage:
-        shelves.append(Shelf("Characters at work", tuple(laid.piece for laid in state.stage)))
+        shelves.append(Shelf(t("Characters at work"), tuple(laid.piece for laid in state.stage)))
     if state.under:
-        deep = all_of(f"{components.name(tucked.piece)} under {cards(tucked.depth)}" for tucked in state.under)
-        shelves.append(Shelf("Rolled under the talent pile", tuple(tucked.piece for tucked in state.under), words=deep))
+        deep = all_of(
+            t("{piece} under {cards}", piece=components.name(tucked.piece), cards=cards(tucked.depth))
+            for tucked in state.under
+        )
+        shelves.append(
+            Shelf(t("Rolled under the talent pile"), tuple(tucked.piece for tucked in state.under), words=deep)
+        )
     if state.discard:
         top, count = state.discard[-1], cards(len(state.discard))
-        shelves.append(Shelf("Discard pile", (top,), words=f"{count}, on top {components.name(top)}"))
+        shelves.append(
+            Shelf(t("Discard pile"), (top,), words=t("{count}, on top {top}", count=count, top=components.name(top)))
+        )
     return shelves
 
 
@@ -151,12 +162,16 @@ def _numbers(state: State, seat: Seat) -> tuple[Part, ...]:
     own = [seat] if seat in state.seats else []
     numbers = []
     for who in own + [other for other in state.seats if other != seat]:
-        player, whose = state.players[who - 1], "your" if who == seat else f"of {at(who)}"
-        named = [("coins", player.coins), ("gallery", player.gallery.size)]
-        numbers += [Part(f"your {n}" if who == seat else f"{n} {whose}", value, who) for n, value in named]
+        player, whose = state.players[who - 1], at(who)
+        coins, gallery = (
+            (t("your coins"), t("your gallery"))
+            if who == seat
+            else (t("coins of {seat}", seat=whose), t("gallery of {seat}", seat=whose))
+        )
+        numbers += [Part(coins, player.coins, who), Part(gallery, player.gallery.size, who)]
     if len(state.players) == 2:
-        numbers.append(Part("coins of the phantom auctioneer", state.phantom_coins))
-    numbers += [Part("talent pile", state.deck), Part("discard pile", len(state.discard) + len(state.traded))]
+        numbers.append(Part(t("coins of the phantom auctioneer"), state.phantom_coins))
+    numbers += [Part(t("talent pile"), state.deck), Part(t("discard pile"), len(state.discard) + len(state.traded))]
     return tuple(numbers)
 
 
@@ -164,12 +179,15 @@ def coach(components: Components, state: State) -> str:
     """Return what the seat on turn may do, where that takes numbers of the deck; "" where it doesn't."""
     if may_move(state):
         most, up = components.gallery_limit, components.auction_limit
-        return (
-            f"Now move cards between gallery and auction if you like: at most {most} may stay in your gallery, and "
-            f"{up} in your auction."
+        return t(
+            "Now move cards between gallery and auction if you like: at most {most} may stay in your gallery, "
+            "and {up} in your auction.",
+            most=most,
+            up=up,
         )
     if state.phase == "reveal":
-        return (
-            f"Reveal if {components.collection} of your cards share a theme, and the match ends; else pass the turn on."
+        return t(
+            "Reveal if {collection} of your cards share a theme, and the match ends; else pass the turn on.",
+            collection=components.collection,
         )
     return ""
