@@ -8,6 +8,7 @@ import logging
 import queue
 import socket
 import ssl
+import time
 
 from paho.mqtt.client import Client, DisconnectFlags, MQTTMessage, MQTTMessageInfo, MQTTv5
 from paho.mqtt.enums import CallbackAPIVersion
@@ -49,6 +50,7 @@ class Connection:
         """That the broker lets the table not write, in a sentence."""
         self._answer: queue.Queue[ReasonCode] = queue.Queue(1)
         self._ended: ReasonCode | None = None
+        self._said = float("inf")
         self._client = client = _client(settings, own_id(settings))
         client.max_inflight_messages_set(IN_FLIGHT)
         client.will_set(topic(settings.name, "presence"), messages.encode(self._presence(False)), 1, retain=True)
@@ -75,7 +77,7 @@ class Connection:
         table = self._settings.name
         wanted = (*messages.TO_TABLE, "press") if self._settings.buttons else messages.TO_TABLE
         self._client.subscribe([(topic(table, what), 1) for what in wanted])
-        self.send(topic(table, "presence"), self._presence(True), retain=True)
+        self.say_there()
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -89,6 +91,11 @@ class Connection:
                 log.debug("the broker was gone before the good-bye")
         self._client.disconnect()
         self._client.loop_stop()
+
+    def say_there(self) -> None:
+        """Say that the table is there."""
+        self._said = time.monotonic()
+        self.send(topic(self._settings.name, "presence"), self._presence(True), retain=True)
 
     def _presence(self, online: bool) -> Presence:
         return Presence(online=online, title=self._title, version=version(), at=now() if online else None)
@@ -114,7 +121,7 @@ class Connection:
             )
 
     def check(self) -> None:
-        """Look whether the connection is there.
+        """Look whether the connection is there, and say so again from time to time.
 
         Raises:
             LinkError: if it has ended.
@@ -123,6 +130,8 @@ class Connection:
             if self._ended.value == TAKEN_OVER:
                 raise LinkError(t("Another box uses this table's name at the broker: give each its own."))
             raise LinkError(t("The connection to the broker has ended; it is tried again."))
+        if time.monotonic() - self._said > messages.AGAIN:
+            self.say_there()
 
     def send(self, where: str, message: Message, qos: int = 1, retain: bool = False) -> MQTTMessageInfo:
         """Send a message."""

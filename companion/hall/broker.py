@@ -211,7 +211,8 @@ def _lines(users: dict[str, str]) -> str:
 def rights(tables: list[str]) -> str:
     """Return Mosquitto's list of rights. What is not in it is forbidden."""
     parts = [f"user {HALL}\n", *(f"topic read {ROOT}/+/{what}\n" for what in TO_HALL)]
-    parts += [f"topic write {ROOT}/+/{what}\n" for what in TO_TABLE]
+    # Of a table that died together with the broker the hall says what its last will would have said.
+    parts += [f"topic write {ROOT}/+/{what}\n" for what in (*TO_TABLE, "presence")]
     for name in tables:
         parts.append(f"\nuser {name}\n")
         parts += [f"topic write {ROOT}/{name}/{what}\n" for what in TO_HALL]

@@ -150,6 +150,7 @@ class Consumer:
     ) -> None:
         if reason.is_failure:
             log.warning("the broker is gone (%s); trying again", reason)
+        self._keeper.broker_gone()
 
     def _message(self, client: mqtt.Client, userdata: object, message: mqtt.MQTTMessage) -> None:
         self.received += 1

@@ -13,12 +13,14 @@ import psycopg
 from companion.hall.broker import BrokerError, let_in
 from companion.hall.database import Connection, DatabaseError, connect
 from companion.hall.events import seatings, take_results
-from companion.hall.messages import Seating, encode, topic
+from companion.hall.messages import AGAIN, Presence, Seating, encode, topic
 from companion.hall.settling import settle
 
 log = logging.getLogger(__name__)
 
 EVERY = 1.0
+SILENT = 2.5 * AGAIN
+"""Seconds without a word after which a table is not there any more, though the broker still says so."""
 Publish = Callable[[str, bytes], None]
 """Sends a retained message to a topic."""
 
@@ -32,6 +34,8 @@ class Keeper:
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._work, name="hall-keeper", daemon=True)
         self._told: dict[str, Seating | None] = {}
+        self._hears: float | None = None
+        """Since when the broker and the database can be heard; None: they can't."""
 
     def start(self) -> None:
         """Begin."""
@@ -43,8 +47,13 @@ class Keeper:
         self._thread.join(10)
 
     def tell_all(self) -> None:
-        """Say all seatings anew: the broker may have forgotten them."""
+        """The broker is there, but it may have forgotten the seatings: say all anew."""
         self._told = {}
+        self._hears = time.monotonic()
+
+    def broker_gone(self) -> None:
+        """Judge no table by its silence as long as none can be heard."""
+        self._hears = None
 
     def _work(self) -> None:
         connection: Connection | None = None
@@ -53,10 +62,13 @@ class Keeper:
             try:
                 if connection is None or connection.closed:
                     connection = connect(self._database)
+                    if self._hears is not None:
+                        self._hears = time.monotonic()
                 while settle(connection) and not self._stop.is_set():
                     pass
                 take_results(connection)
                 self._seat(connection)
+                self._miss(connection)
             except (psycopg.OperationalError, DatabaseError):
                 # The writer says so; here it is only tried again.
                 connection = None
@@ -75,6 +87,16 @@ class Keeper:
                     log.info("table %s may come again", name)
             except BrokerError as error:
                 log.warning("nobody can be let in again: %s", error)
+
+    def _miss(self, connection: Connection) -> None:
+        """Say of tables that are silent what the broker lost: it died with them, before their last will was told."""
+        if self._hears is None or time.monotonic() - self._hears < SILENT:
+            return
+        gone = connection.execute(
+            "SELECT name FROM tables WHERE online AND heard < now() - make_interval(secs => %s)", (SILENT,)
+        ).fetchall()
+        for (name,) in gone:
+            self._publish(topic(name, "presence"), encode(Presence(online=False)))
 
     def _seat(self, connection: Connection) -> None:
         wanted = seatings(connection)

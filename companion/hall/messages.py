@@ -35,6 +35,10 @@ SeatNumber = Annotated[int, Meta(ge=1, le=16)]
 Number = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
 
+AGAIN = 60.0
+"""Seconds after which a table says again that it is there. A last will is lost when the broker dies with the table."""
+
+
 class Message(msgspec.Struct, frozen=True, kw_only=True):
     """What all messages are."""
 

@@ -104,6 +104,23 @@ def test_what_was_retained_before_the_hall_came_is_on_the_wall(broker: RealBroke
     one.stop()
 
 
+def test_a_table_that_died_together_with_the_broker_is_offline(
+    broker: RealBroker, database: LocalDatabase, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("companion.hall.keeper.SILENT", 0.5)
+    broker.add("t1")
+    # Retained by the broker, and nobody there who has left a last will.
+    broker.client("t1").publish(topic("t1", "presence"), encode(Presence(online=True)), qos=1, retain=True)
+    one = consumer(broker, database)
+
+    def offline():
+        with connect(database.address) as connection:
+            return rows(connection, "SELECT 1 FROM tables WHERE name = 't1' AND NOT online")
+
+    until(offline)
+    one.stop()
+
+
 @pytest.mark.parametrize("size", [100, 60_000])
 def test_a_bucket_of_tokens_runs_dry_and_fills_again(size):
     now = [0.0]

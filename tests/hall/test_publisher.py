@@ -85,6 +85,18 @@ def test_all_is_told_once_though_hall_and_broker_die(broker: RealBroker, table: 
     hall.stop()
 
 
+def test_a_table_says_again_that_it_is_there(
+    broker: RealBroker, table: StandInTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.hall.messages.AGAIN", 0.2)
+    hall = StandInHall(broker)
+    hall.start()
+    with Telling(table, broker.add("t4")):
+        until(lambda: len(hall.presence.get("t4", ())) > 3)
+        assert set(hall.presence["t4"]) == {True}
+    hall.stop()
+
+
 def test_a_hall_that_was_restored_gets_what_it_lacks(broker: RealBroker, table: StandInTable) -> None:
     hall = StandInHall(broker)
     hall.start()
