@@ -41,6 +41,9 @@ WINDOW = 6
 PATIENCE = 5.0
 """Seconds for an answer: afterwards what was sent is sent again, one record at a time until there is an answer. A hall
 that was away should know all within ten seconds; a broker without a hall should not be sent much."""
+ROUND_TRIP = 1.0
+"""Seconds after which what is on its way should be there. A hall that says then that it has nothing of it was away when
+it came (it says how far it is when it comes back): it gets it again at once, not after `PATIENCE`."""
 ASKED = 12
 """Matches that are asked after on each connection, the newest of them; and so many more while something was missing."""
 
@@ -354,6 +357,8 @@ class Outbox:
             self._sent[said.match] = msgspec.structs.replace(
                 sent, since=self._clock(), messages=max(1, sent.messages - 1)
             )
+        elif sent is not None and through == cursor.through and self._clock() - sent.since > ROUND_TRIP:
+            del self._sent[said.match]
         if through < cursor.through:
             # The hall was restored, or the answer is an old one: it gets what it has not, or once more.
             self._sent.pop(said.match, None)

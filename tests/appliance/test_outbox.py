@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from companion.appliance.cursors import FILE, Cursor, Cursors
-from companion.appliance.outbox import PATIENCE, WINDOW, Outbox
+from companion.appliance.outbox import PATIENCE, ROUND_TRIP, WINDOW, Outbox
 from companion.hall.messages import LARGEST, Committed, Records, encode
 from companion.referee.journal import new_id, now
 from companion.referee.record import Record
@@ -65,6 +65,21 @@ def test_what_is_not_answered_is_sent_again_little_by_little(table: StandInTable
     assert sending.numbers() == [1]
     sending.answer(1)
     assert sending.numbers() == list(range(2, 31))
+
+
+def test_a_hall_that_comes_back_without_what_was_sent_gets_it_at_once(table: StandInTable) -> None:
+    table.play(3)
+    sending = Sending(table)
+    sending.numbers()
+    sending.answer(3)
+    table.play(2)
+    assert sending.numbers() == [4, 5]
+    sending.answer(3)
+    assert sending.numbers() == [], "it may be on its way yet"
+    sending.time += ROUND_TRIP + 0.1
+    sending.answer(3)
+    assert not sending.outbox.overdue
+    assert sending.numbers() == [4, 5]
 
 
 def test_messages_are_bounded_in_bytes_and_number(table: StandInTable) -> None:
