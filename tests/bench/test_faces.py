@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from companion.bench.development import faces
-from companion.bench.development.face_decks import drawn_faces
+from companion.bench.development.face_decks import drawn_faces, own_faces
 from companion.bench.development.face_events import event, pictures
 from companion.bench.development.face_scenes import World
 from companion.eye.faces.change import Change
@@ -73,3 +73,12 @@ def test_drawn_cards_are_named_when_they_are_laid(monkeypatch):
     assert rows["few: a change, with expectation"]["right_share"] > 0.7
     assert rows["few: a change, with expectation"]["wrong"] == 0
     assert rows["few: cold"]["full_right"] > 0.9
+
+
+def test_a_standard_card_that_lies_upside_down_lies_right_and_any_other_does_not(done):
+    world, _, _ = done
+    at, turned = (100.0, 200.0, 10.0), (100.0, 200.0, 190.0)
+    assert faces._off(world, at, turned) > 100
+    standard = World(own_faces("standard"), world.mat, 1.0)
+    assert faces._off(standard, at, turned) < 1e-6
+    assert faces._off(standard, at, (103.0, 200.0, 190.0)) == pytest.approx(3.0)

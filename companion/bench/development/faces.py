@@ -28,7 +28,7 @@ from companion.eye.faces.deck import Picture, TaughtDeck
 from companion.eye.faces.flattening import shrunk
 from companion.eye.faces.likeness import FaceBook, Pose, corners_of, moved
 from companion.eye.faces.taking import cut_out
-from companion.games import loader
+from companion.games import STANDARD, loader
 
 EVENTS = 40
 """Default number of changes a deck."""
@@ -121,9 +121,13 @@ def _jittered(rng: np.random.Generator, pose: Pose) -> Pose:
 
 
 def _off(world: World, a: Pose, b: Pose) -> float:
-    """Return the largest distance of two poses' corners (mm)."""
+    """Return the largest distance of two poses' corners (mm). A standard card looks the same upside down."""
     w, h = world.faces.w, world.faces.h
-    return float(np.linalg.norm(corners_of(a, w, h) - corners_of(b, w, h), axis=1).max())
+    turns = (0.0, 180.0) if world.faces.name == STANDARD else (0.0,)
+    return min(
+        float(np.linalg.norm(corners_of(moved(a, 0, 0, turn), w, h) - corners_of(b, w, h), axis=1).max())
+        for turn in turns
+    )
 
 
 def _count(tally: Counter[str], done: Event, found: Change, numbers: dict[str, int], world: World) -> None:
