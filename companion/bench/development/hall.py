@@ -17,12 +17,13 @@ from datetime import datetime
 
 import msgspec
 
-from companion.bench.development.hall_ground import Ground, ground, playing, ready
+from companion.bench.development.hall_ground import Ground, Plan, ground, playing, ready
 from companion.bench.figures import percentile
 from companion.hall.database import Connection, connect
 
 AT_ONCE = 60
 """Tables of a process: paho waits by `select`, which takes no file number from 1024 on, and a table has ten files."""
+LATE, LATE_SHOWN = 250.0, 40
 SETTLED = 10.0
 """Seconds between the first record of the last table and the beginning of what is measured."""
 NEW = """
@@ -45,8 +46,8 @@ class LoadResult(msgspec.Struct, frozen=True):
     p50: float
     p99: float
     cost: dict[str, tuple[float, float]]
-    consumed: tuple[int, ...]
-    """How many messages each consumer was given."""
+    late: tuple[tuple[float, float], ...]
+    """When records came that took longer than `LATE` (seconds since the measuring began), and how long they took."""
 
 
 class Delays:
@@ -58,6 +59,7 @@ class Delays:
         self._known: dict[tuple[str, str], int] = {}
         self.found: list[float] = []
         """Milliseconds."""
+        self.late: list[tuple[float, float]] = []
 
     @contextmanager
     def _events(self) -> Iterator[socket.socket]:
@@ -89,6 +91,8 @@ class Delays:
                 fresh = self._fresh(database, [one for one in names if one not in ("results", without)])
                 if not first:
                     self.found += fresh
+                    at = time.monotonic() - until + seconds
+                    self.late += [(round(at, 1), round(took)) for took in fresh if took > LATE]
                 first = False
 
     def _fresh(self, database: Connection, names: list[str]) -> list[float]:
@@ -104,9 +108,9 @@ class Delays:
         return found
 
 
-def load(tables: int, seconds: float, pace: float = 10.0, at_once: int = AT_ONCE) -> LoadResult:
+def load(tables: int, seconds: float, pace: float = 10.0, at_once: int = AT_ONCE, spread: float = 90.0) -> LoadResult:
     """Measure how long records take from the journal to the wall, while so many tables play."""
-    with ground(tables) as here, playing(here, pace, at_once, matches=1):
+    with ground(tables) as here, playing(here, Plan(pace, at_once, matches=1, spread=spread)):
         here.start_wall()
         ready(here, tables)
         time.sleep(SETTLED)
@@ -115,7 +119,10 @@ def load(tables: int, seconds: float, pace: float = 10.0, at_once: int = AT_ONCE
         delays.look(seconds)
         cost = {name: (memory, used - before[name][1]) for name, (memory, used) in here.cost().items()}
         found = delays.found or [0.0]
-        return LoadResult(tables, seconds, len(delays.found), percentile(found, 0.5), percentile(found, 0.99), cost, ())
+        late = tuple(delays.late[:LATE_SHOWN])
+        return LoadResult(
+            tables, seconds, len(delays.found), percentile(found, 0.5), percentile(found, 0.99), cost, late
+        )
 
 
 class LoudResult(msgspec.Struct, frozen=True):
@@ -135,7 +142,7 @@ def loud(seconds: float = 10.0, rate: int = 5000, tables: int = 8) -> LoudResult
     with ground(tables + 1) as here:
         name = list(here.passwords)[-1]
         secret = here.passwords.pop(name)
-        with playing(here, 0.5):
+        with playing(here, Plan(0.5)):
             here.start_wall()
             ready(here, tables)
             time.sleep(SETTLED)

@@ -179,20 +179,30 @@ class Evening(msgspec.Struct):
         return found
 
 
+class Plan(msgspec.Struct, frozen=True):
+    """How tables play: `pace` and `matches` as a `RobotTable` takes them, and who begins when."""
+
+    pace: float
+    at_once: int = 20
+    """Tables of a process."""
+    matches: int = 0
+    spread: float = 0.0
+    """Seconds over which a process's tables begin: people do not sit down at a thousand tables in one second."""
+
+
 class _Tables:
     """The tables of one process."""
 
-    def __init__(self, folder: Path, settings: list[tuple[str, Broker]], pace: float, matches: int) -> None:
+    def __init__(self, folder: Path, settings: list[tuple[str, Broker]], plan: Plan) -> None:
         plays = games.packages()
-        self._tables = {
-            name: RobotTable(
-                folder / name, name, [*plays[n % len(plays) :], *plays[: n % len(plays)]], n, pace, matches
-            )
-            for n, (name, _) in enumerate(settings)
-        }
-        self._publishers = [published(self._tables[name], broker) for name, broker in settings]
-        for table in self._tables.values():
+        self._tables: dict[str, RobotTable] = {}
+        self._publishers = []
+        for n, (name, broker) in enumerate(settings):
+            order = [*plays[n % len(plays) :], *plays[: n % len(plays)]]
+            table = self._tables[name] = RobotTable(folder / name, name, order, n, plan.pace, plan.matches)
+            self._publishers.append(published(table, broker))
             table.start()
+            time.sleep(plan.spread / len(settings))
 
     def rest(self, on: bool) -> None:
         for table in self._tables.values():
@@ -209,13 +219,13 @@ class _Tables:
         }
 
 
-def _play(made: tuple[str, list[tuple[str, Broker]], float, int, str], evening: tuple[Event, Event, object]) -> None:
+def _play(made: tuple[str, list[tuple[str, Broker]], Plan, str], evening: tuple[Event, Event, object]) -> None:
     """Let some tables play in a process of their own; their journals stay. Ends by being ended."""
-    folder, settings, pace, matches, namespace = made
+    folder, settings, plan, namespace = made
     resting, over, told = evening
     if namespace:
         enter(namespace)
-    tables = _Tables(Path(folder), settings, pace, matches)
+    tables = _Tables(Path(folder), settings, plan)
     while not over.is_set():
         if resting.is_set():
             tables.rest(True)
@@ -231,8 +241,8 @@ def _play(made: tuple[str, list[tuple[str, Broker]], float, int, str], evening: 
 
 
 @contextmanager
-def playing(here: Ground, pace: float, at_once: int = 20, matches: int = 0) -> Iterator[Evening]:
-    """Let all tables play, in processes of `at_once` tables; `matches` as a `RobotTable` takes it."""
+def playing(here: Ground, plan: Plan) -> Iterator[Evening]:
+    """Let all tables play, in several processes."""
     names = list(here.passwords)
     context = multiprocessing.get_context("spawn")
     evening = Evening(here.folder / "tables", context.Event(), context.Event(), context.Queue(), len(names))
@@ -241,9 +251,9 @@ def playing(here: Ground, pace: float, at_once: int = 20, matches: int = 0) -> I
     processes = [
         context.Process(
             target=_play,
-            args=((f"{evening.folder}", [(one, here.settings(one)) for one in part], pace, matches, namespace), shared),
+            args=((f"{evening.folder}", [(one, here.settings(one)) for one in part], plan, namespace), shared),
         )
-        for part in (names[i : i + at_once] for i in range(0, len(names), at_once))
+        for part in (names[i : i + plan.at_once] for i in range(0, len(names), plan.at_once))
     ]
     for process in processes:
         process.start()

@@ -19,7 +19,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from companion.bench.development.hall_ground import Evening, Ground, compared, ground, playing, ready, written
+from companion.bench.development.hall_ground import Evening, Ground, Plan, compared, ground, playing, ready, written
 from companion.bench.development.hall_network import PARTS
 from companion.bench.figures import optional
 from companion.hall.database import DatabaseError, connect
@@ -204,7 +204,7 @@ def soak(
     """
     rng = random.Random(seed)
     recovered: list[float] = []
-    with ground(tables, network=network) as here, playing(here, pace) as evening:
+    with ground(tables, network=network) as here, playing(here, Plan(pace)) as evening:
         here.start_wall()
         ready(here, tables)
         viewer = Viewer(*here.wall_at)
