@@ -87,7 +87,7 @@ class Lines:
         if kind < 4 and self._session._referee is not None:
             legal = list(self._game.legal(self._session._referee.state))
             if legal:
-                action = msgspec.to_builtins(rng.choice(legal))
+                action = msgspec.to_builtins(rng.choice(legal), enc_hook=plain)
                 self._fill(rng, action)
                 said: Any = {"action": action, "facts": plain_of(rng, Facts, self._words)}
                 self._say(said if rng.random() < 0.6 else altered(rng, said, self._words))
