@@ -93,7 +93,7 @@ class Connection:
         self._client.loop_stop()
 
     def say_there(self) -> None:
-        """Say that the table is there."""
+        """Publish that the table is there."""
         self._said = time.monotonic()
         self.send(topic(self._settings.name, "presence"), self._presence(True), retain=True)
 

@@ -252,14 +252,12 @@ def _begin(connection: Connection, batch: Batch, forgotten: Forgotten) -> None:
             if 1 <= seat <= header.seats
         }
         kept = msgspec.structs.replace(header, names={seat: name for seat, name in names.items() if name})
+        begun = moment(header.at) or datetime.now(UTC)
         text = storable(msgspec.json.encode(kept, enc_hook=plain).decode())
         connection.execute(
             "INSERT INTO matches (table_name, id, root, header, head, game, at) VALUES (%s, %s, %s, %s, %s, %s, %s) "
             "ON CONFLICT DO NOTHING",
-            (
-                *(table, match, arrived.root, text, arrived.root),
-                *(clean_name(header.game, 80), moment(header.at) or datetime.now(UTC)),
-            ),
+            (table, match, arrived.root, text, arrived.root, clean_name(header.game, 80), begun),
         )
         # In pipeline mode nobody knows yet whether the match was new; if it was, this changes nothing.
         connection.execute(_RENAME, (text, table, match, arrived.root))

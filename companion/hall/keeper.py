@@ -47,7 +47,7 @@ class Keeper:
         self._thread.join(10)
 
     def tell_all(self) -> None:
-        """The broker is there, but it may have forgotten the seatings: say all anew."""
+        """Publish all seatings anew: the broker is there again, and may have forgotten them."""
         self._told = {}
         self._hears = time.monotonic()
 
@@ -89,7 +89,7 @@ class Keeper:
                 log.warning("nobody can be let in again: %s", error)
 
     def _miss(self, connection: Connection) -> None:
-        """Say of tables that are silent what the broker lost: it died with them, before their last will was told."""
+        """Publish for silent tables what the broker lost: it died with them, before their last will was told."""
         if self._hears is None or time.monotonic() - self._hears < SILENT:
             return
         gone = connection.execute(

@@ -222,7 +222,7 @@ class CameraStage(TableStage):
         self._tick = tick
 
     def explain(self) -> int:
-        """Say which card lies where the eye is not sure, as people do who are asked."""
+        """Answer which card lies where the eye is not sure, as people do; return the number of answers."""
         answers = 0
         for doubt in self.eye.doubts:
             lying = (laid for laid in reversed(self.table.pieces()) if laid.face == "F")

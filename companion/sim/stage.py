@@ -148,7 +148,7 @@ class Stage(ABC):
         """The simulated time that has gone by."""
 
     def explain(self) -> int:
-        """Say what lies where the eye asks; return how many answers that took."""
+        """Answer what lies where the eye asks; return the number of answers."""
         return 0
 
     @property

@@ -56,18 +56,18 @@ class Pictures(Protocol):
 
 class Hints(NamedTuple):
     """What the rules tell the eye: the number of cards in the zones in which cards lie on each other, as far as it is
-    known, and the pieces that are plausible in each zone.
+    known, and, for an eye that knows faces, a function that returns the pieces that are plausible in each zone.
     """
 
     piles: Mapping[str, int] = {}
-    plausible: Mapping[str, Collection[str]] = {}
+    plausible: Callable[[], Mapping[str, Collection[str]]] = dict
 
     def give(self, eye: Eye) -> None:
-        """Tell an eye."""
+        """Pass them to an eye."""
         # The top of a pile appears elsewhere than it lies, the more so the higher it is.
         eye.piles = known_piles(eye.mat, self.piles)
         if eye.faces is not None:
-            eye.faces.plausible = self.plausible
+            eye.faces.plausible = self.plausible()
 
 
 NOTHING_TOLD = Hints()

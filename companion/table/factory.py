@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any
 
 import cv2
@@ -135,8 +135,8 @@ def pile_sizes(layout: Layout) -> dict[str, int]:
 
 
 def hints(game: Game[Any], state: Any) -> Hints:
-    """Return what a state tells the eye."""
-    return Hints(pile_sizes(game.layout(state)), plausible(game, state))
+    """Return what a state tells the eye; what is plausible is found only for an eye that asks for it."""
+    return Hints(pile_sizes(game.layout(state)), partial(plausible, game, state))
 
 
 def make_eye(game: Game[Any], mat: Mat, decks: Sequence[TaughtDeck] = ()) -> Eye:

@@ -91,7 +91,7 @@ def test_what_goes_wrong_is_raised_where_it_was_asked(camera: Fed, camera_loop: 
 def test_an_eye_that_knows_faces_is_told_what_is_plausible_before_it_looks_and_again_when_that_changes(
     camera: Fed,
 ) -> None:
-    told = [Hints({}, {"discard": {"004"}})]
+    told = [Hints({}, lambda: {"discard": {"004"}})]
     known: list[object] = []
 
     class Watching(Eye):
