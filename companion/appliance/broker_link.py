@@ -11,7 +11,7 @@ import ssl
 import time
 
 from paho.mqtt.client import Client, DisconnectFlags, MQTTMessage, MQTTMessageInfo, MQTTv5
-from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
@@ -129,7 +129,7 @@ class Connection:
         if self._ended is not None:
             if self._ended.value == TAKEN_OVER:
                 raise LinkError(t("Another box uses this table's name at the broker: give each its own."))
-            raise LinkError(t("The connection to the broker has ended; it is tried again."))
+            raise LinkError(_ended())
         if time.monotonic() - self._said > messages.AGAIN:
             self.say_there()
 
@@ -144,7 +144,10 @@ class Connection:
             LinkError: if the connection has ended.
         """
         self.check()
-        return self._client.publish(where, payload, qos, retain)
+        sent = self._client.publish(where, payload, qos, retain)
+        if sent.rc > MQTTErrorCode.MQTT_ERR_SUCCESS:
+            raise LinkError(_ended())  # since it was looked at
+        return sent
 
 
 def _client(settings: Broker, name: str) -> Client:
@@ -155,6 +158,10 @@ def _client(settings: Broker, name: str) -> Client:
     if settings.tls:
         client.tls_set_context(ssl.create_default_context(cadata=settings.ca or None))
     return client
+
+
+def _ended() -> str:
+    return t("The connection to the broker has ended; it is tried again.")
 
 
 def own_id(settings: Broker) -> str:

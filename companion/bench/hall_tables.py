@@ -139,8 +139,14 @@ class RobotTable:
             return 0.0
         action, facts = self._steps[done]
         began = time.perf_counter()
-        reply = self._match.command(Play(seat=action.seat, action=action, facts=facts))
-        self.slowest = max(self.slowest, time.perf_counter() - began)
+        try:
+            reply = self._match.command(Play(seat=action.seat, action=action, facts=facts))
+        except TimeoutError:
+            # As a person would: look whether it counted, and play it again if it did not.
+            log.warning("%s: a turn was not answered", self.title)
+            return 0.0
+        finally:
+            self.slowest = max(self.slowest, time.perf_counter() - began)
         if not reply.ok:
             log.error("%s: the robots' match was refused: %s", self.title, reply.verdict)
             self._steps = self._steps[:done]

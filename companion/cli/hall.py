@@ -208,7 +208,7 @@ def backup(
 ) -> None:
     """Write a backup of the database (pg_dump), while all goes on."""
     part = file.with_name(f"{file.name}.part")
-    _tool("pg_dump", "--format=custom", f"--file={part}", f"--dbname={_load(config).database}")
+    _tool("No backup was written", "pg_dump", "--format=custom", f"--file={part}", f"--dbname={_load(config).database}")
     part.chmod(0o600)
     part.replace(file)
     typer.echo(f"{file}: {file.stat().st_size} bytes")
@@ -218,9 +218,8 @@ def backup(
 def restore(file: Annotated[Path, typer.Argument(metavar="FILE", exists=True)], config: Config = None) -> None:
     """Put a backup in the place of what the database has; then tables send what it lacks."""
     database = _load(config).database
-    _tool(
-        "pg_restore", "--clean", "--if-exists", "--no-owner", "--single-transaction", f"--dbname={database}", f"{file}"
-    )
+    how = ("--clean", "--if-exists", "--no-owner", "--single-transaction")
+    _tool("The backup can't be read, and nothing was changed", "pg_restore", *how, f"--dbname={database}", f"{file}")
     prepare(config)
     typer.echo("Restart the broker (systemctl restart mosquitto): when the tables come back they send what is missing.")
 
@@ -243,7 +242,8 @@ def demo(
         raise fail(f"{error}") from None
 
 
-def _tool(name: str, *arguments: str) -> None:
+def _tool(failed: str, name: str, *arguments: str) -> None:
+    """Run a tool of PostgreSQL's; if it fails, say what that means and what the tool said."""
     from companion.hall.local import LocalError, program
 
     try:
@@ -251,7 +251,7 @@ def _tool(name: str, *arguments: str) -> None:
     except (LocalError, OSError) as error:
         raise fail(f"{error}") from None
     if done.returncode:
-        raise fail(done.stderr.decode(errors="replace").strip()[-600:])
+        raise fail(f"{failed}: {done.stderr.decode(errors='replace').strip()[-600:]}")
 
 
 def _load(config: Path | None) -> HallConfig:

@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from companion.appliance.broker_link import Connection, LinkError
 from companion.appliance.broker_settings import Broker
 from companion.appliance.publisher import Publisher
 from companion.hall import messages
@@ -83,6 +84,15 @@ def test_all_is_told_once_though_hall_and_broker_die(broker: RealBroker, table: 
     until(lambda: hall.presence["t4"][-1] is False)
     assert hall.presence["t4"][0] is True
     hall.stop()
+
+
+def test_a_connection_that_ends_while_something_is_sent_is_said(broker: RealBroker) -> None:
+    with Connection(broker.add("t4"), "Table 4") as link:
+        broker.kill()
+        until(lambda: not link._client.is_connected())
+        link.check = lambda: None  # type: ignore[method-assign]  # it was still there when it was looked at
+        with pytest.raises(LinkError, match="has ended"):
+            link.send(messages.topic("t4", "snapshot"), messages.Snapshot(text="Bo's turn."), qos=0)
 
 
 def test_a_table_says_again_that_it_is_there(

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing.synchronize import Event
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -126,25 +127,35 @@ class Ground:
         self.database.stop()
 
     def cost(self) -> dict[str, tuple[float, float]]:
-        """Return memory (MB) and processor time (s) of broker, consumers and database so far."""
+        """Return memory (MB) and processor time (s) of broker, database, each consumer and the wall so far."""
         psutil = optional("psutil")
         if psutil is None:
             return {}
         groups = {
             "broker": [self.broker.pid],
-            "consumers": [one.pid for one in self.consumers if one is not None],
             "database": [self.database.pid],
+            **{f"consumer {n}": [one.pid] for n, one in enumerate(self.consumers, 1) if one is not None},
         }
         if self.wall is not None:
             groups["wall"] = [self.wall.pid]
         found = {}
         for name, pids in groups.items():
-            every = [psutil.Process(pid) for pid in pids]
-            every += [child for one in every for child in one.children(recursive=True)]
-            used = [one.cpu_times() for one in every]
-            memory = sum(one.memory_full_info().uss for one in every) / 1e6
-            found[name] = (memory, sum(one.user + one.system for one in used))
+            memory = used = 0.0
+            for one in [each for pid in pids for each in _with_children(psutil, pid)]:
+                with suppress(psutil.NoSuchProcess):  # the database has helpers that come and go
+                    times = one.cpu_times()
+                    memory += one.memory_full_info().uss / 1e6
+                    used += times.user + times.system
+            found[name] = (memory, used)
         return found
+
+
+def _with_children(psutil: Any, pid: int) -> list[Any]:
+    try:
+        first = psutil.Process(pid)
+        return [first, *first.children(recursive=True)]
+    except psutil.NoSuchProcess:
+        return []
 
 
 @contextmanager
@@ -193,11 +204,12 @@ class Plan(msgspec.Struct, frozen=True):
 class _Tables:
     """The tables of one process."""
 
-    def __init__(self, folder: Path, settings: list[tuple[str, Broker]], plan: Plan) -> None:
+    def __init__(self, folder: Path, settings: list[tuple[str, Broker]], plan: Plan, first: int) -> None:
+        """Let some tables begin; `first` is the first one's number: no two tables' robots do the same at once."""
         plays = games.packages()
         self._tables: dict[str, RobotTable] = {}
         self._publishers = []
-        for n, (name, broker) in enumerate(settings):
+        for n, (name, broker) in enumerate(settings, first):
             order = [*plays[n % len(plays) :], *plays[: n % len(plays)]]
             table = self._tables[name] = RobotTable(folder / name, name, order, n, plan.pace, plan.matches)
             self._publishers.append(published(table, broker))
@@ -219,13 +231,13 @@ class _Tables:
         }
 
 
-def _play(made: tuple[str, list[tuple[str, Broker]], Plan, str], evening: tuple[Event, Event, object]) -> None:
+def _play(made: tuple[str, list[tuple[str, Broker]], Plan, int, str], evening: tuple[Event, Event, object]) -> None:
     """Let some tables play in a process of their own; their journals stay. Ends by being ended."""
-    folder, settings, plan, namespace = made
+    folder, settings, plan, first, namespace = made
     resting, over, told = evening
     if namespace:
         enter(namespace)
-    tables = _Tables(Path(folder), settings, plan)
+    tables = _Tables(Path(folder), settings, plan, first)
     while not over.is_set():
         if resting.is_set():
             tables.rest(True)
@@ -251,9 +263,10 @@ def playing(here: Ground, plan: Plan) -> Iterator[Evening]:
     processes = [
         context.Process(
             target=_play,
-            args=((f"{evening.folder}", [(one, here.settings(one)) for one in part], plan, namespace), shared),
+            args=((f"{evening.folder}", [(one, here.settings(one)) for one in part], plan, first, namespace), shared),
         )
-        for part in (names[i : i + plan.at_once] for i in range(0, len(names), plan.at_once))
+        for first in range(0, len(names), plan.at_once)
+        for part in [names[first : first + plan.at_once]]
     ]
     for process in processes:
         process.start()
