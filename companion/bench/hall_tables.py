@@ -55,8 +55,8 @@ class RobotTable:
         self._calling = ""
         self.seating: Seating | None = None
         self.written = 0
-        self.slowest = 0.0
-        """Seconds that the slowest turn took until it was in the journal."""
+        self.turns: list[float] = []
+        """Seconds that each turn took until it was in the journal."""
         self._next = 0
         self._between = False
         """Whether a match is over, and the next has not begun."""
@@ -146,7 +146,7 @@ class RobotTable:
             log.warning("%s: a turn was not answered", self.title)
             return 0.0
         finally:
-            self.slowest = max(self.slowest, time.perf_counter() - began)
+            self.turns.append(round(time.perf_counter() - began, 4))
         if not reply.ok:
             log.error("%s: the robots' match was refused: %s", self.title, reply.verdict)
             self._steps = self._steps[:done]

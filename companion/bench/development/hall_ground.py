@@ -177,14 +177,14 @@ class Evening(msgspec.Struct):
     """While it is set the robots rest, and each process says how it stands at its tables."""
     over: Event
     """Once it is set the robots stop; the publishers go on."""
-    told: multiprocessing.Queue[dict[str, tuple[Snapshot, float]]]
-    """By table: what everybody may know of it, and the seconds its slowest turn took."""
+    told: multiprocessing.Queue[dict[str, tuple[Snapshot, list[float]]]]
+    """By table: what everybody may know of it, and the seconds that its turns took."""
     tables: int
 
-    def stands(self, of: Event) -> dict[str, tuple[Snapshot, float]]:
+    def stands(self, of: Event) -> dict[str, tuple[Snapshot, list[float]]]:
         """Set an event, and return what all tables say then."""
         of.set()
-        found: dict[str, tuple[Snapshot, float]] = {}
+        found: dict[str, tuple[Snapshot, list[float]]] = {}
         while len(found) < self.tables:
             found.update(self.told.get())
         return found
@@ -224,9 +224,9 @@ class _Tables:
         for table in self._tables.values():
             table.pause()
 
-    def stand(self) -> dict[str, tuple[Snapshot, float]]:
+    def stand(self) -> dict[str, tuple[Snapshot, list[float]]]:
         return {
-            name: (snapshot_told(table.wait(-1, 0.0), "full", table.robots(), table.clock()), table.slowest)
+            name: (snapshot_told(table.wait(-1, 0.0), "full", table.robots(), table.clock()), table.turns)
             for name, table in self._tables.items()
         }
 

@@ -21,7 +21,7 @@ import msgspec
 
 from companion.bench.development.hall_ground import Evening, Ground, Plan, compared, ground, playing, ready, written
 from companion.bench.development.hall_network import PARTS
-from companion.bench.figures import optional
+from companion.bench.figures import optional, percentile
 from companion.hall.database import DatabaseError, connect
 from companion.hall.local import LocalError
 from companion.hall.messages import Snapshot
@@ -62,7 +62,7 @@ class Viewer:
                 connection.close()
             time.sleep(2)  # the stream says `retry: 2000`
 
-    def wrong(self, stands: dict[str, tuple[Snapshot, float]]) -> list[str]:
+    def wrong(self, stands: dict[str, tuple[Snapshot, list[float]]]) -> list[str]:
         """Return the tables that it does not show as they stand."""
         return [name for name, (snapshot, _) in stands.items() if not shows(self._cards.get(name, ""), snapshot)]
 
@@ -88,7 +88,9 @@ class SoakResult(msgspec.Struct, frozen=True):
     wrong: int
     recovered: tuple[float, ...]
     """Each time that was looked: seconds from the last part's return until all was there and right; -1: never."""
-    slowest_turn: float
+    turns: dict[str, float]
+    """Milliseconds until a turn was in the table's journal: of all, of the slowest hundredth and thousandth, the worst.
+    Without faults (`faults` 0) they say what a table feels of the hall otherwise."""
 
 
 class Parts:
@@ -224,9 +226,11 @@ def soak(
             parts.mend(float("inf"))
             time.sleep(1)
         recovered.append(_look(here, evening, parts, viewer, last=True))
-        slowest = max(turn for _, turn in evening.stands(evening.over).values())
+        took = [turn * 1000 for _, turns in evening.stands(evening.over).values() for turn in turns]
+        turns = {"p50": percentile(took, 0.5), "p99": percentile(took, 0.99), "p99.9": percentile(took, 0.999)}
+        turns["worst"] = max(took)
         lasted = time.monotonic() - began
-        return SoakResult(tables, lasted, parts.faults, *compared(here, evening.folder), tuple(recovered), slowest)
+        return SoakResult(tables, lasted, parts.faults, *compared(here, evening.folder), tuple(recovered), turns)
 
 
 def _look(here: Ground, evening: Evening, parts: Parts, viewer: Viewer, last: bool = False) -> float:
