@@ -101,8 +101,19 @@ CHANGES = {
 }
 ORDER = [*map(str, range(2, 14)), "1"]
 """How high ranks are in tricks, where nothing is said: the ace is the highest."""
-USUAL = {"least": 1, "to": 0, "width": 3, "every": 10, "times": 1, "minus": 0, "by": "rank", "whose": "seat",
-         "lay_off": "", "ties": "nobody", **dict.fromkeys(OPERANDS, 0)}  # fmt: skip
+USUAL = {
+    "least": 1,
+    "to": 0,
+    "width": 3,
+    "every": 10,
+    "times": 1,
+    "minus": 0,
+    "by": "rank",
+    "whose": "seat",
+    "lay_off": "",
+    "ties": "nobody",
+    **dict.fromkeys(OPERANDS, 0),
+}
 """What counts where a block says nothing."""
 _NUMBER = re.compile(r"[+-]?\d{1,6}")
 

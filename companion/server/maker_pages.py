@@ -200,6 +200,12 @@ def _places(draft: Draft, zones: tuple[ZoneOfMat, ...], tried: Tried) -> list[di
         seats = range(1, tried.seats + 1) if own.get(zone, zone == "taken") else (0,)
         for seat in seats:
             name = f"{zone}.{seat}" if seat else zone
-            found.append({"zone": name, "words": words.get(zone, zone.replace("_", " ").capitalize()), "seat": seat,
-                          "cards": tried.cards.get(name, ())})  # fmt: skip
+            found.append(
+                {
+                    "zone": name,
+                    "words": words.get(zone, zone.replace("_", " ").capitalize()),
+                    "seat": seat,
+                    "cards": tried.cards.get(name, ()),
+                }
+            )
     return found

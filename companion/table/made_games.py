@@ -101,8 +101,15 @@ class MadeGames:
             raise MakerError(t("That game has a deck or a mat of its own: change its files, not this page.")) from None
         title = str(score.pop("title", said.title))
         without = tuple(said.without.get("rank", ()))
-        return Draft(title=title, name=name, mat=str(mat["neutral"]), jokers=said.jokers, packs=said.packs,
-                     without=without, score=score)  # fmt: skip
+        return Draft(
+            title=title,
+            name=name,
+            mat=str(mat["neutral"]),
+            jokers=said.jokers,
+            packs=said.packs,
+            without=without,
+            score=score,
+        )
 
     def mats(self) -> tuple[tuple[str, str], ...]:
         """List the mats for any card game."""
@@ -153,8 +160,14 @@ class MadeGames:
     def worth(self, draft: Draft, tried: Tried) -> Worth | None:
         """Return what a round is worth."""
         named = msgspec.structs.replace(draft, title=draft.title.strip() or "Game")
-        table = Table(seats=tried.seats, cards=tried.cards, tricks=tried.tricks, last=tried.last, sweeps=tried.sweeps,
-                      entered=tried.entered)  # fmt: skip
+        table = Table(
+            seats=tried.seats,
+            cards=tried.cards,
+            tricks=tried.tricks,
+            last=tried.last,
+            sweeps=tried.sweeps,
+            entered=tried.entered,
+        )
         try:
             text, deck = _text(named), _deck(named)
             if checking.check(text, deck, games.mat_places({"neutral": draft.mat})):

@@ -72,7 +72,7 @@ FAULTS = (
     Fault(
         "anybody answers for the table",
         "server/command_post.py",
-        'if not stands_at_table():\n        raise RefusedError(403, "Only',
-        'if False:\n        raise RefusedError(403, "Only',
+        'if not stands_at_table():\n        raise RefusedError(403, t("Only the host answers',
+        'if False:\n        raise RefusedError(403, t("Only the host answers',
     ),
 )

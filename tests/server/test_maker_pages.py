@@ -80,8 +80,10 @@ def test_a_kept_game_can_be_played_and_changed_again(maker: MadeGames, home: Pat
     assert name == "scopa-for-three"
     assert games.load(name).info.seats == (3, 3)
     changed = maker.draft(name)
-    assert maker.keep(Draft(title="Scopa, us three", name=name, mat="row", without=changed.without,
-                            score=changed.score)) == name  # fmt: skip
+    assert (
+        maker.keep(Draft(title="Scopa, us three", name=name, mat="row", without=changed.without, score=changed.score))
+        == name
+    )
     assert games.load(name).info.title == "Scopa, us three"
     assert sorted(path.name for path in home.iterdir()) == [name]
 
@@ -295,16 +297,45 @@ def test_a_form_that_nobody_has_touched_changes_nothing(host: FlaskClient, maker
 
 
 def test_what_a_file_may_say_the_form_says_too() -> None:
-    form = MultiDict({
-        "draft": msgspec.json.encode(Draft(title="A", score={"score": [
-            {"name": "a", "op": "melds"}, {"name": "b", "op": "count", "when": {"a": {"more_than": 1}}}], "option": [
-            {"name": "o", "words": "O", "default": 1, "low": 1, "high": 2}]})).decode(),
-        "title": "A", "play": "tricks", "order": "1, 7, 8", "clock": "chess", "clock_seconds": "300",
-        "o0.words": "End", "o0.default": "5", "o0.low": "1", "o0.high": "9", "ends.free": "no",
-        "b0.says": "A", "b0.lay_off": "knocks", "b0.tells": "too much", "b0.told": "yes",
-        "b1.says": "B", "b1.like": "starter", "b1.like_in": "suit", "b1.when.0": "a", "b1.how.0": "more_than",
-        "b1.than.0": "1", "b1.when.1": "a", "b1.how.1": "at_most", "b1.than.1": "o",
-    })  # fmt: skip
+    form = MultiDict(
+        {
+            "draft": msgspec.json.encode(
+                Draft(
+                    title="A",
+                    score={
+                        "score": [
+                            {"name": "a", "op": "melds"},
+                            {"name": "b", "op": "count", "when": {"a": {"more_than": 1}}},
+                        ],
+                        "option": [{"name": "o", "words": "O", "default": 1, "low": 1, "high": 2}],
+                    },
+                )
+            ).decode(),
+            "title": "A",
+            "play": "tricks",
+            "order": "1, 7, 8",
+            "clock": "chess",
+            "clock_seconds": "300",
+            "o0.words": "End",
+            "o0.default": "5",
+            "o0.low": "1",
+            "o0.high": "9",
+            "ends.free": "no",
+            "b0.says": "A",
+            "b0.lay_off": "knocks",
+            "b0.tells": "too much",
+            "b0.told": "yes",
+            "b1.says": "B",
+            "b1.like": "starter",
+            "b1.like_in": "suit",
+            "b1.when.0": "a",
+            "b1.how.0": "more_than",
+            "b1.than.0": "1",
+            "b1.when.1": "a",
+            "b1.how.1": "at_most",
+            "b1.than.1": "o",
+        }
+    )
     score = maker_form.read(form).score
     assert score["tricks"] == {"order": ["1", "7", "8"], "follow": False}
     assert score["clock"] == {"kind": "chess", "seconds": 300}
@@ -320,8 +351,19 @@ def test_the_form_without_a_script_makes_a_game(host: FlaskClient) -> None:
     assert "Like Scopa" in page
     scopa = {key: value for key, value in games.contents("scopa", "score.toml").items() if key != "title"}
     held = json.dumps({"mat": "row", "score": scopa})
-    form = {"draft": held, "title": "Ours", "low": "3", "high": "3", "play": "row", "dealt": "4", "mat": "row",
-            "ends.by": "points", "ends.at": "15", "ends.free": "yes", "ties": "on"}  # fmt: skip
+    form = {
+        "draft": held,
+        "title": "Ours",
+        "low": "3",
+        "high": "3",
+        "play": "row",
+        "dealt": "4",
+        "mat": "row",
+        "ends.by": "points",
+        "ends.at": "15",
+        "ends.free": "yes",
+        "ties": "on",
+    }
     page = host.post("/host/games/new", data={**form, "do": "look"}).text
     assert "Nothing is missing" in page
     answer = host.post("/host/games/new", data={**form, "do": "play"})

@@ -197,8 +197,11 @@ def test_a_game_is_made_with_keys_alone(
     to("Begin")
     page.keyboard.press("Enter")
     page.wait_for_url("**/host")
-    (most, added) = (block for block in table.session.game.components.score.score if block.op == "majority" and (
-        block.name == "most" or block.of == ("sweeps",)))  # fmt: skip
+    (most, added) = (
+        block
+        for block in table.session.game.components.score.score
+        if block.op == "majority" and (block.name == "most" or block.of == ("sweeps",))
+    )
     assert (most.times, added.of) == (2, ("sweeps",))
 
 

@@ -112,9 +112,13 @@ def _round(text: str, score: Score, deck: Deck, places: Places) -> Iterator[Prob
     cards, most = len(deck.cards), max(_hands(score), default=0) * score.players.seats[1]
     if most > cards:
         line = line_of(text, "round", "hand")
-        yield Problem(line, f"hands of {score.players.seats[1]} players hold {most} cards, and the deck has {cards}",
-                      "Deal fewer, or write fewer players.", "hands",
-                      (str(score.players.seats[1]), str(most), str(cards)))  # fmt: skip
+        yield Problem(
+            line,
+            f"hands of {score.players.seats[1]} players hold {most} cards, and the deck has {cards}",
+            "Deal fewer, or write fewer players.",
+            "hands",
+            (str(score.players.seats[1]), str(most), str(cards)),
+        )
 
 
 def _hands(score: Score) -> list[int]:
@@ -147,8 +151,13 @@ def _tricks(text: str, tricks: Tricks, deck: Deck, places: Places) -> Iterator[P
     ranks = sorted({card.traits["rank"] for card in deck.cards if "rank" in card.traits} - set(tricks.order))
     if ranks:
         words = f"nothing says how high {', '.join(ranks)} is"
-        yield Problem(line_of(text, "tricks", "order"), words, "Name every rank, from the lowest to the highest.",
-                      "order", (", ".join(ranks),))  # fmt: skip
+        yield Problem(
+            line_of(text, "tricks", "order"),
+            words,
+            "Name every rank, from the lowest to the highest.",
+            "order",
+            (", ".join(ranks),),
+        )
     suits = sorted({card.traits["suit"] for card in deck.cards if "suit" in card.traits})
     if tricks.trump and tricks.trump not in suits:
         yield Problem(line_of(text, "tricks", "trump"), f"the deck has no suit {tricks.trump!r}", _one_of(suits))
@@ -180,13 +189,23 @@ def _entries(text: str, score: Score) -> Iterator[Problem]:
     for n, entry in enumerate(score.entry):
         if not 0 <= entry.high - entry.low <= WIDEST:
             words = f"{entry.low} to {entry.high} are no numbers to choose from, or too many"
-            yield Problem(line_of(text, "entry", n, "low"), words, f"Write low and high, at most {WIDEST} apart.",
-                          "range", (str(entry.low), str(entry.high), str(WIDEST)))  # fmt: skip
+            yield Problem(
+                line_of(text, "entry", n, "low"),
+                words,
+                f"Write low and high, at most {WIDEST} apart.",
+                "range",
+                (str(entry.low), str(entry.high), str(WIDEST)),
+            )
     for n, option in enumerate(score.option):
         if not option.low <= option.default <= option.high:
             words = f"{option.default} is not between {option.low} and {option.high}"
-            yield Problem(line_of(text, "option", n, "default"), words, "Write a number between low and high.",
-                          "default", (str(option.default),))  # fmt: skip
+            yield Problem(
+                line_of(text, "option", n, "default"),
+                words,
+                "Write a number between low and high.",
+                "default",
+                (str(option.default),),
+            )
 
 
 def _blocks(text: str, score: Score, deck: Deck, places: Places) -> Iterator[Problem]:

@@ -170,10 +170,33 @@ VALUES = st.one_of(
     st.booleans(),
     st.text("abc\"\n'é", max_size=4),
     st.sampled_from(
-        ["taken", "grid", "hand", "play", "discard", "dice", "suit", "rank", "a", "b", "c", "end", "hands", "said",
-         "seat", "side", "dealer", "before", "low", "on", "points", "1", "13"]
+        [
+            "taken",
+            "grid",
+            "hand",
+            "play",
+            "discard",
+            "dice",
+            "suit",
+            "rank",
+            "a",
+            "b",
+            "c",
+            "end",
+            "hands",
+            "said",
+            "seat",
+            "side",
+            "dealer",
+            "before",
+            "low",
+            "on",
+            "points",
+            "1",
+            "13",
+        ]
     ),
-)  # fmt: skip
+)
 
 
 @st.composite

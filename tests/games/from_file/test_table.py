@@ -70,9 +70,16 @@ class Truth:
             cards.setdefault(f"taken.{seat}", ())
         typed = {name: tuple(said) for name, said in self.typed.items()}
         return Table(
-            self.seats, self.dealer, cards, tuple(self.tricks), 0, tuple(self.sweeps), typed, tuple(self.out),
+            self.seats,
+            self.dealer,
+            cards,
+            tuple(self.tricks),
+            0,
+            tuple(self.sweeps),
+            typed,
+            tuple(self.out),
             carried={"bags": tuple(self.bags)},
-        )  # fmt: skip
+        )
 
     def close(self) -> None:
         table = self.table()
