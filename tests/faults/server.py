@@ -24,8 +24,8 @@ FAULTS = (
     Fault(
         "any name leads here",
         "server/guard.py",
-        'return bool(bare) and ("." not in bare or bare.endswith(OWN_ENDINGS) or bare in names)',
-        "return bool(bare)",
+        'return bool(name) and ("." not in name or name.endswith(OWN_ENDINGS) or name in names)',
+        "return bool(name)",
     ),
     Fault(
         "as many requests as one likes",
