@@ -11,7 +11,6 @@ import typer
 
 from companion import games
 from companion.cli.common import NEUTRAL_SEATS, fail, load_game
-from companion.codes import BACK
 from companion.devices.camera_base import Camera
 from companion.devices.cameras import open_camera
 from companion.devices.service import PermanentError
@@ -21,13 +20,10 @@ from companion.eye.faces.lesson import Lesson, Wanted
 from companion.eye.faces.likeness import too_alike
 from companion.eye.mat import Mat
 from companion.eye.view import Frame
-from companion.press.faces import is_token
 from companion.rules.kernel import Game
+from companion.table.teaching import PICTURES, empty_deck, wanted_of
 
 commands = typer.Typer()
-
-PICTURES = 5
-"""So many pictures of a live camera are averaged."""
 
 
 @commands.command()
@@ -58,17 +54,8 @@ def teach(
 
 
 def _of_game(rules: Game[Any], name: str) -> tuple[list[Wanted], Mat, TaughtDeck]:
-    """Return what is to be taught of a game: the back, and every card once; copies come with it. Tokens keep codes."""
     mat = games.load_mat(rules.info.name, rules.info.seats[1])
-    copies: dict[object, Wanted] = {}
-    for card in rules.deck.cards:
-        if not is_token(mat.shape_of(card.kind)):
-            key = card.kind, card.title, tuple(sorted(card.traits.items()))
-            pieces = copies[key].pieces if key in copies else ()
-            copies[key] = Wanted(card.title, (*pieces, card.piece))
-    shape = mat.shape_of("back")
-    deck = TaughtDeck(name, rules.deck.title, shape.w, shape.h, (), rules.info.name)
-    return [Wanted("the back", (BACK,), "B"), *copies.values()], mat, deck
+    return wanted_of(rules, mat), mat, empty_deck(rules, mat, name)
 
 
 def _of_names(names: Path | None, name: str) -> tuple[list[Wanted], Mat, TaughtDeck]:

@@ -30,6 +30,7 @@ from companion.server import (
     seat_pages,
     settings_pages,
     sound,
+    teach_pages,
     virtual_table,
 )
 from companion.server.context import RefusedError, Server, is_host
@@ -119,6 +120,7 @@ def create_app(
         card_pages,
         settings_pages,
         sound,
+        teach_pages,
     ):
         app.register_blueprint(module.blueprint)
     app.before_request(guard.check)

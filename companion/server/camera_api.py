@@ -126,8 +126,66 @@ class Plan(msgspec.Struct, frozen=True):
     print: str = "colours"
 
 
+class TaughtCard(msgspec.Struct, frozen=True):
+    """A card's face, by a piece that shows it, the side of that piece, and what people call it."""
+
+    piece: Piece
+    side: str
+    name: str
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What became of a card that was shown, in words; `taken`: it has been taught, by the name that the words say."""
+
+    taken: bool
+    words: str
+
+
+class LessonState(msgspec.Struct, frozen=True):
+    """What has been taught of a deck, and what is missing, in its order; names of faces that can't be told apart.
+
+    `ready`: the empty mat has been seen, and cards may come.
+    """
+
+    deck: str
+    title: str
+    taught: tuple[TaughtCard, ...]
+    missing: tuple[TaughtCard, ...]
+    alike: tuple[tuple[str, ...], ...]
+    ready: bool
+
+
+class Teacher(Protocol):
+    """Teaches the faces of a game's cards before the table's camera. Every method may be called from any thread, and
+    raises a SightError with a sentence for people if it can't be done: the disk is full, the file is damaged.
+    """
+
+    def state(self) -> LessonState:
+        """Return what has been taught, and what comes next."""
+
+    def show(self, first: str = "") -> tuple[Told, ...]:
+        """Take what lies there now: the empty mat at first, then cards, from the piece `first` on."""
+
+    def begin_anew(self) -> None:
+        """Have the empty mat shown anew; what was taught stays."""
+
+    def take_back(self, piece: Piece, side: str) -> None:
+        """Forget a card's face."""
+
+    def face(self, piece: Piece, side: str) -> bytes | None:
+        """Return the picture of a face that was taught (PNG)."""
+
+    def exported(self) -> bytes:
+        """Return the deck as one file."""
+
+    def take_in(self, data: bytes) -> None:
+        """Take a deck from a file in the place of what was taught here."""
+
+
 class Sight(Protocol):
     """A table's camera and what the eye makes of its pictures. Every method may be called from any thread."""
+
+    teacher: Teacher
 
     def look(self) -> Look | None:
         """Return what the camera sees and how well; None while it gives no picture."""

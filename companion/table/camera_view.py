@@ -34,9 +34,10 @@ from companion.games import custom_board as board
 from companion.referee.words import Words
 from companion.rules.cards import Card, Piece
 from companion.rules.kernel import Game
-from companion.server.camera_api import Doubt, Lies, Look, Plan, PlanMarker, PlanZone, Read, SightError, Spot
+from companion.server.camera_api import Doubt, Lies, Look, Plan, PlanMarker, PlanZone, Read, SightError, Spot, Teacher
 from companion.table.camera_loop import CameraLoop
 from companion.table.overrides import Correction, Overrides
+from companion.table.teaching import Teaching
 from companion.text import said, t
 
 log = logging.getLogger(__name__)
@@ -73,6 +74,7 @@ class CameraSight:
         self._finder = MarkerFinder(mat)
         self._payloads = games.code_book(game.deck, mat).payloads()
         self._libraries = LibraryReader()
+        self.teacher: Teacher = Teaching(game, mat, camera_loop)
         self._lock = threading.Lock()
         self._made: dict[str, tuple[float, Any]] = {}
 

@@ -12,6 +12,7 @@ from companion.eye.faces.taking import Taken, averaged, double_of, measured_size
 from companion.eye.flat import Flat
 from companion.eye.mat import Mat
 from companion.eye.view import Frame
+from companion.text import said, t
 
 
 class Wanted(NamedTuple):
@@ -39,11 +40,16 @@ class Lesson:
     def __init__(self, deck: TaughtDeck, wanted: Sequence[Wanted], mat: Mat) -> None:
         """Begin, or go on with a deck of which some faces are taught. A width of 0 has the cards measured."""
         self.deck = deck
-        self._wanted = wanted
+        self._wanted = tuple(wanted)
         self._mat = mat
         self._bearings = Bearings(mat, Flat(mat))
         self._empty: Picture | None = None
         self._flattener: Flattener | None = None
+
+    def begin_with(self, piece: str) -> None:
+        """Have a face that is missing taught next, and those after it; the ones before it come last."""
+        at = next((n for n, one in enumerate(self._wanted) if piece in one.pieces), 0)
+        self._wanted = (*self._wanted[at:], *self._wanted[:at])
 
     @property
     def missing(self) -> tuple[Wanted, ...]:
@@ -55,7 +61,7 @@ class Lesson:
         frame = frames[0]
         if self._flattener is None:
             if not self._bearings.find(frame.gray, frame.time) or self._bearings.calibration is None:
-                return (Told("no-mat", "The mat is not seen: all of its corners have to be in the picture."),)
+                return (Told("no-mat", t("The mat is not seen: all of its corners have to be in the picture.")),)
             self._flattener = Flattener(self._bearings.calibration, self._mat)
         flattener = self._flattener
         now = averaged([flattener.flat(one) for one in frames])
@@ -78,12 +84,12 @@ class Lesson:
             return told
         known = double_of(self.deck, card.picture) if self.deck.faces else None
         if known is not None:
-            return [*told, Told("known", f"{known.name} has been taught already.")]
+            return [*told, Told("known", t("{name} has been taught already.", name=known.name))]
         wanted = next(iter(self.missing), None)
         if wanted is None:
-            return [*told, Told("over", "All cards have been taught; this is another one.")]
+            return [*told, Told("over", t("All cards have been taught; this is another one."))]
         try:
             self.deck = self.deck.with_face(TaughtFace(wanted.name, wanted.pieces, (card.picture,), wanted.side))
         except DeckError as error:
-            return [*told, Told("over", f"{error}")]
+            return [*told, Told("over", said(error))]
         return [Told("taken", wanted.name), *told]

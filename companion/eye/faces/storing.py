@@ -87,7 +87,7 @@ def save(deck: TaughtDeck, folder: Path | None = None) -> Path:
     try:
         for name, view in _pictures(deck):
             kept.add(name)
-            data = _png(view)
+            data = png(view)
             path = folder / name
             if not path.is_file() or path.read_bytes() != data:
                 with written_whole(path) as file:
@@ -140,7 +140,7 @@ def exported(deck: TaughtDeck) -> bytes:
     with zipfile.ZipFile(out, "w") as file:
         file.writestr(_entry(INDEX), _index(deck))
         for name, view in _pictures(deck):
-            file.writestr(_entry(name), _png(view))
+            file.writestr(_entry(name), png(view))
     return out.getvalue()
 
 
@@ -219,7 +219,8 @@ def _entry(name: str) -> zipfile.ZipInfo:
     return zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0))
 
 
-def _png(view: Picture) -> bytes:
+def png(view: Picture) -> bytes:
+    """Return a picture as a PNG."""
     out = io.BytesIO()
     Image.fromarray(view).save(out, "PNG")
     return out.getvalue()

@@ -15,6 +15,7 @@ from companion.eye.faces.flattening import shrunk
 from companion.eye.faces.likeness import FaceBook, Judged, Pose, corners_of
 from companion.eye.faces.poses import filled, rectangles
 from companion.eye.mat import Mat
+from companion.text import t
 
 SHORTEST, LONGEST = 20.0, 180.0
 """A card's sides (mm) are not shorter or longer."""
@@ -50,15 +51,15 @@ class Fault(NamedTuple):
 FAULTS = {
     fault.kind: fault
     for fault in (
-        Fault("nothing", "No card came: lay one on the mat, in the open, and take the hand away."),
-        Fault("arm", "Something larger than a card is there: take the hand away and wait a moment."),
-        Fault("shape", "This is no single card: lay it apart from the others, flat, with nothing on it."),
-        Fault("size", "This card has another size than the rest of its deck."),
-        Fault("dim", "It is rather dark: switch on another lamp, the pictures get better."),
-        Fault("glare", "A lamp is mirrored in the card: move the lamp or the card a little."),
-        Fault("slanted", "The light is very uneven: a lamp from the other side helps."),
-        Fault("blurred", "The picture is not sharp: focus the camera, or hold the table still."),
-        Fault("plain", "There is next to nothing on this face to know it by."),
+        Fault("nothing", t("No card came: lay one on the mat, in the open, and take the hand away.")),
+        Fault("arm", t("Something larger than a card is there: take the hand away and wait a moment.")),
+        Fault("shape", t("This is no single card: lay it apart from the others, flat, with nothing on it.")),
+        Fault("size", t("This card has another size than the rest of its deck.")),
+        Fault("dim", t("It is rather dark: switch on another lamp, the pictures get better.")),
+        Fault("glare", t("A lamp is mirrored in the card: move the lamp or the card a little.")),
+        Fault("slanted", t("The light is very uneven: a lamp from the other side helps.")),
+        Fault("blurred", t("The picture is not sharp: focus the camera, or hold the table still.")),
+        Fault("plain", t("There is next to nothing on this face to know it by.")),
     )
 }
 """What can be wrong, by its kind."""

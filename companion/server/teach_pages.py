@@ -1,0 +1,120 @@
+"""The page on which the host teaches a deck's faces: the empty mat first, then a dozen cards at a time.
+
+Plain forms; what is shown is taken when somebody taps, so that no hand is in the picture.
+"""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, make_response, render_template, request
+
+from companion.eye.faces.storing import LARGEST
+from companion.rules.wording import all_of
+from companion.server import guard
+from companion.server.camera_api import SightError, Teacher, Told
+from companion.server.context import RefusedError, is_host, server
+from companion.text import said, t
+
+blueprint = Blueprint("teach", __name__)
+
+AT_ONCE = 12
+"""Cards that are named as the next ones: so many fit on a mat, apart from each other."""
+MOST_TOLD = 40
+
+
+def _teacher() -> Teacher:
+    """Return what teaches, to the host.
+
+    Raises:
+        RefusedError: if somebody else asks, or no camera watches.
+    """
+    if not is_host():
+        raise RefusedError(403, t("This page is the host's: enter the host's PIN at /host first."))
+    sight = server().table.session.sight
+    if sight is None:
+        raise RefusedError(404, t("No camera watches here now: a match has to be begun, in a mode with the camera."))
+    return sight.teacher
+
+
+def _page(teacher: Teacher, told: tuple[Told, ...] = (), message: str = "", status: int = 200) -> Response:
+    snapshot = server().feed.moment.snapshot
+    try:
+        state = teacher.state()
+    except SightError as error:
+        raise RefusedError(409, said(error)) from None
+    taken = [one.words for one in told if one.taken]
+    page = render_template(
+        "teach.html",
+        title=snapshot.title,
+        game=snapshot.game,
+        live=False,
+        state=state,
+        coming=state.missing[:AT_ONCE],
+        taken=all_of(taken),
+        wrong=[one.words for one in told if not one.taken][:MOST_TOLD],
+        message=message,
+    )
+    response = make_response(page, status)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.get("/host/teach")
+def teach_page() -> Response:
+    """Show what has been taught, and what comes next."""
+    return _page(_teacher())
+
+
+@blueprint.post("/host/teach")
+def step() -> Response:
+    """Take what lies there, have the empty mat shown anew, or forget a face."""
+    teacher, do = _teacher(), request.form.get("do", "")
+    told: tuple[Told, ...] = ()
+    message = ""
+    try:
+        if do == "show":
+            told = teacher.show(request.form.get("first", "")[:3])
+            if not told:
+                message = t("The empty mat is known. Now lay cards.")
+        elif do == "anew":
+            teacher.begin_anew()
+        elif do == "forget":
+            teacher.take_back(request.form.get("piece", "")[:3], request.form.get("side", "")[:1])
+            message = t("Forgotten: that card can be taught again.")
+        else:
+            raise RefusedError(400, t("Tap one of the buttons of this page."))
+    except SightError as error:
+        return _page(teacher, message=said(error), status=409)
+    return _page(teacher, told, message)
+
+
+@blueprint.get("/host/teach/face.png")
+def face() -> Response:
+    """Return the picture of a face that was taught: `?piece=&side=`."""
+    picture = _teacher().face(request.args.get("piece", "")[:3], request.args.get("side", "")[:1])
+    if picture is None:
+        raise RefusedError(404, t("That card has not been taught."))
+    return Response(picture, mimetype="image/png", headers={"Cache-Control": "no-store"})
+
+
+@blueprint.get("/host/teach/deck.zip")
+def export() -> Response:
+    """Return the deck as one file."""
+    teacher = _teacher()
+    name = f"{teacher.state().deck}.deck.zip"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return Response(teacher.exported(), mimetype="application/zip", headers=headers)
+
+
+@blueprint.post("/host/teach/deck")
+def take_in() -> Response:
+    """Take a deck from a file in the place of what was taught."""
+    teacher = _teacher()
+    try:
+        with guard.upload(LARGEST, server().door.imports):
+            given = request.files.get("file")
+            if given is None or not given.filename:
+                raise SightError(t("Choose the file of a taught deck first."))
+            teacher.take_in(given.stream.read())
+    except SightError as error:
+        return _page(teacher, message=said(error), status=400)
+    return _page(teacher, message=t("The deck has been taken in."))

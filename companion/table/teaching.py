@@ -1,0 +1,167 @@
+"""Teaching a deck at a table: the lesson takes its pictures from the camera that watches the match."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any
+
+from companion.codes import BACK
+from companion.eye.faces import storing
+from companion.eye.faces.deck import DeckError, TaughtDeck
+from companion.eye.faces.lesson import Lesson, Wanted
+from companion.eye.faces.likeness import too_alike
+from companion.eye.mat import Mat
+from companion.eye.view import Frame
+from companion.press.faces import is_token
+from companion.rules.kernel import Game
+from companion.server.camera_api import LessonState, SightError, TaughtCard, Told
+from companion.table.camera_loop import CameraLoop
+from companion.text import said, t
+
+PICTURES = 5
+"""So many pictures of a camera are averaged."""
+PATIENCE = 3.0
+"""Seconds for which they are waited for."""
+
+
+def wanted_of(game: Game[Any], mat: Mat) -> list[Wanted]:
+    """Return what is to be taught of a game: the back, and every card once; copies come with it. Tokens keep codes."""
+    copies: dict[object, Wanted] = {}
+    for card in game.deck.cards:
+        if not is_token(mat.shape_of(card.kind)):
+            key = card.kind, card.title, tuple(sorted(card.traits.items()))
+            pieces = copies[key].pieces if key in copies else ()
+            copies[key] = Wanted(card.title, (*pieces, card.piece))
+    return [Wanted("the back", (BACK,), "B"), *copies.values()]
+
+
+def empty_deck(game: Game[Any], mat: Mat, name: str) -> TaughtDeck:
+    """Return a deck of a game of which nothing has been taught."""
+    shape = mat.shape_of("back")
+    return TaughtDeck(name, game.deck.title, shape.w, shape.h, (), game.info.name)
+
+
+class Teaching:
+    """The lesson at one table, kept after each step. It is a `companion.server.camera_api.Teacher`."""
+
+    def __init__(self, game: Game[Any], mat: Mat, camera_loop: CameraLoop) -> None:
+        """Teach the game's own cards; nothing is read from the disk before somebody asks."""
+        self._game, self._mat, self._camera_loop = game, mat, camera_loop
+        self._lock = threading.Lock()
+        self._lesson: Lesson | None = None
+        self._empty = False
+
+    def state(self) -> LessonState:
+        """Return what has been taught, and what comes next."""
+        with self._lock:
+            lesson = self._here()
+            deck = lesson.deck
+            alike = tuple(tuple(deck.faces[face].name for face in group.faces) for group in _alike(deck))
+            cards = tuple(TaughtCard(face.pieces[0], face.side, face.name) for face in deck.faces)
+            missing = tuple(TaughtCard(one.pieces[0], one.side, one.name) for one in lesson.missing)
+            return LessonState(deck.name, deck.title, cards, missing, alike, self._empty)
+
+    def show(self, first: str = "") -> tuple[Told, ...]:
+        """Take what lies there now: the empty mat at first, then cards, from the piece `first` on."""
+        frames = self._pictures()
+        with self._lock:
+            lesson = self._here()
+            if first:
+                lesson.begin_with(first)
+            before = len(lesson.deck.faces)
+            shown = lesson.show(frames)
+            # Cards that were taken a moment ago may go on lying there, unless nothing else does.
+            news = [one for one in shown if one.kind != "known"] or shown
+            told = tuple(Told(one.kind == "taken", one.words) for one in news)
+            self._empty = self._empty or not told
+            if len(lesson.deck.faces) > before:
+                self._keep(lesson.deck)
+            return told
+
+    def begin_anew(self) -> None:
+        """Have the empty mat shown anew: camera, mat or lamp were moved. What was taught stays."""
+        with self._lock:
+            self._lesson, self._empty = None, False
+
+    def take_back(self, piece: str, side: str) -> None:
+        """Forget a card's face."""
+        with self._lock:
+            lesson = self._here()
+            face = lesson.deck.face_of(piece, side)
+            if face is None:
+                raise SightError(t("That card has not been taught."))
+            for one in face.pieces:
+                lesson.deck = lesson.deck.without(one, side)
+            self._keep(lesson.deck)
+
+    def face(self, piece: str, side: str) -> bytes | None:
+        """Return the picture of a face that was taught (PNG)."""
+        with self._lock:
+            found = self._here().deck.face_of(piece, side)
+            return None if found is None else storing.png(found.views[0])
+
+    def exported(self) -> bytes:
+        """Return the deck as one file."""
+        with self._lock:
+            return storing.exported(self._here().deck)
+
+    def take_in(self, data: bytes) -> None:
+        """Take a deck from a file in the place of what was taught here."""
+        with self._lock:
+            try:
+                deck = storing.imported(data, self._here().deck.name)
+            except DeckError as error:
+                raise SightError(said(error)) from None
+            if deck.game != self._game.info.name:
+                raise SightError(
+                    t("That deck was taught for another game ({game}): begin a match of it first.", game=deck.game)
+                )
+            self._keep(deck)
+            self._lesson, self._empty = None, False
+
+    # -------------------------------------------------------------------------------------------------- what is behind
+
+    def _here(self) -> Lesson:
+        """Return the lesson; it goes on with what was taught of this game before."""
+        if self._lesson is None:
+            self._lesson = Lesson(self._deck(), wanted_of(self._game, self._mat), self._mat)
+        return self._lesson
+
+    def _deck(self) -> TaughtDeck:
+        name = self._game.info.name
+        try:
+            # The game's own name first: that is what this page makes.
+            for one in sorted(storing.taught(), key=lambda taught: (taught != name, taught)):
+                deck = storing.load(one)
+                if deck.game == name:
+                    return deck
+        except DeckError as error:
+            raise SightError(said(error)) from None
+        return empty_deck(self._game, self._mat, name)
+
+    def _keep(self, deck: TaughtDeck) -> None:
+        try:
+            storing.save(deck)
+        except DeckError as error:
+            raise SightError(said(error)) from None
+
+    def _pictures(self) -> list[Frame]:
+        """Return a few different pictures of the camera, one after the other."""
+        found: list[Frame] = []
+        until = time.monotonic() + PATIENCE
+        while len(found) < PICTURES and time.monotonic() < until:
+            frame = self._camera_loop.ask(lambda eye: eye.frame)
+            if frame is not None and (not found or frame is not found[-1]):
+                found.append(frame)
+            elif found and not self._camera_loop.thread.is_alive():
+                break  # photographs that do not change
+            else:
+                time.sleep(0.02)
+        if not found:
+            raise SightError(t("There is no camera picture yet."))
+        return found
+
+
+def _alike(deck: TaughtDeck) -> tuple[Any, ...]:
+    return too_alike(deck) if len(deck.faces) > 1 else ()

@@ -1,0 +1,122 @@
+"""The page on which a host teaches a deck: a drawn table, a real eye, and what comes of each tap."""
+
+from __future__ import annotations
+
+import html
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.eye.faces import storing
+from companion.server.app import create_app, shut
+from tests.server.desks import GAME, MatchDesk
+from tests.server.eyes import GOAL, LEAF, MOON, STAR, EyeDesk
+from tests.server.phones import be_host
+
+
+def text_of(page: str) -> str:
+    return html.unescape(" ".join(re.sub(r"<[^>]+>", " ", page).split()))
+
+
+@pytest.fixture(scope="module")
+def table() -> Iterator[EyeDesk]:
+    desk = EyeDesk()
+    yield desk
+    desk.close()
+
+
+@pytest.fixture
+def desk(table: EyeDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> EyeDesk:
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    table.sight.teacher.begin_anew()
+    return table
+
+
+@pytest.fixture
+def host(desk: EyeDesk) -> Iterator[FlaskClient]:
+    app = create_app(desk)
+    client = app.test_client()
+    be_host(client)
+    yield client
+    shut(app)
+
+
+def lay(desk: EyeDesk, *pieces: str, face: str = "F") -> None:
+    """Have these lie on the mat, apart from each other, and nothing else."""
+    desk.table.clear()
+    for n, piece in enumerate(pieces):
+        desk.table.put(piece, face, 150 + 90 * n, 120, 0.0)
+    desk.watch(0.5)
+
+
+def tap(host: FlaskClient, **form: str) -> str:
+    return text_of(host.post("/host/teach", data=form).text)
+
+
+def test_the_page_is_the_hosts_and_there_is_none_without_a_camera(host: FlaskClient, client_of) -> None:
+    other = host.application.test_client()
+    assert other.get("/host/teach").status_code == 403
+    ledger = client_of(MatchDesk())
+    be_host(ledger)
+    assert ledger.get("/host/teach").status_code == 404
+
+
+def test_cards_are_taught_shown_and_kept_and_one_is_forgotten(desk: EyeDesk, host: FlaskClient) -> None:
+    lay(desk)
+    assert "Clear the mat" in text_of(host.get("/host/teach").text)
+    assert "The empty mat is known" in tap(host, do="show")
+    assert "No card came" in tap(host, do="show")
+    lay(desk, STAR, MOON)
+    page = tap(host, do="show", first=STAR)
+    taught = storing.load(GAME).faces
+    assert len(taught) == 2
+    assert taught[0].pieces[0] == STAR
+    assert f"Taken: {taught[0].name} and {taught[1].name}." in page
+    assert page.count("Forget") >= 2
+    picture = host.get(f"/host/teach/face.png?piece={STAR}&side=F")
+    assert picture.data.startswith(b"\x89PNG")
+    assert "has been taught already" in tap(host, do="show")
+    assert "Forgotten" in tap(host, do="forget", piece=STAR, side="F")
+    assert [face.pieces[0] for face in storing.load(GAME).faces] != [STAR]
+    assert host.get(f"/host/teach/face.png?piece={STAR}&side=F").status_code == 404
+
+
+def test_a_deck_goes_out_as_a_file_and_comes_in_again(desk: EyeDesk, host: FlaskClient) -> None:
+    lay(desk)
+    tap(host, do="show")
+    lay(desk, LEAF)
+    tap(host, do="show", first=LEAF)
+    saved = host.get("/host/teach/deck.zip").data
+    tap(host, do="forget", piece=LEAF, side="F")
+    assert not storing.load(GAME).faces
+
+    def take_in(data: bytes) -> str:
+        return text_of(host.post("/host/teach/deck", data={"file": (io.BytesIO(data), "one.zip")}).text)
+
+    assert "no taught deck" in take_in(saved[:-200])
+    assert "Choose the file" in text_of(host.post("/host/teach/deck", data={}).text)
+    assert not storing.load(GAME).faces
+    assert "The deck has been taken in" in take_in(saved)
+    assert [face.pieces[0] for face in storing.load(GAME).faces] == [LEAF]
+
+
+def test_what_can_not_be_written_is_said(desk: EyeDesk, host: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    lay(desk)
+    tap(host, do="show")
+    lay(desk, GOAL)
+
+    def full(*_: object) -> None:
+        raise storing.DeckError("The deck can't be written: No space left on device.")
+
+    monkeypatch.setattr("companion.table.teaching.storing.save", full)
+    answer = host.post("/host/teach", data={"do": "show"})
+    assert answer.status_code == 409
+    assert "No space left" in text_of(answer.text)
+
+
+def test_a_button_that_is_none_is_refused(desk: EyeDesk, host: FlaskClient) -> None:
+    assert host.post("/host/teach", data={"do": "fly"}).status_code == 400
