@@ -30,6 +30,7 @@ import numpy as np
 from companion.devices.camera_base import Camera, NoCameraError
 from companion.devices.service import PermanentError
 from companion.eye.view import Frame, Gray
+from companion.text import t
 
 log = logging.getLogger(__name__)
 
@@ -306,7 +307,7 @@ class RecordingCamera(Camera):
         """
         known = span(folder)
         if known is None:
-            raise NoCameraError(f"There is no recording in {folder}, or nothing of it is whole.")
+            raise NoCameraError(t("There is no recording in {folder}, or nothing of it is whole.", folder=f"{folder}"))
         self.folder = folder
         self._begin, self._end = (
             default if given is None else given if given >= 0 else known[1] + given
@@ -314,8 +315,13 @@ class RecordingCamera(Camera):
         )
         if self._begin > known[1] or self._end < known[0] or self._begin > self._end:
             raise NoCameraError(
-                f"The recording in {folder} goes from second {known[0]:.1f} to {known[1]:.1f}; "
-                f"from and to choose a part of that."
+                t(
+                    "The recording in {folder} goes from second {begin:.1f} to {end:.1f}; from and to choose a part of "
+                    "that.",
+                    folder=f"{folder}",
+                    begin=known[0],
+                    end=known[1],
+                )
             )
         self._closed = False
 

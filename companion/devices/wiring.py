@@ -12,6 +12,7 @@ import msgspec
 
 from companion.devices.pins import Plan
 from companion.paths import data
+from companion.text import t
 
 FILE = "firmware_config/wiring.toml"
 
@@ -249,7 +250,7 @@ def parse(text: str, name: str = FILE) -> Wiring:
     try:
         wiring = msgspec.convert(tomllib.loads(text), Wiring)
     except tomllib.TOMLDecodeError as error:
-        raise WiringError(f"{name} is not proper TOML: {error}.") from None
+        raise WiringError(t("{file} is not proper TOML: {error}.", file=name, error=error)) from None
     except msgspec.ValidationError as error:
         raise WiringError(f"{name}: {_plain(str(error))}") from None
     found = clashes(wiring)
@@ -320,7 +321,7 @@ def with_rotation(text: str, rotate: int) -> str:
     """
     section = re.search(r"^\[oled\][^\n]*(?:\n|$)(?:(?!\[)[^\n]*(?:\n|$))*?(?=\[|\Z)", text, re.MULTILINE)
     if section is None:
-        raise WiringError("there is no section [oled] whose rotate could be changed.")
+        raise WiringError(t("there is no section [oled] whose rotate could be changed."))
     turned, found = re.subn(r"^(\s*rotate\s*=\s*)\d+", rf"\g<1>{rotate}", section[0], count=1, flags=re.MULTILINE)
     if not found:
         head, _, rest = section[0].partition("\n")
@@ -328,7 +329,7 @@ def with_rotation(text: str, rotate: int) -> str:
     changed = text[: section.start()] + turned + text[section.end() :]
     oled = parse(changed).oled
     if oled is None or oled.rotate != rotate:
-        raise WiringError("the display's rotate could not be changed; change it in the file.")
+        raise WiringError(t("the display's rotate could not be changed; change it in the file."))
     return changed
 
 
@@ -341,7 +342,7 @@ def read(path: Path) -> Wiring:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise WiringError(f"{path} can't be read: {error}") from None
+        raise WiringError(t("{file} can't be read: {error}", file=f"{path}", error=error)) from None
     return parse(text, str(path))
 
 
@@ -354,7 +355,7 @@ def load() -> Wiring:
     try:
         text = data(FILE).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise WiringError(f"{FILE} can't be read: {error}") from None
+        raise WiringError(t("{file} can't be read: {error}", file=FILE, error=error)) from None
     return parse(text)
 
 

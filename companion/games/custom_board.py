@@ -16,6 +16,7 @@ import msgspec
 from companion.eye.mat import PRINTS, Marker, Mat, Rect, ZonePlace
 from companion.files import written_whole
 from companion.paths import owner_dir
+from companion.text import t
 
 ENOUGH = 4
 """Markers that a board needs."""
@@ -85,12 +86,22 @@ def read(game: str) -> Own:
         own = msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Own, strict=False)
         if own.print not in PRINTS:
             known = ", ".join(PRINTS[:-1])
-            raise BoardError(f"{file}: there is no print called {own.print}; write {known} or {PRINTS[-1]}")
+            raise BoardError(
+                t(
+                    "{file}: there is no print called {name}; write {known} or {last}",
+                    file=f"{file}",
+                    name=own.print,
+                    known=known,
+                    last=PRINTS[-1],
+                )
+            )
         return own
     except FileNotFoundError:
         return Own()
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise BoardError(f"{file}: {error}; correct it, or delete it to go back to the printed mat") from None
+        raise BoardError(
+            t("{file}: {error}; correct it, or delete it to go back to the printed mat", file=f"{file}", error=error)
+        ) from None
 
 
 def write(game: str, own: Own) -> None:
@@ -107,7 +118,7 @@ def write(game: str, own: Own) -> None:
         with written_whole(file) as out:
             out.write(_toml(own).encode())
     except OSError as error:
-        raise BoardError(f"The zones can't be kept: {error.strerror or error}.") from None
+        raise BoardError(t("The zones can't be kept: {error}.", error=error.strerror or f"{error}")) from None
 
 
 def _toml(own: Own) -> str:
@@ -141,8 +152,13 @@ def laid_over(mat: Mat, own: Own) -> Mat:
     unknown = sorted(there.keys() - {zone.name for zone in mat.zones})
     if unknown:
         raise BoardError(
-            f"{file_of(mat.game)} moves the zone {unknown[0]}, and the mat for {mat.seats} players has no such zone; "
-            "delete it there, or delete the file to go back to the printed mat"
+            t(
+                "{file} moves the zone {zone}, and the mat for {seats} players has no such zone; "
+                "delete it there, or delete the file to go back to the printed mat",
+                file=f"{file_of(mat.game)}",
+                zone=unknown[0],
+                seats=mat.seats,
+            )
         )
     if own.print == "first":
         mat = first_print(mat)
@@ -225,9 +241,15 @@ def wrong(printed: Mat, mat: Mat, words: dict[str, str]) -> list[tuple[str, str]
     `words` names zones for people. What the printed mat has as well is not reported.
     """
     found: list[tuple[str, str]] = []
-    for side, words_of in ((mat.w, "wide"), (mat.h, "high")):
+    for side, words_of in ((mat.w, t("wide")), (mat.h, t("high"))):
         if not SIZES[0] <= side <= SIZES[1]:
-            sentence = f"A board of {side:g} mm is not what is meant: it is {SIZES[0]:g} to {SIZES[1]:g} mm {words_of}."
+            sentence = t(
+                "A board of {side:g} mm is not what is meant: it is {least:g} to {most:g} mm {wide_or_high}.",
+                side=side,
+                least=SIZES[0],
+                most=SIZES[1],
+                wide_or_high=words_of,
+            )
             found.append(("", sentence))
     if mat.markers != printed.markers:
         found += _wrong_markers(mat)
@@ -238,13 +260,14 @@ def wrong(printed: Mat, mat: Mat, words: dict[str, str]) -> list[tuple[str, str]
     for zone, other in combinations(mat.zones, 2):
         by = _common(zone.rect, other.rect)
         if by > SLACK and by > _common(before[zone.name].rect, before[other.name].rect) + SLACK:
-            sentence = f"{_begin(words[zone.name])} and {words[other.name]} overlap by {by:.0f} mm: move one of them."
+            sentence = t(
+                "{zone:capital} and {other} overlap by {by:.0f} mm: move one of them.",
+                zone=words[zone.name],
+                other=words[other.name],
+                by=by,
+            )
             found.append((zone.name, sentence))
     return found
-
-
-def _begin(words: str) -> str:
-    return words[:1].upper() + words[1:]
 
 
 def _common(a: Rect, b: Rect) -> float:
@@ -256,44 +279,62 @@ def _common(a: Rect, b: Rect) -> float:
 
 def _wrong_markers(mat: Mat) -> Iterable[tuple[str, str]]:
     if len(mat.markers) < ENOUGH:
-        yield "", f"A board needs {ENOUGH} markers at least, best one in each corner; here are {len(mat.markers)}."
+        yield (
+            "",
+            t(
+                "A board needs {enough} markers at least, best one in each corner; here are {here}.",
+                enough=ENOUGH,
+                here=len(mat.markers),
+            ),
+        )
     ids = [marker.id for marker in mat.markers]
     for number in sorted({number for number in ids if ids.count(number) > 1}):
-        yield f"marker {number}", f"Marker {number} is there twice: each marker has one place."
+        yield f"marker {number}", t("Marker {n} is there twice: each marker has one place.", n=number)
     for marker in mat.markers:
         half = marker.size / 2 - SLACK
         if not 5 <= marker.size <= 200:
-            yield f"marker {marker.id}", f"Marker {marker.id} is {marker.size:g} mm wide: 5 to 200 mm would do."
+            words = t("Marker {n} is {size:g} mm wide: 5 to 200 mm would do.", n=marker.id, size=marker.size)
+            yield f"marker {marker.id}", words
         elif not (half <= marker.x <= mat.w - half and half <= marker.y <= mat.h - half):
-            yield f"marker {marker.id}", f"Marker {marker.id} reaches beyond the board's edge."
+            yield f"marker {marker.id}", t("Marker {n} reaches beyond the board's edge.", n=marker.id)
     if len(mat.markers) >= ENOUGH:
         xs, ys = [marker.x for marker in mat.markers], [marker.y for marker in mat.markers]
         if max(xs) - min(xs) < mat.w / 3 or max(ys) - min(ys) < mat.h / 3:
-            yield "", "The markers lie close together: put them far apart, best into the corners of the board."
+            yield "", t("The markers lie close together: put them far apart, best into the corners of the board.")
 
 
 def _wrong_zone(before: ZonePlace, zone: ZonePlace, mat: Mat, words: dict[str, str]) -> Iterable[str]:
-    name, r = _begin(words[zone.name]), zone.rect
+    name, r = words[zone.name], zone.rect
     if r.w <= 0 or r.h <= 0:
-        yield f"{name} needs a width and a height."
+        yield t("{zone:capital} needs a width and a height.", zone=name)
         return
     if r.x < -SLACK or r.y < -SLACK or r.x + r.w > mat.w + SLACK or r.y + r.h > mat.h + SLACK:
-        yield f"{name} reaches beyond the board's edge, which is {mat.w:g} × {mat.h:g} mm."
+        yield t(
+            "{zone:capital} reaches beyond the board's edge, which is {w:g} × {h:g} mm.", zone=name, w=mat.w, h=mat.h
+        )
     if zone.rotation not in TURNS:
-        yield f"{name}: cards lie turned by 0, 90, 180 or 270 degrees, not by {zone.rotation:g}."
+        yield t(
+            "{zone:capital}: cards lie turned by 0, 90, 180 or 270 degrees, not by {turn:g}.",
+            zone=name,
+            turn=zone.rotation,
+        )
         return
     for marker in mat.markers:
         half = marker.size / 2
         if _common(r, Rect(marker.x - half, marker.y - half, marker.size, marker.size)) > SLACK:
-            yield f"{name} lies over the marker {marker.id}: cards there would hide it."
+            yield t("{zone:capital} lies over the marker {n}: cards there would hide it.", zone=name, n=marker.id)
     shape = mat.shape_in(zone)
     if zone.kind == "tray":
         return
     (wide, high), (was_wide, was_high) = _reading(r, zone.rotation), _reading(before.rect, before.rotation)
     if wide < min(shape.w, was_wide) - SLACK or high < min(shape.h, was_high) - SLACK:
-        yield (
-            f"{name} is {wide:.0f} × {high:.0f} mm as its cards lie: too small for a card of {shape.w:g} × "
-            f"{shape.h:g} mm."
+        yield t(
+            "{zone:capital} is {wide:.0f} × {high:.0f} mm as its cards lie: too small for a card of {w:g} × {h:g} mm.",
+            zone=name,
+            wide=wide,
+            high=high,
+            w=shape.w,
+            h=shape.h,
         )
         return
     if zone.slots > 1 and zone.kind != "pile":
@@ -301,7 +342,11 @@ def _wrong_zone(before: ZonePlace, zone: ZonePlace, mat: Mat, words: dict[str, s
         strip = min(place.x + place.size / 2 for place in shape.codes) + 1.5
         least = shape.w if before.step >= shape.w else min(before.step, strip)
         if zone.step < least - SLACK:
-            yield (
-                f"{name} is {wide:.0f} mm long as its cards lie: too small for {zone.slots} cards. At "
-                f"{least * was_wide / before.step:.0f} mm their codes can be seen."
+            yield t(
+                "{zone:capital} is {wide:.0f} mm long as its cards lie: too small for {slots} cards. At {least:.0f} mm "
+                "their codes can be seen.",
+                zone=name,
+                wide=wide,
+                slots=zone.slots,
+                least=least * was_wide / before.step,
             )
