@@ -30,6 +30,8 @@ QUIET = 60.0
 """Seconds after which all has to be there, once everything is back."""
 LOOKS = 50
 """Faults between two times at which it is looked whether all is right."""
+STOPPING = 10.0
+"""Seconds that a process may take to stop, as its unit's TimeoutStopSec says."""
 LONG = 0.3
 """The share of faults that last 3 to 12 s; the others last 0.3 to 3 s."""
 
@@ -162,9 +164,15 @@ def _again(start: Callable[[], None]) -> None:
 
 def _process(process: subprocess.Popen[bytes] | None, how: str, start: Callable[[], None]) -> Callable[[], None]:
     def stop(kind: int) -> None:
-        if process is not None:
-            process.send_signal(kind)
-            process.wait(30)
+        if process is None:
+            return
+        process.send_signal(kind)
+        try:
+            process.wait(STOPPING)
+        except subprocess.TimeoutExpired:
+            # As systemd does: one that waits for a database that is frozen just now does not end before it goes on.
+            process.kill()
+            process.wait()
 
     return _treated(process.pid if process is not None else 0, how, stop, start)
 
