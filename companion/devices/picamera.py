@@ -19,10 +19,10 @@ import numpy as np
 
 from companion.devices.camera_base import Camera, CameraLostError, NoCameraError, Tell, log_trouble
 from companion.devices.pins import SYSTEM_PYTHON
-from companion.devices.service import Backoff
+from companion.devices.service import Backoff, DeviceError
 from companion.eye.exposure import Exposure, Limits
 from companion.eye.view import Frame, Gray, Trouble
-from companion.text import capital, said, t
+from companion.text import said, t
 
 Shot = tuple[Gray, Gray | None, float, Exposure | None]
 """A picture, the small one, monotonic seconds, and how it was taken."""
@@ -41,6 +41,22 @@ def small_size(size: tuple[int, int], wide: int = 576) -> tuple[int, int] | None
     small = size[0] // factor, size[1] // factor
     whole = all(part * factor == side and part % 2 == 0 for part, side in zip(small, size, strict=True))
     return small if whole and factor > 1 else None
+
+
+def _broken(kind: str, detail: str) -> DeviceError:
+    """Return the error for what the child says before it gives up."""
+    if kind == "missing":
+        return NoCameraError(
+            t(
+                "picamera2 is not installed for the system's Python ({detail}): apt install python3-picamera2.",
+                detail=detail,
+            )
+        )
+    if kind == "none":
+        return CameraLostError(t("No camera is connected to the Pi; check the ribbon cable."))
+    if kind == "shut":
+        return CameraLostError(t("The Pi's camera can't be opened: {detail}.", detail=detail))
+    return CameraLostError(t("The Pi's camera stopped: {detail}.", detail=detail))
 
 
 class PiControl:
@@ -208,8 +224,7 @@ class PiCamera(Camera):
         self._control.again()
         for message in self._messages(process):
             if "broken" in message:
-                words = str(message["broken"])
-                raise (NoCameraError if message.get("permanent") else CameraLostError)(capital(words) + ".")
+                raise _broken(str(message["broken"]), str(message.get("detail", "")))
             if "frame" in message:
                 slot, at, seconds, gain = message["frame"]
                 # Copied out at once: the child writes the next picture into the slot as soon as it is free.

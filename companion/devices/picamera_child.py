@@ -7,7 +7,8 @@ after it `{"free": slot}` for every frame that the parent has taken out, and wis
 `{"set": {"seconds": s, "gain": g}}`, `{"set": {"focus": dioptres or null}}`.
 
 On stdout go `{"ready": words}`, `{"frame": [slot, monotonic seconds, shutter seconds or null, gain or null]}`, and
-`{"broken": words, "permanent": bool}` before it gives up. The memory is a file of `slots` slots, one after the other;
+`{"broken": kind, "detail": words}` before it gives up: "missing" (picamera2), "none" (no camera), "shut" (it can't be
+opened), "stopped". The memory is a file of `slots` slots, one after the other;
 each holds a gray picture and, if asked for, the small one after it. The end of stdin ends it.
 
 Nothing here may import `companion`: the system's Python doesn't have it.
@@ -229,15 +230,12 @@ def main(
     try:
         camera = source(setup)
     except ImportError as error:
-        words = f"picamera2 is not installed for the system's Python ({error}): apt install python3-picamera2"
-        say(out, broken=words, permanent=True)
+        say(out, broken="missing", detail=str(error))
         return 1
     except Exception as error:
-        words = f"the Pi's camera can't be opened: {type(error).__name__}: {error}"
-        if isinstance(error, IndexError) or str(error).startswith("No camera number"):
-            # picamera2 up to 0.3.30 stumbles over its own list, later ones say so.
-            words = "no camera is connected to the Pi; check the ribbon cable"
-        say(out, broken=words, permanent=False)
+        # picamera2 up to 0.3.30 stumbles over its own list, later ones say so.
+        none = isinstance(error, IndexError) or str(error).startswith("No camera number")
+        say(out, broken="none" if none else "shut", detail=f"{type(error).__name__}: {error}")
         return 1
     try:
         say(out, ready="picamera2")
@@ -245,7 +243,7 @@ def main(
     except BrokenPipeError:
         return 0
     except Exception as error:
-        say(out, broken=f"the Pi's camera stopped: {type(error).__name__}: {error}", permanent=False)
+        say(out, broken="stopped", detail=f"{type(error).__name__}: {error}")
         return 1
     finally:
         camera.close()

@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.devices import picamera_child
+from companion.devices import picamera, picamera_child
+from companion.devices.camera_base import CameraLostError
 from companion.devices.cameras import NoCameraError, open_camera
 from companion.devices.picamera import PiCamera, PiControl, small_size
 from companion.devices.picamera_child import PiSource, whole_field
@@ -310,10 +311,22 @@ def test_a_pi_without_a_camera_is_told_so_in_old_versions_and_new(library: Any, 
     out = io.StringIO()
     status = picamera_child.main(older if fault else PiSource, io.StringIO(json.dumps(SETUP) + "\n"), out)
     assert status == 1
-    assert json.loads(out.getvalue()) == {
-        "broken": "no camera is connected to the Pi; check the ribbon cable",
-        "permanent": False,
-    }
+    assert json.loads(out.getvalue())["broken"] == "none"
+
+
+@pytest.mark.parametrize(
+    ("kind", "error", "words"),
+    [
+        ("missing", NoCameraError, "picamera2 is not installed for the system's Python (why): apt install"),
+        ("none", CameraLostError, "No camera is connected to the Pi; check the ribbon cable."),
+        ("shut", CameraLostError, "The Pi's camera can't be opened: why."),
+        ("stopped", CameraLostError, "The Pi's camera stopped: why."),
+    ],
+)
+def test_why_the_child_gave_up_is_said_in_a_sentence(kind: str, error: type[Exception], words: str) -> None:
+    found = picamera._broken(kind, "why")
+    assert type(found) is error
+    assert str(found).startswith(words)
 
 
 CHILD = f"""

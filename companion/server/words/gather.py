@@ -35,7 +35,6 @@ SPEAKERS = (
     "devices/camera_base.py",
     "devices/cameras.py",
     "devices/picamera.py",
-    "devices/picamera_child.py",
     "devices/vitals.py",
     "devices/canvas.py",
     "devices/device_manager.py",
