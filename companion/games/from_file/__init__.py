@@ -36,6 +36,7 @@ from companion.rules.kernel import (
 )
 from companion.rules.layout import Layout, Preparing
 from companion.rules.wording import so_many_players
+from companion.text import t
 
 FAMILY = "from-file"
 """The entry point under which robots and looks of all games made from files are found."""
@@ -47,7 +48,7 @@ class FromFile(RuleBased[Components, State]):
     kinds = actions_in(laying, saying, rolling)
     legal_order = kinds
     phases = PHASES
-    waiting = "While you wait: look at the score, or type what the camera can't see."
+    waiting = t("While you wait: look at the score, or type what the camera can't see.")
     action_type = union_of(kinds)
     setup_type = Setup
 
@@ -64,7 +65,7 @@ class FromFile(RuleBased[Components, State]):
         )
         score = components.score
         options = tuple(Option(one.name, one.words, one.default, one.low, one.high, "option") for one in score.option)
-        most = Option(flow.ROUNDS, "Rounds; 0: as the game ends", 0, 0, 99, "match")
+        most = Option(flow.ROUNDS, t("Rounds; 0: as the game ends"), 0, 0, 99, "match")
         self.info = Info(
             name=deck.game,
             title=score.title,
@@ -87,16 +88,20 @@ class FromFile(RuleBased[Components, State]):
         """
         low, high = self.info.seats
         if not low <= seats <= high:
-            raise RuleError(illegal("players", f"{so_many_players(seats)} can't play this", f"Choose {low} to {high}."))
+            reason = t("{so_many_players} can't play this", so_many_players=so_many_players(seats))
+            raise RuleError(illegal("players", reason, t("Choose {low} to {high}.", low=low, high=high)))
         known = {option.name: option for option in self.info.options}
         for name, value in options.items():
             if name not in known:
-                raise RuleError(illegal("option", f"there is no option {name!r}", f"There are {', '.join(known)}."))
-            if not known[name].low <= value <= known[name].high:
-                span = f"{known[name].low} to {known[name].high}"
-                raise RuleError(illegal("option", f"{name} is {span}, not {value}", "Choose another number."))
+                reason = t("there is no option {name!r}", name=name)
+                raise RuleError(illegal("option", reason, t("There are {names}.", names=", ".join(known))))
+            least, most = known[name].low, known[name].high
+            if not least <= value <= most:
+                reason = t("{name} is {low} to {high}, not {value}", name=name, low=least, high=most, value=value)
+                raise RuleError(illegal("option", reason, t("Choose another number.")))
         if not 1 <= facts.first <= seats:
-            raise RuleError(inconsistent("C3", f"there is no seat {facts.first} to begin", f"Choose 1 to {seats}."))
+            reason = t("there is no seat {seat} to begin", seat=facts.first)
+            raise RuleError(inconsistent("C3", reason, t("Choose 1 to {seats}.", seats=seats)))
         chosen = tuple((name, options.get(name, option.default)) for name, option in known.items())
         dealer = facts.first if self.components.round.first == "dealer" else (facts.first - 2) % seats + 1
         return flow.begin(self.components, State(seats, chosen, dealer, Playing(facts.first)))
@@ -159,23 +164,23 @@ class FromFile(RuleBased[Components, State]):
             kind = saying.Say if entry.due == "before" else saying.Enter
             actions = kind.of(self.components, state, seat, entry)
             verdict = LEGAL if actions else self.judge(state, kind(seat=seat, what=entry.name, amount=entry.low))
-            labels = tuple(action.label(self.components, state) for action in actions) if len(actions) > 1 else ()
+            labels = saying.numerals(entry.low, entry.high) if len(actions) > 1 else ()
             aside = kind is saying.Enter
             yield May(f"{tag_of(kind)}-{entry.name}", entry.words, verdict, actions, labels, aside=aside)
 
 
 def _preparing(components: Components) -> tuple[Preparing, ...]:
     """Return the steps of setting a game up, as far as its file names them."""
-    score, found = components.score, [Preparing("Shuffle the cards; the companion names who deals.")]
+    score, found = components.score, [Preparing(t("Shuffle the cards; the companion names who deals."))]
     if score.dice is not None:
-        return (Preparing(f"Take {score.dice.count} dice, or let the companion roll."),)
+        return (Preparing(t("Take {count} dice, or let the companion roll.", count=score.dice.count)),)
     hand = components.round.hand
     if isinstance(hand, int):
-        found.append(Preparing(f"Deal {hand} cards to everybody."))
+        found.append(Preparing(t("Deal {count} cards to everybody.", count=hand)))
     elif hand is not None:
-        found.append(Preparing(f"Deal {hand[0]} cards to everybody in the first round."))
+        found.append(Preparing(t("Deal {count} cards to everybody in the first round.", count=hand[0])))
     if score.tricks is not None and score.tricks.shown:
-        found.append(Preparing("Turn a card up for trumps.", (score.tricks.shown,)))
+        found.append(Preparing(t("Turn a card up for trumps."), (score.tricks.shown,)))
     if score.row is not None and score.row.dealt:
-        found.append(Preparing(f"Lay {score.row.dealt} cards in the row.", (score.row.zone,)))
+        found.append(Preparing(t("Lay {count} cards in the row.", count=score.row.dealt), (score.row.zone,)))
     return tuple(found)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from companion.games.from_file import checking
 from companion.games.from_file.checking import Place, Places
 from companion.games.from_file.score_file import Block, Entry, Round, Score
@@ -12,10 +14,23 @@ from companion.games.from_file.state import State
 from companion.rules.cards import Deck, Piece
 from companion.rules.kernel import Seat
 from companion.rules.layout import Zone
+from companion.text import join, t, word
 
-POINTS = Entry("points", "Points, plus or minus", -50, 100, adds=True)
-TRICKS = Entry("tricks", "Tricks that I took", 0, 30)
+POINTS = Entry("points", t("Points, plus or minus"), -50, 100, adds=True)
+TRICKS = Entry("tricks", t("Tricks that I took"), 0, 30)
 """What can be typed in every game: points, and in games with tricks how many were taken."""
+
+
+def worded(score: Score) -> Score:
+    """Return a score file whose words are messages: those of our own files have translations."""
+    return replace(
+        score,
+        words=word(score.words),
+        coach=word(score.coach),
+        entry=tuple(replace(one, words=word(one.words)) for one in score.entry),
+        option=tuple(replace(one, words=word(one.words)) for one in score.option),
+        score=tuple(replace(one, says=word(one.says), tells=word(one.tells.rstrip("."))) for one in score.score),
+    )
 
 
 class Components:
@@ -28,7 +43,7 @@ class Components:
             ScoreError: if it does not fit the deck and the mat.
         """
         self.deck, self.places = deck, places
-        self.score: Score = checking.load(text, deck, places)
+        self.score: Score = worded(checking.load(text, deck, places))
         self.faces = faces_of(deck)
         self.titles = deck.called()
         self.pieces = frozenset(self.faces)
@@ -95,7 +110,7 @@ class Components:
 
     def names(self, pieces: Iterable[Piece]) -> str:
         """Return what people call several cards."""
-        return ", ".join(self.name(piece) for piece in pieces)
+        return join(", ", (self.name(piece) for piece in pieces))
 
     def seats(self) -> tuple[Seat, Seat]:
         """Return the fewest and the most players."""

@@ -12,6 +12,7 @@ from companion.rules.cards import Piece
 from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, swapped
 from companion.rules.kernel import AnyEdit, Counts, Facts, Instead, Lies, Turns
 from companion.rules.layout import owner_of
+from companion.text import t
 
 
 def audit(components: Components, state: State) -> tuple[str, ...]:
@@ -20,7 +21,7 @@ def audit(components: Components, state: State) -> tuple[str, ...]:
     lying += [card for _, card in state.now.trick] + [card for cards in state.now.taken for card in cards]
     wrong = [one for one in in_one_place(lying, components.pieces, components.name) if not one.endswith("nowhere.")]
     if len(state.past) > 999:
-        wrong.append("No table has played a thousand rounds.")
+        wrong.append(t("No table has played a thousand rounds."))
     return tuple(wrong)
 
 
@@ -37,7 +38,10 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
             state = swapped(state, edit.piece, edit.other)
         elif isinstance(edit, Turns):
             if not 1 <= edit.seat <= state.seats:
-                raise bad(f"there is no seat {edit.seat}", f"The seats are 1 to {state.seats}.")
+                raise bad(
+                    t("there is no seat {seat}", seat=edit.seat),
+                    t("The seats are 1 to {players}.", players=state.seats),
+                )
             state = playing(state, turn=edit.seat)
         elif isinstance(edit, Lies):
             state = _lies(components, state, edit.piece, edit.zone)
@@ -50,7 +54,7 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
 def _lies(components: Components, state: State, piece: Piece, zone: str) -> State:
     """Return the state with a card where it lies: in a zone that counts, or nowhere that does."""
     if piece not in components.pieces:
-        raise bad(f"the deck has no card {piece}", "Look at it again.")
+        raise bad(t("the deck has no card {card}", card=piece), t("Look at it again."))
     base, seat, score = zone.partition(".")[0], owner_of(zone), components.score
     trick = tuple(one for one in state.now.trick if one[1] != piece)
     taken = tuple(tuple(card for card in cards if card != piece) for cards in state.now.taken)

@@ -13,6 +13,7 @@ from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Outcome, Seat, at
 from companion.rules.layout import Zone
 from companion.rules.wording import all_of
+from companion.text import plural, t
 
 # ------------------------------------------------------------------------------------------ who is due
 
@@ -187,9 +188,15 @@ def won(seats: tuple[Seat, ...], points: int, ending: str) -> Outcome:
     """Return the outcome that these seats win."""
     who = all_of(at(seat) for seat in seats)
     if points == 1:
-        words = f"{who} wins with one point." if len(seats) == 1 else f"{who} win with one point."
+        words = plural("{who} wins with one point.", "{who} win with one point.", count=len(seats), who=who)
     else:
-        words = f"{who} wins with {points} points." if len(seats) == 1 else f"{who} win with {points} points."
+        words = plural(
+            "{who} wins with {points} points.",
+            "{who} win with {points} points.",
+            count=len(seats),
+            who=who,
+            points=points,
+        )
     return Outcome(seats, ending, "match", words)
 
 
@@ -231,8 +238,18 @@ def amiss_words(components: Components, amiss: Amiss) -> str:
     """Say what was taken and does not add up."""
     taken = components.names(card for card in amiss.taken if card != amiss.laid)
     if amiss.laid not in amiss.taken:
-        return f"{at(amiss.seat)} took {taken}, and left {components.name(amiss.laid)} there."
-    return f"What {at(amiss.seat)} took does not come to {components.name(amiss.laid)}: {taken or 'nothing'}."
+        return t(
+            "{seat} took {cards}, and left {card} there.",
+            seat=at(amiss.seat),
+            cards=taken,
+            card=components.name(amiss.laid),
+        )
+    return t(
+        "What {seat} took does not come to {card}: {cards}.",
+        seat=at(amiss.seat),
+        card=components.name(amiss.laid),
+        cards=taken or t("nothing"),
+    )
 
 
 def told(components: Components, state: State, live: bool = False) -> tuple[str, ...]:
@@ -245,7 +262,7 @@ def told(components: Components, state: State, live: bool = False) -> tuple[str,
     for block in blocks:
         seats = [seat for seat, value in enumerate(values[block.name], 1) if value]
         if seats:
-            found.append(f"{all_of(at(seat) for seat in seats)}: {block.tells.rstrip('.')}.")
+            found.append(t("{seats}: {tells}.", seats=all_of(at(seat) for seat in seats), tells=block.tells))
     return tuple(found)
 
 

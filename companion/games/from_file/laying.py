@@ -12,9 +12,16 @@ from companion.rules.cards import Piece
 from companion.rules.engine import Declared, RuledAction
 from companion.rules.kernel import LEGAL, TABLE, Facts, Found, Hole, Seat, Verdict, at, illegal, inconsistent
 from companion.rules.layout import Zone, owner_of
-from companion.rules.wording import cards as so_many
+from companion.text import join, t
 
-OVER = illegal("match", "the match is over", "Begin a new one.")
+OVER = illegal("match", t("the match is over"), t("Begin a new one."))
+A_CARD = t("a card")
+INSTEAD = {
+    "shown": t("a card has to be turned up first"),
+    "trick": t("a trick is being played"),
+    "dice": t("this is played with dice"),
+}
+"""What is due in a phase, said to somebody who does something else."""
 
 
 class FileAction(RuledAction, frozen=True, kw_only=True):
@@ -29,51 +36,48 @@ class FileAction(RuledAction, frozen=True, kw_only=True):
         if state.outcome is not None:
             return OVER
         if not 0 <= seat <= state.seats or (seat == TABLE and not cls.nobodys):
-            return inconsistent("C3", f"there is no seat {seat}", f"The seats are 1 to {state.seats}.")
+            reason = t("there is no seat {seat}", seat=seat)
+            return inconsistent("C3", reason, t("The seats are 1 to {players}.", players=state.seats))
         due = flow.phase(components, state)
         if cls.declared.phases and due not in cls.declared.phases:
-            return illegal(due, _instead(components, state, due), "Do that first.")
+            return illegal(due, _instead(components, state, due), t("Do that first."))
         return None
 
 
 def _instead(components: Components, state: State, due: str) -> str:
     if due == "say":
-        return f"{at(flow.speaker(components, state))} has to say a number first"
-    told = {
-        "shown": "a card has to be turned up first",
-        "trick": "a trick is being played",
-        "gather": f"{at(flow.winner(components, state))} takes the trick first" if due == "gather" else "",
-        "dice": "this is played with dice",
-    }
-    return told.get(due, "that is not played here")
+        return t("{seat} has to say a number first", seat=at(flow.speaker(components, state)))
+    if due == "gather":
+        return t("{seat} takes the trick first", seat=at(flow.winner(components, state)))
+    return INSTEAD.get(due) or t("that is not played here")
 
 
 class TurnUp(FileAction, frozen=True, tag="turn-up", kw_only=True):
     """A card is turned up that shows the trumps."""
 
-    declared = Declared("Turn up a card", "A", "tricks", ("shown", "say", "trick"))
+    declared = Declared(t("Turn up a card"), "A", "tricks", ("shown", "say", "trick"))
     upkeep = nobodys = True
     card: Piece
 
     def judge(self, components: Components, state: State) -> Verdict:
         """One card is turned up before the first is played."""
         if self.card not in components.pieces:
-            return inconsistent("C2", f"the deck has no card {self.card}", "Look at it again.")
+            return inconsistent("C2", t("the deck has no card {card}", card=self.card), t("Look at it again."))
         if state.now.shown or state.now.trick or state.now.tricks:
-            return illegal("tricks", "the trumps are known already", "Take it back.")
+            return illegal("tricks", t("the trumps are known already"), t("Take it back."))
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         return playing(state, shown=self.card)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{_capital(components.name(self.card))} is turned up."
+        return t("{card:capital} is turned up.", card=components.name(self.card))
 
 
 class Lay(FileAction, frozen=True, tag="lay", kw_only=True):
     """Lay a card to the trick, or into the row."""
 
-    declared = Declared("Lay a card", "A", "tricks", ("trick", "row"))
+    declared = Declared(t("Lay a card"), "A", "tricks", ("trick", "row"))
     card: Piece | Hole
 
     @classmethod
@@ -82,20 +86,23 @@ class Lay(FileAction, frozen=True, tag="lay", kw_only=True):
         able = _openers(components, state) or left
         turn = state.now.turn
         seats = range(1, state.seats + 1) if turn == ANYBODY else (turn,)
-        return [cls(seat=seat, card=Hole(seat, able, "a card")) for seat in seats] if able else ()
+        return [cls(seat=seat, card=Hole(seat, able, A_CARD)) for seat in seats] if able else ()
 
     def judge(self, components: Components, state: State) -> Verdict:
         """One card a seat, in turn; which card it is nobody stops."""
         card, turn = str(self.card), state.now.turn
         if card not in components.pieces:
-            return inconsistent("C2", f"the deck has no card {card}", "Look at it again.")
+            return inconsistent("C2", t("the deck has no card {card}", card=card), t("Look at it again."))
         if turn not in (ANYBODY, self.seat):
-            return illegal("tricks", f"it is the turn of {at(turn)}", f"Take it back and wait for {at(turn)}.")
+            reason = t("it is the turn of {seat}", seat=at(turn))
+            return illegal("tricks", reason, t("Take it back and wait for {seat}.", seat=at(turn)))
         if card in flow.gone(state):
-            return inconsistent("C2", f"{components.name(card)} was played in this round already", "Look at it again.")
+            reason = t("{card} was played in this round already", card=components.name(card))
+            return inconsistent("C2", reason, t("Look at it again."))
         openers = _openers(components, state)
         if openers and card not in openers:
-            return illegal("round", f"{components.names(sorted(openers))} is played first", "Take it back.")
+            reason = t("{cards} is played first", cards=components.names(sorted(openers)))
+            return illegal("round", reason, t("Take it back."))
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -104,14 +111,20 @@ class Lay(FileAction, frozen=True, tag="lay", kw_only=True):
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         """Describe what was laid, and whether it proves that the seat did not follow suit before."""
         if isinstance(self.card, Hole):
-            return f"{at(self.seat)} lays {self.card.words}."
+            return t("{seat} lays {cards}.", seat=at(self.seat), cards=self.card.words)
         after = _laid(components, state, self.seat, self.card)
-        said = f"{at(self.seat)} lays {components.name(self.card)}"
+        seat, card = at(self.seat), components.name(self.card)
         if len(after.now.revokes) > len(state.now.revokes):
-            return f"{said}, and did not follow suit in trick {after.now.revokes[-1].trick}: that was a revoke."
+            return t(
+                "{seat} lays {card}, and did not follow suit in trick {trick}: that was a revoke.",
+                seat=seat,
+                card=card,
+                trick=after.now.revokes[-1].trick,
+            )
+        said = t("{seat} lays {cards}.", seat=seat, cards=card)
         if len(after.now.amiss) > len(state.now.amiss):
-            return f"{said}. {flow.amiss_words(components, after.now.amiss[-1])}"
-        return f"{said}."
+            return join(" ", (said, flow.amiss_words(components, after.now.amiss[-1])))
+        return said
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Lay]:
@@ -141,7 +154,7 @@ def _openers(components: Components, state: State) -> frozenset[Piece]:
 class Gather(FileAction, frozen=True, tag="gather", kw_only=True):
     """The trick is taken away."""
 
-    declared = Declared("Take the trick away", "A", "tricks", ("gather",))
+    declared = Declared(t("Take the trick away"), "A", "tricks", ("gather",))
     upkeep = nobodys = True
 
     @classmethod
@@ -153,14 +166,14 @@ class Gather(FileAction, frozen=True, tag="gather", kw_only=True):
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         if len(state.now.trick) < state.seats:
-            return "The trick is taken away."
-        return f"The trick goes to {at(flow.winner(components, state))}."
+            return t("The trick is taken away.")
+        return t("The trick goes to {seat}.", seat=at(flow.winner(components, state)))
 
 
 class Place(FileAction, frozen=True, tag="place", kw_only=True):
     """Lay cards face up where people lay as they like, or those that lie in the row when a round begins."""
 
-    declared = Declared("Lay cards", "A", "table")
+    declared = Declared(t("Lay cards"), "A", "table")
     nobodys = True
     zone: Zone
     cards: tuple[Piece, ...]
@@ -174,15 +187,18 @@ class Place(FileAction, frozen=True, tag="place", kw_only=True):
         """Whatever lies there is taken as it is."""
         place, base = components.place(self.zone), self.zone.partition(".")[0]
         if place is None or place.own != bool(owner_of(self.zone)) or owner_of(self.zone) > state.seats:
-            return inconsistent("C2", f"the mat has no zone {self.zone!r}", "Lay it elsewhere.")
+            return inconsistent("C2", t("the mat has no zone {zone!r}", zone=self.zone), t("Lay it elsewhere."))
         if not self.cards or not components.pieces.issuperset(self.cards) or len(set(self.cards)) < len(self.cards):
-            return inconsistent("C2", "these are no cards of the deck, or one of them twice", "Look at them again.")
+            reason = t("these are no cards of the deck, or one of them twice")
+            return inconsistent("C2", reason, t("Look at them again."))
         if base not in components.free and base not in (components.round.turn_ends, _row(components)):
-            return illegal("table", f"what lies on {self.zone} does not count", "Lay it elsewhere.")
+            return illegal("table", t("what lies on {zone} does not count", zone=self.zone), t("Lay it elsewhere."))
         if place.kind == "slots" and (not 0 <= self.slot < place.slots or len(self.cards) != 1):
-            return inconsistent("C2", f"{self.zone} has no such place", f"There are {place.slots}.")
+            reason = t("{zone} has no such place", zone=self.zone)
+            return inconsistent("C2", reason, t("There are {places}.", places=place.slots))
         if base == _row(components) and (self.seat != TABLE or flow.phase(components, state) != "deal"):
-            return illegal("row", f"{at(state.now.turn)} lays the next card", "Lay one card, in turn.")
+            reason = t("{seat} lays the next card", seat=at(state.now.turn))
+            return illegal("row", reason, t("Lay one card, in turn."))
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -198,14 +214,14 @@ class Place(FileAction, frozen=True, tag="place", kw_only=True):
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         if self.seat == TABLE:
-            return f"{_capital(components.names(self.cards))} is laid down."
-        return f"{at(self.seat)} lays {components.names(self.cards)}."
+            return t("{cards:capital} is laid down.", cards=components.names(self.cards))
+        return t("{seat} lays {cards}.", seat=at(self.seat), cards=components.names(self.cards))
 
 
 class Take(FileAction, frozen=True, tag="take", kw_only=True):
     """Take cards from the row, or the top card of a pile."""
 
-    declared = Declared("Take cards", "A", "row")
+    declared = Declared(t("Take cards"), "A", "row")
     nobodys = True
     zone: Zone
     cards: tuple[Piece, ...]
@@ -219,11 +235,11 @@ class Take(FileAction, frozen=True, tag="take", kw_only=True):
         there = frozenset(state.lies(self.zone))
         base = self.zone.partition(".")[0]
         if base not in (_row(components), components.round.turn_ends) or not base:
-            return illegal("row", f"nothing is taken from {self.zone}", "Put it back.")
+            return illegal("row", t("nothing is taken from {zone}", zone=self.zone), t("Put it back."))
         if not self.cards or not there.issuperset(self.cards) or "" in self.cards:
-            return inconsistent("C2", "these cards do not lie there", "Look at them again.")
+            return inconsistent("C2", t("these cards do not lie there"), t("Look at them again."))
         if base == _row(components) and self.seat == TABLE:
-            return illegal("row", "nobody has laid a card yet", "Put it back.")
+            return illegal("row", t("nobody has laid a card yet"), t("Put it back."))
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -239,8 +255,10 @@ class Take(FileAction, frozen=True, tag="take", kw_only=True):
         return playing(after, taker=self.seat, sweeps=tuple(sweeps), capture=capture)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        who = at(self.seat) if self.seat != TABLE else "Somebody"
-        return f"{who} takes {components.names(self.cards)}."
+        cards = components.names(self.cards)
+        if self.seat == TABLE:
+            return t("Somebody takes {cards}.", cards=cards)
+        return t("{seat} takes {cards}.", seat=at(self.seat), cards=cards)
 
 
 def _row(components: Components) -> Zone:
@@ -282,12 +300,3 @@ def freely(
 def _common(state: State) -> Seat:
     """Return who laid a card in the middle: who is due, or nobody in particular."""
     return state.now.turn
-
-
-def count(pieces: Iterable[Piece]) -> str:
-    """Return how many cards there are, in words."""
-    return so_many(sum(1 for piece in pieces if piece))
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]

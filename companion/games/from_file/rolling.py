@@ -15,6 +15,7 @@ from companion.rules.dice import rolled
 from companion.rules.engine import Declared
 from companion.rules.kernel import LEGAL, Facts, Need, Seat, Verdict, at, fact_at, illegal, inconsistent
 from companion.rules.wording import all_of
+from companion.text import t
 
 PLACE = "dice"
 
@@ -31,14 +32,15 @@ class DiceAction(FileAction, frozen=True, kw_only=True):
         """Return why a seat can't roll now."""
         wrong = super().not_now(components, state, seat)
         if wrong is None and seat != state.now.turn:
-            return illegal("dice", f"it is the turn of {at(state.now.turn)}", f"Wait for {at(state.now.turn)}.")
+            turn = at(state.now.turn)
+            return illegal("dice", t("it is the turn of {seat}", seat=turn), t("Wait for {who}.", who=turn))
         return wrong
 
 
 class Roll(DiceAction, frozen=True, tag="roll", kw_only=True):
     """Roll the dice, all but those that are kept."""
 
-    declared = Declared("Roll the dice", "C", "dice", ("dice",))
+    declared = Declared(t("Roll the dice"), "C", "dice", ("dice",))
     keep: tuple[int, ...] = ()
 
     @classmethod
@@ -57,14 +59,15 @@ class Roll(DiceAction, frozen=True, tag="roll", kw_only=True):
         """So many rolls a turn; only what lies there can be kept, and at least one die is rolled."""
         dice, now = components.score.dice, state.now
         if dice is None or now.rolls >= dice.rolls:
-            return illegal("dice", f"the dice were rolled {now.rolls} times", "Fill a box.")
+            return illegal("dice", t("the dice were rolled {count} times", count=now.rolls), t("Fill a box."))
         left = list(now.dice)
         for value in self.keep:
             if value not in left:
-                return inconsistent("dice", f"no {value} lies there to be kept", "Keep what the dice show.")
+                reason = t("no {value} lies there to be kept", value=value)
+                return inconsistent("dice", reason, t("Keep what the dice show."))
             left.remove(value)
         if self.keep != tuple(sorted(self.keep)) or (now.dice and not left):
-            return illegal("dice", "all dice are kept", "Roll at least one, or fill a box.")
+            return illegal("dice", t("all dice are kept"), t("Roll at least one, or fill a box."))
         return LEGAL
 
     def needs(self, components: Components, state: State) -> tuple[Need, ...]:
@@ -72,7 +75,7 @@ class Roll(DiceAction, frozen=True, tag="roll", kw_only=True):
         if dice is None:
             return ()
         count = dice.count - len(self.keep)
-        words = "one die" if count == 1 else f"{count} dice"
+        words = t("one die") if count == 1 else t("{count} dice", count=count)
         return (Need(PLACE, "rolled", words, count=count, sides=dice.sides),)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -81,19 +84,23 @@ class Roll(DiceAction, frozen=True, tag="roll", kw_only=True):
         return playing(state, dice=tuple(sorted((*self.keep, *values))), rolls=state.now.rolls + 1)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        kept = f"keeps {all_of(map(str, self.keep))} and " if self.keep else ""
+        seat, kept = at(self.seat), all_of(map(str, self.keep))
         fact = fact_at(facts, PLACE)
-        shown = f" {all_of(map(str, fact.values))}" if fact is not None and hasattr(fact, "values") else ""
-        return f"{at(self.seat)} {kept}rolls{shown}."
+        rolled = all_of(map(str, fact.values)) if fact is not None and hasattr(fact, "values") else ""
+        if kept and rolled:
+            return t("{seat} keeps {kept} and rolls {rolled}.", seat=seat, kept=kept, rolled=rolled)
+        if kept:
+            return t("{seat} keeps {kept} and rolls.", seat=seat, kept=kept)
+        return t("{seat} rolls {rolled}.", seat=seat, rolled=rolled) if rolled else t("{seat} rolls.", seat=seat)
 
     def label(self, components: Components, state: State) -> str:
-        return f"Keep {' '.join(map(str, self.keep))}" if self.keep else "Roll all"
+        return t("Keep {dice}", dice=" ".join(map(str, self.keep))) if self.keep else t("Roll all")
 
 
 class Fill(DiceAction, frozen=True, tag="fill", kw_only=True):
     """Fill a box with what the dice are worth there."""
 
-    declared = Declared("Fill a box", "C", "dice", ("dice",))
+    declared = Declared(t("Fill a box"), "C", "dice", ("dice",))
     box: str
 
     @classmethod
@@ -109,11 +116,13 @@ class Fill(DiceAction, frozen=True, tag="fill", kw_only=True):
         """Each box is filled once, after at least one roll."""
         names = [block.name for block in components.boxes]
         if self.box not in names:
-            return inconsistent("dice", f"there is no box {self.box!r}", "Choose one that the page offers.")
+            return inconsistent(
+                "dice", t("there is no box {box!r}", box=self.box), t("Choose one that the page offers.")
+            )
         if not state.now.dice:
-            return illegal("dice", "the dice have not been rolled", "Roll first.")
+            return illegal("dice", t("the dice have not been rolled"), t("Roll first."))
         if state.now.boxes[self.seat - 1][names.index(self.box)] is not None:
-            return illegal("dice", "that box is filled already", "Choose another one.")
+            return illegal("dice", t("that box is filled already"), t("Choose another one."))
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -129,10 +138,11 @@ class Fill(DiceAction, frozen=True, tag="fill", kw_only=True):
         return scored(components.score, components.faces, table, dict(state.options), Budget()).blocks[self.box][0]
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} fills {_title(components, self.box)}: {self.value(components, state)}."
+        box, value = _title(components, self.box), self.value(components, state)
+        return t("{seat} fills {box}: {value}.", seat=at(self.seat), box=box, value=value)
 
     def label(self, components: Components, state: State) -> str:
-        return f"{_title(components, self.box)}: {self.value(components, state)}"
+        return t("{box}: {value}", box=_title(components, self.box), value=self.value(components, state))
 
 
 def _title(components: Components, box: str) -> str:

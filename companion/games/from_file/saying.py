@@ -12,6 +12,7 @@ from companion.games.from_file.score_file import Entry
 from companion.games.from_file.state import State, Trick, entered, playing
 from companion.rules.engine import Declared
 from companion.rules.kernel import LEGAL, Facts, Seat, Verdict, at, illegal, inconsistent
+from companion.text import join, plural, t
 
 
 class Numbered(FileAction, frozen=True, kw_only=True):
@@ -32,9 +33,11 @@ class Numbered(FileAction, frozen=True, kw_only=True):
         """A number that the file allows."""
         entry = components.entries.get(self.what)
         if entry is None or (entry.due == "before") != isinstance(self, Say):
-            return inconsistent("entry", f"nothing is called {self.what!r} here", "Choose what the page offers.")
+            reason = t("nothing is called {what!r} here", what=self.what)
+            return inconsistent("entry", reason, t("Choose what the page offers."))
         if not entry.low <= self.amount <= entry.high:
-            return inconsistent("entry", f"{self.amount} is not {entry.low} to {entry.high}", "Choose another number.")
+            reason = t("{amount} is not {low} to {high}", amount=self.amount, low=entry.low, high=entry.high)
+            return inconsistent("entry", reason, t("Choose another number."))
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -47,8 +50,8 @@ class Numbered(FileAction, frozen=True, kw_only=True):
         entry = components.entries.get(self.what)
         words = entry.words if entry is not None else self.what
         if entry is not None and entry.low == entry.high:
-            return f"{at(self.seat)}: {words}."
-        return f"{at(self.seat)}: {words}, {self.amount}."
+            return t("{seat}: {what}.", seat=at(self.seat), what=words)
+        return t("{seat}: {what}, {amount}.", seat=at(self.seat), what=words, amount=self.amount)
 
     def label(self, components: Components, state: State) -> str:
         return str(self.amount)
@@ -60,10 +63,16 @@ def _numbers(kind: type[Numbered], seat: Seat, what: str, low: int, high: int) -
     return tuple(kind(seat=seat, what=what, amount=n) for n in range(low, high + 1))
 
 
+@lru_cache(maxsize=128)
+def numerals(low: int, high: int) -> tuple[str, ...]:
+    """Return the numbers that a seat may type, as their buttons show them; made once, too."""
+    return tuple(map(str, range(low, high + 1)))
+
+
 class Say(Numbered, frozen=True, tag="say", kw_only=True):
     """Say a number before a card is played, as a bid."""
 
-    declared = Declared("Say a number", "C", "entry", ("say", "shown"))
+    declared = Declared(t("Say a number"), "C", "entry", ("say", "shown"))
 
     @classmethod
     def listed(cls, components: Components, state: State) -> bool:
@@ -82,16 +91,17 @@ class Say(Numbered, frozen=True, tag="say", kw_only=True):
         if not wrong.ok:
             return wrong
         if not speaker:
-            return illegal("entry", "everybody has said a number already", "Let the host take it back.")
+            return illegal("entry", t("everybody has said a number already"), t("Let the host take it back."))
         if speaker != self.seat or state.said(self.what)[self.seat - 1] is not None:
-            return illegal("entry", f"{at(speaker)} is to say a number", f"Wait for {at(speaker)}.")
+            reason = t("{seat} is to say a number", seat=at(speaker))
+            return illegal("entry", reason, t("Wait for {who}.", who=at(speaker)))
         return LEGAL
 
 
 class Enter(Numbered, frozen=True, tag="enter", kw_only=True):
     """Type a number at any time: points, what was pegged."""
 
-    declared = Declared("Type a number", "C", "entry", unseen=True)
+    declared = Declared(t("Type a number"), "C", "entry", unseen=True)
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Numbered]:
@@ -104,7 +114,7 @@ class Enter(Numbered, frozen=True, tag="enter", kw_only=True):
 class Claim(FileAction, frozen=True, tag="claim", kw_only=True):
     """The last trick was mine."""
 
-    declared = Declared("The last trick was mine", "C", "tricks", unseen=True)
+    declared = Declared(t("The last trick was mine"), "C", "tricks", unseen=True)
 
     @classmethod
     def listed(cls, components: Components, state: State) -> bool:
@@ -118,11 +128,12 @@ class Claim(FileAction, frozen=True, tag="claim", kw_only=True):
     def judge(self, components: Components, state: State) -> Verdict:
         """Whoever took the last trick by the cards, the players know better."""
         if not state.now.tricks:
-            return illegal("tricks", "no trick has been taken yet", "Wait for the first one.")
+            return illegal("tricks", t("no trick has been taken yet"), t("Wait for the first one."))
         if state.now.trick:
-            return illegal("tricks", "the next trick has begun", "Take the last card back first.")
+            return illegal("tricks", t("the next trick has begun"), t("Take the last card back first."))
         if state.now.tricks[-1].winner == self.seat:
-            return illegal("tricks", f"it went to {at(self.seat)} anyway", "There is nothing to change.")
+            reason = t("it went to {seat} anyway", seat=at(self.seat))
+            return illegal("tricks", reason, t("There is nothing to change."))
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -134,13 +145,13 @@ class Claim(FileAction, frozen=True, tag="claim", kw_only=True):
         return playing(state, tricks=tricks, taken=tuple(taken), turn=self.seat)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"The last trick goes to {at(self.seat)}."
+        return t("The last trick goes to {seat}.", seat=at(self.seat))
 
 
 class Out(FileAction, frozen=True, tag="out", kw_only=True):
     """I am out."""
 
-    declared = Declared("I am out", "C", "round", unseen=True)
+    declared = Declared(t("I am out"), "C", "round", unseen=True)
 
     @classmethod
     def listed(cls, components: Components, state: State) -> bool:
@@ -154,9 +165,9 @@ class Out(FileAction, frozen=True, tag="out", kw_only=True):
     def judge(self, components: Components, state: State) -> Verdict:
         """Each seat goes out once; when all but one are, the round is over."""
         if components.round.ends != "out":
-            return illegal("round", "nobody goes out here", "Play on.")
+            return illegal("round", t("nobody goes out here"), t("Play on."))
         if self.seat in state.now.out:
-            return illegal("round", f"{at(self.seat)} is out already", "Wait for the others.")
+            return illegal("round", t("{seat} is out already", seat=at(self.seat)), t("Wait for the others."))
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -167,13 +178,13 @@ class Out(FileAction, frozen=True, tag="out", kw_only=True):
         return flow.close(components, playing(state, out=(*out, last)))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} is out."
+        return t("{seat} is out.", seat=at(self.seat))
 
 
 class RoundOver(FileAction, frozen=True, tag="round-over", kw_only=True):
     """The round is over: what lies there counts."""
 
-    declared = Declared("The round is over", "C", "round", unseen=True)
+    declared = Declared(t("The round is over"), "C", "round", unseen=True)
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[RoundOver]:
@@ -184,11 +195,11 @@ class RoundOver(FileAction, frozen=True, tag="round-over", kw_only=True):
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         """Describe that it is over, with what does not fit the file's rules."""
-        words = [f"Round {state.number} is over.", *flow.told(components, state)]
+        words = [t("Round {number} is over.", number=state.number), *flow.told(components, state)]
         after = flow.captured(components, state)
         if len(after.now.amiss) > len(state.now.amiss):
             words.append(flow.amiss_words(components, after.now.amiss[-1]))
         left = components.left_in_hand(state)
         if left:
-            words.append(f"{left} cards are left in each hand." if left > 1 else "A card is left in each hand.")
-        return " ".join(words)
+            words.append(plural("A card is left in each hand.", "{count} cards are left in each hand.", count=left))
+        return join(" ", words)

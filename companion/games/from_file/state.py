@@ -11,19 +11,20 @@ from companion.rules.cards import Piece
 from companion.rules.engine import Phase
 from companion.rules.kernel import TABLE, Outcome, Seat
 from companion.rules.layout import Zone
+from companion.text import t
 
 ANYBODY: Final[Seat] = TABLE
 """The turn where everybody may act, or nobody knows whose it is."""
 
 PHASES = {
-    "shown": Phase(call="Turn a card up for trumps"),
-    "say": Phase(call="Say your number"),
-    "trick": Phase(call="Lay a card to the trick"),
+    "shown": Phase(call=t("Turn a card up for trumps")),
+    "say": Phase(call=t("Say your number")),
+    "trick": Phase(call=t("Lay a card to the trick")),
     "gather": Phase(),
     "deal": Phase(),
-    "row": Phase(call="Lay a card in the row"),
+    "row": Phase(call=t("Lay a card in the row")),
     "free": Phase(),
-    "dice": Phase(call="Roll the dice"),
+    "dice": Phase(call=t("Roll the dice")),
     "over": Phase(),
 }
 

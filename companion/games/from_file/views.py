@@ -21,6 +21,7 @@ from companion.rules.layout import (
     Zone,
 )
 from companion.rules.wording import all_of
+from companion.text import join, t, word
 
 ANYTHING, NOTHING = Pile(Anything()), Pile(Empty())
 
@@ -69,13 +70,13 @@ def standing(components: Components, state: State) -> Standing:
     seats = []
     for seat in range(1, state.seats + 1):
         side = side_of(score, state.seats, seat)
-        parts = [Part(f"round {state.number}", live[side], seat)] if not over else []
+        parts = [Part(t("round {number}", number=state.number), live[side], seat)] if not over else []
         if state.past:
             last = len(state.past)
-            parts.append(Part(f"round {last}", state.past[-1].points[side], seat))
+            parts.append(Part(t("round {number}", number=last), state.past[-1].points[side], seat))
             parts += _blocks(components, state, seat)
         # What lies there counts when the round is over; what was typed or filled counts at once.
-        deals = "deals this round" if seat == state.dealer and not over and score.dice is None else ""
+        deals = t("deals this round") if seat == state.dealer and not over and score.dice is None else ""
         seats.append(SeatStanding(seat, before[side] + _certain(components, state, side, over), tuple(parts), deals))
     chosen = state.option(flow.ROUNDS)
     goal = None if chosen else score.match.points
@@ -111,19 +112,19 @@ def due(components: Components, state: State) -> str:
     if state.outcome is not None:
         return state.outcome.words
     if phase == "say":
-        return f"{at(flow.speaker(components, state))} says a number."
+        return t("{seat} says a number.", seat=at(flow.speaker(components, state)))
     if phase == "shown":
-        return "Turn a card up for trumps."
+        return t("Turn a card up for trumps.")
     if phase == "gather":
-        return f"The trick goes to {at(flow.winner(components, state))}: take it away."
+        return t("The trick goes to {seat}: take it away.", seat=at(flow.winner(components, state)))
     if phase == "deal":
         row = components.score.row
-        return f"Lay {row.dealt if row else 0} cards in the row."
+        return t("Lay {count} cards in the row.", count=row.dealt if row else 0)
     if phase == "trick" and state.now.turn == ANYBODY:
-        return f"Whoever has {components.name(components.round.card)} begins."
+        return t("Whoever has {card} begins.", card=components.name(components.round.card))
     if state.now.turn != ANYBODY:
-        return f"It is the turn of {at(state.now.turn)}."
-    return f"Round {state.number}: play, and tap when it is over."
+        return t("It is the turn of {turn}.", turn=at(state.now.turn))
+    return t("Round {number}: play, and tap when it is over.", number=state.number)
 
 
 def headline(components: Components, state: State) -> str:
@@ -131,10 +132,12 @@ def headline(components: Components, state: State) -> str:
     words = due(components, state)
     if state.now.revokes and not state.outcome:
         last = state.now.revokes[-1]
-        return f"{words} {at(last.seat)} did not follow suit in trick {last.trick}."
+        revoke = t("{seat} did not follow suit in trick {trick}.", seat=at(last.seat), trick=last.trick)
+        return join(" ", (words, revoke))
     if state.now.amiss and not state.outcome and state.now.laid - state.now.amiss[-1].laid_before <= state.seats:
-        return f"{words} {flow.amiss_words(components, state.now.amiss[-1])}"
-    return " ".join((words, *flow.told(components, state, live=True)))
+        return join(" ", (words, flow.amiss_words(components, state.now.amiss[-1])))
+    told = flow.told(components, state, live=True)
+    return join(" ", (words, *told)) if told else words
 
 
 def view(components: Components, state: State, seat: Seat) -> View:
@@ -152,37 +155,36 @@ def _shelves(components: Components, state: State) -> list[Shelf]:
     found = []
     if state.now.trick:
         who = all_of(at(seat) for seat, _ in state.now.trick)
-        found.append(Shelf("Trick", tuple(card for _, card in state.now.trick), words=f"Laid by {who}"))
+        found.append(Shelf(t("Trick"), tuple(card for _, card in state.now.trick), words=t("Laid by {who}", who=who)))
     if state.now.shown:
-        found.append(Shelf("Trumps", (state.now.shown,)))
+        found.append(Shelf(t("Trumps"), (state.now.shown,)))
     for zone, pieces in state.now.lying:
         shown = tuple(piece for piece in pieces if piece)
         base, _, seat = zone.partition(".")
         if shown and base != components.round.turn_ends:
-            title = (
-                f"{base.replace('_', ' ').capitalize()} of {at(int(seat))}"
-                if seat
-                else base.replace("_", " ").capitalize()
-            )
+            title = word(base.replace("_", " ").capitalize())
+            if seat:
+                title = t("{zone} of {seat}", zone=title, seat=at(int(seat)))
             found.append(Shelf(title, shown, seat=int(seat or TABLE)))
     return found
 
 
 def _numbers(components: Components, state: State) -> list[Part]:
-    found = [Part("round", state.number)]
+    found = [Part(t("round"), state.number)]
     table = flow.table(components, state)
     for seat in range(1, state.seats + 1):
         for name, entry in components.entries.items():
             said = state.said(name)[seat - 1]
             if said is not None and name != TRICKS.name:
-                found.append(Part(f"{entry.words} of {at(seat)}", said, seat))
+                found.append(Part(t("{what} of {seat}", what=entry.words, seat=at(seat)), said, seat))
         if components.score.tricks is not None:
-            found.append(Part(f"tricks of {at(seat)}", table.tricks[seat - 1], seat))
+            found.append(Part(t("tricks of {seat}", seat=at(seat)), table.tricks[seat - 1], seat))
             if components.hand(state.number) and state.outcome is None:
                 laid = len(state.now.tricks) + any(one == seat for one, _ in state.now.trick)
-                found.append(Part(f"cards in hand of {at(seat)}", max(0, components.hand(state.number) - laid), seat))
+                left = max(0, components.hand(state.number) - laid)
+                found.append(Part(t("cards in hand of {who}", who=at(seat)), left, seat))
         elif components.score.row is not None:
-            found.append(Part(f"cards taken by {at(seat)}", len(state.now.taken[seat - 1]), seat))
+            found.append(Part(t("cards taken by {seat}", seat=at(seat)), len(state.now.taken[seat - 1]), seat))
     if state.now.dice:
-        found += [Part(f"die {n}", value) for n, value in enumerate(state.now.dice, 1)]
+        found += [Part(t("die {number}", number=n), value) for n, value in enumerate(state.now.dice, 1)]
     return found

@@ -83,6 +83,7 @@ SILENT = frozenset(
         "games/from_file/checking.py",
         "games/from_file/counting.py",
         "games/from_file/score_file.py",
+        "games/from_file/scoring.py",
     }
 )
 DATA_WORDS = ("colour", "colours", "figure", "item", "suit")
@@ -180,12 +181,14 @@ def script_words(folder: Path) -> list[str]:
 
 
 def _scores(read: dict[str, Any]) -> Iterator[str]:
-    """Yield what a score file says to people."""
+    """Yield what a score file says to people, and what the zones are called whose cards it counts."""
     if "score" not in read:
         return
     yield from (read[key] for key in ("title", "words", "coach") if isinstance(read.get(key), str))
     for part, key in (("entry", "words"), ("option", "words"), ("score", "says"), ("score", "tells")):
         yield from (one[key] for one in read.get(part, ()) if one.get(key))
+    for block in read.get("score", ()):
+        yield from (zone.replace("_", " ").capitalize() for zone in block.get("cards", ()))
 
 
 def _mats(data: Path) -> Iterator[Sentence]:

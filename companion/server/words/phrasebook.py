@@ -200,7 +200,7 @@ class Voice:
         """Walk over a text; look a plain string up among the phrases."""
         speaker = self._speaker
         if isinstance(text, Text) and self.book.translator is not None:
-            return self.book.translator(text, form, speaker.leaf)
+            return self.book.translator(text, form, speaker.value)
         return speaker.leaf(str(text), form)
 
     def message(self, message: str) -> str:
@@ -250,6 +250,14 @@ class _Speaker:
     def leaf(self, text: str, form: str) -> Found:
         """Translate a plain string, in a form if one is named."""
         return self.form(form, text, 0) if form else self.say(text)
+
+    def value(self, text: str, form: str) -> Found:
+        """Translate a plain string in a hole of a text. A card's title of several words stays, though a score file may
+        call something else so, too: "Queen of spades".
+        """
+        if not form and " " in text and self._titles.get(text.lower()) == text:
+            return text, 0
+        return self.leaf(text, form)
 
     def _say(self, text: str) -> Found:
         body = text.strip()

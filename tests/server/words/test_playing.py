@@ -10,16 +10,18 @@ import msgspec
 import pytest
 
 from companion import games
+from companion.games.from_file.laying import Lay
 from companion.rules.kernel import Verdict, holes, name_seats
 from companion.server.words.catalogue import phrasebook
 from companion.server.words.phrasebook import Voice
 from companion.server.words.tongues import printed_words
 from companion.sim.robots import choose
 from companion.sim.world import world_of
+from companion.text import Text
 from tests.nights import at_night
 from tests.server.played import GAMES
 
-NAMES = {1: "Ada", 2: "Bo Ek", 3: "Cleo"}
+NAMES = {1: "Ada", 2: "Bo Ek", 3: "Cleo", 4: "Dan"}
 STEPS = 25
 FEW = 10
 
@@ -101,3 +103,47 @@ def test_a_match_is_told_in_another_language(language: str, name: str, steps: in
     assert len(said) > 5 * steps
     changed = sum(english != other for english, other in said.items())
     assert changed > 0.9 * len(said)
+
+
+FROM_FILES = ("cribbage", "gin-rummy", "golf", "hearts", "oh-hell", "president", "scopa", "spades", "whist", "yacht")
+
+
+def voice_for(language: str, name: str) -> Voice:
+    voice = Voice(phrasebook(language))
+    voice.know(NAMES.values(), printed_words(games.load_deck(name).cards))
+    return voice
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "steps"),
+    [
+        *(("sv" if number % 2 else "de", name, FEW) for number, name in enumerate(FROM_FILES)),
+        *at_night(*((language, name, 100) for language in ("sv", "de") for name in FROM_FILES)),
+    ],
+)
+def test_a_game_from_a_file_speaks_in_templates_that_are_all_translated(language: str, name: str, steps: int) -> None:
+    voice, least, said = voice_for(language, name), games.load(name).info.seats[0], {}
+    for words in played(name, max(2, least), 5, steps):
+        if words and not words.lstrip("-").isdigit():
+            assert isinstance(words, Text), words
+            said[words] = voice(name_seats(words, NAMES))
+    assert dict(voice.missed) == {}
+    # Some words are the same everywhere: "Yacht", "Primiera".
+    assert sum(name_seats(words, NAMES) != other for words, other in said.items()) > 0.9 * len(said) > 10
+
+
+@pytest.mark.parametrize(
+    ("language", "lays", "block"),
+    [
+        ("de", "Ada legt Queen of spades.", "Pikdame"),
+        ("sv", "Ada lägger Queen of spades.", "Spader dam"),
+    ],
+)
+def test_a_card_is_called_as_it_is_printed_though_a_block_has_its_name(language: str, lays: str, block: str) -> None:
+    voice, game = voice_for(language, "hearts"), games.load("hearts")
+    queen = next(card.piece for card in game.deck.cards if card.title == "Queen of spades")
+    state = game.setup(4, {}, msgspec.convert({}, game.setup_type))
+    said = game.tell(state, Lay(seat=1, card=queen))
+    assert said == "@1 lays the queen of spades."
+    assert voice(name_seats(said, NAMES)) == lays
+    assert voice(next(one.says for one in game.components.score.score if one.name == "queen")) == block
