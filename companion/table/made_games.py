@@ -8,6 +8,7 @@ import threading
 import tomllib
 import unicodedata
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from typing import Any
 
 import msgspec
@@ -99,6 +100,8 @@ class MadeGames:
                 raise MakerError(t("That game has a deck or a mat of its own: change its files, not this page."))
         except (games.GameError, msgspec.ValidationError):
             raise MakerError(t("That game has a deck or a mat of its own: change its files, not this page.")) from None
+        # What was read is kept for everybody; a draft is changed by the form.
+        score = deepcopy(score)
         title = str(score.pop("title", said.title))
         without = tuple(said.without.get("rank", ()))
         return Draft(

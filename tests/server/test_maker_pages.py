@@ -68,6 +68,15 @@ def test_a_game_that_is_written_anew_is_the_same(name: str, maker: MadeGames) ->
     assert written({**draft.score, "title": draft.title}) == text[1]
 
 
+def test_a_draft_that_is_changed_leaves_the_game_as_it_was(maker: MadeGames) -> None:
+    score = maker.draft("scopa").score
+    score["option"][0]["default"] = 99
+    score["row"]["zone"] = "elsewhere"
+    again = maker.draft("scopa")
+    assert (again.title, again.score["option"][0]["default"], again.score["row"]["zone"]) == ("Scopa", 11, "row")
+    assert games.contents("scopa", "score.toml")["title"] == "Scopa"
+
+
 def test_the_line_of_a_block_is_known() -> None:
     text = written({"title": "A", "score": [{"name": "one"}, {"name": "two"}], "match": {"points": 3}})
     line = next(n for n, words in enumerate(text.splitlines(), 1) if "two" in words)
