@@ -29,6 +29,7 @@ from companion.rules.cards import Deck, Piece
 from companion.rules.engine import RuleBased, actions_in, union_of
 from companion.rules.kernel import Facts, Info, Options, Remark, Seat
 from companion.rules.layout import Layout
+from companion.text import t
 
 
 class Collection(RuleBased[Components, State]):
@@ -36,7 +37,7 @@ class Collection(RuleBased[Components, State]):
 
     kinds = actions_in(setup, moving, engaging, rolling, reports, cards)
     phases = PHASES
-    waiting = (
+    waiting = t(
         "You win together: talk about who should stand where, and fill every reports circle before a crisis reaches 10."
     )
     action_type = union_of(kinds)
@@ -58,7 +59,7 @@ class Collection(RuleBased[Components, State]):
             kinds=self.declared(),
             rulebook="collection.md",
             preparing=setup.PREPARING,
-            words="You win together: gems win collectors over, and their reports end three crises in time.",
+            words=t("You win together: gems win collectors over, and their reports end three crises in time."),
             coloured=True,
         )
 

@@ -17,24 +17,25 @@ from companion.rules.engine import Declared
 from companion.rules.kernel import LEGAL, Facts, Need, RuleError, Seat, Verdict, at, illegal, inconsistent
 from companion.rules.layout import Zone
 from companion.rules.wording import any_of
+from companion.text import t
 
 
 class PlayCard(CollectionAction, frozen=True, tag="play", kw_only=True):
     """Play one of the blue cards that lie before you."""
 
-    declared = Declared("Play a blue card", "A", "6; I10, I12, I14", ("act", "close"))
+    declared = Declared(t("Play a blue card"), "A", "6; I10, I12, I14", ("act", "close"))
     moves_tokens = True
     card: Piece
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         if state.phase == "report" and seat == state.turn:
-            return illegal("I12", "no card is played between a roll and the use of its report", waiting(state))
+            return illegal("I12", t("no card is played between a roll and the use of its report"), waiting(state))
         return super().not_now(components, state, seat)
 
     @classmethod
     def lacking(cls, components: Components, state: State, seat: Seat) -> Verdict:
-        return illegal(SEQUENCE, f"no blue card lies before {at(seat)}", "Go on without.")
+        return illegal(SEQUENCE, t("no blue card lies before {seat}", seat=at(seat)), t("Go on without."))
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[PlayCard]:
@@ -46,12 +47,13 @@ class PlayCard(CollectionAction, frozen=True, tag="play", kw_only=True):
             return LEGAL
         owner = next((seat for seat, player in enumerate(state.players, 1) if self.card in player.hand), None)
         if owner is not None:
-            return illegal(SEQUENCE, f"{components.name(self.card)} belongs to {at(owner)}", "Give it back.")
+            reason = t("{card} belongs to {seat}", card=components.name(self.card), seat=at(owner))
+            return illegal(SEQUENCE, reason, t("Give it back."))
         if self.card in state.discard:
-            reason = f"{components.name(self.card)} lies in the discard pile and has been played"
-            return illegal(SEQUENCE, reason, "Put it back, and play a card that lies before you.")
-        reason = f"{components.name(self.card)} does not lie before {at(self.seat)}"
-        return inconsistent("C2", reason, "Look again which card it is.")
+            reason = t("{card} lies in the discard pile and has been played", card=components.name(self.card))
+            return illegal(SEQUENCE, reason, t("Put it back, and play a card that lies before you."))
+        reason = t("{card} does not lie before {seat}", card=components.name(self.card), seat=at(self.seat))
+        return inconsistent("C2", reason, t("Look again which card it is."))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """It goes to the discards, and does what it says."""
@@ -61,7 +63,10 @@ class PlayCard(CollectionAction, frozen=True, tag="play", kw_only=True):
         return replace(state, discard=(*state.discard, self.card), pending=components.effect[self.card])
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} plays {_with_effect(components, self.card)}"
+        card, effect = components.name(self.card), components.effect.get(self.card)
+        if effect is None:
+            return t("{seat} plays {card}.", seat=at(self.seat), card=card)
+        return t("{seat} plays {card}: {effect}", seat=at(self.seat), card=card, effect=printed(effect))
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[PlayCard]:
@@ -71,13 +76,13 @@ class PlayCard(CollectionAction, frozen=True, tag="play", kw_only=True):
 class Draw(CollectionAction, frozen=True, tag="draw", kw_only=True):
     """Draw a collection card, which ends your actions. Needs Shown at "discard"."""
 
-    declared = Declared("Draw a collection card", "A", "6; I10, I12, I13", ("act",))
+    declared = Declared(t("Draw a collection card"), "A", "6; I10, I12, I13", ("act",))
     moves_tokens = True
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         if state.drawn and due(state) == (seat,):
-            return illegal(SEQUENCE, "the card of this turn has been drawn", waiting(state))
+            return illegal(SEQUENCE, t("the card of this turn has been drawn"), waiting(state))
         return super().not_now(components, state, seat)
 
     @classmethod
@@ -86,7 +91,7 @@ class Draw(CollectionAction, frozen=True, tag="draw", kw_only=True):
         return [cls(seat=state.turn)]
 
     def needs(self, components: Components, state: State) -> tuple[Need, ...]:
-        return (Need("discard", "shown", "the collection card drawn", in_deck(components, state)),)
+        return (Need("discard", "shown", t("the collection card drawn"), in_deck(components, state)),)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """A red card is played at once, a blue one comes to lie before its player. An empty deck is made anew (I12)."""
@@ -100,14 +105,21 @@ class Draw(CollectionAction, frozen=True, tag="draw", kw_only=True):
         return with_player(state, self.seat, replace(player, hand=(*player.hand, piece)))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        who = at(self.seat)
-        again = ", after the discards are shuffled," if not state.unseen & components.cards else ""
+        who, shuffled = at(self.seat), not state.unseen & components.cards
         try:
             piece = shown_at(components, "discard", facts, components.cards)
         except RuleError:
-            return f"{who} draws{again} a collection card."
-        held = "" if piece in components.red else " It may be held."
-        return f"{who} draws{again} {_with_effect(components, piece)}{held}"
+            if shuffled:
+                return t("{who} draws, after the discards are shuffled, a collection card.", who=who)
+            return t("{who} draws a collection card.", who=who)
+        card, effect = components.name(piece), printed(components.effect[piece])
+        if piece in components.blue:
+            effect = t("{effect} It may be held.", effect=effect)
+        if shuffled:
+            return t(
+                "{who} draws, after the discards are shuffled, {card}: {effect}", who=who, card=card, effect=effect
+            )
+        return t("{who} draws {card}: {effect}", who=who, card=card, effect=effect)
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Draw]:
@@ -123,16 +135,11 @@ def _has_come_up(state: State, piece: Piece) -> bool:
     return piece in state.discard or any(piece in player.hand for player in state.players)
 
 
-def _with_effect(components: Components, piece: Piece) -> str:
-    effect = components.effect.get(piece)
-    return f"{components.name(piece)}: {printed(effect)}" if effect else f"{components.name(piece)}."
-
-
 class Choose(CollectionAction, frozen=True, tag="choose", kw_only=True):
     """Choose what a card leaves open: scenario, collector and colour, as far as its effect has them."""
 
-    declared = Declared("Choose what a card leaves open", "B", "I10", ("choose",))
-    too_soon = "there is nothing to choose"
+    declared = Declared(t("Choose what a card leaves open"), "B", "I10", ("choose",))
+    too_soon = t("there is nothing to choose")
     scenario: str
     collector: str = ""
     colour: str = ""
@@ -150,9 +157,9 @@ class Choose(CollectionAction, frozen=True, tag="choose", kw_only=True):
         possible = choices(state, effect)
         if self.filled(effect) in possible:
             return LEGAL
-        words = any_of(spot_words(choice.scenario, choice.collector, choice.colour) for choice in possible)
-        said = self.label(components, state) or "nothing"
-        return illegal("I10", f"the card can't be about {said} now", f"Choose {words}.")
+        spots = any_of(spot_words(choice.scenario, choice.collector, choice.colour) for choice in possible)
+        said = self.label(components, state) or t("nothing")
+        return illegal("I10", t("the card can't be about {spot} now", spot=said), t("Choose {spots}.", spots=spots))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """It happens."""
@@ -161,9 +168,9 @@ class Choose(CollectionAction, frozen=True, tag="choose", kw_only=True):
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         who = at(self.seat)
         if state.effect is None:
-            return f"{who} chooses {self.scenario}."
+            return t("{who} chooses {spot}.", who=who, spot=self.scenario)
         effect = self.filled(state.effect).words
-        return f"{who} chooses {self.label(components, state)}: {effect[:1].lower()}{effect[1:]}"
+        return t("{who} chooses {spot}: {effect:small}", who=who, spot=self.label(components, state), effect=effect)
 
     def label(self, components: Components, state: State) -> str:
         return spot_words(self.scenario, self.collector, self.colour)
@@ -182,8 +189,10 @@ def _chosen_of(state: State) -> CardEffect:
 class Pass(CollectionAction, frozen=True, tag="pass", kw_only=True):
     """Keep your cards, after the draw, and let the next player go on."""
 
-    declared = Declared("Hold your cards and let the next player go on", "C", "6", ("close",), idle=True, onward=True)
-    too_soon = "the turn ends with the draw of a card"
+    declared = Declared(
+        t("Hold your cards and let the next player go on"), "C", "6", ("close",), idle=True, onward=True
+    )
+    too_soon = t("the turn ends with the draw of a card")
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Pass]:
@@ -195,4 +204,4 @@ class Pass(CollectionAction, frozen=True, tag="pass", kw_only=True):
         return next_turn(components, state)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} lets the next player go on."
+        return t("{seat} lets the next player go on.", seat=at(self.seat))

@@ -13,6 +13,7 @@ from companion.games.collection.effects import AnyEffect, EffectError, parse
 from companion.games.collection.state import CIRCLE, COLLECTORS, COLOURS, CRISIS, SCENARIOS, Gems
 from companion.rules.cards import Card, CardError, Deck, Piece
 from companion.rules.wording import all_of, any_of
+from companion.text import t
 
 
 class Role(msgspec.Struct, frozen=True):
@@ -89,8 +90,8 @@ class Components:
         """Return a card's name for use inside a sentence: its title in quotation marks."""
         card = self.card.get(piece) if isinstance(piece, str) else None
         if card is None:
-            return f"the card {piece}" if isinstance(piece, str) else "a card that is not named"
-        return f'"{card.title}"'
+            return t("the card {piece}", piece=piece) if isinstance(piece, str) else t("a card that is not named")
+        return t('"{title}"', title=card.title)
 
     def names(self, pieces: Iterable[Piece]) -> str:
         """Return the names of several cards."""
@@ -98,7 +99,9 @@ class Components:
 
     def country(self, scenario: str, piece: Piece) -> str:
         """Return a scenario's letter and name: "A, Vedania"."""
-        return f"{scenario}, {self.card[piece].title}" if piece in self.card else scenario
+        if piece not in self.card:
+            return scenario
+        return t("{scenario}, {country}", scenario=scenario, country=self.card[piece].title)
 
 
 def _words(card: Card, trait: str, known: Iterable[str]) -> tuple[str, ...]:

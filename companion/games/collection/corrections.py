@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from companion.games.collection.board import TOP_CRISIS, TOP_RESPONSE, at_level, with_player, with_scenario
 from companion.games.collection.components import Components
+from companion.games.collection.effects import place_words
 from companion.games.collection.resolve import begin_turn, choices, setting_up, settle
 from companion.games.collection.state import (
     COLLECTORS,
@@ -19,7 +20,7 @@ from companion.games.collection.state import (
     Scenario,
     State,
 )
-from companion.games.collection.steps import CollectionAction, due, split_zone
+from companion.games.collection.steps import CollectionAction, due, not_active, seats_there, split_zone
 from companion.rules.cards import Piece
 from companion.rules.corrections import adds_up, bad, in_one_place, seat_of, sentences
 from companion.rules.kernel import (
@@ -35,7 +36,7 @@ from companion.rules.kernel import (
 )
 from companion.rules.layout import Zone
 from companion.rules.seats import numbered
-from companion.rules.wording import counted
+from companion.text import plural, t, word
 
 # ---------------------------------------------------------------------------------------------------------- auditing
 
@@ -58,48 +59,78 @@ def _cards(components: Components, state: State) -> list[str]:
     held = [piece for player in state.players for piece in player.hand]
     open_ = [scenario.card for scenario in state.scenarios if scenario.active]
     wrong += [
-        f"{components.name(piece)} is red, and only blue cards are held." for piece in held if piece in components.red
+        t("{card} is red, and only blue cards are held.", card=components.name(piece))
+        for piece in held
+        if piece in components.red
     ]
     wrong += [
-        f"{components.name(piece)} is no collection card." for piece in state.discard if piece not in components.cards
+        t("{card} is no collection card.", card=components.name(piece))
+        for piece in state.discard
+        if piece not in components.cards
     ]
-    wrong += [f"{components.name(piece)} is no scenario card." for piece in open_ if piece not in components.need]
+    wrong += [
+        t("{card} is no scenario card.", card=components.name(piece)) for piece in open_ if piece not in components.need
+    ]
     return wrong
 
 
 def _players(components: Components, state: State) -> list[str]:
     """Check that no role is there twice, that the needed ones are there, and that pawns stand in active scenarios."""
     chosen = Counter(player.role for player in state.players if player.role)
-    wrong = [f"there are {n} times the {components.roles[role].title}." for role, n in chosen.items() if n > 1]
+    wrong = [
+        t("there are {times} times the {role}.", times=n, role=components.roles[role].title)
+        for role, n in chosen.items()
+        if n > 1
+    ]
     left = len(state.players) - chosen.total()
     if sum(role not in chosen for role in components.needed) > left:
-        wrong.append("a role that every match needs is missing.")
+        wrong.append(t("a role that every match needs is missing."))
     for seat, player in enumerate(state.players, 1):
         if player.on_board and not state.scenarios[player.scenario].active:
-            wrong.append(f"{at(seat)} stands in a scenario that is not active.")
+            wrong.append(t("{seat} stands in a scenario that is not active.", seat=at(seat)))
         if player.on_board and not player.role:
-            wrong.append(f"{at(seat)} stands on the board without a role.")
+            wrong.append(t("{seat} stands on the board without a role.", seat=at(seat)))
         if min(player.dice, player.skips, player.placed, player.reported) < 0:
-            wrong.append(f"{at(seat)} has fewer than no dice, skips, gems or reports.")
+            wrong.append(t("{seat} has fewer than no dice, skips, gems or reports.", seat=at(seat)))
     return wrong
 
 
 def _board(components: Components, letter: str, scenario: Scenario) -> list[str]:
     """Check that ladders stay on their levels, and that no circle holds more than it needs."""
     if not scenario.active:
-        return [] if scenario == Scenario() else [f"scenario {letter} is not active, and something lies there."]
+        if scenario == Scenario():
+            return []
+        return [t("scenario {scenario} is not active, and something lies there.", scenario=letter)]
     wrong = []
     if not 1 <= scenario.crisis <= TOP_CRISIS:
-        wrong.append(f"the crisis in {letter} is at {scenario.crisis}; the ladder goes from 1 to {TOP_CRISIS}.")
+        wrong.append(
+            t(
+                "the crisis in {scenario} is at {level}; the ladder goes from 1 to {top}.",
+                scenario=letter,
+                level=scenario.crisis,
+                top=TOP_CRISIS,
+            )
+        )
     for name, level, gems in zip(COLLECTORS, scenario.responses, scenario.gems, strict=True):
+        place = place_words(letter, name)
         if not OFF <= level <= TOP_RESPONSE:
-            wrong.append(f"{name} in {letter} is at {level}; the ladder goes from 0 to {TOP_RESPONSE}.")
+            wrong.append(
+                t("{place} is at {level}; the ladder goes from 0 to {top}.", place=place, level=level, top=TOP_RESPONSE)
+            )
         if min(gems) < 0 or (level == OFF and any(gems)):
-            wrong.append(f"{name} in {letter} has fewer than no gems, or gems without a coin on the ladder.")
+            wrong.append(t("{place} has fewer than no gems, or gems without a coin on the ladder.", place=place))
     need = components.need.get(scenario.card, (0, 0, 0))
     for colour, have, most in zip(COLOURS, scenario.reports, need, strict=True):
         if not 0 <= have <= most:
-            wrong.append(f"the circle of {letter} has {have} {colour} reports; the scenario needs {most}.")
+            wrong.append(
+                t(
+                    "the circle of {scenario} has {have} {colour} reports; the scenario needs {most}.",
+                    scenario=letter,
+                    have=have,
+                    colour=word(colour),
+                    most=most,
+                )
+            )
     return wrong
 
 
@@ -107,30 +138,32 @@ def _phases(components: Components, state: State) -> list[str]:
     """Check that what is due goes with what lies on the table."""
     wrong = []
     if state.turn not in state.seats:
-        return ["it is nobody's turn."]
+        return [t("it is nobody's turn.")]
     if (state.outcome is not None) != (state.phase == "over"):
-        wrong.append("the match is over without an outcome, or has one and goes on.")
+        wrong.append(t("the match is over without an outcome, or has one and goes on."))
     over = state.phase == "over"
     if not over and not due(state):
-        wrong.append("Nobody is due, and the match is not over.")
+        wrong.append(t("Nobody is due, and the match is not over."))
     if bool(state.opening) != (state.phase == "open") and not over:
-        wrong.append("a scenario waits for its card and is not due, or the other way round.")
+        wrong.append(t("a scenario waits for its card and is not due, or the other way round."))
     if bool(state.report) != (state.phase == "report") and not over:
-        wrong.append("a report waits for its use and is not due, or the other way round.")
+        wrong.append(t("a report waits for its use and is not due, or the other way round."))
     effect = state.effect
     if state.phase in ("choose", "free") and effect is None:
-        wrong.append("something of a card is due that no card says.")
+        wrong.append(t("something of a card is due that no card says."))
     if state.phase == "choose" and effect is not None and len(choices(state, effect)) < 2:
-        wrong.append("a choice is due that leaves nothing to choose.")
+        wrong.append(t("a choice is due that leaves nothing to choose."))
     if state.actions < 0:
-        wrong.append(f"{at(state.turn)} has fewer than no actions.")
+        wrong.append(t("{seat} has fewer than no actions.", seat=at(state.turn)))
     if state.phase in ("act", "close") and not all(player.on_board for player in state.players):
-        wrong.append("a pawn is not on the board.")
+        wrong.append(t("a pawn is not on the board."))
     reached = [
         letter for letter, scenario in zip(SCENARIOS, state.scenarios, strict=True) if scenario.crisis >= TOP_CRISIS
     ]
     if reached and not over:
-        wrong.append(f"the crisis in {reached[0]} is at {TOP_CRISIS}, and the match goes on.")
+        wrong.append(
+            t("the crisis in {scenario} is at {level}, and the match goes on.", scenario=reached[0], level=TOP_CRISIS)
+        )
     return wrong
 
 
@@ -148,7 +181,8 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
     """
     for edit in edits:
         if isinstance(edit, Instead):
-            raise bad(f"{edit.piece} and {edit.other} are not two copies of one piece", "Say which piece lies where.")
+            reason = t("{piece} and {other} are not two copies of one piece", piece=edit.piece, other=edit.other)
+            raise bad(reason, t("Say which piece lies where."))
         if isinstance(edit, Lies):
             state = _lies(components, state, edit.piece, edit.zone)
         elif isinstance(edit, Counts):
@@ -193,18 +227,18 @@ def _lies(components: Components, state: State, piece: Piece, zone: Zone) -> Sta
         return _scenario(state, piece, zone)
     if piece in components.cards:
         return _card(components, state, piece, zone)
-    raise bad(f"{components.name(piece)} is not one of the pieces", "Leave it in the box.")
+    raise bad(t("{piece} is not one of the pieces", piece=components.name(piece)), t("Leave it in the box."))
 
 
 def _pawn(components: Components, state: State, role: str, zone: Zone) -> State:
     kind, number, name = _place(zone)
     seat = next((n for n, player in enumerate(state.players, 1) if player.role == role), 0)
     if not seat:
-        raise bad(f"nobody is the {components.roles[role].title}", "Take that pawn away.")
+        raise bad(t("nobody is the {role}", role=components.roles[role].title), t("Take that pawn away."))
     if kind != "space" or number == NOWHERE or name not in COLLECTORS:
-        raise bad(f"a pawn stands on a space, not on {zone!r}", "Name one, as in space-a-dh.")
+        raise bad(t("a pawn stands on a space, not on {zone!r}", zone=zone), t("Name one, as in space-a-dh."))
     if not state.players[seat - 1].on_board:
-        raise bad(f"the pawn of {at(seat)} is put on the board by its player", "Let the player do so.")
+        raise bad(t("the pawn of {seat} is put on the board by its player", seat=at(seat)), t("Let the player do so."))
     player = replace(state.players[seat - 1], scenario=number, collector=COLLECTORS.index(name))
     return with_player(state, seat, player)
 
@@ -212,12 +246,11 @@ def _pawn(components: Components, state: State, role: str, zone: Zone) -> State:
 def _role(components: Components, state: State, role: str, seat: Seat) -> State:
     """Change the role of a seat; the player who had it gets that seat's role."""
     if not seat:
-        raise bad(
-            f"the card of the {components.roles[role].title} lies before its player", "Name the seat, as in cards.1."
-        )
+        reason = t("the card of the {role} lies before its player", role=components.roles[role].title)
+        raise bad(reason, t("Name the seat, as in cards.1."))
     was = state.players[seat - 1].role
     if not was:
-        raise bad(f"{at(seat)} has not chosen a role", "Let the player choose.")
+        raise bad(t("{seat} has not chosen a role", seat=at(seat)), t("Let the player choose."))
     for other, player in enumerate(state.players, 1):
         if player.role == role:
             state = with_player(state, other, replace(player, role=was))
@@ -230,12 +263,16 @@ def _token(components: Components, state: State, piece: Piece, zone: Zone) -> St
     kind, number, name = _place(zone)
     mine = SCENARIOS.index(letter)
     scenario = state.scenarios[mine]
-    ladder, token = ("response", "coin") if of else ("crisis", "gem")
+    ladder = "response" if of else "crisis"
     level = numbered(name) if kind == ladder and number == mine else OFF if of and zone == "supply" else None
     if not scenario.active:
-        raise bad(f"scenario {letter} is not active", "Say first which scenario card lies there.")
+        raise bad(not_active(letter), t("Say first which scenario card lies there."))
+    if level is None and of:
+        reason = t("this coin stands on the response ladder of {scenario}", scenario=letter)
+        raise bad(reason, t("Name a level, as in response-a-3."))
     if level is None:
-        raise bad(f"this {token} stands on the {ladder} ladder of {letter}", f"Name a level, as in {ladder}-a-3.")
+        reason = t("this gem stands on the crisis ladder of {scenario}", scenario=letter)
+        raise bad(reason, t("Name a level, as in crisis-a-3."))
     if not of:
         return with_scenario(state, mine, replace(scenario, crisis=level))
     collector = COLLECTORS.index(of[0])
@@ -248,9 +285,9 @@ def _scenario(state: State, piece: Piece, zone: Zone) -> State:
     if kind != "scenario" or number == NOWHERE or state.scenarios[number].card == piece:
         if kind == "scenario" and number != NOWHERE:
             return state
-        raise bad("a scenario card lies in its scenario", "Name one, as in scenario-b.")
+        raise bad(t("a scenario card lies in its scenario"), t("Name one, as in scenario-b."))
     if piece not in state.unseen:
-        raise bad("that scenario card lies in another scenario", "Say first which card lies there.")
+        raise bad(t("that scenario card lies in another scenario"), t("Say first which card lies there."))
     before = state.scenarios[number]
     unseen = state.unseen - {piece} | ({before.card} if before.active else set())
     after = replace(before, card=piece, crisis=before.crisis or 1)
@@ -272,7 +309,7 @@ def _card(components: Components, state: State, piece: Piece, zone: Zone) -> Sta
         return replace(state, discard=(*state.discard, piece))
     if zone == "deck":
         return replace(state, unseen=state.unseen | {piece})
-    raise bad(f"no collection card can lie on {zone!r}", "Name discard, deck, cards.1 and so on.")
+    raise bad(t("no collection card can lie on {zone!r}", zone=zone), t("Name discard, deck, cards.1 and so on."))
 
 
 def _counts(state: State, place: str, count: int) -> State:
@@ -282,13 +319,15 @@ def _counts(state: State, place: str, count: int) -> State:
     kind, number, name = _place(place)
     collector, _, colour = name.partition("-") if kind == "gems" else ("", "", name)
     colour = colour.lower()
-    places = "gems-a-dh-political, reports-a-political, actions"
     right = kind in ("gems", "reports") and number != NOWHERE and colour in COLOURS
     if not right or (kind == "gems" and collector not in COLLECTORS):
-        raise bad(f"nothing is counted at {place!r}", f"Count {places} and so on.")
+        raise bad(
+            t("nothing is counted at {place!r}", place=place),
+            t("Count gems-a-dh-political, reports-a-political, actions and so on."),
+        )
     scenario = state.scenarios[number]
     if not scenario.active:
-        raise bad(f"scenario {SCENARIOS[number]} is not active", "Count nothing there.")
+        raise bad(not_active(SCENARIOS[number]), t("Count nothing there."))
     if kind == "reports":
         return with_scenario(state, number, replace(scenario, reports=_set(scenario.reports, colour, count)))
     which = COLLECTORS.index(collector)
@@ -304,11 +343,11 @@ def _set(gems: Gems, colour: str, count: int) -> Gems:
 def _turns(components: Components, state: State, edit: Turns) -> State:
     """Start a turn of this seat. What a card or a report still has to do has to be brought to its end first."""
     if edit.seat not in state.seats:
-        raise bad(f"there is no seat {edit.seat}", f"The seats are 1 to {len(state.players)}.")
+        raise bad(t("there is no seat {seat}", seat=edit.seat), seats_there(state))
     if setting_up(state):
         return replace(state, turn=edit.seat)
     if state.phase not in ("act", "close"):
-        raise bad("something is going on that has to end first", "Bring it to its end.")
+        raise bad(t("something is going on that has to end first"), t("Bring it to its end."))
     return begin_turn(components, state, edit.seat, state.turns)
 
 
@@ -316,7 +355,11 @@ def end(state: State) -> State:
     """End the match for the host, at any time, without a winner (C8)."""
     if state.outcome is not None:
         return state
-    words = f"The host has ended the match after {counted(state.turns, 'turn')}; nobody wins."
+    words = plural(
+        "The host has ended the match after {count} turn; nobody wins.",
+        "The host has ended the match after {count} turns; nobody wins.",
+        count=state.turns,
+    )
     return replace(state, phase="over", outcome=Outcome((), "ended-by-host", "C8", words))
 
 

@@ -21,12 +21,13 @@ board is in `resolve`.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import ClassVar
 
 import msgspec
 
-from companion.rules.wording import all_of
+from companion.text import join, plural, t, word
 
 ANY, ALL = "any", "all"
 
@@ -58,6 +59,11 @@ class CardEffect(msgspec.Struct, frozen=True, gc=False, tag=True):
     def words(self) -> str:
         """The sentence that is printed on the card."""
 
+    @property
+    def short(self) -> str:
+        """What it does, in as few words as can be: "gem DH of A +1"; "" for an effect that leaves nothing open."""
+        return ""
+
 
 class ChangeCrisis(CardEffect, frozen=True, gc=False):
     """The crisis of a scenario, or of all active ones, rises or falls."""
@@ -68,9 +74,14 @@ class ChangeCrisis(CardEffect, frozen=True, gc=False):
 
     @property
     def words(self) -> str:
-        by = abs(self.by)
-        rises = "rises" if self.by > 0 else "falls"
-        return f"The crisis {_where(self)} {rises} by {by}."
+        if self.by > 0:
+            return t("The crisis in {scenario} rises by {by}.", scenario=_scenario(self), by=self.by)
+        return t("The crisis in {scenario} falls by {by}.", scenario=_scenario(self), by=-self.by)
+
+    @property
+    def short(self) -> str:
+        about = _about(self)
+        return t("crisis {about} {by:+d}", about=about, by=self.by) if about else t("crisis {by:+d}", by=self.by)
 
 
 class ChangeResponse(CardEffect, frozen=True, gc=False):
@@ -82,9 +93,25 @@ class ChangeResponse(CardEffect, frozen=True, gc=False):
 
     @property
     def words(self) -> str:
-        by = abs(self.by)
-        rises = "rises" if self.by > 0 else "falls"
-        return f"The response of {_collector(self)} {_where(self)} {rises} by {by}."
+        collector, scenario = _collector(self), _scenario(self)
+        if self.by > 0:
+            return t(
+                "The response of {collector} in {scenario} rises by {by}.",
+                collector=collector,
+                scenario=scenario,
+                by=self.by,
+            )
+        return t(
+            "The response of {collector} in {scenario} falls by {by}.",
+            collector=collector,
+            scenario=scenario,
+            by=-self.by,
+        )
+
+    @property
+    def short(self) -> str:
+        about = _about(self)
+        return t("response {about} {by:+d}", about=about, by=self.by) if about else t("response {by:+d}", by=self.by)
 
 
 class ChangeGems(CardEffect, frozen=True, gc=False):
@@ -95,12 +122,37 @@ class ChangeGems(CardEffect, frozen=True, gc=False):
 
     @property
     def words(self) -> str:
-        by = abs(self.by)
-        colour = "" if self.colour == ANY else f"{self.colour} "
-        kind = " of a colour of your choice" if self.colour == ANY else ""
-        does = "Add" if self.by > 0 else "Remove"
-        gems = f"{by} {colour}gem{'' if by == 1 else 's'}{kind}"
-        return f"{does} {gems} {'to' if self.by > 0 else 'from'} the space of {_collector(self)} {_where(self)}."
+        gems, collector, scenario = self._gems(abs(self.by)), _collector(self), _scenario(self)
+        if self.by > 0:
+            return t(
+                "Add {gems} to the space of {collector} in {scenario}.",
+                gems=gems,
+                collector=collector,
+                scenario=scenario,
+            )
+        return t(
+            "Remove {gems} from the space of {collector} in {scenario}.",
+            gems=gems,
+            collector=collector,
+            scenario=scenario,
+        )
+
+    def _gems(self, count: int) -> str:
+        if self.colour == ANY:
+            return plural(
+                "{count} gem of a colour of your choice", "{count} gems of a colour of your choice", count=count
+            )
+        return plural("{count} {colour} gem", "{count} {colour} gems", count=count, colour=word(self.colour))
+
+    @property
+    def short(self) -> str:
+        about, by = _about(self), self.by
+        if self.colour == ANY:
+            return t("gem {about} {by:+d}", about=about, by=by) if about else t("gem {by:+d}", by=by)
+        colour = word(self.colour)
+        if about:
+            return t("{colour} gem {about} {by:+d}", colour=colour, about=about, by=by)
+        return t("{colour} gem {by:+d}", colour=colour, by=by)
 
 
 class ExtraActions(CardEffect, frozen=True, gc=False):
@@ -111,8 +163,7 @@ class ExtraActions(CardEffect, frozen=True, gc=False):
 
     @property
     def words(self) -> str:
-        by = self.by
-        return f"Take {by} extra action{'' if by == 1 else 's'} now."
+        return plural("Take {count} extra action now.", "Take {count} extra actions now.", count=self.by)
 
 
 class FreeMoves(CardEffect, frozen=True, gc=False):
@@ -123,8 +174,7 @@ class FreeMoves(CardEffect, frozen=True, gc=False):
 
     @property
     def words(self) -> str:
-        by = self.by
-        return f"Make {by} free move{'' if by == 1 else 's'} now."
+        return plural("Make {count} free move now.", "Make {count} free moves now.", count=self.by)
 
 
 class BonusDice(CardEffect, frozen=True, gc=False):
@@ -135,8 +185,11 @@ class BonusDice(CardEffect, frozen=True, gc=False):
 
     @property
     def words(self) -> str:
-        by = self.by
-        return f"Roll {by} bonus {'die' if by == 1 else 'dice'} the next time you roll."
+        return plural(
+            "Roll {count} bonus die the next time you roll.",
+            "Roll {count} bonus dice the next time you roll.",
+            count=self.by,
+        )
 
 
 class SkipEngage(CardEffect, frozen=True, gc=False):
@@ -147,8 +200,11 @@ class SkipEngage(CardEffect, frozen=True, gc=False):
 
     @property
     def words(self) -> str:
-        by = self.by
-        return f"Your next {'' if by == 1 else f'{by} '}ENGAGE action{'' if by == 1 else 's'} will place nothing."
+        return plural(
+            "Your next ENGAGE action will place nothing.",
+            "Your next {count} ENGAGE actions will place nothing.",
+            count=self.by,
+        )
 
 
 class CrisisExpansion(CardEffect, frozen=True, gc=False):
@@ -159,8 +215,9 @@ class CrisisExpansion(CardEffect, frozen=True, gc=False):
 
     @property
     def words(self) -> str:
-        return (
-            f"Crisis Expansion: the crisis in {self.scenario} rises by 1. If {self.scenario} is not active, it opens."
+        return t(
+            "Crisis Expansion: the crisis in {scenario} rises by 1. If {scenario} is not active, it opens.",
+            scenario=self.scenario,
         )
 
 
@@ -202,10 +259,10 @@ def _effect(text: str, known: dict[str, tuple[str, ...]]) -> AnyEffect:
     if len(rest) != len(kind.about) + counts:
         raise EffectError(f"{text!r}: it is written {wanted!r}")
     said = dict(zip(kind.about, rest, strict=False))
-    for name, word in said.items():
+    for name, given in said.items():
         others = () if not counts else (ANY, ALL) if name == "scenario" and kind.wide else (ANY,)
-        if word not in (*known[name], *others):
-            raise EffectError(f"{text!r}: there is no {name} {word!r}; there are {', '.join((*known[name], *others))}")
+        if given not in (*known[name], *others):
+            raise EffectError(f"{text!r}: there is no {name} {given!r}; there are {', '.join((*known[name], *others))}")
     return kind(_number(text, kind, rest[-1], wanted) if counts else 1, **said)
 
 
@@ -222,32 +279,56 @@ def _number(text: str, kind: type[AnyEffect], word: str, wanted: str) -> int:
 
 def printed(effects: Iterable[CardEffect]) -> str:
     """Return what a card does as printed on it, one sentence for each effect."""
-    return " ".join(effect.words for effect in effects)
+    return join(" ", (effect.words for effect in effects))
+
+
+LEFT_OPEN: Mapping[tuple[str, ...], Callable[[str], str]] = {
+    ("scenario",): lambda what: t("which scenario, for {what}", what=what),
+    ("collector",): lambda what: t("which collector, for {what}", what=what),
+    ("colour",): lambda what: t("which colour, for {what}", what=what),
+    ("scenario", "collector"): lambda what: t("which scenario and collector, for {what}", what=what),
+    ("scenario", "colour"): lambda what: t("which scenario and colour, for {what}", what=what),
+    ("collector", "colour"): lambda what: t("which collector and colour, for {what}", what=what),
+    ("scenario", "collector", "colour"): lambda what: t("which scenario, collector and colour, for {what}", what=what),
+}
+"""What is to be chosen, by what is left open."""
 
 
 def left_open(effect: CardEffect) -> str:
     """Describe what an effect leaves open, and what it will do."""
-    parts = [
-        name
-        for name, word in (("scenario", effect.scenario), ("collector", effect.collector), ("colour", effect.colour))
-        if word == ANY
-    ]
-    about = " of ".join(word for word in (effect.collector, effect.scenario) if word not in ("", ANY, ALL))
-    what = " ".join(word for word in (effect.colour if effect.colour != ANY else "", effect.verb, about) if word)
-    return f"which {all_of(parts)}, for {what} {effect.by:+d}"
+    named = (("scenario", effect.scenario), ("collector", effect.collector), ("colour", effect.colour))
+    found = LEFT_OPEN.get(tuple(name for name, said in named if said == ANY))
+    return found(effect.short) if found else effect.short
+
+
+@lru_cache(64)
+def place_words(scenario: str, collector: str) -> str:
+    """Return a space in words: "DH in A"."""
+    return t("{collector} in {scenario}", collector=collector, scenario=scenario)
 
 
 def spot_words(scenario: str, collector: str, colour: str) -> str:
     """Describe what was chosen: "political on DH in A"."""
-    spot = " in ".join(word for word in (collector, scenario) if word not in ("", ALL))
-    return " on ".join(word for word in (colour, spot) if word)
+    scenario = "" if scenario == ALL else scenario
+    spot = place_words(scenario, collector) if scenario and collector else scenario or collector
+    if not colour:
+        return spot
+    return t("{colour} on {spot}", colour=word(colour), spot=spot) if spot else word(colour)
 
 
-def _where(effect: CardEffect) -> str:
+def _scenario(effect: CardEffect) -> str:
     if effect.scenario == ALL:
-        return "in all scenarios"
-    return "in a scenario of your choice" if effect.scenario == ANY else f"in {effect.scenario}"
+        return t("all scenarios")
+    return t("a scenario of your choice") if effect.scenario == ANY else effect.scenario
 
 
 def _collector(effect: CardEffect) -> str:
-    return "a collector of your choice" if effect.collector == ANY else effect.collector
+    return t("a collector of your choice") if effect.collector == ANY else effect.collector
+
+
+def _about(effect: CardEffect) -> str:
+    """Name the collector and the scenario that are not left open: "DH of A"."""
+    collector, scenario = ("" if said in (ANY, ALL) else said for said in (effect.collector, effect.scenario))
+    if collector and scenario:
+        return t("{collector} of {scenario}", collector=collector, scenario=scenario)
+    return collector or scenario

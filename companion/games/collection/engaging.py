@@ -9,16 +9,17 @@ from msgspec.structs import replace
 from companion.games.collection.board import change_gems, with_player
 from companion.games.collection.components import Components
 from companion.games.collection.state import ENGAGING, State
-from companion.games.collection.steps import TurnAction, standing_on, unknown_colour
+from companion.games.collection.steps import TurnAction, a_gem, standing_on, unknown_colour
 from companion.rules.engine import Declared
 from companion.rules.kernel import LEGAL, Facts, Remark, Verdict, at, illegal
-from companion.rules.wording import a, all_of, any_of, vowel
+from companion.rules.wording import all_of, any_of, vowel
+from companion.text import t, word
 
 
 class Engage(TurnAction, frozen=True, tag="engage", kw_only=True):
     """Place one engagement gem of a colour on the space where you are."""
 
-    declared = Declared("Engage: place a gem", "C", "6.1; I4", ("act", "close"))
+    declared = Declared(t("Engage: place a gem"), "C", "6.1; I4", ("act", "close"))
     colour: str
 
     @classmethod
@@ -34,8 +35,16 @@ class Engage(TurnAction, frozen=True, tag="engage", kw_only=True):
         role = components.roles[state.players[self.seat - 1].role]
         if self.colour in role.colours:
             return LEGAL
-        reason = f"the {role.title} places {all_of(role.colours)} gems, not {self.colour} ones"
-        return illegal(ENGAGING, reason, f"Place {a(any_of(role.colours))} one.")
+        reason = t(
+            "the {role} places {colours} gems, not {colour} ones",
+            role=role.title,
+            colours=all_of(map(word, role.colours)),
+            colour=word(self.colour),
+        )
+        colours = any_of(map(word, role.colours))
+        if vowel(colours):
+            return illegal(ENGAGING, reason, t("Place an {colours} one.", colours=colours))
+        return illegal(ENGAGING, reason, t("Place a {colours} one.", colours=colours))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """The first gem on a space places the collector's coin. By a card the action may place nothing (I10)."""
@@ -47,14 +56,15 @@ class Engage(TurnAction, frozen=True, tag="engage", kw_only=True):
         return change_gems(components, state, player.scenario, player.collector, self.colour, 1)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        who, where = at(self.seat), standing_on(state, self.seat) or "space"
-        player = state.players[self.seat - 1] if self.seat in state.seats else None
-        if player and player.skips:
-            return f"{who} engages {where}; by a card it places nothing."
-        return f"{who} places {'an' if vowel(self.colour) else 'a'} {self.colour} gem on {where}."
+        who, gem, place = at(self.seat), a_gem(self.colour), standing_on(state, self.seat)
+        if not place:
+            return t("{who} places {gem} on space.", who=who, gem=gem)
+        if state.players[self.seat - 1].skips:
+            return t("{who} engages {place}; by a card it places nothing.", who=who, place=place)
+        return t("{who} places {gem} on {place}.", who=who, gem=gem, place=place)
 
     def label(self, components: Components, state: State) -> str:
-        return f"{self.colour} gem"
+        return t("{colour} gem", colour=word(self.colour))
 
     def remarks(self, components: Components, state: State, facts: Facts) -> tuple[Remark, ...]:
-        return (Remark("engagements", self.seat, ""),)
+        return (Remark(t("engagements"), self.seat, ""),)

@@ -8,20 +8,21 @@ from msgspec.structs import replace
 
 from companion.games.collection.board import with_player
 from companion.games.collection.components import Components
-from companion.games.collection.effects import FreeMoves
+from companion.games.collection.effects import FreeMoves, place_words
 from companion.games.collection.setup import seat_of_pawn
 from companion.games.collection.state import COLLECTORS, SCENARIOS, SEQUENCE, State
-from companion.games.collection.steps import TurnAction, due, place_words, split_zone, unknown_place
+from companion.games.collection.steps import TurnAction, due, not_active, split_zone, unknown_place
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
 from companion.rules.kernel import LEGAL, Facts, Seat, Verdict, at, illegal
 from companion.rules.layout import Zone
+from companion.text import t
 
 
 class Move(TurnAction, frozen=True, tag="move", kw_only=True):
     """Move to another collector of the same scenario, or to the same collector of another scenario."""
 
-    declared = Declared("Move", "A", "6; I3", ("act", "close", "free"))
+    declared = Declared(t("Move"), "A", "6; I3", ("act", "close", "free"))
     scenario: str
     collector: str
 
@@ -58,19 +59,32 @@ class Move(TurnAction, frozen=True, tag="move", kw_only=True):
         player = state.players[self.seat - 1]
         here, name = SCENARIOS[player.scenario], COLLECTORS[player.collector]
         if (self.scenario, self.collector) == (here, name):
-            return illegal(SEQUENCE, f"{at(self.seat)} stands on {place_words(here, name)} already", "Move elsewhere.")
+            reason = t("{seat} stands on {place} already", seat=at(self.seat), place=place_words(here, name))
+            return illegal(SEQUENCE, reason, t("Move elsewhere."))
         if not state.scenarios[SCENARIOS.index(self.scenario)].active:
-            return illegal("I3", f"scenario {self.scenario} is not active", "Stay in one that is.")
+            return illegal("I3", not_active(self.scenario), t("Stay in one that is."))
         if here != self.scenario and name != self.collector:
-            reason = f"from {place_words(here, name)} to {place_words(self.scenario, self.collector)} is two moves"
-            first = f"Go to {place_words(here, self.collector)} or {place_words(self.scenario, name)} first."
+            reason = t(
+                "from {place} to {other} is two moves",
+                place=place_words(here, name),
+                other=place_words(self.scenario, self.collector),
+            )
+            first = t(
+                "Go to {place} or {other} first.",
+                place=place_words(here, self.collector),
+                other=place_words(self.scenario, name),
+            )
             return illegal(SEQUENCE, reason, first)
         return LEGAL
 
     def _judge_start(self, components: Components, state: State) -> Verdict:
         if self.scenario in SCENARIOS[1:]:
-            reason = f"every pawn starts in scenario {SCENARIOS[0]}, not in scenario {self.scenario}"
-            return illegal("I3", reason, f"Put it on a space of scenario {SCENARIOS[0]}.")
+            reason = t(
+                "every pawn starts in scenario {first}, not in scenario {scenario}",
+                first=SCENARIOS[0],
+                scenario=self.scenario,
+            )
+            return illegal("I3", reason, t("Put it on a space of scenario {scenario}.", scenario=SCENARIOS[0]))
         return super().not_now(components, state, self.seat) or LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -84,8 +98,10 @@ class Move(TurnAction, frozen=True, tag="move", kw_only=True):
         return replace(state, pending=(*left, *state.pending[1:]))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        free = ", free of an action" if state.phase == "free" else ""
-        return f"{at(self.seat)} moves to {place_words(self.scenario, self.collector)}{free}."
+        who, place = at(self.seat), place_words(self.scenario, self.collector)
+        if state.phase == "free":
+            return t("{who} moves to {place}, free of an action.", who=who, place=place)
+        return t("{who} moves to {place}.", who=who, place=place)
 
     def label(self, components: Components, state: State) -> str:
         return place_words(self.scenario, self.collector)

@@ -16,6 +16,10 @@ from companion.rules.kernel import LEGAL, Facts, Seat, Verdict, at, illegal
 from companion.rules.layout import Zone
 from companion.rules.seats import numbered
 from companion.rules.wording import any_of
+from companion.text import t, word
+
+USES = {CIRCLE: t("circle"), CRISIS: t("crisis")}
+"""What the uses of a report are called."""
 
 
 def uses(components: Components, state: State, seat: Seat, colour: str) -> tuple[str, ...]:
@@ -36,8 +40,8 @@ def used(components: Components, state: State, seat: Seat, colour: str, use: str
 class UseReport(CollectionAction, frozen=True, tag="report", kw_only=True):
     """Use the report that the dice gave: it fills the circle, or it reduces the crisis."""
 
-    declared = Declared("Use a report", "B", "6.3; I7", ("report",))
-    too_soon = "there is no report to use"
+    declared = Declared(t("Use a report"), "B", "6.3; I7", ("report",))
+    too_soon = t("there is no report to use")
     use: str
 
     @classmethod
@@ -49,17 +53,22 @@ class UseReport(CollectionAction, frozen=True, tag="report", kw_only=True):
         possible = uses(components, state, self.seat, state.report)
         if self.use in possible:
             return LEGAL
-        reason = f"a report is used for {any_of(possible)}, not for {self.use or 'nothing'}"
-        return illegal(REPORTS, reason, f"Choose {any_of(possible)}.")
+        uses_words = any_of(map(USES.__getitem__, possible))
+        other = USES.get(self.use, self.use) or t("nothing")
+        reason = t("a report is used for {uses}, not for {other}", uses=uses_words, other=other)
+        return illegal(REPORTS, reason, t("Choose {uses}.", uses=uses_words))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         return used(components, replace(state, pending=state.pending[1:]), self.seat, state.report, self.use)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} uses the {state.report or 'new'} report {use_words(state, self.seat, self.use)}."
+        who, use = at(self.seat), use_words(state, self.seat, self.use)
+        if not state.report:
+            return t("{who} uses the new report {use}.", who=who, use=use)
+        return t("{who} uses the {colour} report {use}.", who=who, colour=word(state.report), use=use)
 
     def label(self, components: Components, state: State) -> str:
-        return "for the reports circle" if self.use == CIRCLE else "to bring the crisis down"
+        return t("for the reports circle") if self.use == CIRCLE else t("to bring the crisis down")
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[UseReport]:
@@ -74,5 +83,7 @@ class UseReport(CollectionAction, frozen=True, tag="report", kw_only=True):
 def use_words(state: State, seat: Seat, use: str) -> str:
     """Describe what a report is used for: "for the reports circle of A"."""
     player = state.players[seat - 1] if seat in state.seats else None
-    letter = SCENARIOS[player.scenario] if player and player.on_board else "the scenario"
-    return f"for the reports circle of {letter}" if use == CIRCLE else f"to reduce the crisis in {letter}"
+    scenario = SCENARIOS[player.scenario] if player and player.on_board else t("the scenario")
+    if use == CIRCLE:
+        return t("for the reports circle of {scenario}", scenario=scenario)
+    return t("to reduce the crisis in {scenario}", scenario=scenario)

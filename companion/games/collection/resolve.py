@@ -43,6 +43,7 @@ from companion.games.collection.state import (
 )
 from companion.rules.kernel import Outcome, Seat
 from companion.rules.wording import all_of
+from companion.text import plural, t
 
 # ---------------------------------------------------------------------------------------------------- what cards do
 
@@ -199,11 +200,14 @@ def ended(components: Components, state: State) -> State:
     lost = [n for n, scenario in enumerate(state.scenarios) if scenario.crisis >= TOP_CRISIS]
     if lost:
         where = all_of(components.country(SCENARIOS[n], state.scenarios[n].card) for n in lost)
-        words = f"The crisis in {where} has reached {TOP_CRISIS}: all is lost."
+        words = t("The crisis in {where} has reached {top}: all is lost.", where=where, top=TOP_CRISIS)
         return replace(state, phase="over", outcome=Outcome((), "defeat", "5", words))
     active = [scenario for scenario in state.scenarios if scenario.active]
     if active and all(met(components, scenario) for scenario in active) and not state.opening:
-        what = "the reports circle is" if len(active) == 1 else f"all {len(active)} reports circles are"
-        words = f"Victory: {what} filled, and everybody wins."
+        words = plural(
+            "Victory: the reports circle is filled, and everybody wins.",
+            "Victory: all {count} reports circles are filled, and everybody wins.",
+            count=len(active),
+        )
         return replace(state, phase="over", outcome=Outcome(state.seats, "victory", "5", words))
     return state

@@ -9,15 +9,15 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.games.collection.board import TOP_RESPONSE, with_player
-from companion.games.collection.components import Components
+from companion.games.collection.components import Components, Role
 from companion.games.collection.reports import use_words, used, uses
 from companion.games.collection.state import CIRCLE, COLLECTORS, COLOURS, OFF, ROLLING, SCENARIOS, ReportToUse, State
-from companion.games.collection.steps import TurnAction, standing_on, unknown_colour
-from companion.rules.dice import chance_below, rolled
-from companion.rules.dice import counted as dice_counted
+from companion.games.collection.steps import TurnAction, a_report, standing_on, unknown_colour
+from companion.rules.dice import chance_below, counted, rolled
 from companion.rules.engine import Declared
 from companion.rules.kernel import LEGAL, Facts, Need, Remark, Rolled, Seat, Verdict, at, fact_at, illegal
-from companion.rules.wording import a, all_of, any_of, counted, vowel
+from companion.rules.wording import all_of, any_of, vowel
+from companion.text import join, plural, t, word
 
 LEAST_LEVEL = 2
 """The lowest level against which a roll can succeed: no die shows less than 1 (I5)."""
@@ -59,7 +59,12 @@ class Attempt(msgspec.Struct, frozen=True):
         """The whole chance: "4 dice, below 6: 94 %"."""
         chance = self.chance
         percent = min(max(round(100 * chance), 1), 99) if 0 < chance < 1 else 100 * int(chance)
-        return f"{counted(self.dice, 'die', 'dice')}, below {self.level}: {percent} %"
+        return t(
+            "{dice}, below {level}: {percent} %",
+            dice=plural("{count} die", "{count} dice", count=self.dice),
+            level=self.level,
+            percent=percent,
+        )
 
 
 def attempt(components: Components, state: State, seat: Seat, colour: str) -> Attempt:
@@ -109,13 +114,15 @@ def can_roll(components: Components, state: State, seat: Seat, colour: str) -> b
 class Roll(TurnAction, frozen=True, tag="roll", kw_only=True):
     """Roll for a report of a colour where you are. Needs Rolled at "dice"."""
 
-    declared = Declared("Roll for reporting", "C", "6.2; I5, I6", ("act", "close"))
+    declared = Declared(t("Roll for reporting"), "C", "6.2; I5, I6", ("act", "close"))
     colour: str
 
     @classmethod
     def offer(cls, components: Components, state: State, actions: tuple[Roll, ...]) -> str:
-        odds = [f"{roll.colour} {odds_words(components, state, roll)}" for roll in actions]
-        return f"{cls.declared.words}: {'; '.join(odds)}"
+        odds = (
+            t("{colour} {odds}", colour=word(roll.colour), odds=odds_words(components, state, roll)) for roll in actions
+        )
+        return t("{what}: {odds}", what=cls.declared.words, odds=join("; ", odds))
 
     @classmethod
     def lacking(cls, components: Components, state: State, seat: Seat) -> Verdict:
@@ -137,36 +144,63 @@ class Roll(TurnAction, frozen=True, tag="roll", kw_only=True):
         player, where = state.players[self.seat - 1], standing_on(state, self.seat)
         role = components.roles[player.role]
         if self.colour not in role.colours:
-            reason = f"the {role.title} rolls for {all_of(role.colours)} reports, not for {self.colour} ones"
-            return illegal(ROLLING, reason, f"Roll for {a(any_of(role.colours))} one.")
+            return self._not_of(role)
         roll = attempt(components, state, self.seat, self.colour)
         if roll.level == OFF:
-            return illegal("I5", f"{where} is not on the response ladder", "Engage first.")
+            return illegal("I5", t("{place} is not on the response ladder", place=where), t("Engage first."))
         if not roll.dice and player.dice:
-            reason = f"there is no {self.colour} gem on {where}, and a card's bonus die can't stand alone"
-            return illegal("I5", reason, "Engage first.")
-        if not roll.dice:
-            return illegal("I5", f"there is no {self.colour} gem on {where}, and no bonus die", "Engage first.")
-        if roll.level < LEAST_LEVEL:
-            return illegal(
-                "I5", f"{where} responds at level {roll.level}, and no die shows less", "It takes 2 or more."
+            reason = t(
+                "there is no {colour} gem on {place}, and a card's bonus die can't stand alone",
+                colour=word(self.colour),
+                place=where,
             )
+            return illegal("I5", reason, t("Engage first."))
+        if not roll.dice:
+            reason = t("there is no {colour} gem on {place}, and no bonus die", colour=word(self.colour), place=where)
+            return illegal("I5", reason, t("Engage first."))
+        if roll.level < LEAST_LEVEL:
+            reason = t("{place} responds at level {level}, and no die shows less", place=where, level=roll.level)
+            return illegal("I5", reason, t("It takes 2 or more."))
         return LEGAL if uses(components, state, self.seat, self.colour) else self._no_use(components, state)
+
+    def _not_of(self, role: Role) -> Verdict:
+        """Return why this role does not roll for the colour."""
+        reason = t(
+            "the {role} rolls for {colours} reports, not for {colour} ones",
+            role=role.title,
+            colours=all_of(map(word, role.colours)),
+            colour=word(self.colour),
+        )
+        colours = any_of(map(word, role.colours))
+        if vowel(colours):
+            return illegal(ROLLING, reason, t("Roll for an {colours} one.", colours=colours))
+        return illegal(ROLLING, reason, t("Roll for a {colours} one.", colours=colours))
 
     def _no_use(self, components: Components, state: State) -> Verdict:
         player = state.players[self.seat - 1]
         role, scenario = components.roles[player.role], state.scenarios[player.scenario]
-        lacks = f"scenario {SCENARIOS[player.scenario]} needs no {self.colour} report any more"
+        letter, colour = SCENARIOS[player.scenario], word(self.colour)
         if role.uses == (CIRCLE,):
-            return illegal("I7", f"{lacks}, and the {role.title} can't reduce a crisis", "Do something else.")
-        reason = (
-            f"{lacks}, and its crisis is at {scenario.crisis}: reports reduce it from {components.crisis_floor + 1} on"
-        )
-        return illegal("I7", reason, "Do something else.")
+            reason = t(
+                "scenario {scenario} needs no {colour} report any more, and the {role} can't reduce a crisis",
+                scenario=letter,
+                colour=colour,
+                role=role.title,
+            )
+        else:
+            reason = t(
+                "scenario {scenario} needs no {colour} report any more, and its crisis is at {crisis}: "
+                "reports reduce it from {least} on",
+                scenario=letter,
+                colour=colour,
+                crisis=scenario.crisis,
+                least=components.crisis_floor + 1,
+            )
+        return illegal("I7", reason, t("Do something else."))
 
     def needs(self, components: Components, state: State) -> tuple[Need, ...]:
         roll = attempt(components, state, self.seat, self.colour)
-        words = f"{counted(roll.dice, 'ten-sided die', 'ten-sided dice')}; a 0 is a 10"
+        words = plural("{count} ten-sided die; a 0 is a 10", "{count} ten-sided dice; a 0 is a 10", count=roll.dice)
         return (Need("dice", "rolled", words, count=roll.dice, sides=components.sides),)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -187,47 +221,74 @@ class Roll(TurnAction, frozen=True, tag="roll", kw_only=True):
         return replace(state, pending=(ReportToUse(self.colour),))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        said = f"{at(self.seat)} rolls for {'an' if vowel(self.colour) else 'a'} {self.colour} report"
+        who, report = at(self.seat), a_report(self.colour)
         if self.not_now(components, state, self.seat) or not self.judge(components, state).ok:
-            return f"{said}."
+            return t("{who} rolls for {report}.", who=who, report=report)
         roll, fact = attempt(components, state, self.seat, self.colour), fact_at(facts, "dice")
         if not isinstance(fact, Rolled) or not fact.values:
-            return f"{said} at {standing_on(state, self.seat)}: {odds_words(components, state, self)}."
-        values = dice_counted(fact.values, roll.sides)
-        dice = " ".join(map(str, values))
-        if min(values) >= roll.level:
-            return f"{said}: {dice}; none is below {roll.level}."
+            place, odds = standing_on(state, self.seat), odds_words(components, state, self)
+            return t("{who} rolls for {report} at {place}: {odds}.", who=who, report=report, place=place, odds=odds)
+        values = counted(fact.values, roll.sides)
+        dice, level, least = " ".join(map(str, values)), roll.level, min(values)
+        if least >= level:
+            return t(
+                "{who} rolls for {report}: {dice}; none is below {level}.",
+                who=who,
+                report=report,
+                dice=dice,
+                level=level,
+            )
         possible = uses(components, state, self.seat, self.colour)
-        use = f", used {use_words(state, self.seat, possible[0])}" if len(possible) == 1 else ""
-        return f"{said}: {dice}; {min(values)} is below {roll.level}: a report{use}."
+        if len(possible) > 1:
+            return t(
+                "{who} rolls for {report}: {dice}; {least} is below {level}: a report.",
+                who=who,
+                report=report,
+                dice=dice,
+                least=least,
+                level=level,
+            )
+        return t(
+            "{who} rolls for {report}: {dice}; {least} is below {level}: a report, used {use}.",
+            who=who,
+            report=report,
+            dice=dice,
+            least=least,
+            level=level,
+            use=use_words(state, self.seat, possible[0]),
+        )
 
     def label(self, components: Components, state: State) -> str:
-        return f"{self.colour}: {odds_words(components, state, self)}"
+        return t("{colour}: {odds}", colour=word(self.colour), odds=odds_words(components, state, self))
 
     def remarks(self, components: Components, state: State, facts: Facts) -> tuple[Remark, ...]:
         """Return the chance, who helped, and whether the roll gave a report (6.2, I6)."""
         tried = attempt(components, state, self.seat, self.colour)
-        found = [Remark("rolls", self.seat, f"The chance was {tried.words}.")]
-        found += [
-            Remark("help", aid.seat, f"{at(aid.seat)} helps with {_gift(aid)}.", self.seat, aid.dice + aid.level)
-            for aid in tried.helps
-        ]
+        found = [Remark(t("rolls"), self.seat, t("The chance was {chance}.", chance=tried.words))]
+        found += [Remark(t("help"), aid.seat, _helping(aid), self.seat, aid.dice + aid.level) for aid in tried.helps]
         fact = fact_at(facts, "dice")
-        if isinstance(fact, Rolled) and any(value < tried.level for value in dice_counted(fact.values, tried.sides)):
-            found.append(Remark("reports", self.seat, ""))
+        if isinstance(fact, Rolled) and any(value < tried.level for value in counted(fact.values, tried.sides)):
+            found.append(Remark(t("reports"), self.seat, ""))
         return tuple(found)
 
 
 def odds_words(components: Components, state: State, roll: Roll) -> str:
     """Describe the chance of a roll, and who helps: "4 dice, below 6: 94 % (a die from the military analyst)"."""
     tried = attempt(components, state, roll.seat, roll.colour)
-    helps = [
-        f"{all_of([*(['a die'] if aid.dice else []), *(['a level'] if aid.level else [])])} from {at(aid.seat)}"
-        for aid in tried.helps
-    ]
-    return f"{tried.words} ({', '.join(helps)})" if helps else tried.words
+    if not tried.helps:
+        return tried.words
+    return t("{chance} ({helps})", chance=tried.words, helps=join(", ", map(_help_from, tried.helps)))
 
 
-def _gift(help_: Help) -> str:
-    gifts = (["a die"] if help_.dice else []) + (["a level"] if help_.level else [])
-    return " and ".join(gifts)
+def _help_from(help_: Help) -> str:
+    seat = at(help_.seat)
+    if help_.dice and help_.level:
+        return t("a die and a level from {seat}", seat=seat)
+    return t("a die from {seat}", seat=seat) if help_.dice else t("a level from {seat}", seat=seat)
+
+
+def _helping(help_: Help) -> str:
+    seat = at(help_.seat)
+    if help_.dice and help_.level:
+        return t("{seat} helps with a die and a level.", seat=seat)
+    return t("{seat} helps with a die.", seat=seat) if help_.dice else t("{seat} helps with a level.", seat=seat)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from companion.games.collection.board import with_player, with_scenario
 from companion.games.collection.components import Components
+from companion.games.collection.effects import place_words
 from companion.games.collection.resolve import begin_turn, settle
 from companion.games.collection.state import (
     COLLECTORS,
@@ -22,7 +23,6 @@ from companion.games.collection.state import (
 from companion.games.collection.steps import (
     CollectionAction,
     due,
-    place_words,
     shown_at,
     split_zone,
     unknown_place,
@@ -44,19 +44,20 @@ from companion.rules.kernel import (
     inconsistent,
 )
 from companion.rules.layout import Preparing, Zone, owner_of
-from companion.rules.wording import all_of, any_of, counted, so_many_players
+from companion.rules.wording import all_of, any_of, so_many_players
+from companion.text import plural, t
 
-OPTIONS = (Option("first", "Seat of the first player; 0 is by chance", 0, 0, 7, SETUP),)
+OPTIONS = (Option("first", t("Seat of the first player; 0 is by chance"), 0, 0, 7, SETUP),)
 """Play begins with whichever player wants to go first (3, C3)."""
 
 
 PREPARING = (
-    Preparing("Everybody chooses a role; among you are a political, a military and an economic analyst."),
-    Preparing("Shuffle the scenario cards and the collection cards; lay both face down.", ("scenarios", "deck")),
+    Preparing(t("Everybody chooses a role; among you are a political, a military and an economic analyst.")),
+    Preparing(t("Shuffle the scenario cards and the collection cards; lay both face down."), ("scenarios", "deck")),
     Preparing(
-        "Turn up the top scenario for Scenario A, and put its crisis gem on level 1.", ("scenario-a", "crisis-a-1")
+        t("Turn up the top scenario for Scenario A, and put its crisis gem on level 1."), ("scenario-a", "crisis-a-1")
     ),
-    Preparing("Everybody puts their pawn on a space of Scenario A.", ("space-a",)),
+    Preparing(t("Everybody puts their pawn on a space of Scenario A."), ("space-a",)),
 )
 """How it is set up."""
 
@@ -68,18 +69,21 @@ def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -
         RuleError: if the number of seats, an option, or a role does not fit.
     """
     if not 3 <= seats <= 7:
-        raise RuleError(illegal("2", f"{so_many_players(seats)} can't play this", "Choose 3 to 7 players."))
+        reason = t("{so_many_players} can't play this", so_many_players=so_many_players(seats))
+        raise RuleError(illegal("2", reason, t("Choose 3 to 7 players.")))
     for name, value in chosen.items():
         if name != "first":
-            raise RuleError(illegal(SETUP, f"there is no option {name!r}", "There is first."))
+            raise RuleError(illegal(SETUP, t("there is no option {name!r}", name=name), t("There is first.")))
         if not 0 <= value <= seats:
-            raise RuleError(illegal(SETUP, f"there is no seat {value} to start", f"Choose 0 to {seats}."))
+            raise RuleError(illegal(SETUP, _no_start(value), t("Choose 0 to {seats}.", seats=seats)))
     first = chosen.get("first", 0) or facts.first
     if not 1 <= first <= seats:
-        raise RuleError(inconsistent("C3", f"there is no seat {first} to start", f"Choose 1 to {seats}."))
+        raise RuleError(inconsistent("C3", _no_start(first), t("Choose 1 to {seats}.", seats=seats)))
     if facts.roles and len(facts.roles) != seats:
-        said = f"{counted(len(facts.roles), 'role')} for {seats} players"
-        raise RuleError(inconsistent("2.1", said, "Name one for each seat, or none."))
+        reason = plural(
+            "{count} role for {seats} players", "{count} roles for {seats} players", count=len(facts.roles), seats=seats
+        )
+        raise RuleError(inconsistent("2.1", reason, t("Name one for each seat, or none.")))
     state = State(
         players=(Player(),) * seats,
         scenarios=(Scenario(),) * len(SCENARIOS),
@@ -95,22 +99,27 @@ def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -
     return settle(components, state)
 
 
+def _no_start(first: Seat) -> str:
+    return t("there is no seat {first} to start", first=first)
+
+
 # ------------------------------------------------------------------------------------------------------- 3. Set Up
 
 
 class TakeRole(CollectionAction, frozen=True, tag="role", kw_only=True):
     """Choose your analytic role: lay its card before you."""
 
-    declared = Declared("Choose your role", "A", "2.1, 3; I13", ("roles",))
+    declared = Declared(t("Choose your role"), "A", "2.1, 3; I13", ("roles",))
     section = SETUP
-    too_soon = "roles are chosen before the first turn"
+    too_soon = t("roles are chosen before the first turn")
     role: str
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         if state.phase == "roles" and seat in state.seats and state.players[seat - 1].role:
             title = components.roles[state.players[seat - 1].role].title
-            return illegal("2.1", f"{at(seat)} is the {title} already", "Keep that role.")
+            reason = t("{seat} is the {role} already", seat=at(seat), role=title)
+            return illegal("2.1", reason, t("Keep that role."))
         return super().not_now(components, state, seat)
 
     @classmethod
@@ -133,7 +142,8 @@ class TakeRole(CollectionAction, frozen=True, tag="role", kw_only=True):
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         roles = components.roles
-        return f"{at(self.seat)} is the {roles[self.role].title if self.role in roles else self.role}."
+        title = roles[self.role].title if self.role in roles else self.role
+        return t("{seat} is the {role}.", seat=at(self.seat), role=title)
 
     def label(self, components: Components, state: State) -> str:
         return components.roles[self.role].title
@@ -158,22 +168,31 @@ def roles_open(components: Components, state: State) -> tuple[str, ...]:
 def role_refused(components: Components, state: State, name: str) -> Verdict | None:
     """Return why a role can't be chosen now; None if it can."""
     if name not in components.roles:
-        return inconsistent("2.1", f"there is no role {name!r}", f"Choose {any_of(roles_open(components, state))}.")
+        names = any_of(roles_open(components, state))
+        return inconsistent("2.1", t("there is no role {name!r}", name=name), t("Choose {roles}.", roles=names))
     taken = {player.role: seat for seat, player in enumerate(state.players, 1) if player.role}
-    title = components.roles[name].title
     left = [role for role in components.needed if role not in taken]
     if name in taken:
-        remedy = f"Choose {any_of(components.roles[role].title for role in roles_open(components, state))}."
-        return illegal("2.1", f"{at(taken[name])} is the {title}, and there is only one of each kind", remedy)
-    missing = all_of(f"the {components.roles[role].title}" for role in left)
-    if name not in components.needed and len(left) >= len(state.players) - len(taken):
-        reason = (
-            f"{missing} {'is' if len(left) == 1 else 'are'} needed in every match, and nobody else is left to be it"
+        reason = t(
+            "{seat} is the {role}, and there is only one of each kind",
+            seat=at(taken[name]),
+            role=components.roles[name].title,
         )
-        return illegal("2.1", reason, f"Choose {any_of(f'the {components.roles[role].title}' for role in left)}.")
+        titles = any_of(components.roles[role].title for role in roles_open(components, state))
+        return illegal("2.1", reason, t("Choose {roles}.", roles=titles))
+    if name not in components.needed and len(left) >= len(state.players) - len(taken):
+        missing = [t("the {card}", card=components.roles[role].title) for role in left]
+        reason = plural(
+            "{roles} is needed in every match, and nobody else is left to be it",
+            "{roles} are needed in every match, and nobody else is left to be it",
+            count=len(left),
+            roles=all_of(missing),
+        )
+        return illegal("2.1", reason, t("Choose {roles}.", roles=any_of(missing)))
     if len(state.players) == 4 and name not in components.needed and name != "collection":
         fourth = components.roles["collection"].title
-        return illegal("I13", f"with four players the fourth is the {fourth}", f"Choose the {fourth}.")
+        reason = t("with four players the fourth is the {role}", role=fourth)
+        return illegal("I13", reason, t("Choose the {role}.", role=fourth))
     return None
 
 
@@ -183,9 +202,9 @@ def role_refused(components: Components, state: State, name: str) -> Verdict | N
 class OpenScenario(CollectionAction, frozen=True, tag="scenario", kw_only=True):
     """The top scenario card goes to a scenario, a crisis gem to level one; upkeep. Needs Shown at "scenario-a"."""
 
-    declared = Declared("Turn up a scenario card", "A", "3, 4; I11", ("open",))
+    declared = Declared(t("Turn up a scenario card"), "A", "3, 4; I11", ("open",))
     upkeep = True
-    too_soon = "no scenario card is due"
+    too_soon = t("no scenario card is due")
     moves_tokens = True
     scenario: str
 
@@ -199,11 +218,15 @@ class OpenScenario(CollectionAction, frozen=True, tag="scenario", kw_only=True):
         if self.scenario == wanted:
             return LEGAL
         wrong = unknown_place(self.scenario, COLLECTORS[0])
-        return wrong or illegal("4", f"the card is for scenario {wanted}, not {self.scenario}", waiting(state))
+        if wrong is not None:
+            return wrong
+        reason = t("the card is for scenario {scenario}, not {other}", scenario=wanted, other=self.scenario)
+        return illegal("4", reason, waiting(state))
 
     def needs(self, components: Components, state: State) -> tuple[Need, ...]:
         place, pieces = scenario_zone(self.scenario), state.unseen & components.need.keys()
-        return (Need(place, "shown", f"the scenario card of {self.scenario}", pieces, stays=True),)
+        words = t("the scenario card of {scenario}", scenario=self.scenario)
+        return (Need(place, "shown", words, pieces, stays=True),)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """A crisis gem goes to level one, and that is all (4, I11)."""
@@ -214,12 +237,12 @@ class OpenScenario(CollectionAction, frozen=True, tag="scenario", kw_only=True):
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         try:
-            piece = components.name(
+            card = components.name(
                 shown_at(components, scenario_zone(self.scenario), facts, frozenset(components.need))
             )
         except RuleError:
-            piece = "a scenario card"
-        return f"{piece[:1].upper()}{piece[1:]} opens as scenario {self.scenario}."
+            card = t("a scenario card")
+        return t("{card:capital} opens as scenario {scenario}.", card=card, scenario=self.scenario)
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[OpenScenario]:
@@ -238,15 +261,16 @@ def scenario_zone(letter: str) -> Zone:
 class Start(CollectionAction, frozen=True, tag="start", kw_only=True):
     """Put your pawn on a space of scenario A."""
 
-    declared = Declared("Put your pawn on the board", "A", "3; I3", ("start",))
+    declared = Declared(t("Put your pawn on the board"), "A", "3; I3", ("start",))
     section = SETUP
-    too_soon = "pawns are put on the board before the first turn"
+    too_soon = t("pawns are put on the board before the first turn")
     collector: str
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         if state.phase == "start" and seat in state.seats and state.players[seat - 1].on_board:
-            return illegal("I3", f"the pawn of {at(seat)} stands on the board already", "Leave it there.")
+            reason = t("the pawn of {seat} stands on the board already", seat=at(seat))
+            return illegal("I3", reason, t("Leave it there."))
         return super().not_now(components, state, seat)
 
     @classmethod
@@ -266,7 +290,7 @@ class Start(CollectionAction, frozen=True, tag="start", kw_only=True):
         )
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return f"{at(self.seat)} starts on {place_words(SCENARIOS[0], self.collector)}."
+        return t("{seat} starts on {place}.", seat=at(self.seat), place=place_words(SCENARIOS[0], self.collector))
 
     def label(self, components: Components, state: State) -> str:
         return place_words(SCENARIOS[0], self.collector)

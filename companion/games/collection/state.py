@@ -8,6 +8,7 @@ from companion.games.collection.effects import AnyEffect, CardEffect
 from companion.rules.cards import Piece
 from companion.rules.engine import Phase
 from companion.rules.kernel import Outcome, Seat
+from companion.text import t
 
 SCENARIOS = ("A", "B", "C")
 """The letters of the three scenarios on the board."""
@@ -36,40 +37,40 @@ PHASES = {
     "roles": Phase(
         "",
         SETUP,
-        "Choose who you are: each role has its own colours of gems and reports, and helps the others in its way.",
-        call="Choose your role",
+        t("Choose who you are: each role has its own colours of gems and reports, and helps the others in its way."),
+        call=t("Choose your role"),
     ),
-    "open": Phase("", NEW_SCENARIOS, "A new scenario opens: its card says which reports it takes."),
+    "open": Phase("", NEW_SCENARIOS, t("A new scenario opens: its card says which reports it takes.")),
     "start": Phase(
         "",
         SETUP,
-        "Choose the collector to begin with: you place gems and roll for reports where your pawn stands.",
-        call="Put your pawn on the board",
+        t("Choose the collector to begin with: you place gems and roll for reports where your pawn stands."),
+        call=t("Put your pawn on the board"),
     ),
     "act": Phase(
         "",
         SEQUENCE,
-        "Use your actions to move, to place a gem where you stand, or to roll there for a report; then draw a card.",
-        call="Your turn: draw a collection card",
+        t("Use your actions to move, to place a gem where you stand, or to roll there for a report; then draw a card."),
+        call=t("Your turn: draw a collection card"),
     ),
     "report": Phase(
         "",
         REPORTS,
-        "Your roll gave a report: it counts for the scenario's reports circle, or it brings the crisis down.",
-        call="Your report: for the circle, or the crisis?",
+        t("Your roll gave a report: it counts for the scenario's reports circle, or it brings the crisis down."),
+        call=t("Your report: for the circle, or the crisis?"),
     ),
     "choose": Phase(
         "",
         "I10",
-        "The card leaves you a choice: tap where it shall work.",
-        call="Choose what the card leaves open",
+        t("The card leaves you a choice: tap where it shall work."),
+        call=t("Choose what the card leaves open"),
     ),
-    "free": Phase("", "I10", "You may move once more: this costs no action.", call="Move, free of an action"),
+    "free": Phase("", "I10", t("You may move once more: this costs no action."), call=t("Move, free of an action")),
     "close": Phase(
         "",
         SEQUENCE,
-        "You have drawn: play a blue card now, or keep it for later and let the next player go on.",
-        call="Play a blue card, or go on",
+        t("You have drawn: play a blue card now, or keep it for later and let the next player go on."),
+        call=t("Play a blue card, or go on"),
     ),
     "over": Phase(""),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from companion.games.collection.components import Components
-from companion.games.collection.effects import left_open
+from companion.games.collection.effects import left_open, place_words
 from companion.games.collection.state import COLLECTORS, COLOURS, SCENARIOS, SEQUENCE, SETUP, State
 from companion.rules.cards import Piece
 from companion.rules.engine import RuledAction
@@ -23,7 +23,8 @@ from companion.rules.kernel import (
 )
 from companion.rules.layout import Zone
 from companion.rules.shown import came_up
-from companion.rules.wording import all_of, counted, vowel
+from companion.rules.wording import all_of, vowel
+from companion.text import plural, t, word
 
 # ------------------------------------------------------------------------------------------------------- what is due
 
@@ -41,31 +42,51 @@ def due(state: State) -> tuple[Seat, ...]:
 
 def waiting(state: State) -> str:
     """Return what the match waits for, as a sentence to a person."""
-    who = all_of(at(seat) for seat in due(state))
-    lay = "lay the card of their role before them" if len(due(state)) > 1 else "lays the card of a role before them"
+    seats = due(state)
+    who = all_of(at(seat) for seat in seats)
     match state.phase:
         case "roles":
-            return f"{who} {lay}."
-        case "start":
-            return f"{who} {'put their pawns' if len(due(state)) > 1 else 'puts the pawn'} on a space of scenario A."
-        case "open":
-            return f"Turn up a scenario card for scenario {state.opening}."
-        case "report":
-            return (
-                f"{who} has {'an' if vowel(state.report) else 'a'} {state.report} report: "
-                "it fills the circle, or it reduces the crisis."
+            return plural(
+                "{who} lays the card of a role before them.",
+                "{who} lay the card of their role before them.",
+                count=len(seats),
+                who=who,
             )
+        case "start":
+            return plural(
+                "{who} puts the pawn on a space of scenario A.",
+                "{who} put their pawns on a space of scenario A.",
+                count=len(seats),
+                who=who,
+            )
+        case "open":
+            return t("Turn up a scenario card for scenario {scenario}.", scenario=state.opening)
+        case "report":
+            report = a_report(state.report)
+            return t("{who} has {report}: it fills the circle, or it reduces the crisis.", who=who, report=report)
         case "choose" if state.effect is not None:
-            return f"{who} chooses what the card leaves open: {left_open(state.effect)}."
+            return t("{who} chooses what the card leaves open: {what}.", who=who, what=left_open(state.effect))
         case "free":
-            return f"{who} moves, free of an action."
+            return t("{who} moves, free of an action.", who=who)
+        case "close" if state.actions:
+            return plural(
+                "{who} has drawn and has {count} action left; then the next player goes on.",
+                "{who} has drawn and has {count} actions left; then the next player goes on.",
+                count=state.actions,
+                who=who,
+            )
         case "close":
-            extra = f" and has {counted(state.actions, 'action')} left" if state.actions else ""
-            return f"{who} has drawn{extra}; then the next player goes on."
+            return t("{who} has drawn; then the next player goes on.", who=who)
         case "over":
-            return "The match is over."
-    left = f"has {counted(state.actions, 'action')} left; then draws" if state.actions else "draws"
-    return f"{who} {left} a collection card."
+            return t("The match is over.")
+    if not state.actions:
+        return t("{who} draws a collection card.", who=who)
+    return plural(
+        "{who} has {count} action left; then draws a collection card.",
+        "{who} has {count} actions left; then draws a collection card.",
+        count=state.actions,
+        who=who,
+    )
 
 
 class CollectionAction(RuledAction, frozen=True, kw_only=True):
@@ -73,7 +94,7 @@ class CollectionAction(RuledAction, frozen=True, kw_only=True):
 
     section: ClassVar[str] = SEQUENCE
     """The section of the rulebook that a refusal cites when something else is due."""
-    too_soon: ClassVar[str] = "something else comes first"
+    too_soon: ClassVar[str] = t("something else comes first")
     """What a refusal says then."""
     moves_tokens: ClassVar[bool] = False
     """Whether it may tell people to move gems and coins, once it has been understood."""
@@ -85,14 +106,15 @@ class CollectionAction(RuledAction, frozen=True, kw_only=True):
         if state.phase in cls.declared.phases and seat in seats:
             return None
         if state.phase == "over":
-            return illegal("5", "the match is over", "Begin a new one.")
+            return illegal("5", t("the match is over"), t("Begin a new one."))
         if seat not in (TABLE, *state.seats):
-            return inconsistent("C3", f"there is no seat {seat}", f"The seats are 1 to {len(state.players)}.")
+            return inconsistent("C3", t("there is no seat {seat}", seat=seat), seats_there(state))
         if seat not in seats:
-            who = all_of(at(due) for due in seats if due)
-            if who:
-                return illegal(SEQUENCE, f"it is the turn of {who}", f"Wait for {who}.")
-            return illegal(SETUP, "a scenario card has to come up first", waiting(state))
+            if not any(seats):
+                return illegal(SETUP, t("a scenario card has to come up first"), waiting(state))
+            who = all_of(at(due) for due in seats)
+            reason = plural("it is the turn of {seats}", "it is the turn of {seats}", count=len(seats), seats=who)
+            return illegal(SEQUENCE, reason, t("Wait for {seats}.", seats=who))
         return illegal(cls.section, cls.too_soon, waiting(state))
 
     def remarks(self, components: Components, state: State, facts: Facts) -> tuple[Remark, ...]:
@@ -108,16 +130,16 @@ class TurnAction(CollectionAction, frozen=True, kw_only=True):
         refused = super().not_now(components, state, seat)
         if refused is not None or state.actions or state.phase == "free":
             return refused
-        then = "Let the next player go on." if state.drawn else "Draw a collection card."
-        return illegal(SEQUENCE, f"{at(seat)} has no action left", then)
+        then = t("Let the next player go on.") if state.drawn else t("Draw a collection card.")
+        return illegal(SEQUENCE, t("{seat} has no action left", seat=at(seat)), then)
+
+
+def seats_there(state: State) -> str:
+    """Return the remedy for a seat that is not there."""
+    return t("The seats are 1 to {players}.", players=len(state.players))
 
 
 # ------------------------------------------------------------------------------------------------- spaces and colours
-
-
-def place_words(scenario: str, collector: str) -> str:
-    """Return a space in words: "DH in A"."""
-    return f"{collector} in {scenario}"
 
 
 def standing_on(state: State, seat: Seat) -> str:
@@ -136,9 +158,11 @@ def split_zone(zone: Zone) -> tuple[str, str, str]:
 def unknown_place(scenario: str, collector: str) -> Verdict | None:
     """Return the refusal of a scenario or collector that is not on the board; None if both are on it."""
     if scenario not in SCENARIOS:
-        return inconsistent("I1", f"there is no scenario {scenario!r}", f"There are {all_of(SCENARIOS)}.")
+        reason = t("there is no scenario {scenario!r}", scenario=scenario)
+        return inconsistent("I1", reason, t("There are {names}.", names=all_of(SCENARIOS)))
     if collector not in COLLECTORS:
-        return inconsistent("I1", f"there is no collector {collector!r}", f"There are {all_of(COLLECTORS)}.")
+        reason = t("there is no collector {collector!r}", collector=collector)
+        return inconsistent("I1", reason, t("There are {names}.", names=all_of(COLLECTORS)))
     return None
 
 
@@ -146,7 +170,27 @@ def unknown_colour(colour: str) -> Verdict | None:
     """Return the refusal of a colour that gems don't have; None if they have it."""
     if colour in COLOURS:
         return None
-    return inconsistent("2.3", f"there are no {colour or 'colourless'} gems", f"There are {all_of(COLOURS)} ones.")
+    reason = t("there are no {colour} gems", colour=colour) if colour else t("there are no colourless gems")
+    return inconsistent("2.3", reason, t("There are {colours} ones.", colours=all_of(map(word, COLOURS))))
+
+
+def not_active(scenario: str) -> str:
+    """Return the reason of a refusal: a scenario is not active."""
+    return t("scenario {scenario} is not active", scenario=scenario)
+
+
+def a_gem(colour: str) -> str:
+    """Return a gem of a colour in words: "an economic gem"."""
+    if vowel(colour):
+        return t("an {colour} gem", colour=word(colour))
+    return t("a {colour} gem", colour=word(colour))
+
+
+def a_report(colour: str) -> str:
+    """Return a report of a colour in words: "a political report"."""
+    if vowel(colour):
+        return t("an {colour} report", colour=word(colour))
+    return t("a {colour} report", colour=word(colour))
 
 
 # ------------------------------------------------------------------------------------------------ cards that come up
@@ -160,5 +204,6 @@ def shown_at(components: Components, place: str, facts: Facts, can_be: frozenset
     """
     piece = came_up(components.name, place, facts, can_be)
     if isinstance(piece, Unknown):
-        raise RuleError(inconsistent("C9", f"nobody has said which card came up at {place}", "Show or name the card."))
+        reason = t("nobody has said which card came up at {place}", place=place)
+        raise RuleError(inconsistent("C9", reason, t("Show or name the card.")))
     return piece

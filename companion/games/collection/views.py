@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
+
 from companion.games.collection.board import TOP_CRISIS, TOP_RESPONSE, met
 from companion.games.collection.components import Components
+from companion.games.collection.effects import place_words
 from companion.games.collection.setup import scenario_zone
-from companion.games.collection.state import COLLECTORS, COLOURS, OFF, SCENARIOS, Scenario, State
-from companion.games.collection.steps import due, place_words, standing_on, waiting
+from companion.games.collection.state import COLLECTORS, COLOURS, OFF, SCENARIOS, Gems, Player, Scenario, State
+from companion.games.collection.steps import due, standing_on, waiting
 from companion.rules.cards import Piece
 from companion.rules.kernel import Ladder, Part, Seat, SeatStanding, Share, Shelf, Standing, View, at
 from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, Pile, Zone
-from companion.rules.wording import counted
+from companion.rules.wording import cards
+from companion.text import join, plural, t, word
 
 EMPTY, BACK = Pile(Empty()), Pile(Back())
 NOTHING = Loose()
@@ -73,8 +77,8 @@ def standing(components: Components, state: State) -> Standing:
     wanted = sum(sum(components.need[scenario.card]) for scenario in state.scenarios if scenario.active)
     seats = []
     for seat, player in enumerate(state.players, 1):
-        parts = (Part("reports got", player.reported), Part("gems placed", player.placed))
-        title = components.roles[player.role].title if player.role else "no role yet"
+        parts = (Part(t("reports got"), player.reported), Part(t("gems placed"), player.placed))
+        title = components.roles[player.role].title if player.role else t("no role yet")
         seats.append(SeatStanding(seat, filed, parts, title))
     circles = tuple(
         Share(
@@ -86,7 +90,7 @@ def standing(components: Components, state: State) -> Standing:
         for letter, scenario in zip(SCENARIOS, state.scenarios, strict=True)
         if scenario.active
     )
-    return Standing(tuple(seats), state.outcome, wanted or None, circles, "reports")
+    return Standing(tuple(seats), state.outcome, wanted or None, circles, t("reports"))
 
 
 # ------------------------------------------------------------------------------------------------------------ views
@@ -111,10 +115,12 @@ def headline(state: State) -> str:
 
 def call(state: State) -> str:
     """Return what is left to do on a turn, for who is on it; "" where that is not about actions."""
-    left = counted(state.actions, "action")
-    if state.phase == "act" and state.actions:
-        return f"Your turn: {left}, then draw"
-    return f"Your turn: {left} left" if state.phase == "close" and state.actions else ""
+    left = state.actions
+    if state.phase == "act" and left:
+        return plural("Your turn: {count} action, then draw", "Your turn: {count} actions, then draw", count=left)
+    if state.phase == "close" and left:
+        return plural("Your turn: {count} action left", "Your turn: {count} actions left", count=left)
+    return ""
 
 
 def _ladders(components: Components, state: State) -> list[Ladder]:
@@ -124,12 +130,12 @@ def _ladders(components: Components, state: State) -> list[Ladder]:
     ]
     found = [
         Ladder(
-            f"Crisis in {components.country(letter, scenario.card)}",
+            t("Crisis in {place}", place=components.country(letter, scenario.card)),
             scenario.crisis,
             1,
             TOP_CRISIS,
             components.alarm,
-            "complete" if met(components, scenario) else "",
+            t("complete") if met(components, scenario) else "",
             letter,
         )
         for letter, scenario in active
@@ -143,45 +149,70 @@ def _ladders(components: Components, state: State) -> list[Ladder]:
     return found
 
 
-def _gem_words(gems: tuple[int, ...]) -> str:
-    there = [f"{count} {colour}" for colour, count in zip(COLOURS, gems, strict=True) if count]
-    return f"engagement: {', '.join(there)}" if there else "no engagement"
+@lru_cache(4096)
+def _gem_words(gems: Gems) -> str:
+    """Describe the gems on a space; most spaces of a view are as they were."""
+    there = [
+        plural("{count} {colour}", "{count} {colour}", count=count, colour=word(colour))
+        for colour, count in zip(COLOURS, gems, strict=True)
+        if count
+    ]
+    return t("engagement: {gems}", gems=join(", ", there)) if there else t("no engagement")
 
 
 def _shelves(components: Components, state: State, seat: Seat) -> list[Shelf]:
     shelves = []
     for letter, scenario in zip(SCENARIOS, state.scenarios, strict=True):
         if scenario.active:
-            wanted = [
-                f"{colour} {have} of {need}"
-                for colour, have, need in zip(COLOURS, scenario.reports, components.need[scenario.card], strict=True)
-            ]
-            words = "complete" if met(components, scenario) else f"reports: {', '.join(wanted)}"
-            shelves.append(Shelf(f"Scenario {letter}", (scenario.card,), words=words))
+            need = components.need[scenario.card]
+            words = t("complete") if met(components, scenario) else _reports(scenario.reports, need)
+            shelves.append(Shelf(t("Scenario {letter}", letter=letter), (scenario.card,), words=words))
     for other in sorted(state.seats, key=lambda other: other != seat):
         player = state.players[other - 1]
         where = standing_on(state, other)
-        extra = [counted(player.dice, "bonus die", "bonus dice")] if player.dice else []
-        extra += [f"{counted(player.skips, 'ENGAGE', 'ENGAGE actions')} will place nothing"] if player.skips else []
-        title = "Your cards" if other == seat else f"Cards of {at(other)}"
+        extra = _to_come(player)
+        title = t("Your cards") if other == seat else t("Cards of {owner}", owner=at(other))
         if player.role:
             role = components.roles[player.role].card
-            words = ", ".join([where, *extra] if where else extra)
+            words = join(", ", [where, *extra] if where else extra)
             shelves.append(Shelf(title, (role, *player.hand), words=words, seat=other))
     if state.discard:
         top = state.discard[-1]
-        words = f"{counted(len(state.discard), 'card')}, on top {components.name(top)}"
-        shelves.append(Shelf("Discard pile", (top,), words=words))
+        words = t("{cards}, on top {top}", cards=cards(len(state.discard)), top=components.name(top))
+        shelves.append(Shelf(t("Discard pile"), (top,), words=words))
     return shelves
 
 
+@lru_cache(1024)
+def _reports(reports: Gems, need: Gems) -> str:
+    """Describe how many reports are in a circle: "reports: political 1 of 4, military 2 of 3, economic 0 of 3"."""
+    wanted = (
+        t("{colour} {have} of {need}", colour=word(colour), have=have, need=most)
+        for colour, have, most in zip(COLOURS, reports, need, strict=True)
+    )
+    return t("reports: {reports}", reports=join(", ", wanted))
+
+
+def _to_come(player: Player) -> list[str]:
+    """Describe what cards have left for a player's next roll and next ENGAGE actions."""
+    found = []
+    if player.dice:
+        found.append(plural("{count} bonus die", "{count} bonus dice", count=player.dice))
+    if player.skips:
+        found.append(
+            plural("{count} ENGAGE will place nothing", "{count} ENGAGE actions will place nothing", count=player.skips)
+        )
+    return found
+
+
+@cache
 def _wanted(letter: str, colour: str) -> str:
     """Name the number of reports of a colour that a scenario still needs."""
-    return f"{colour} reports {letter} still needs"
+    return t("{colour} reports {scenario} still needs", colour=word(colour), scenario=letter)
 
 
 def _numbers(components: Components, state: State) -> tuple[Part, ...]:
-    numbers = [Part("actions left", state.actions)] if state.phase in ("act", "close") else []
+    numbers = [Part(t("actions left"), state.actions)] if state.phase in ("act", "close") else []
     for letter, scenario in zip(SCENARIOS, state.scenarios, strict=True):
         if scenario.active:
             numbers += [
@@ -191,6 +222,6 @@ def _numbers(components: Components, state: State) -> tuple[Part, ...]:
             ]
     return (
         *numbers,
-        Part("collection deck", len(state.unseen & components.cards)),
-        Part("discard pile", len(state.discard)),
+        Part(t("collection deck"), len(state.unseen & components.cards)),
+        Part(t("discard pile"), len(state.discard)),
     )

@@ -42,7 +42,18 @@ _SIGNS = re.compile("[\ue000-\uf8ff]")
 Found = tuple[str, float]
 """A translation, and how many words of it are still English."""
 _WALKED = frozenset(
-    {"a {thing}", "an {thing}", "{some} and {last}", "{some} or {last}", "the {card}", "the {card:small}"}
+    {
+        "a {thing}",
+        "an {thing}",
+        "{some} and {last}",
+        "{some} or {last}",
+        "the {card}",
+        "the {card:small}",
+        "{count} {colour}",
+        "{colour} {have} of {need}",
+        "{colour} on {spot}",
+        "{collector} of {scenario}",
+    }
 )
 """Templates that as patterns would fit too much."""
 Leaf = Callable[[str, str], Found]

@@ -7,12 +7,15 @@ import re
 import pytest
 
 from companion import games
+from companion.games.collection.components import Components
+from companion.games.collection.effects import printed
 from companion.rules.kernel import RuleError, name_seats
 from companion.rules.wording import so_many_players
 from companion.server.context import too_many_pins
 from companion.server.words.catalogue import phrasebook
 from companion.server.words.phrasebook import Voice
 from companion.server.words.tongues import printed_words
+from tests.games.collection.situations import GAME, gems, scenario, situation
 from tests.server.played import GAMES
 from tests.server.words.test_playing import NAMES, played
 
@@ -79,6 +82,27 @@ def test_what_is_counted_agrees_with_its_number(name: str) -> None:
 def test_counted_words_are_said_as_people_say_them(game: str, english: str, swedish: str) -> None:
     voice = voice_of(game)
     assert voice(english) == swedish
+    assert not voice.missed
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("sv", "engagemang: 1 politisk, 2 militära"), ("de", "Engagement: 1 politischer, 2 militärische")],
+)
+def test_gems_agree_with_their_number(language: str, words: str) -> None:
+    state = situation(a=scenario(levels={"DH": 3}, engaged={"DH": gems(1, 2)}))
+    assert words in [Voice(phrasebook(language))(ladder.words) for ladder in GAME.view(state, 1).ladders]
+
+
+@pytest.mark.parametrize("language", ["sv", "de"])
+def test_what_a_card_does_is_said_alike_by_the_rules_and_read_off_the_card(language: str) -> None:
+    """The printed sentence is plain English, and is found; the same of the rules is a text, and is translated."""
+    deck, voice = games.load_deck("collection"), Voice(phrasebook(language))
+    components = Components(deck)
+    for card in deck.of_kind("collection"):
+        said = voice(printed(components.effect[card.piece]))
+        assert said == voice(str(card.text))
+        assert said != card.text
     assert not voice.missed
 
 
