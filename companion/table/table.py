@@ -100,7 +100,8 @@ class Table:
         except SettingsError as error:
             raise TableError(said(error)) from None
         self._tongue = HouseTongue(lambda: self.language, self.prints)
-        self.devices.tongue = self._tongue.about
+        self._shown = self.language
+        self.devices.tongue = HouseTongue(lambda: self._shown, self.prints).about
         self.hall = HallDesk()
         self.voice = Voice()
         self.devices.buzzer.mute(self.owner is not None and self.owner.muted)
@@ -176,13 +177,17 @@ class Table:
         return (*self.session.threads, self._follower, self.stand_ins.thread)
 
     def _follow(self) -> None:
-        """Show every snapshot on the devices, and the last one again if the host has chosen another language."""
-        version, language = -1, self.language
+        """Show every snapshot on the devices, and the last one again if the host has chosen another language.
+
+        Devices draw in the language that was noticed here: one that was chosen and taken back between two looks can't
+        stay on the display.
+        """
+        version = -1
         while not self._closed.is_set():
-            snapshot = self.wait(version, 1.0)
+            snapshot, language = self.wait(version, 1.0), self.language
             self.voice.set_level(self.owner.voice if self.owner is not None else 0)
-            if (snapshot.version, self.language) != (version, language):
-                version, language = snapshot.version, self.language
+            if (snapshot.version, language) != (version, self._shown):
+                version, self._shown = snapshot.version, language
                 self.devices.show(snapshot)
                 self.voice.hear(snapshot, self._tongue.about(snapshot), language)
 
