@@ -64,16 +64,18 @@ class Space(msgspec.Struct, frozen=True):
 
 
 SPACES = {
-    "deal-fates": Space("Deal Fates", LIGHT, (Part("gain", CARD, 2), Part("give", DIE))),
-    "focus-light": Space("Focus Light", LIGHT, (Part("gain", COIN), Part("give", CHIT, 2))),
-    "roll-fortunes": Space("Roll Fortunes", LIGHT, (Part("gain", DIE, 2), Part("give", CARD))),
-    "balance-chakra": Space("Balance Chakra", LIGHT, (Part("gain", CARD), Part("gain", DIE), Part("give", CHIT))),
+    "deal-fates": Space(t("Deal Fates"), LIGHT, (Part("gain", CARD, 2), Part("give", DIE))),
+    "focus-light": Space(t("Focus Light"), LIGHT, (Part("gain", COIN), Part("give", CHIT, 2))),
+    "roll-fortunes": Space(t("Roll Fortunes"), LIGHT, (Part("gain", DIE, 2), Part("give", CARD))),
+    "balance-chakra": Space(t("Balance Chakra"), LIGHT, (Part("gain", CARD), Part("gain", DIE), Part("give", CHIT))),
     "benevolent-burglar": Space(
-        "Benevolent Burglar", DARK, (Part("steal", CARD, 2), Part("give", CARD), Part("give", CHIT))
+        t("Benevolent Burglar"), DARK, (Part("steal", CARD, 2), Part("give", CARD), Part("give", CHIT))
     ),
-    "merciful-mugger": Space("Merciful Mugger", DARK, (Part("steal", CHIT, 3), Part("bestow", DIE))),
-    "exchange-fortunes": Space("Exchange Fortunes", DARK, (Part("swap", DIE), Part("gain", CARD), Part("give", CARD))),
-    "swap-fates": Space("Swap Fates", DARK, (Part("swap", CARD), Part("gain", DIE), Part("give", DIE))),
+    "merciful-mugger": Space(t("Merciful Mugger"), DARK, (Part("steal", CHIT, 3), Part("bestow", DIE))),
+    "exchange-fortunes": Space(
+        t("Exchange Fortunes"), DARK, (Part("swap", DIE), Part("gain", CARD), Part("give", CARD))
+    ),
+    "swap-fates": Space(t("Swap Fates"), DARK, (Part("swap", CARD), Part("gain", DIE), Part("give", DIE))),
 }
 """Action rules: the eight actions in the rulebook's order."""
 

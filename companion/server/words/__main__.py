@@ -28,7 +28,7 @@ WIDTH = 120
 def template() -> Catalog:
     """Gather everything that is said."""
     made = Catalog(project="Companion", domain=DOMAIN, fuzzy=False, header_comment="# Words of Companion's pages.")
-    found = [*extracted(TOP), *gathered(TOP, TOP.parent).items()]
+    found = [*extracted(TOP), *gathered(TOP.parent).items()]
     for message, places in sorted(found, key=lambda one: (not one[1][0][0].endswith(".py"), one[1][0][0])):
         made.add(message, locations=[(path, 0) for path in dict.fromkeys(path for path, _ in places)])
     return made

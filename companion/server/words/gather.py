@@ -1,4 +1,4 @@
-"""Gathers everything that is said to people into a catalogue: from Python, templates, scripts, mats and decks.
+"""Gathers what is said to people outside Python into a catalogue: by templates, scripts, mats, decks and score files.
 
 `python -m companion.server.words` renews the template and every language's file; it needs Babel, which running the
 companion does not.
@@ -10,82 +10,14 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from jinja2 import Environment
 from jinja2.ext import GETTEXT_FUNCTIONS, extract_from_ast
 from jinja2.lexer import Token
 
-from companion.server.words.sources import Sentence, sentences
 from companion.server.words.templates import Run, has_words, message, walk
 
-SPEAKERS = (
-    "rules/**/*.py",
-    "games/*/*.py",
-    "referee/*.py",
-    "eye/eye.py",
-    "eye/markers.py",
-    "eye/moved.py",
-    "eye/pictures.py",
-    "eye/troubles.py",
-    "eye/places.py",
-    "eye/quality.py",
-    "server/*.py",
-    "sim/sandbox.py",
-    "devices/camera_base.py",
-    "devices/cameras.py",
-    "devices/picamera.py",
-    "devices/vitals.py",
-    "devices/canvas.py",
-    "devices/device_manager.py",
-    "devices/knob.py",
-    "devices/moments.py",
-    "devices/display_pages.py",
-    "devices/pointing_page.py",
-    "devices/voice.py",
-    "press/debrief.py",
-    "press/share.py",
-    "games/custom_board.py",
-    "table/made_games.py",
-    "table/matches.py",
-    "table/camera_loop.py",
-    "table/print_queue.py",
-    "table/virtual_hands.py",
-    "table/camera_view.py",
-    "table/session.py",
-    "table/overrides.py",
-    "appliance/settings.py",
-    "hall/app.py",
-    "hall/context.py",
-    "hall/event_pages.py",
-    "hall/events.py",
-    "hall/host_pages.py",
-    "hall/pages.py",
-    "hall/settling.py",
-    "hall/views.py",
-    "appliance/broker_settings.py",
-    "appliance/broker_link.py",
-    "appliance/publisher.py",
-    "appliance/webhooks.py",
-    "appliance/cursors.py",
-)
-"""Modules whose strings may reach a page."""
-ERRORS = {"devices/recording.py": ("NoCameraError",), "devices/wiring.py": ("WiringError",)}
-"""Modules for the command line, whose errors of these kinds are shown on "Settings", or as the table's trouble."""
-SILENT = frozenset(
-    {
-        "games/from_file/writing.py",
-        "referee/lines.py",
-        "referee/rescue.py",
-        "server/table_api.py",
-        "server/bgstats.py",
-        "server/parts.py",
-        "games/from_file/checking.py",
-        "games/from_file/counting.py",
-        "games/from_file/score_file.py",
-        "games/from_file/scoring.py",
-    }
-)
 DATA_WORDS = ("colour", "colours", "figure", "item", "suit")
 """Traits of cards whose values stand in sentences."""
 WORDLESS = frozenset({"main", "It", "Th", "On", "skill-", "seat", "marker"})
@@ -94,22 +26,19 @@ _ASKED = re.compile(r"""\b(?:spoken|say|toast)\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]
 _LOOSE = re.compile(r"[A-Z ].*[a-z]|.* .*")
 
 
-def gathered(top: Path, data: Path) -> dict[str, list[tuple[str, int]]]:
-    """Return every message with the places where it is said; `top` is the package, `data` holds web and card_codes."""
+class Sentence(NamedTuple):
+    """A message, and where it was found: file and line."""
+
+    text: str
+    where: tuple[str, int]
+
+
+def gathered(data: Path) -> dict[str, list[tuple[str, int]]]:
+    """Return every message with the places where it is said; `data` holds web and card_codes."""
     found: dict[str, list[tuple[str, int]]] = {}
-    for one in (*_python(top), *_templates(data / "web" / "templates"), *_scripts(data), *_mats(data)):
+    for one in (*_templates(data / "web" / "templates"), *_scripts(data), *_mats(data)):
         found.setdefault(one.text, []).append(one.where)
     return found
-
-
-def _python(top: Path) -> Iterator[Sentence]:
-    paths = {path for kind in SPEAKERS for path in top.glob(kind)}
-    for path in sorted(paths):
-        name = path.relative_to(top).as_posix()
-        if name not in SILENT and path.name != "bots.py":
-            yield from sentences(path, f"companion/{name}")
-    for name, errors in ERRORS.items():
-        yield from sentences(top / name, f"companion/{name}", errors)
 
 
 def environment() -> Environment:

@@ -1,6 +1,7 @@
 """Puts finished English sentences into another language, at the edge, when they are shown.
 
-Rules, referee and eye speak plain English and know nothing of this. A *phrasebook* has patterns (`{0} bids {1}.`) with
+Rules, referee and eye say named templates, which need none of this; what comes over a wire, or from a game of another
+package, may be plain English. A *phrasebook* has patterns (`{0} bids {1}.`) with
 their translations; a sentence is looked up as it is, then among the patterns, from the one with the most words of its
 own to the one with the fewest, and what stands in the holes is translated in the same way: it may be a name (which
 stays), a card's title (which stays as it is printed), a number, a list, or a sentence again. What can't be found stays
