@@ -140,8 +140,12 @@ class Outbox:
         """
         now = self._clock()
         for match in [one for one, sent in self._sent.items() if now - sent.since > PATIENCE]:
-            del self._sent[match]  # and so it is sent again
+            sent = self._sent.pop(match)  # and so it is sent again
             self._silent = True
+            if sent.through <= self._cursors[match].through:
+                # It was only asked after. Without an answer nobody knows whether it is there: the hall may have been
+                # restored, and have come back after the question.
+                self._asking.append(match)
         found: list[Records] = []
         self._headers = {}
         self._looked_at = self._files()

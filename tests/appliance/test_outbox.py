@@ -82,6 +82,22 @@ def test_a_hall_that_comes_back_without_what_was_sent_gets_it_at_once(table: Sta
     assert sending.numbers() == [4, 5]
 
 
+def test_a_question_that_nobody_answered_is_asked_again(table: StandInTable) -> None:
+    """A hall that was restored may come back after it: only an answer says what it has."""
+    table.play(3)
+    sending = Sending(table)
+    sending.numbers()
+    sending.answer(3)
+    sending.outbox.connected()
+    assert sending.numbers() == [3]
+    for _ in range(3):
+        assert sending.numbers() == []
+        sending.time += PATIENCE + 0.1
+        assert sending.numbers() == [3]
+    sending.answer(0)
+    assert sending.numbers() == [1, 2, 3]
+
+
 def test_messages_are_bounded_in_bytes_and_number(table: StandInTable) -> None:
     for n in range(1, 40):
         table.journal.append(table.header.id, Record(n=n, id=new_id(), at=now(), kind="correction", by='"' * 8000))

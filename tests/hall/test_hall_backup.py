@@ -62,6 +62,7 @@ def test_a_hall_restored_from_its_backup_gets_what_was_played_since(
         table.begin()
         table.play(10)
         assert within(20, lambda: lines(database) == table.lines())
+        publisher.close()
         broker.kill()
         with connect(database.address) as connection:
             connection.execute("DROP TABLE records, matches CASCADE")
@@ -69,6 +70,8 @@ def test_a_hall_restored_from_its_backup_gets_what_was_played_since(
         assert "Restart the broker" in hall(config, "restore", f"{dump}")
         assert lines(database) == before
         broker.start()
+        publisher = Publisher(table, broker.settings("t4"))
+        publisher.start()
         assert within(30, lambda: lines(database) == table.lines())
     finally:
         publisher.close()
