@@ -52,6 +52,7 @@ def _page(teacher: Teacher, told: tuple[Told, ...] = (), message: str = "", stat
         taken=all_of(taken),
         wrong=[one.words for one in told if not one.taken][:MOST_TOLD],
         message=message,
+        well=status < 400,
     )
     response = make_response(page, status)
     response.headers["Cache-Control"] = "no-store"

@@ -37,6 +37,7 @@ from companion.sim.sandbox import SharedTable
 from companion.sim.stage import HAND, Books, Lying, Move, moves_between, target_books
 from companion.sim.table import TableError
 from companion.sim.world import World, agree, hidden_in
+from companion.text import t
 
 log = logging.getLogger(__name__)
 
@@ -198,13 +199,14 @@ class Performance(Rehearsal):
         return found[0] if len(found) == 1 else None
 
     def checked(self, command: Command) -> Command | Reply:
-        """Check what a person wants to play: it must be a card of the simulated hand.
+        """Check what a person wants to play: it must be a card of the simulated hand, or lie open on the table.
 
         Returns the command, with the held copy substituted for its twin, or a refusal.
         """
         if not isinstance(command, Play) or command.seat not in self.persons:
             return command
         cards, hand = self.game.deck.by_piece(), self.hand(command.seat)
+        open_ = {lies.piece for lies in self._live.shared.pieces() if lies.face == "F"}
         kind = type(command.action)
         template = next((legal for legal in self.game.legal(self.state) if type(legal) is kind and holes(legal)), None)
         action = command.action
@@ -214,9 +216,11 @@ class Performance(Rehearsal):
                 continue  # a number that no card has is for the rules to refuse
             title = cards[piece].title
             twin = next((held for held in hand if cards[held].title == title), None)
+            if twin is None and piece in open_:
+                continue  # one of those that lie there for all
             if twin is None:
-                reason = f"{title} is not among the cards in your simulated hand"
-                return Reply(False, verdict=illegal("demo", reason, "Choose one of the cards in your hand."))
+                reason = t("{title} is not among the cards in your simulated hand", title=title)
+                return Reply(False, verdict=illegal("demo", reason, t("Choose one of the cards in your hand.")))
             action = fill(action, **{name: twin})
         return Play(seat=command.seat, action=action, facts=command.facts, by=command.by)
 

@@ -7,17 +7,19 @@ import time
 from typing import Any
 
 from companion.codes import BACK
+from companion.eye.eye import Eye
 from companion.eye.faces import storing
 from companion.eye.faces.deck import DeckError, TaughtDeck
 from companion.eye.faces.lesson import Lesson, Wanted
 from companion.eye.faces.likeness import too_alike
 from companion.eye.mat import Mat
+from companion.eye.tracks import SEEN
 from companion.eye.view import Frame
 from companion.press.faces import is_token
 from companion.rules.kernel import Game
 from companion.server.camera_api import LessonState, SightError, TaughtCard, Told
 from companion.table.camera_loop import CameraLoop
-from companion.text import said, t
+from companion.text import plural, said, t
 
 PICTURES = 5
 """So many pictures of a camera are averaged."""
@@ -67,6 +69,14 @@ class Teaching:
         frames = self._pictures()
         with self._lock:
             lesson = self._here()
+            if not self._empty and (lying := self._camera_loop.ask(_lying)):
+                raise SightError(
+                    plural(
+                        "{count} piece with a code lies there: take it away first.",
+                        "{count} pieces with codes lie there: take them away first.",
+                        count=lying,
+                    )
+                )
             if first:
                 lesson.begin_with(first)
             before = len(lesson.deck.faces)
@@ -161,6 +171,11 @@ class Teaching:
         if not found:
             raise SightError(t("There is no camera picture yet."))
         return found
+
+
+def _lying(eye: Eye) -> int:
+    """Return how many pieces the eye sees on the mat."""
+    return sum(track.state == SEEN for track in eye.tracks)
 
 
 def _alike(deck: TaughtDeck) -> tuple[Any, ...]:

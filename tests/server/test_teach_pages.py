@@ -50,7 +50,7 @@ def lay(desk: EyeDesk, *pieces: str, face: str = "F") -> None:
     desk.table.clear()
     for n, piece in enumerate(pieces):
         desk.table.put(piece, face, 150 + 90 * n, 120, 0.0)
-    desk.watch(0.5)
+    desk.watch(0.5 if pieces else 1.6)
 
 
 def tap(host: FlaskClient, **form: str) -> str:
@@ -66,6 +66,8 @@ def test_the_page_is_the_hosts_and_there_is_none_without_a_camera(host: FlaskCli
 
 
 def test_cards_are_taught_shown_and_kept_and_one_is_forgotten(desk: EyeDesk, host: FlaskClient) -> None:
+    lay(desk, GOAL, LEAF)
+    assert "2 pieces with codes lie there: take them away first" in tap(host, do="show")
     lay(desk)
     assert "Clear the mat" in text_of(host.get("/host/teach").text)
     assert "The empty mat is known" in tap(host, do="show")

@@ -1,0 +1,52 @@
+"""What a person's phone may play at the simulated table: cards of the own hand, and cards that lie there for all."""
+
+import random
+from types import SimpleNamespace
+
+from companion import games
+from companion.games.collectors.actions import Buy
+from companion.referee.commands import Play
+from companion.rules.kernel import holes
+from companion.sim.performance import Performance
+from companion.sim.robots import choose
+from companion.sim.world import hidden_in, world_of
+
+
+def table_where_somebody_may_buy():
+    """Play until a seat may buy an item; return that as the demo's table sees it, and the seat."""
+    game, rng = games.load("collectors"), random.Random(1)
+    world = world_of(game, 3, {}, rng)
+    state = game.setup(3, {}, world.setup())
+    world.deal(state)
+    while not (mine := [one.seat for one in game.legal(state) if isinstance(one, Buy) and holes(one)]):
+        action = choose(game, state, world, rng)
+        facts = world.facts(state, action)
+        after = game.play(state, action, facts)
+        world.apply(state, action, after)
+        state = after
+    cards, seat = game.deck.by_piece(), mine[0]
+    lying = [SimpleNamespace(piece=piece, face="F") for piece in state.item_pool if piece]
+    performance = SimpleNamespace(
+        game=game,
+        state=state,
+        persons={seat},
+        hand=lambda _: world.hands[seat],
+        secret=frozenset(cards[piece].kind for piece in hidden_in(world)),
+        _live=SimpleNamespace(shared=SimpleNamespace(pieces=lambda: lying)),
+    )
+    return performance, seat, [one.piece for one in lying]
+
+
+def test_a_card_that_lies_in_the_pool_is_bought_from_the_phone():
+    performance, seat, pool = table_where_somebody_may_buy()
+    command = Play(seat=seat, action=Buy(seat=seat, card=pool[0]))
+    assert Performance.checked(performance, command) == command
+
+
+def test_a_card_that_neither_lies_there_nor_is_in_the_hand_is_refused():
+    performance, seat, pool = table_where_somebody_may_buy()
+    cards = performance.game.deck.by_piece()
+    titles = {cards[piece].title for piece in (*pool, *performance.hand(seat))}
+    other = next(card for card in cards.values() if card.kind == cards[pool[0]].kind and card.title not in titles)
+    refused = Performance.checked(performance, Play(seat=seat, action=Buy(seat=seat, card=other.piece)))
+    assert "simulated hand" in refused.verdict.reason
