@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import random
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from companion.eye.mat import Mat
@@ -257,13 +257,20 @@ class Performance(Rehearsal):
         if not actors:
             self._live.wait()
             return
-        if self.paused.is_set() or any(seat in self.persons for seat in actors) or self._people_busy():
+        if self.paused.is_set() or self._waits_for(actors) or self._people_busy():
             self._live.wait()
             return
         for _ in range(THINK if actors != (TABLE,) else 1):
             self._live.wait()
-        if self.records_behind() == 0 and not self.persons.intersection(actors) and not self._people_busy():
+        if self.records_behind() == 0 and not self._waits_for(actors) and not self._people_busy():
             self._act(choose(self.game, self.state, self.world, self.rng))
+
+    def _waits_for(self, actors: Collection[Seat]) -> bool:
+        """Return whether people are to act: where several may, those who hold what is wanted."""
+        people = self.persons.intersection(actors)
+        if not people or people.issuperset(actors):
+            return bool(people)
+        return any(action.seat in people for action in self.world.choices(self.state))
 
     def _people_busy(self) -> bool:
         """Return whether people are moving pieces, or still have to correct what they moved."""

@@ -30,7 +30,7 @@ class FileWorld(World):
     `plan` is what is done next, in order, as far as it is no choice: cards laid where the score counts them.
     """
 
-    HIDDEN = ("hands", "deck", "round")
+    HIDDEN = ("hands", "deck", "round", "plan")
 
     def __init__(self, game: Game[Any], seats: int, options: Options, rng: random.Random) -> None:
         """Shuffle; each round is dealt when it begins."""
@@ -64,13 +64,33 @@ class FileWorld(World):
         if score.tricks is not None and score.tricks.shown:
             self.plan.append(TurnUp(card=self.deck[-1] if self.deck else self.hands[state.dealer][-1]))
         elif score.row is not None:
-            self._row(state)
+            self._row(self.components.score.row.dealt)
+            self._fill_hands()
         elif score.tricks is None and score.dice is None:
             self.plan += self._free(state)
 
-    def _row(self, state: State) -> None:
+    def _row(self, count: int) -> None:
         row = self.components.score.row
-        self.plan += [Place(zone=row.zone, cards=(self.deck.pop(),)) for _ in range(row.dealt)]
+        self.plan += [Place(zone=row.zone, cards=(self.deck.pop(),)) for _ in range(min(count, len(self.deck)))]
+
+    def _fill_hands(self) -> None:
+        """Deal, where a row is played and all hands are empty: a person who is next has to hold cards by then."""
+        if self.components.score.row is None or any(self.hands.values()):
+            return
+        for seat in self.hands:
+            self.hands[seat] = [self.deck.pop() for _ in range(min(ROW_HAND, len(self.deck)))]
+
+    def _mend(self, state: State) -> None:
+        """Drop a plan that was crossed: by a step taken back, or by a person who was quicker."""
+        first = self.plan[0] if self.plan else None
+        if isinstance(first, Lay):
+            crossed = first.seat != state.now.turn or str(first.card) not in self.hands[first.seat]
+        else:
+            crossed = isinstance(first, Take) and not set(first.cards) <= set(state.lies(first.zone))
+        if crossed:
+            self.plan = []
+        if not self.plan and flow.phase(self.components, state) == "deal":
+            self._row(self.components.score.row.dealt - state.now.laid)
 
     def _free(self, state: State) -> Iterable[Action]:
         """Lay every counted zone full, in a random order of the zones; type what may be typed; end the round."""
@@ -93,6 +113,7 @@ class FileWorld(World):
 
     def choices(self, state: State) -> list[Action]:
         """Return what a robot may do now."""
+        self._mend(state)
         due = flow.phase(self.components, state)
         if self.plan and due != "say":
             return [self.plan[0]]
@@ -117,13 +138,10 @@ class FileWorld(World):
         return [one for one in found if self.components.suit(str(getattr(one, "card", ""))) == led] or found
 
     def _from_row(self, state: State) -> list[Action]:
-        """Lay a card of the hand, and now and then take it with another one of the row; deal when hands are empty."""
+        """Lay a card of the hand, and now and then take it with another one of the row."""
         row, now = self.components.score.row, state.now
         if not any(self.hands.values()):
-            if not self.deck:
-                return [RoundOver(seat=self.rng.randint(1, state.seats))]
-            for seat in self.hands:
-                self.hands[seat] = [self.deck.pop() for _ in range(min(ROW_HAND, len(self.deck)))]
+            return [RoundOver(seat=self.rng.randint(1, state.seats))]
         there = [piece for piece in state.lies(row.zone) if piece]
         ways = self._captures(now.turn, there)
         if ways and (len(there) > 6 or self.rng.random() < 0.8):
@@ -185,6 +203,7 @@ class FileWorld(World):
             self.hands[seat] = [card for card in self.hands[seat] if card not in cards]
         if after.outcome is None and len(after.past) != self.round:
             self.deal(after)
+        self._fill_hands()
 
 
 BOTS = Bots(FileWorld)
