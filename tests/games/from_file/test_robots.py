@@ -1,4 +1,4 @@
-"""Robots beside people: everybody holds cards when it is their turn, and a step taken back leaves robots something to do."""
+"""Robots beside people: everybody holds cards in time, and a step taken back leaves robots something to do."""
 
 import random
 from types import SimpleNamespace
