@@ -5,9 +5,12 @@ Plain forms; what is shown is taken when somebody taps, so that no hand is in th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from flask import Blueprint, Response, make_response, render_template, request
 
-from companion.eye.faces.storing import LARGEST
+from companion.eye.faces.storing import ENDING, LARGEST
 from companion.rules.wording import all_of
 from companion.server import guard
 from companion.server.camera_api import SightError, Teacher, Told
@@ -35,12 +38,19 @@ def _teacher() -> Teacher:
     return sight.teacher
 
 
-def _page(teacher: Teacher, told: tuple[Told, ...] = (), message: str = "", status: int = 200) -> Response:
-    snapshot = server().feed.moment.snapshot
+@contextmanager
+def _refused() -> Iterator[None]:
+    """Refuse what the deck's files do not allow: one of them is damaged, say."""
     try:
-        state = teacher.state()
+        yield
     except SightError as error:
         raise RefusedError(409, said(error)) from None
+
+
+def _page(teacher: Teacher, told: tuple[Told, ...] = (), message: str = "", status: int = 200) -> Response:
+    snapshot = server().feed.moment.snapshot
+    with _refused():
+        state = teacher.state()
     taken = [one.words for one in told if one.taken]
     page = render_template(
         "teach.html",
@@ -91,7 +101,8 @@ def step() -> Response:
 @blueprint.get("/host/teach/face.png")
 def face() -> Response:
     """Return the picture of a face that was taught: `?piece=&side=`."""
-    picture = _teacher().face(request.args.get("piece", "")[:3], request.args.get("side", "")[:1])
+    with _refused():
+        picture = _teacher().face(request.args.get("piece", "")[:3], request.args.get("side", "")[:1])
     if picture is None:
         raise RefusedError(404, t("That card has not been taught."))
     return Response(picture, mimetype="image/png", headers={"Cache-Control": "no-store"})
@@ -101,9 +112,10 @@ def face() -> Response:
 def export() -> Response:
     """Return the deck as one file."""
     teacher = _teacher()
-    name = f"{teacher.state().deck}.deck.zip"
+    with _refused():
+        name, packed = f"{teacher.state().deck}{ENDING}", teacher.exported()
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-    return Response(teacher.exported(), mimetype="application/zip", headers=headers)
+    return Response(packed, mimetype="application/zip", headers=headers)
 
 
 @blueprint.post("/host/teach/deck")

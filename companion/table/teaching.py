@@ -53,16 +53,17 @@ class Teaching:
         self._lock = threading.Lock()
         self._lesson: Lesson | None = None
         self._empty = False
+        self._alike: tuple[TaughtDeck | None, tuple[tuple[str, ...], ...]] = None, ()
+        """The deck that was looked through last, and the names of its faces that can't be told apart."""
 
     def state(self) -> LessonState:
         """Return what has been taught, and what comes next."""
         with self._lock:
             lesson = self._here()
             deck = lesson.deck
-            alike = tuple(tuple(deck.faces[face].name for face in group.faces) for group in _alike(deck))
             cards = tuple(TaughtCard(face.pieces[0], face.side, face.name) for face in deck.faces)
             missing = tuple(TaughtCard(one.pieces[0], one.side, one.name) for one in lesson.missing)
-            return LessonState(deck.name, deck.title, cards, missing, alike, self._empty)
+            return LessonState(deck.name, deck.title, cards, missing, self._too_alike(deck), self._empty)
 
     def show(self, first: str = "") -> tuple[Told, ...]:
         """Take what lies there now: the empty mat at first, then cards, from the piece `first` on."""
@@ -150,6 +151,13 @@ class Teaching:
             raise SightError(said(error)) from None
         return empty_deck(self._game, self._mat, name)
 
+    def _too_alike(self, deck: TaughtDeck) -> tuple[tuple[str, ...], ...]:
+        """Return the names of the faces that can't be told apart: each with each, so a deck is looked through once."""
+        if self._alike[0] is not deck:
+            groups = too_alike(deck) if len(deck.faces) > 1 else ()
+            self._alike = deck, tuple(tuple(deck.faces[face].name for face in group.faces) for group in groups)
+        return self._alike[1]
+
     def _keep(self, deck: TaughtDeck) -> None:
         try:
             storing.save(deck)
@@ -176,7 +184,3 @@ class Teaching:
 def _lying(eye: Eye) -> int:
     """Return how many pieces the eye sees on the mat."""
     return sum(track.state == SEEN for track in eye.tracks)
-
-
-def _alike(deck: TaughtDeck) -> tuple[Any, ...]:
-    return too_alike(deck) if len(deck.faces) > 1 else ()

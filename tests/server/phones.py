@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +12,11 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.server.desks import PIN
+
+
+def text_of(page: str) -> str:
+    """Return what a page says, without its tags."""
+    return html.unescape(" ".join(re.sub(r"<[^>]+>", " ", page).split()))
 
 
 def join(client: FlaskClient, seat: int, name: str = "Anna") -> TestResponse:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,11 +23,7 @@ from companion.games import custom_board as board
 from companion.server.app import create_app, shut
 from tests.server.desks import GAME, MatchDesk
 from tests.server.eyes import GOAL, LEAF, MOON, STAR, EyeDesk
-from tests.server.phones import be_host
-
-
-def text_of(page: str) -> str:
-    return html.unescape(" ".join(re.sub(r"<[^>]+>", " ", page).split()))
+from tests.server.phones import be_host, text_of
 
 
 @pytest.fixture(scope="module")

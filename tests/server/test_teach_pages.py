@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import html
 import io
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,11 +13,7 @@ from companion.eye.faces import storing
 from companion.server.app import create_app, shut
 from tests.server.desks import GAME, MatchDesk
 from tests.server.eyes import GOAL, LEAF, MOON, STAR, EyeDesk
-from tests.server.phones import be_host
-
-
-def text_of(page: str) -> str:
-    return html.unescape(" ".join(re.sub(r"<[^>]+>", " ", page).split()))
+from tests.server.phones import be_host, text_of
 
 
 @pytest.fixture(scope="module")
@@ -118,6 +112,19 @@ def test_what_can_not_be_written_is_said(desk: EyeDesk, host: FlaskClient, monke
     answer = host.post("/host/teach", data={"do": "show"})
     assert answer.status_code == 409
     assert "No space left" in text_of(answer.text)
+
+
+def test_a_deck_that_is_damaged_on_the_disk_is_said(desk: EyeDesk, host: FlaskClient, tmp_path: Path) -> None:
+    lay(desk)
+    tap(host, do="show")
+    lay(desk, LEAF)
+    tap(host, do="show", first=LEAF)
+    (storing.decks_folder() / GAME / storing.INDEX).write_text("{")
+    tap(host, do="anew")
+    for address in ("/host/teach", "/host/teach/deck.zip", f"/host/teach/face.png?piece={LEAF}&side=F"):
+        answer = host.get(address)
+        assert answer.status_code == 409
+        assert "is damaged" in text_of(answer.text)
 
 
 def test_a_button_that_is_none_is_refused(desk: EyeDesk, host: FlaskClient) -> None:
