@@ -7,7 +7,7 @@ should lie is that copy; what is new is the copy with which a legal action expla
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -116,12 +116,11 @@ class _Naming:
             return piece != one.piece, piece in self._buried, not (moved or piece in coming)
 
         choices = []
-        for _, one, group in self._open:
+        for number, one, group in self._open:
             left = self._left[group] or set(group)
-            choices.append(sorted(sorted(left), key=lambda piece, one=one: unlikely(piece, one)))  # type: ignore[misc]
-        for chosen in itertools.product(*choices):
-            if len(set(chosen)) == len(chosen):
-                yield self._known | {number: piece for (number, _, _), piece in zip(self._open, chosen, strict=True)}
+            ordered = sorted(sorted(left), key=lambda piece, one=one: unlikely(piece, one))  # type: ignore[misc]
+            choices.append((number, one.piece, ordered))
+        yield from _distinct(choices, self._known)
 
     def named(self, names: Mapping[int, Piece]) -> TableView:
         """Return the view with these names."""
@@ -131,6 +130,23 @@ class _Naming:
         ]
         count = len(self._view.placements)
         return msgspec.structs.replace(self._view, placements=tuple(all_[:count]), under=tuple(all_[count:]))
+
+
+def _distinct(choices: Sequence[tuple[int, Piece, list[Piece]]], names: dict[int, Piece]) -> Iterator[dict[int, Piece]]:
+    """Yield ways to choose a name for each placement, none twice; where no name is left the eye's own stays.
+
+    Args:
+        choices: The number of a placement, the name that the eye gave it, and the names it may have, likelier ones
+            first.
+        names: The names of other placements, by their numbers.
+    """
+    if not choices:
+        yield names
+        return
+    (number, seen, may), *later = choices
+    taken = set(names.values())
+    for piece in [piece for piece in may if piece not in taken] or [seen]:
+        yield from _distinct(later, names | {number: piece})
 
 
 def _places(layout: Layout) -> Iterator[tuple[Piece, tuple[Zone, int | None]]]:

@@ -94,3 +94,12 @@ def test_what_shows_is_named_before_what_lay_under_it():
     state = msgspec.structs.replace(state, players=(first, state.players[1]), unseen=state.unseen - {FIRST})
     view = view_of(state, (SECOND, "collection.1"), under=((FIRST, "collection.1"),))
     assert names(state, view, "collection.1") == [FIRST]
+
+
+def test_more_cards_than_copies_keep_the_names_that_the_eye_gave_them():
+    state = state_of(other_than(FIRST, matching=FIRST))
+    nowhere = [(piece, "table") for piece in (FIRST, SECOND, FIRST)]
+    seen = names(state, view_of(state, *nowhere), "table")
+    assert len(seen) == 3
+    assert set(seen) <= set(GAME.components.copies[FIRST])
+    assert {FIRST, SECOND} <= set(seen)
