@@ -19,9 +19,9 @@ from companion.referee.snapshot import Snapshot
 from companion.server.camera_api import Prints
 from companion.server.words.catalogue import ENGLISH, LANGUAGES, catalogue, phrasebook
 from companion.server.words.gather import script_words
-from companion.server.words.phrasebook import Voice
 from companion.server.words.templates import Worded, dress, install
 from companion.server.words.tongues import SEAT, Say, Tongues, printed
+from companion.server.words.voice import Voice
 
 log = logging.getLogger(__name__)
 

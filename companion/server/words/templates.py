@@ -21,7 +21,7 @@ from jinja2.utils import pass_context, pass_environment
 from markupsafe import Markup, escape
 
 from companion.server.words.patterns import WORD, pieces, plain, upper
-from companion.server.words.phrasebook import Voice
+from companion.server.words.voice import Voice
 from companion.text import capital, small
 
 SPOKEN = frozenset({"aria-label", "alt", "title", "placeholder", "data-sure", "data-say", "content-text"})

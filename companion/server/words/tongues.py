@@ -17,7 +17,7 @@ from companion.referee.course import Course
 from companion.referee.snapshot import Snapshot
 from companion.server.camera_api import PrintError, Prints
 from companion.server.words.catalogue import ENGLISH, phrasebook
-from companion.server.words.phrasebook import Voice
+from companion.server.words.voice import Voice
 
 Say = Callable[[str], str]
 """Puts a finished English sentence into a language."""

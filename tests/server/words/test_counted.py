@@ -13,8 +13,8 @@ from companion.rules.kernel import RuleError, name_seats
 from companion.rules.wording import so_many_players
 from companion.server.context import too_many_pins
 from companion.server.words.catalogue import phrasebook
-from companion.server.words.phrasebook import Voice
 from companion.server.words.tongues import printed_words
+from companion.server.words.voice import Voice
 from tests.games.collection.situations import GAME, gems, scenario, situation
 from tests.server.played import GAMES
 from tests.server.words.test_playing import NAMES, played

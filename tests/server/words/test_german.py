@@ -6,8 +6,9 @@ import pytest
 
 from companion import games
 from companion.server.words.catalogue import phrasebook
-from companion.server.words.phrasebook import Phrasebook, Voice
+from companion.server.words.phrasebook import Phrasebook
 from companion.server.words.tongues import printed_words
+from companion.server.words.voice import Voice
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,8 @@ from companion.press.drawing import Text, font, font_bytes, plain
 from companion.press.share import picture
 from companion.referee.snapshot import Throw
 from companion.server.settings_api import Chosen
-from companion.server.words.phrasebook import Voice
 from companion.server.words.tongues import HouseTongue, Tongues, course_in, english
+from companion.server.words.voice import Voice
 from companion.table.print_queue import Printed
 from companion.table.table import Table
 from tests.nights import at_night

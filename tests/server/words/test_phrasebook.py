@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.server.words.patterns import genitive
-from companion.server.words.phrasebook import Phrasebook, Voice
+from companion.server.words.phrasebook import Phrasebook
+from companion.server.words.voice import Voice
 
 SAID = {
     "{0} bids {1}.": "{0} bjuder {1}.",

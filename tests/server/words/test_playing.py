@@ -13,8 +13,8 @@ from companion import games
 from companion.games.from_file.laying import Lay
 from companion.rules.kernel import Verdict, holes, name_seats
 from companion.server.words.catalogue import phrasebook
-from companion.server.words.phrasebook import Voice
 from companion.server.words.tongues import printed_words
+from companion.server.words.voice import Voice
 from companion.sim.robots import choose
 from companion.sim.world import world_of
 from companion.text import Text

@@ -14,8 +14,8 @@ from companion.referee.commands import Name, Play
 from companion.rules.kernel import Shown
 from companion.server.words.catalogue import LANGUAGES, phrasebook
 from companion.server.words.patterns import WORD
-from companion.server.words.phrasebook import Voice
 from companion.server.words.tongues import called, printed
+from companion.server.words.voice import Voice
 from companion.table.table import Table
 from tests.nights import at_night
 from tests.server.addresses import calls
