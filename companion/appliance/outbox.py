@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -26,7 +25,7 @@ from companion.hall.messages import LARGEST, Committed, Records, encode
 from companion.referee.chain import root
 from companion.referee.journal import Header, JournalError, decode_record
 from companion.referee.journal_reader import JournalReader, read_only
-from companion.rules.kernel import Game
+from companion.rules.kernel import AnyGame, Game
 from companion.table.folding import TellError, folded
 from companion.text import plain
 
@@ -322,7 +321,7 @@ class Outbox:
                 return len(rows) if self._is_over(reader, match, game) else place
         return len(rows)
 
-    def _is_over(self, reader: JournalReader, match: str, game: Game[Any]) -> bool:
+    def _is_over(self, reader: JournalReader, match: str, game: AnyGame) -> bool:
         """Return whether nothing in a match is secret any more; a match without a new record is not folded again."""
         newest = reader.newest(match)
         if self._kept_back.get(match) == newest:

@@ -8,7 +8,6 @@ import secrets
 import sqlite3
 import sys
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import msgspec
 
@@ -30,7 +29,7 @@ from companion.referee.journal import Header, Journal, JournalError, new_id, now
 from companion.referee.journal_reader import JournalReader, read_only
 from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
-from companion.rules.kernel import Game, Timing
+from companion.rules.kernel import AnyGame, Timing
 from companion.server.settings_api import SettingsError
 from companion.sim.world import WorldError
 from companion.table.camera_loop import Pictures
@@ -111,7 +110,7 @@ class TablePlan(msgspec.Struct, frozen=True, kw_only=True):
     is to go on with the match that was played last, if it is not over.
     """
 
-    game: Game[Any] | None = None
+    game: AnyGame | None = None
     seats: int = 4
     options: Mapping[str, int] = {}
     camera: str | None = None
@@ -219,7 +218,7 @@ class DemoPlan(msgspec.Struct, frozen=True, kw_only=True):
     each in turn. The first `people` seats wait for people. Without a `seed` every run is another.
     """
 
-    game: Game[Any]
+    game: AnyGame
     seats: int = 4
     seed: int | None = None
     speed: float = 1.0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from companion import games
 from companion.bench.figures import Figure, Row, Section, Times, at_most, median, optional, percentile
@@ -14,7 +13,7 @@ from companion.eye.eye import Eye
 from companion.eye.flat import reduced
 from companion.eye.mat import Mat
 from companion.eye.view import Frame, Gray, TableView
-from companion.rules.kernel import Game
+from companion.rules.kernel import AnyGame
 from companion.sim.camera import SimulatedCamera
 from companion.sim.table import SimTable
 from companion.table.factory import make_eye, simulated_camera
@@ -76,7 +75,7 @@ class Peer:
         return cpu_ms / median(self.times.cpu) if self.times.cpu else None
 
 
-def full_table(game: Game[Any], mat: Mat, cards: int = CARDS, seed: int = 0) -> SimTable:
+def full_table(game: AnyGame, mat: Mat, cards: int = CARDS, seed: int = 0) -> SimTable:
     """Return a full table: every row lies over the lower codes of the row before, as accurately as people lay cards.
 
     Fronts first, then backs once the deck has no more cards. The markers stay free.
@@ -184,7 +183,7 @@ def _of_idle(label: str, quiet: Times, peer: Peer) -> list[Row]:
 
 
 def _changes(
-    game: Game[Any],
+    game: AnyGame,
     mat: Mat,
     table: SimTable,
     camera: SimulatedCamera,
@@ -252,7 +251,7 @@ def _spread(runs: list[Times], of: Callable[[list[float]], float]) -> dict[str, 
     return {"median_ms": median(wall), "cpu_ms": median(cpu), "max_cpu_ms": max(cpu, default=None)}
 
 
-def _cold(label: str, game: Game[Any], mat: Mat, shots: list[Gray], starts: int, pieces: int, peer: Peer) -> Row:
+def _cold(label: str, game: AnyGame, mat: Mat, shots: list[Gray], starts: int, pieces: int, peer: Peer) -> Row:
     """A new eye before a full table: the time of all frames until it says what lies there, at rest."""
     runs: list[Times] = []
     frames = seen = 0

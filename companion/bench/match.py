@@ -25,7 +25,7 @@ from companion.referee.match import Match
 from companion.referee.matching import explain
 from companion.referee.record import Record
 from companion.referee.referee import Referee
-from companion.rules.kernel import Game
+from companion.rules.kernel import AnyGame
 from companion.sim.rehearsal import DivergenceError, Rehearsal, Report
 from companion.sim.stage import ViewStage
 from companion.sim.table import SimTable
@@ -64,7 +64,7 @@ def measure(
     return Section(tuple(rows), (note,))
 
 
-def _header(game: Game[Any], world: World) -> Header:
+def _header(game: AnyGame, world: World) -> Header:
     setup = msgspec.to_builtins(world.setup())
     return Header(id=new_id(), at=now(), game=game.info.name, seats=world.seats, setup=setup)
 
@@ -72,7 +72,7 @@ def _header(game: Game[Any], world: World) -> Header:
 # ------------------------------------------------------------------------------------------- from table to journal
 
 
-def _laying(game: Game[Any], mat: Mat, wanted: int, folder: Path) -> list[Row]:
+def _laying(game: AnyGame, mat: Mat, wanted: int, folder: Path) -> list[Row]:
     """Robots play before the simulated camera; every card that they lay is timed from when its code can be seen."""
     delays: list[Delay] = []
     cost = Times()
@@ -145,7 +145,7 @@ def _delays(frames: list[int], took: list[float] | None = None) -> dict[str, Fig
 # --------------------------------------------------------------------------------------------- through table views
 
 
-def _views(game: Game[Any], mat: Mat, matches: int) -> list[Row]:
+def _views(game: AnyGame, mat: Mat, matches: int) -> list[Row]:
     """Whole matches through table views without a camera: what the referee takes for a view, and matching alone."""
     views, matching = Times(), Times()
     actions = 0
@@ -193,7 +193,7 @@ def _views(game: Game[Any], mat: Mat, matches: int) -> list[Row]:
 # -------------------------------------------------------------------------------------------------------- and back
 
 
-def long_match(game: Game[Any], seats: int, count: int) -> tuple[Header, list[Record]]:
+def long_match(game: AnyGame, seats: int, count: int) -> tuple[Header, list[Record]]:
     """Return a randomly played match with this many records, avoiding whatever would end it.
 
     Where every action would end it, the last ten are taken back: undoing is a record too.
@@ -229,7 +229,7 @@ def long_match(game: Game[Any], seats: int, count: int) -> tuple[Header, list[Re
     return header, records
 
 
-def _resume(game: Game[Any], mat: Mat, count: int, resumes: int, folder: Path) -> Row:
+def _resume(game: AnyGame, mat: Mat, count: int, resumes: int, folder: Path) -> Row:
     """Open the journal and have the match as it was: what `companion serve --resume` does before the camera starts."""
     header, records = long_match(game, mat.seats, count)
     journal = Journal(folder)

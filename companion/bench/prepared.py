@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import msgspec
 
 from companion.referee.journal import Header, new_id, now
-from companion.rules.kernel import Action, Facts, Game
+from companion.rules.kernel import Action, AnyGame, Facts
 from companion.sim.robots import choose
 from companion.sim.world import world_of
 
 Step = tuple[Action, Facts]
 
 
-def prepared(game: Game[Any], seats: int, seed: int, longest: int = 100_000) -> tuple[Header, list[Step]]:
+def prepared(game: AnyGame, seats: int, seed: int, longest: int = 100_000) -> tuple[Header, list[Step]]:
     """Return the header and the steps of a whole match as robots play it, or of its first `longest` actions."""
     rng = random.Random(seed)
     world = world_of(game, seats, {}, rng)

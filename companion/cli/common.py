@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 import typer
 
 from companion import games
-from companion.rules.kernel import Game
+from companion.rules.kernel import AnyGame
 from companion.text import plain
 
 GameName = Annotated[
@@ -56,7 +56,7 @@ NEUTRAL_SEATS = 6
 """The most players that a neutral mat has places for."""
 
 
-def load_game(name: str, seats: int | None = None) -> Game[Any]:
+def load_game(name: str, seats: int | None = None) -> AnyGame:
     """Load a game for this number of players; a game that is not there, or not for so many, ends the command."""
     try:
         game = games.load(name)
@@ -67,7 +67,7 @@ def load_game(name: str, seats: int | None = None) -> Game[Any]:
     return game
 
 
-def house_rules(game: Game[Any], given: list[str] | None) -> dict[str, int]:
+def house_rules(game: AnyGame, given: list[str] | None) -> dict[str, int]:
     """Read `--option name=number`, as often as it was given."""
     chosen: dict[str, int] = {}
     known = {option.name: option for option in game.info.options}

@@ -35,7 +35,7 @@ from companion.cli.common import (
 from companion.eye.mat import Mat
 from companion.games import custom_board as board
 from companion.referee.clock import SECONDS
-from companion.rules.kernel import Game
+from companion.rules.kernel import AnyGame
 
 cli = typer.Typer(
     name="companion",
@@ -104,7 +104,7 @@ def read(
         raise typer.Exit(1)
 
 
-def _prints(name: str | None, seats: int | None) -> list[tuple[Game[Any], Mat]]:
+def _prints(name: str | None, seats: int | None) -> list[tuple[AnyGame, Mat]]:
     """Return a game with its mat for each print of the cards that may lie on the table; nothing without a game."""
     if name is None:
         if seats is not None:

@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
-from typing import Any
 
 import cv2
 import msgspec
@@ -18,7 +17,7 @@ from rich.progress import Progress
 from companion import games
 from companion.eye.eye import Eye
 from companion.eye.mat import Mat
-from companion.rules.kernel import Game
+from companion.rules.kernel import AnyGame
 from companion.sim.camera import SimulatedCamera
 from companion.sim.camera_stage import CameraStage
 from companion.sim.faults import NAMES, RESTLESS
@@ -31,7 +30,7 @@ from companion.sim.table import SimTable
 from companion.table.factory import hints, make_eye, printed_faces, simulated_camera
 
 
-def camera_stages(game: Game[Any], mat: Mat, faults: bool, codes: bool = True) -> StageMaker:
+def camera_stages(game: AnyGame, mat: Mat, faults: bool, codes: bool = True) -> StageMaker:
     """Make stages with a camera and an eye of their own.
 
     With `faults` prints, light and cameras are as people have them, everything goes wrong now and then, and the match
@@ -83,7 +82,7 @@ class Order(msgspec.Struct, frozen=True):
     codes: bool = True
 
 
-def simulate(game: Game[Any], order: Order, judge: Game[Any] | None = None, console: Console | None = None) -> bool:
+def simulate(game: AnyGame, order: Order, judge: AnyGame | None = None, console: Console | None = None) -> bool:
     """Rehearse matches and print what came of it; return whether there was no divergence.
 
     The referee may judge by other rules than the robots play by: those of `judge`.
@@ -125,7 +124,7 @@ class Plan(msgspec.Struct, frozen=True):
     codes: bool
 
 
-def _played(plans: list[Plan], game: Game[Any], judge: Game[Any] | None, jobs: int) -> Iterator[Report]:
+def _played(plans: list[Plan], game: AnyGame, judge: AnyGame | None, jobs: int) -> Iterator[Report]:
     if jobs == 1 or len(plans) == 1 or judge is not None:
         for plan in plans:
             yield _rehearse(plan, game, judge)
@@ -134,7 +133,7 @@ def _played(plans: list[Plan], game: Game[Any], judge: Game[Any] | None, jobs: i
         yield from pool.map(_rehearse, plans)
 
 
-def _rehearse(plan: Plan, game: Game[Any] | None = None, judge: Game[Any] | None = None) -> Report:
+def _rehearse(plan: Plan, game: AnyGame | None = None, judge: AnyGame | None = None) -> Report:
     """Play one match; in a process of its own the game is loaded there."""
     if game is None:
         game = games.load(plan.game)
@@ -147,7 +146,7 @@ def _rehearse(plan: Plan, game: Game[Any] | None = None, judge: Game[Any] | None
     return report
 
 
-def tell(console: Console, game: Game[Any], report: Report, seconds: float, faults: bool, through_camera: bool) -> None:
+def tell(console: Console, game: AnyGame, report: Report, seconds: float, faults: bool, through_camera: bool) -> None:
     """Print a report: speed, endings, how often everything occurred, and every divergence."""
     moves = f"{report.moves} moves in {seconds:.1f} s: {report.moves / seconds:.0f} moves a second"
     played = f"{report.matches} matches, {report.seconds / 60:.0f} simulated minutes"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -20,7 +20,7 @@ from companion.eye.faces.lesson import Lesson, Wanted
 from companion.eye.faces.likeness import too_alike
 from companion.eye.mat import Mat
 from companion.eye.view import Frame
-from companion.rules.kernel import Game
+from companion.rules.kernel import AnyGame
 from companion.table.teaching import PICTURES, empty_deck, wanted_of
 
 commands = typer.Typer()
@@ -53,7 +53,7 @@ def teach(
     _sum_up(lesson)
 
 
-def _of_game(rules: Game[Any], name: str) -> tuple[list[Wanted], Mat, TaughtDeck]:
+def _of_game(rules: AnyGame, name: str) -> tuple[list[Wanted], Mat, TaughtDeck]:
     mat = games.load_mat(rules.info.name, rules.info.seats[1])
     return wanted_of(rules, mat), mat, empty_deck(rules, mat, name)
 

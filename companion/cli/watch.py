@@ -13,7 +13,7 @@ from companion.eye.mat import Mat
 from companion.referee.journal import Header, new_id, now
 from companion.referee.record import Record
 from companion.referee.referee import Referee
-from companion.rules.kernel import Game, RuleError, name_seats
+from companion.rules.kernel import AnyGame, RuleError, name_seats
 from companion.table.factory import make_eye, taught_decks
 
 
@@ -22,7 +22,7 @@ class WatchError(Exception):
 
 
 def watch(
-    game: Game[Any], mat: Mat, seats: int, options: Mapping[str, int], frames: str, setup: object
+    game: AnyGame, mat: Mat, seats: int, options: Mapping[str, int], frames: str, setup: object
 ) -> Iterator[dict[str, Any]]:
     """Yield one document for every changed table view, record, violation and question, with the frame's number.
 

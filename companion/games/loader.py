@@ -25,7 +25,7 @@ from companion.games.from_file import FromFile, Place, ScoreError
 from companion.games.from_file.decks import extended
 from companion.paths import data, everywhere, owner_dir
 from companion.rules.cards import CardError, Deck
-from companion.rules.kernel import Game
+from companion.rules.kernel import AnyGame, any_game
 
 
 class GameError(Exception):
@@ -200,7 +200,7 @@ def code_book(deck: Deck, mat: Mat) -> CodeBook:
     return CodeBook(letters=deck.code, shapes={**shapes, BACK: mat.shape_of("back")}, names=deck.called())
 
 
-def load(name: str) -> Game[Any]:
+def load(name: str) -> AnyGame:
     """Find a game by name and build it from its deck.
 
     Raises:
@@ -213,7 +213,7 @@ def load(name: str) -> Game[Any]:
         raise GameError(f"there is no game called {name}; there are: {', '.join(names())}")
     deck = load_deck(name)
     try:
-        game: Game[Any] = point.load()(deck)
+        game: AnyGame = point.load()(deck)
     except CardError as error:
         raise GameError(f"card_codes/{name}/deck.toml, line {_line(name, error.piece)}: {error}") from None
     except ValueError as error:
@@ -221,7 +221,7 @@ def load(name: str) -> Game[Any]:
     return game
 
 
-def _from_file(name: str) -> Game[Any]:
+def _from_file(name: str) -> AnyGame:
     try:
         return _made(_text(name, SCORE), msgspec.json.encode(load_deck(name)), tuple(places(name).items()))
     except ScoreError as error:
@@ -230,12 +230,12 @@ def _from_file(name: str) -> Game[Any]:
 
 
 @lru_cache(maxsize=32)
-def _made(text: str, deck: bytes, zones: tuple[tuple[str, Place], ...]) -> Game[Any]:
+def _made(text: str, deck: bytes, zones: tuple[tuple[str, Place], ...]) -> AnyGame:
     """Return the game that a score file makes. Read each time, for its owner may change it; made once."""
     game = FromFile(msgspec.json.decode(deck, type=Deck), text, dict(zones))
     for seats in range(game.info.seats[0], game.info.seats[1] + 1):
         load_printed_mat(game.info.name, seats)
-    return game
+    return any_game(game)
 
 
 def places(name: str) -> Mapping[str, Place]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import msgspec
 
@@ -17,7 +16,7 @@ from companion.referee.difference import Mismatches, Seen, mismatches, pieces_of
 from companion.referee.expecting import movable
 from companion.referee.matching import explain
 from companion.rules.cards import Piece
-from companion.rules.kernel import Game
+from companion.rules.kernel import AnyGame
 from companion.rules.layout import Exactly, Layout, OpenSlots, Pile, Slots, Strips, Zone
 
 MOST = 24
@@ -26,7 +25,7 @@ UNDER_WAY = 100
 """What explains a table only in part counts as so many steps."""
 
 
-def bound(game: Game[Any], state: object, view: TableView, owed: Mismatches = frozenset()) -> TableView:
+def bound(game: AnyGame, state: object, view: TableView, owed: Mismatches = frozenset()) -> TableView:
     """Return a view in which copies that look the same are named as the rules can follow it best."""
     groups = {piece: group for group in view.alike for piece in group}
     if not any(placement.piece in groups for placement in (*view.placements, *view.under)):

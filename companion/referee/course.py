@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
 
 import msgspec
 
@@ -16,7 +15,7 @@ from companion.referee.history import opening
 from companion.referee.journal import Header
 from companion.referee.record import Record
 from companion.referee.words import describe_record
-from companion.rules.kernel import TABLE, Game, Remark, Seat, name_seats
+from companion.rules.kernel import TABLE, AnyGame, Remark, Seat, name_seats
 from companion.text import t
 
 LONG_PAUSE = 600.0
@@ -78,7 +77,7 @@ class Course(msgspec.Struct, frozen=True):
         )
 
 
-def course(game: Game[Any], header: Header, records: Iterable[Record], names: dict[Seat, str] | None = None) -> Course:
+def course(game: AnyGame, header: Header, records: Iterable[Record], names: dict[Seat, str] | None = None) -> Course:
     """Look back on the records that count (no undo among them: `History.active`)."""
     called = {**header.names, **(names or {})}
     state = opening(game, header)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from companion.codes import BACK
 from companion.referee.difference import pieces_of
 from companion.rules.cards import Piece
-from companion.rules.kernel import Action, Game, Hole
+from companion.rules.kernel import Action, AnyGame, Hole
 from companion.rules.layout import Anything, Area, Back, Loose, Pile, Slots, Strips, Zone
 
 MOST = 20
 """More pieces than these are no expectation: anything could come."""
 
 
-def plausible(game: Game[Any], state: object) -> dict[Zone, frozenset[Piece]]:
+def plausible(game: AnyGame, state: object) -> dict[Zone, frozenset[Piece]]:
     """Return, zone by zone, what lies there by the rules and what could come there next; a zone without either is
     left out. What could come is what a legal action names, or may turn up.
     """
@@ -26,7 +25,7 @@ def plausible(game: Game[Any], state: object) -> dict[Zone, frozenset[Piece]]:
     return {zone: pieces for zone, pieces in expected.items() if pieces}
 
 
-def movable(game: Game[Any], state: object) -> Iterator[Piece]:
+def movable(game: AnyGame, state: object) -> Iterator[Piece]:
     """Yield every piece that a legal action names, that may fill one of its holes, or that it may turn up."""
     for action in game.legal(state):
         named = list(_named(game, action))
@@ -36,7 +35,7 @@ def movable(game: Game[Any], state: object) -> Iterator[Piece]:
                 yield from need.pieces
 
 
-def _named(game: Game[Any], action: Action) -> Iterator[Piece]:
+def _named(game: AnyGame, action: Action) -> Iterator[Piece]:
     cards = game.deck.by_piece()
     for field in action.__struct_fields__:
         value = getattr(action, field)

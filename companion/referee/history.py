@@ -10,7 +10,7 @@ import msgspec
 
 from companion.referee.journal import Header
 from companion.referee.record import Record
-from companion.rules.kernel import TABLE, Action, Facts, Game
+from companion.rules.kernel import TABLE, Action, AnyGame, Facts
 from companion.text import plain, t
 
 
@@ -18,7 +18,7 @@ class HistoryError(ValueError):
     """A record that can't follow the ones before it; the message says which."""
 
 
-def opening(game: Game[Any], header: Header) -> object:
+def opening(game: AnyGame, header: Header) -> object:
     """Return the state in which a match begins.
 
     Raises:
@@ -47,7 +47,7 @@ class History:
     `active` are the records that count (undone ones do not), `undone` those that a redo would bring back, last first.
     """
 
-    def __init__(self, game: Game[Any], first: object) -> None:
+    def __init__(self, game: AnyGame, first: object) -> None:
         """Start from the state that set-up made."""
         self.game = game
         self.first = first

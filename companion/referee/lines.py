@@ -16,7 +16,7 @@ from companion.referee.commands import Command, Play, Redo, Reply, Undo
 from companion.referee.journal import Header, new_id, now
 from companion.referee.publishing import named
 from companion.referee.referee import Referee
-from companion.rules.kernel import Facts, Game, RuleError, Verdict, name_seats
+from companion.rules.kernel import AnyGame, Facts, RuleError, Verdict, name_seats
 from companion.rules.wording import a, all_of
 from companion.text import plain
 
@@ -29,7 +29,7 @@ class LineError(ValueError):
     """A line that can't be answered; the message says what is wrong with it and what would do."""
 
 
-def schema(game: Game[Any]) -> dict[str, Any]:
+def schema(game: AnyGame) -> dict[str, Any]:
     """Return the JSON Schema of a game's set-up, actions and facts."""
     (setup, action, facts), parts = msgspec.json.schema_components(
         (game.setup_type, game.action_type, Facts), ref_template="#/$defs/{name}"
@@ -56,7 +56,7 @@ def schema(game: Game[Any]) -> dict[str, Any]:
 class Session:
     """One match spoken with in JSON lines. `answer` never raises for what a line says."""
 
-    def __init__(self, game: Game[Any], mat: Mat, seats: int, options: Mapping[str, int]) -> None:
+    def __init__(self, game: AnyGame, mat: Mat, seats: int, options: Mapping[str, int]) -> None:
         """Prepare; the match begins with the set-up line."""
         self.game = game
         self._mat = mat

@@ -28,7 +28,7 @@ from companion.referee.record import Record
 from companion.referee.recovery import FaultError, GuardedReferee, dice_commitment, sound_records
 from companion.referee.referee import Referee
 from companion.referee.snapshot import Snapshot
-from companion.rules.kernel import Game, RuleError, illegal, inconsistent
+from companion.rules.kernel import AnyGame, RuleError, illegal, inconsistent
 from companion.steady import Steady
 from companion.text import said, t
 
@@ -61,7 +61,7 @@ class Match:
 
     def __init__(
         self,
-        game: Game[Any],
+        game: AnyGame,
         mat: Mat,
         header: Header,
         journal: Journal | None,

@@ -28,9 +28,9 @@ from companion.rules.cards import Piece
 from companion.rules.kernel import (
     TABLE,
     Action,
+    AnyGame,
     Facts,
     Found,
-    Game,
     Need,
     Opened,
     RuleError,
@@ -93,7 +93,7 @@ class _Node(msgspec.Struct, frozen=True):
 
 
 def explain(  # noqa: C901 - one search, whose every way out is a line
-    game: Game[Any],
+    game: AnyGame,
     state: object,
     seen: Seen,
     owed: Mismatches = frozenset(),
@@ -155,7 +155,7 @@ def explain(  # noqa: C901 - one search, whose every way out is a line
     return Findings(False, tuple(complete), tuple(one for one in under_way if len(one.steps) == fewest), surprises)
 
 
-def _each_for_itself(game: Game[Any], state: object, seen: Seen, surprises: Mismatches) -> list[Explanation]:
+def _each_for_itself(game: AnyGame, state: object, seen: Seen, surprises: Mismatches) -> list[Explanation]:
     """Where several seats, or upkeep, are due, in any order (C7), understand what each of them did by itself.
 
     Seven players who lay a card at once would be too many steps for a search, and one who errs would hide the rest. An
@@ -194,7 +194,7 @@ def _follows(steps: tuple[Step, ...], step: Step) -> bool:
     return not silent or step.action.seat != TABLE
 
 
-def _ranked(game: Game[Any], state: object, found: list[Explanation], touched: frozenset[Zone]) -> list[Explanation]:
+def _ranked(game: AnyGame, state: object, found: list[Explanation], touched: frozenset[Zone]) -> list[Explanation]:
     """Put first, of explanations equally short, the one that the zones a hand was seen in speak for."""
 
     def speaks(one: Explanation) -> bool:
@@ -209,13 +209,13 @@ def _add(found: list[Explanation], one: Explanation) -> None:
         found.append(one)
 
 
-def _reach(game: Game[Any], node: _Node, step: Step, after: object, seen: Seen, cost: int) -> _Node:
+def _reach(game: AnyGame, node: _Node, step: Step, after: object, seen: Seen, cost: int) -> _Node:
     layout = game.layout(after)
     items = node.items if layout == node.layout else mismatches(layout, seen)
     return _Node(after, layout, items, (*node.steps, step), cost)
 
 
-def _moves(game: Game[Any], node: _Node, seen: Seen, surprises: Mismatches, guess: bool) -> Iterator[tuple[Step, Any]]:
+def _moves(game: AnyGame, node: _Node, seen: Seen, surprises: Mismatches, guess: bool) -> Iterator[tuple[Step, Any]]:
     """Yield the steps that the table may show from a node, each with the state after it."""
     if game.timed(node.state) is not None:
         # Bids and passes are said, never seen: a card gone from the block tells neither who got it nor the price.
@@ -251,7 +251,7 @@ def _found(items: Mismatches) -> tuple[tuple[Found, ...], tuple[Found, ...]]:
     return came, tuple(Found(item.piece, item.zone, item.slot) for item in named if not item.extra)
 
 
-def _play(game: Game[Any], state: object, step: Step) -> Iterator[tuple[Step, Any]]:
+def _play(game: AnyGame, state: object, step: Step) -> Iterator[tuple[Step, Any]]:
     try:
         yield step, game.play(state, step.action, step.facts)
     except RuleError:
@@ -310,7 +310,7 @@ def _facts(needs: tuple[Need, ...], seen: Seen, shown: set[Piece]) -> Iterator[F
         yield tuple(combination)
 
 
-def nearest(game: Game[Any], state: object, seen: Seen, surprises: Mismatches) -> tuple[Action, Mismatches] | None:
+def nearest(game: AnyGame, state: object, seen: Seen, surprises: Mismatches) -> tuple[Action, Mismatches] | None:
     """Find the legal action that takes the fewest moves from what is seen, and the mismatches that are left to mend.
 
     None if no legal action has to do with the surprises.
@@ -336,7 +336,7 @@ def nearest(game: Game[Any], state: object, seen: Seen, surprises: Mismatches) -
     return None if best is None else (best[1], best[2])
 
 
-def explain_against(game: Game[Any], state: object, item: Mismatch) -> Iterator[Action]:
+def explain_against(game: AnyGame, state: object, item: Mismatch) -> Iterator[Action]:
     """Yield what somebody may have meant by a surprise, legal or not, likeliest first."""
     if item.extra and item.zone != BESIDE:
         yield from game.attempts(state, item.piece, item.zone)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from companion.codes import BACK
@@ -11,7 +9,7 @@ from companion.referee.difference import FACE, Seen, mismatches
 from companion.referee.history import History, HistoryError
 from companion.referee.words import Words, describe_record
 from companion.rules.cards import Piece
-from companion.rules.kernel import Game
+from companion.rules.kernel import AnyGame
 from companion.rules.layout import (
     Anything,
     Area,
@@ -64,7 +62,7 @@ class Step(msgspec.Struct, frozen=True):
     moves: tuple[str, ...]
 
 
-def back(game: Game[Any], words: Words, history: History, n: int) -> Step:
+def back(game: AnyGame, words: Words, history: History, n: int) -> Step:
     """Say what going back to just after record `n` means; 0 is the beginning.
 
     Raises:

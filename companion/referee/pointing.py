@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from companion.codes import BACK
 from companion.eye.mat import Mat, Shape
 from companion.eye.view import Point, TableView
@@ -11,7 +9,7 @@ from companion.referee.difference import BESIDE, FACE, Mismatch, Mismatches
 from companion.referee.snapshot import Box, Pointer
 from companion.referee.words import Shift, Words
 from companion.rules.cards import Piece
-from companion.rules.kernel import Game
+from companion.rules.kernel import AnyGame
 
 MOST = 6
 """Pointers that are given: more at once nobody can follow."""
@@ -24,7 +22,7 @@ Ends = tuple[Point, Point]
 class Pointing:
     """Finds the places on one game's mat."""
 
-    def __init__(self, game: Game[Any], mat: Mat, words: Words) -> None:
+    def __init__(self, game: AnyGame, mat: Mat, words: Words) -> None:
         """Learn the pieces' shapes."""
         self._mat = mat
         self.size = (mat.w, mat.h)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 import msgspec
 
@@ -19,7 +18,7 @@ from companion.referee.rolls import DiceCommitment, Throws
 from companion.referee.snapshot import Hint, LogLine
 from companion.referee.words import Words, describe_record
 from companion.rules.cards import Piece
-from companion.rules.kernel import TABLE, Action, AnyEdit, Facts, Game, Seat
+from companion.rules.kernel import TABLE, Action, AnyEdit, AnyGame, Facts, Seat
 from companion.rules.layout import Zone
 
 Sink = Callable[[Record, tuple[str, ...], frozenset[Zone]], None]
@@ -61,7 +60,7 @@ class MatchProgress:
     """
 
     def __init__(
-        self, game: Game[Any], mat: Mat, header: Header, records: Iterable[Record], sink: Sink | None, before: Before
+        self, game: AnyGame, mat: Mat, header: Header, records: Iterable[Record], sink: Sink | None, before: Before
     ) -> None:
         """Begin a match, or go on after these records."""
         self.game = game

@@ -13,7 +13,7 @@ from companion.referee.colours import worn
 from companion.referee.journal import Header
 from companion.referee.play_clock import PlayTimer
 from companion.referee.snapshot import Dice, Hint, LogLine, Pointer, Question, Snapshot, Violation
-from companion.rules.kernel import TABLE, Action, Game, Seat, Standing, View, name_seats
+from companion.rules.kernel import TABLE, Action, AnyGame, Seat, Standing, View, name_seats
 
 T = TypeVar("T")
 
@@ -67,7 +67,7 @@ class NamedViews:
     Most of what is published, frame after frame, changes neither.
     """
 
-    def __init__(self, game: Game[Any], seats: int) -> None:
+    def __init__(self, game: AnyGame, seats: int) -> None:
         """Create it for a match."""
         self.game, self._seats = game, seats
         self._state: object = None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from companion.referee.difference import PIECE_FIELDS, shows
@@ -12,7 +10,7 @@ from companion.referee.matching import Explanation, Step
 from companion.referee.snapshot import Choice, Question
 from companion.referee.tray import SIDES, UNKNOWN, Awaited, Thrown
 from companion.rules.cards import Piece
-from companion.rules.kernel import TABLE, Action, Facts, Game, Rolled, at, holes
+from companion.rules.kernel import TABLE, Action, AnyGame, Facts, Rolled, at, holes
 from companion.rules.layout import Exactly, Layout, Pile
 from companion.rules.wording import all_of
 from companion.text import bare, t
@@ -28,7 +26,7 @@ class Asked(msgspec.Struct, frozen=True):
     answers: dict[str, Explanation | None]
 
 
-def which(game: Game[Any], state: object, found: tuple[Explanation, ...]) -> Asked:
+def which(game: AnyGame, state: object, found: tuple[Explanation, ...]) -> Asked:
     """Ask which of several explanations, that end in different states, is what happened."""
     choices, answers = [], {}
     for i, one in enumerate(found[:MOST_CHOICES]):
@@ -38,7 +36,7 @@ def which(game: Game[Any], state: object, found: tuple[Explanation, ...]) -> Ask
     return Asked(Question(new_id(), "which", t("What happened?"), seats, tuple(choices)), dict(answers))
 
 
-def finished(game: Game[Any], found: Explanation, seats: int) -> Asked:
+def finished(game: AnyGame, found: Explanation, seats: int) -> Asked:
     """Ask whether the match is over: an action that ends it is never taken for granted."""
     outcome = game.standing(found.state).outcome
     words = t("{words:bare}. Finished?", words=outcome.words) if outcome else t("Finished?")
@@ -47,7 +45,7 @@ def finished(game: Game[Any], found: Explanation, seats: int) -> Asked:
     return Asked(question, {"yes": found, "no": None})
 
 
-def dice(game: Game[Any], state: object, action: Action, facts: Facts) -> Asked:
+def dice(game: AnyGame, state: object, action: Action, facts: Facts) -> Asked:
     """Ask whether dice in the tray show what the camera reads; who says no types what they show."""
     shown = all_of(str(value) for fact in facts if isinstance(fact, Rolled) for value in fact.values)
     found = Explanation((Step(action, facts),), game.play(state, action, facts), frozenset())
@@ -56,7 +54,7 @@ def dice(game: Game[Any], state: object, action: Action, facts: Facts) -> Asked:
     return Asked(question, {"yes": found, "no": None})
 
 
-def last_die(game: Game[Any], state: object, roll: Awaited, thrown: Thrown) -> Asked:
+def last_die(game: AnyGame, state: object, roll: Awaited, thrown: Thrown) -> Asked:
     """Ask what the only die shows that the camera can't read; who says none of it types all or rolls again."""
     answers: dict[str, Explanation | None] = {}
     for value in range(1, SIDES + 1):
@@ -78,7 +76,7 @@ _WHY = {
 }
 
 
-def choice(game: Game[Any], state: object, actions: tuple[Action, ...]) -> Asked:
+def choice(game: AnyGame, state: object, actions: tuple[Action, ...]) -> Asked:
     """Ask for a choice that leaves no trace on the table; an answer's key is the action's number in `legal`."""
     words = [game.tell(state, action) for action in actions]
     apart = _apart(words, actions, game.layout(state))
@@ -132,7 +130,7 @@ def _top(pile: Pile) -> tuple[Piece, ...]:
     return (pile.top.piece,) if isinstance(pile.top, Exactly) else ()
 
 
-def unobservable_choices(game: Game[Any], state: object) -> tuple[Action, ...]:
+def unobservable_choices(game: AnyGame, state: object) -> tuple[Action, ...]:
     """List the actions of a state in which a seat must choose and the table can't show it; empty if it can.
 
     Upkeep, choices among unseen cards, bids against a clock (any number, asked on a page of their own), turns that may
@@ -154,7 +152,7 @@ def unobservable_choices(game: Game[Any], state: object) -> tuple[Action, ...]:
     return actions
 
 
-def describe(game: Game[Any], state: object, found: Explanation) -> str:
+def describe(game: AnyGame, state: object, found: Explanation) -> str:
     """Say an explanation in one sentence."""
     said = [bare(game.tell(state, step.action, step.facts)) for step in found.steps]
     return all_of([*said[:1], *(one[:1].lower() + one[1:] for one in said[1:])]) + "."

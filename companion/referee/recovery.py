@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from companion.eye.mat import Mat
 from companion.eye.view import TableView
@@ -17,7 +17,7 @@ from companion.referee.progress import Before
 from companion.referee.record import Record
 from companion.referee.referee import Referee
 from companion.referee.rolls import DiceCommitment, commitment_in
-from companion.rules.kernel import Game, RuleError
+from companion.rules.kernel import AnyGame, RuleError
 from companion.text import t
 
 log = logging.getLogger(__name__)
@@ -34,7 +34,7 @@ class FaultError(Exception):
     """A fault in the program itself; it is in the log already."""
 
 
-def sound_records(game: Game[Any], journal: Journal, header: Header) -> tuple[list[Record], str]:
+def sound_records(game: AnyGame, journal: Journal, header: Header) -> tuple[list[Record], str]:
     """Return the records, and a sentence for people if there was damage.
 
     The first that is damaged or does not fit is set aside, with all after it.
@@ -82,7 +82,7 @@ class GuardedReferee:
 
     def __init__(
         self,
-        game: Game[Any],
+        game: AnyGame,
         mat: Mat,
         header: Header,
         journal: Journal | None,

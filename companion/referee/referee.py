@@ -7,7 +7,6 @@ and the host may say (`command_handlers`). `companion.referee.match` gives it a 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import msgspec
 
@@ -22,7 +21,7 @@ from companion.referee.publishing import Moment, NamedViews, published
 from companion.referee.record import Record
 from companion.referee.snapshot import Pointer, Snapshot
 from companion.referee.watcher import TableWatch
-from companion.rules.kernel import Game
+from companion.rules.kernel import AnyGame
 
 SHOWN_LOG = 60
 """So many lines of the log, the last ones, are published."""
@@ -36,7 +35,7 @@ class Referee:
 
     def __init__(
         self,
-        game: Game[Any],
+        game: AnyGame,
         mat: Mat,
         header: Header,
         records: Iterable[Record] = (),

@@ -6,12 +6,11 @@ Dice that lay in the tray before are no roll: something in the tray must have ch
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import msgspec
 
 from companion.eye.view import DiceSeen, DieSeen, TableView
-from companion.rules.kernel import Action, Game, Need, holes
+from companion.rules.kernel import Action, AnyGame, Need, holes
 from companion.text import t
 
 MOVED = 3.0
@@ -42,7 +41,7 @@ class Thrown(msgspec.Struct, frozen=True):
     missing: str = ""
 
 
-def due(game: Game[Any], state: object) -> Awaited | None:
+def due(game: AnyGame, state: object) -> Awaited | None:
     """Find the roll that is the only thing to do now; None if there is none, or a choice."""
     actors = game.actors(state)
     unseen = game.info.unseen
@@ -56,7 +55,7 @@ def due(game: Game[Any], state: object) -> Awaited | None:
     return awaited(game, state, actions[0])
 
 
-def awaited(game: Game[Any], state: object, action: Action) -> Awaited | None:
+def awaited(game: AnyGame, state: object, action: Action) -> Awaited | None:
     """Take a legal action as a roll to wait for, if one throw of dice that the camera reads is all it needs."""
     needs = game.needs(state, action)
     if len(needs) != 1 or needs[0].kind != "rolled" or needs[0].sides != SIDES:

@@ -5,8 +5,6 @@ It decides and remembers nothing but that; the referee journals, asks and speaks
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from companion.referee.difference import Mismatches, Seen, laid_over
@@ -14,7 +12,7 @@ from companion.referee.matching import Explanation, Findings, explain
 from companion.referee.snapshot import Violation
 from companion.referee.violations import edits, unfinished, violation
 from companion.referee.words import Words
-from companion.rules.kernel import AnyEdit, Game, RuleError
+from companion.rules.kernel import AnyEdit, AnyGame, RuleError
 from companion.rules.layout import Zone
 
 PATIENCE = 8.0
@@ -52,7 +50,7 @@ class Decision(msgspec.Struct, frozen=True):
 class Understanding:
     """Looks at views one after the other. `found` is what is understood and not journaled yet."""
 
-    def __init__(self, game: Game[Any], words: Words) -> None:
+    def __init__(self, game: AnyGame, words: Words) -> None:
         """Begin with nothing understood."""
         self._game = game
         self._words = words

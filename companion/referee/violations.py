@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from companion.codes import BACK
 from companion.referee.difference import BESIDE, FACE, Mismatch, Mismatches, Seen
 from companion.referee.matching import Explanation, explain_against, nearest
 from companion.referee.snapshot import Violation
 from companion.referee.words import Words
-from companion.rules.kernel import AnyEdit, Counts, Game, Lies, Verdict, holes, inconsistent
+from companion.rules.kernel import AnyEdit, AnyGame, Counts, Lies, Verdict, holes, inconsistent
 from companion.rules.wording import all_of
 from companion.text import bare, capital, t
 
 
 def violation(
-    game: Game[Any], state: object, seen: Seen, surprises: Mismatches, words: Words, before: Mismatches = frozenset()
+    game: AnyGame, state: object, seen: Seen, surprises: Mismatches, words: Words, before: Mismatches = frozenset()
 ) -> Violation:
     """Explain a settled difference that no legal action explains; of several mistakes the newest.
 
@@ -82,7 +80,7 @@ def _plainly(item: Mismatch, moves: tuple[str, ...], words: Words) -> Verdict:
     return inconsistent("C2", reason, remedy)
 
 
-def unfinished(game: Game[Any], state: object, found: Explanation, words: Words) -> Violation:
+def unfinished(game: AnyGame, state: object, found: Explanation, words: Words) -> Violation:
     """Say that an action was begun and not brought to its end."""
     step = found.steps[-1]
     moves = words.moves(found.todo)

@@ -11,7 +11,7 @@ from companion.referee.difference import BESIDE, FACE, Mismatch, Mismatches, sho
 from companion.referee.history import Past
 from companion.referee.record import Record
 from companion.rules.cards import Deck, Piece
-from companion.rules.kernel import Counts, Game, Instead, Seat, at
+from companion.rules.kernel import AnyGame, Counts, Instead, Seat, at
 from companion.rules.layout import Back, Layout, Pile, Zone, owner_of
 from companion.rules.wording import all_of
 from companion.text import bare, join, t
@@ -127,7 +127,7 @@ class Words:
         return t("take {piece} away from {zone}", piece=self.piece(item.piece), zone=self.zone(item.zone))
 
 
-def describe_record(game: Game[Any], before: object, record: Record) -> str:
+def describe_record(game: AnyGame, before: object, record: Record) -> str:
     """Say in one sentence what a record did; `before` is the state it was made in."""
     if record.action is not None:
         return game.tell(before, record.action, record.facts)
@@ -145,7 +145,7 @@ def describe_record(game: Game[Any], before: object, record: Record) -> str:
     }.get(record.kind, record.kind)
 
 
-def describe_undo(game: Game[Any], undone: list[tuple[Any, Past]]) -> str:
+def describe_undo(game: AnyGame, undone: list[tuple[Any, Past]]) -> str:
     """Say what was taken back, last first, and what of it no camera can watch being undone; `undone` is (state, past).
 
     A hidden draw is put back by hand, and a shuffle can't be: then the host goes on from the table as it is.

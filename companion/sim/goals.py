@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from companion.rules.cards import Piece
-from companion.rules.kernel import UNKNOWN, Action, Game, RuleError, Seat, Shown, fill, holes
+from companion.rules.kernel import UNKNOWN, Action, AnyGame, RuleError, Seat, Shown, fill, holes
 from companion.rules.layout import Area, Back, Exactly, Layout, Loose, OneOf, Pile, Slots, Strips, Zone, owner_of
 
 Goal = tuple[Zone, str]
@@ -16,7 +16,7 @@ DECK: Zone = "deck"
 
 
 def goals(
-    game: Game[Any], state: Any, seat: Seat, hand: Iterable[Piece], open_: Mapping[Piece, Zone]
+    game: AnyGame, state: Any, seat: Seat, hand: Iterable[Piece], open_: Mapping[Piece, Zone]
 ) -> dict[Piece, list[Goal]]:
     """Return for each card of a seat's hand, and each piece that lies open, the zones where the rules let it go now.
 

@@ -16,8 +16,8 @@ from companion.rules.cards import Piece
 from companion.rules.kernel import (
     TABLE,
     Action,
+    AnyGame,
     Facts,
-    Game,
     Instead,
     Opened,
     Seat,
@@ -110,7 +110,7 @@ class Performance(Rehearsal):
     until there are no more frames: a match that is over may be taken back.
     """
 
-    def __init__(self, game: Game[Any], world: World, referee: Refereed, stage: LiveStage, rng: random.Random) -> None:
+    def __init__(self, game: AnyGame, world: World, referee: Refereed, stage: LiveStage, rng: random.Random) -> None:
         """Create it and deal the hidden cards."""
         super().__init__(game, world, referee, stage, rng, Report())
         self.persons: set[Seat] = set()

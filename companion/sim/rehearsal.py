@@ -21,7 +21,7 @@ from companion.referee.journal import Header, new_id, now
 from companion.referee.record import Record
 from companion.referee.snapshot import Question, Snapshot
 from companion.referee.tray import awaited
-from companion.rules.kernel import TABLE, Action, Facts, Game, Opened, Options, Rolled
+from companion.rules.kernel import TABLE, Action, AnyGame, Facts, Opened, Options, Rolled
 from companion.rules.kernel import fact_at as _fact_at
 from companion.rules.wording import all_of
 from companion.sim.copies import renamed, taken_for
@@ -75,7 +75,7 @@ class Report(msgspec.Struct):
         for name in ("endings", "actions", "tapped", "asked", "rolls", "faults", "interruptions"):
             getattr(self, name).update(getattr(other, name))
 
-    def missing(self, game: Game[Any]) -> list[str]:
+    def missing(self, game: AnyGame) -> list[str]:
         """Return the action types that never occurred."""
         return [kind.type for kind in game.info.kinds if not self.actions[kind.type]]
 
@@ -102,7 +102,7 @@ class Rehearsal:
 
     def __init__(
         self,
-        game: Game[Any],
+        game: AnyGame,
         world: World,
         referee: Refereed,
         stage: Stage,
@@ -442,14 +442,14 @@ def _same(understood: Facts, truth: Facts) -> bool:
 
 
 def rehearse(
-    game: Game[Any],
+    game: AnyGame,
     mat: Mat,
     seats: int,
     options: Options,
     seed: str,
     make_stage: StageMaker,
     report: Report,
-    judge: Game[Any] | None = None,
+    judge: AnyGame | None = None,
 ) -> None:
     """Play one match; a divergence ends it and is part of the report."""
     rng = random.Random(seed)

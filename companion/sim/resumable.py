@@ -14,14 +14,14 @@ from companion.referee.progress import Before
 from companion.referee.record import Record
 from companion.referee.referee import Referee
 from companion.referee.snapshot import Snapshot
-from companion.rules.kernel import Game
+from companion.rules.kernel import AnyGame
 from companion.rules.layout import Zone
 
 
 class Resumable:
     """A referee with its journal. Call it from one thread only."""
 
-    def __init__(self, game: Game[Any], mat: Mat, header: Header) -> None:
+    def __init__(self, game: AnyGame, mat: Mat, header: Header) -> None:
         """Start the match of a header."""
         self._game, self._mat, self._header = game, mat, header
         self._written: list[Record] = []

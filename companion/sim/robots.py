@@ -6,11 +6,11 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from companion.rules.kernel import Action, Game
+from companion.rules.kernel import Action, AnyGame
 from companion.sim.world import World, bots_of
 
 
-def choose(game: Game[Any], state: Any, world: World, rng: random.Random) -> Action:
+def choose(game: AnyGame, state: Any, world: World, rng: random.Random) -> Action:
     """Choose one of the ground actions at random, weighted by their worth.
 
     Raises:

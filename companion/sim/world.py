@@ -16,7 +16,7 @@ from importlib.metadata import entry_points
 from typing import Any, ClassVar, NamedTuple
 
 from companion.rules.cards import Piece
-from companion.rules.kernel import TABLE, Action, Facts, Game, Options, Seat, fill, holes
+from companion.rules.kernel import TABLE, Action, AnyGame, Facts, Options, Seat, fill, holes
 
 
 class WorldError(Exception):
@@ -37,7 +37,7 @@ class World(ABC):
     For a robot the world takes any; a person chooses them.
     """
 
-    def __init__(self, game: Game[Any], seats: int, options: Options, rng: random.Random) -> None:
+    def __init__(self, game: AnyGame, seats: int, options: Options, rng: random.Random) -> None:
         """Shuffle and deal; `state` is then the match's first state."""
         self.game = game
         self.seats = seats
@@ -182,7 +182,7 @@ def _renamed(saved: Any, names: dict[Piece, Piece]) -> Any:
     return saved
 
 
-def world_of(game: Game[Any], seats: int, options: Options, rng: random.Random) -> World:
+def world_of(game: AnyGame, seats: int, options: Options, rng: random.Random) -> World:
     """Shuffle and deal a game for robots.
 
     Raises:
@@ -195,7 +195,7 @@ def world_of(game: Game[Any], seats: int, options: Options, rng: random.Random) 
     return bots.world(game, seats, options, rng)
 
 
-Weigh = Callable[[Game[Any], Any, World, Action], float]
+Weigh = Callable[[AnyGame, Any, World, Action], float]
 """Returns an action's worth (0 and up) to its seat; it looks only at that seat's hand."""
 
 _GROUP = "companion.bots"

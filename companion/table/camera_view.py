@@ -33,7 +33,7 @@ from companion.eye.view import Placement, Sighting, TableView
 from companion.games import custom_board as board
 from companion.referee.words import Words
 from companion.rules.cards import Card, Piece
-from companion.rules.kernel import Game
+from companion.rules.kernel import AnyGame
 from companion.server.camera_api import Doubt, Lies, Look, Plan, PlanMarker, PlanZone, Read, SightError, Spot, Teacher
 from companion.table.camera_loop import CameraLoop
 from companion.table.overrides import Correction, Overrides
@@ -61,7 +61,7 @@ Kept = TypeVar("Kept")
 class CameraSight:
     """What a table's camera sees, for pages. It is a `companion.server.camera_api.Sight`."""
 
-    def __init__(self, game: Game[Any], mat: Mat, camera_loop: CameraLoop, overrides: Overrides) -> None:
+    def __init__(self, game: AnyGame, mat: Mat, camera_loop: CameraLoop, overrides: Overrides) -> None:
         """Look through a camera loop's eye; the overrides stand between that eye and the match."""
         self._game = game
         self._mat = mat

@@ -23,7 +23,7 @@ from companion.press.faces import face_image, is_token
 from companion.press.mats import mat_image
 from companion.referee.expecting import plausible
 from companion.rules.cards import Deck
-from companion.rules.kernel import Game
+from companion.rules.kernel import AnyGame
 from companion.rules.layout import Layout, Pile
 from companion.sim.camera import SimulatedCamera
 from companion.sim.table import SimTable
@@ -55,7 +55,7 @@ def face_pictures(deck: Deck, mat: Mat, *, codes: bool = True) -> Callable[[str,
     return picture
 
 
-def printed_faces(game: Game[Any], mat: Mat) -> tuple[TaughtDeck, ...]:
+def printed_faces(game: AnyGame, mat: Mat) -> tuple[TaughtDeck, ...]:
     """Return what is known of a game's cards if they were taught from its own print without codes: a deck a size.
 
     Cards whose pictures are equal are copies of one face. Tokens keep their codes, and need not be known.
@@ -118,7 +118,7 @@ def _bare(mat: Mat, spare: bool) -> Picture:
     return np.asarray(cv2.resize(gray, None, fx=share, fy=share, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def simulated_camera(game: Game[Any], mat: Mat, table: SimTable, *, codes: bool = True, **how: Any) -> SimulatedCamera:
+def simulated_camera(game: AnyGame, mat: Mat, table: SimTable, *, codes: bool = True, **how: Any) -> SimulatedCamera:
     """Hang a simulated camera over a table of this game, looking at the printed cards and mat.
 
     Without `codes` the cards have none, and its pictures are in colour, as an eye needs them that knows faces.
@@ -134,12 +134,12 @@ def pile_sizes(layout: Layout) -> dict[str, int]:
     return {zone: 1 + len(area.below) for zone, area in layout.zones.items() if isinstance(area, Pile) and area.below}
 
 
-def hints(game: Game[Any], state: Any) -> Hints:
+def hints(game: AnyGame, state: Any) -> Hints:
     """Return what a state tells the eye; what is plausible is found only for an eye that asks for it."""
     return Hints(pile_sizes(game.layout(state)), partial(plausible, game, state))
 
 
-def make_eye(game: Game[Any], mat: Mat, decks: Sequence[TaughtDeck] = ()) -> Eye:
+def make_eye(game: AnyGame, mat: Mat, decks: Sequence[TaughtDeck] = ()) -> Eye:
     """Make an eye that knows the game's codes and what its bare mat looks like, if that is the printed one.
 
     Cards of taught `decks` it knows by their faces, too.

@@ -19,7 +19,7 @@ from companion.referee.journal import Header, JournalError, decode_record, read_
 from companion.referee.play_clock import wrong_timing
 from companion.referee.record import Record
 from companion.referee.rolls import Throws, commitment, commitment_in, values
-from companion.rules.kernel import Game, Rolled, RuleError
+from companion.rules.kernel import AnyGame, Rolled, RuleError
 from companion.rules.seats import clean_name
 from companion.rules.wording import all_of, counted
 
@@ -37,7 +37,7 @@ class TellError(Exception):
     """A match that can't be found, read or replayed; the message says why."""
 
 
-def fold(game: Game[Any], header: Header, lines: list[bytes]) -> Iterator[tuple[Record, Any, History]]:
+def fold(game: AnyGame, header: Header, lines: list[bytes]) -> Iterator[tuple[Record, Any, History]]:
     """Fold records one by one, yielding each with the state before it (None where nothing is done) and the history
     after it. The state after a step back is made only if somebody asks for it.
 
@@ -57,7 +57,7 @@ def fold(game: Game[Any], header: Header, lines: list[bytes]) -> Iterator[tuple[
         raise TellError(f"record {n} of match {header.id} does not fit: {error}") from None
 
 
-def folded(game: Game[Any], header: Header, lines: list[bytes]) -> History:
+def folded(game: AnyGame, header: Header, lines: list[bytes]) -> History:
     """Fold all records of a match.
 
     Raises:
@@ -104,7 +104,7 @@ def checked(header: Header) -> Header:
     return msgspec.structs.replace(header, names={seat: name for seat, name in names.items() if name})
 
 
-def taken_in(lines: Iterable[bytes]) -> tuple[Game[Any], Header, list[Record], Any]:
+def taken_in(lines: Iterable[bytes]) -> tuple[AnyGame, Header, list[Record], Any]:
     """Check a match from elsewhere by replaying it: its game, its header, its records, and the state they lead to.
 
     Raises:
@@ -140,7 +140,7 @@ def _bounded(what: str, there: int, most: int) -> None:
 class Look:
     """Looks at a match record by record: at its dice, and at what speaks for or against them."""
 
-    def __init__(self, game: Game[Any], header: Header) -> None:
+    def __init__(self, game: AnyGame, header: Header) -> None:
         self._game, self._header = game, header
         self._committed, self._line = header.commitment, b""
         self._throws = Throws(header.commitment)
@@ -189,7 +189,7 @@ class Look:
         return f"{said}."
 
 
-def _dice(game: Game[Any], header: Header, record: Record, before: object, committed: str) -> Iterator[str]:
+def _dice(game: AnyGame, header: Header, record: Record, before: object, committed: str) -> Iterator[str]:
     """Name what is wrong with the dice of a record."""
     proof = record.proof
     if proof is None:

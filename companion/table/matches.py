@@ -7,7 +7,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterable
 from functools import cache
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -22,7 +22,7 @@ from companion.referee.journal import Header, Journal, JournalError, new_id, now
 from companion.referee.match import Match
 from companion.referee.play_clock import wrong_timing
 from companion.rules.gathering import NAME as GATHERING
-from companion.rules.kernel import Game, Info, Option, RuleError, Seat, name_seats
+from companion.rules.kernel import AnyGame, Info, Option, RuleError, Seat, name_seats
 from companion.server.match_api import Back, MatchesError, MatchSummary, Place, Plan
 from companion.server.words.tongues import Say, course_in, english
 from companion.sim.world import WorldError
@@ -382,7 +382,7 @@ def _damaged(match: str, header: Header | None = None) -> MatchSummary:
     )
 
 
-def _summary(game: Game[Any], header: Header, records: int, state: object) -> MatchSummary:
+def _summary(game: AnyGame, header: Header, records: int, state: object) -> MatchSummary:
     """Return the summary of a match whose records lead to a state."""
     standing = game.standing(state)
     outcome = standing.outcome

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import secrets
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import msgspec
 
@@ -20,7 +19,7 @@ from companion.referee.journal import Header, Journal
 from companion.referee.match import Match
 from companion.rules.cards import Piece
 from companion.rules.gathering import Gathering
-from companion.rules.kernel import TABLE, Action, Game, Need, Seat
+from companion.rules.kernel import TABLE, Action, AnyGame, Need, Seat, any_game
 from companion.sim.camera import SimulatedCamera
 from companion.sim.faults import NONE, RESTLESS
 from companion.sim.performance import LiveStage, Performance
@@ -56,7 +55,7 @@ class Session:
 
     def __init__(
         self,
-        game: Game[Any],
+        game: AnyGame,
         mat: Mat,
         header: Header,
         journal: Journal | None,
@@ -175,7 +174,7 @@ class SimulatedSession(Session):
 
     def __init__(
         self,
-        game: Game[Any],
+        game: AnyGame,
         mat: Mat,
         header: Header,
         journal: Journal | None,
@@ -247,10 +246,10 @@ def gather(header: Header, version: int = 0) -> Session:
     """Let people take their seats before the host has chosen a game: nothing is written down, no camera is needed."""
     mat = Mat("gathering", "Companion", 900, 506, "", (), (), (), header.seats, 0)
     header = msgspec.structs.replace(header, mode="ledger")
-    return Session(Gathering(), mat, header, None, NoCamera, version=version)
+    return Session(any_game(Gathering()), mat, header, None, NoCamera, version=version)
 
 
-def rules_of(header: Header) -> tuple[Game[Any], Mat]:
+def rules_of(header: Header) -> tuple[AnyGame, Mat]:
     """Find the game of a header, and its mat for the number of seats.
 
     Raises:

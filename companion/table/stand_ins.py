@@ -16,7 +16,6 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -25,7 +24,7 @@ from companion.referee.commands import Answer, Command, Play, Reply, Roll
 from companion.referee.match import Match
 from companion.referee.snapshot import Question, Snapshot
 from companion.rules.engine import tag_of
-from companion.rules.kernel import Action, Game, Seat, holes
+from companion.rules.kernel import Action, AnyGame, Seat, holes
 from companion.server.table_api import StandIn
 from companion.steady import Steady
 
@@ -172,7 +171,7 @@ class StandIns:
         if left:
             self._do(match, seat, self._choose(game, state, [one for one in left if one != game.tacit(state)] or left))
 
-    def _choose(self, game: Game[Any], state: object, possible: list[Action]) -> Action:
+    def _choose(self, game: AnyGame, state: object, possible: list[Action]) -> Action:
         """Choose a kind of action, then one of that kind; of bids the lowest, for nobody knows what it is worth."""
         kinds: dict[type[Action], list[Action]] = {}
         for one in possible:

@@ -7,7 +7,6 @@ import secrets
 import threading
 from collections.abc import Callable
 from itertools import chain
-from typing import Any
 
 import msgspec
 
@@ -21,7 +20,7 @@ from companion.referee.journal import Header, Journal, JournalError, new_id, now
 from companion.referee.match import Match
 from companion.referee.snapshot import Snapshot
 from companion.rules.gathering import NAME as GATHERING
-from companion.rules.kernel import Game, RuleError, Seat, name_seats
+from companion.rules.kernel import AnyGame, RuleError, Seat, name_seats
 from companion.server.settings_api import Owner, SettingsError
 from companion.server.words.tongues import HouseTongue, course_in
 from companion.sim.performance import Performance
@@ -51,7 +50,7 @@ OwnerFor = Callable[[Callable[[bool], None], bool], Owner]
 
 
 def session_maker(
-    game: Game[Any], mat: Mat, journal: Journal | None, make_camera: Callable[[], Pictures]
+    game: AnyGame, mat: Mat, journal: Journal | None, make_camera: Callable[[], Pictures]
 ) -> SessionMaker:
     """Put up matches of one game only, before one camera."""
     return lambda header, version: Session(game, mat, header, journal, make_camera, version=version)
@@ -238,7 +237,7 @@ class Demo(msgspec.Struct, frozen=True):
     The first `people` seats wait for people. Where the game was not `named` the match after it is of another.
     """
 
-    game: Game[Any]
+    game: AnyGame
     mat: Mat
     seed: int
     speed: float = 1.0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Any
 
 from companion.codes import BACK
 from companion.eye.eye import Eye
@@ -16,7 +15,7 @@ from companion.eye.mat import Mat
 from companion.eye.tracks import SEEN
 from companion.eye.view import Frame
 from companion.press.faces import is_token
-from companion.rules.kernel import Game
+from companion.rules.kernel import AnyGame
 from companion.server.camera_api import LessonState, SightError, TaughtCard, Told
 from companion.table.camera_loop import CameraLoop
 from companion.text import plural, said, t
@@ -27,7 +26,7 @@ PATIENCE = 3.0
 """Seconds for which they are waited for."""
 
 
-def wanted_of(game: Game[Any], mat: Mat) -> list[Wanted]:
+def wanted_of(game: AnyGame, mat: Mat) -> list[Wanted]:
     """Return what is to be taught of a game: the back, and every card once; copies come with it. Tokens keep codes."""
     copies: dict[object, Wanted] = {}
     for card in game.deck.cards:
@@ -38,7 +37,7 @@ def wanted_of(game: Game[Any], mat: Mat) -> list[Wanted]:
     return [Wanted("the back", (BACK,), "B"), *copies.values()]
 
 
-def empty_deck(game: Game[Any], mat: Mat, name: str) -> TaughtDeck:
+def empty_deck(game: AnyGame, mat: Mat, name: str) -> TaughtDeck:
     """Return a deck of a game of which nothing has been taught."""
     shape = mat.shape_of("back")
     return TaughtDeck(name, game.deck.title, shape.w, shape.h, (), game.info.name)
@@ -47,7 +46,7 @@ def empty_deck(game: Game[Any], mat: Mat, name: str) -> TaughtDeck:
 class Teaching:
     """The lesson at one table, kept after each step. It is a `companion.server.camera_api.Teacher`."""
 
-    def __init__(self, game: Game[Any], mat: Mat, camera_loop: CameraLoop) -> None:
+    def __init__(self, game: AnyGame, mat: Mat, camera_loop: CameraLoop) -> None:
         """Teach the game's own cards; nothing is read from the disk before somebody asks."""
         self._game, self._mat, self._camera_loop = game, mat, camera_loop
         self._lock = threading.Lock()

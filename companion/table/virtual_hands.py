@@ -18,7 +18,7 @@ from companion.press.faces import face_image
 from companion.referee.commands import Command, Play, Reply
 from companion.referee.words import Words
 from companion.rules.cards import Piece
-from companion.rules.kernel import Game, Seat
+from companion.rules.kernel import AnyGame, Seat
 from companion.rules.layout import Zone
 from companion.server.table_api import Place, SandboxError, ServedError, Thing
 from companion.sim.goals import DECK, Goal, goals
@@ -42,7 +42,7 @@ class Sandbox:
 
     def __init__(
         self,
-        game: Game[Any],
+        game: AnyGame,
         mat: Mat,
         table: SharedTable,
         performance: Performance,

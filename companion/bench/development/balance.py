@@ -12,6 +12,7 @@ import msgspec
 
 from companion import games
 from companion.bench.figures import Figure, Row, Section, at_least
+from companion.games.collection.state import State
 from companion.sim.robots import choose
 from companion.sim.world import world_of
 
@@ -56,6 +57,8 @@ def play(name: str, seats: int, matches: int) -> Share:
             after = game.play(state, action, world.facts(state, action))
             world.apply(state, action, after)
             state = after
+        if not isinstance(state, State) or state.outcome is None:
+            raise TypeError(f"{name} is not COLLECTION!, or does not end")
         won += bool(state.outcome.winners)
         turns += state.turns
     return Share(matches, won, turns)

@@ -16,7 +16,6 @@ import struct
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
 
 from companion import games
 from companion.bench.figures import Row, Section, at_most
@@ -25,7 +24,7 @@ from companion.referee.chain import broken
 from companion.referee.commands import Play
 from companion.referee.journal import Header, Journal
 from companion.referee.match import Match
-from companion.rules.kernel import Game
+from companion.rules.kernel import AnyGame
 
 LONGEST = 0.1
 """Seconds: a kill comes at most so long after the process has begun to play."""
@@ -38,7 +37,7 @@ class LostError(Exception):
     """An announced record was lost; the message says which."""
 
 
-def _play(game: Game[Any], header: Header, steps: list[Step], folder: Path, told: int) -> None:
+def _play(game: AnyGame, header: Header, steps: list[Step], folder: Path, told: int) -> None:
     """Continue the match and print each record's number once it is announced; runs until the process is killed."""
     journal = Journal(folder)
     match = Match(game, games.load_mat(header.game, header.seats), header, journal)
@@ -54,7 +53,7 @@ def _play(game: Game[Any], header: Header, steps: list[Step], folder: Path, told
 
 
 def _killed_after(
-    game: Game[Any], header: Header, steps: list[Step], folder: Path, seconds: float, early: bool = False
+    game: AnyGame, header: Header, steps: list[Step], folder: Path, seconds: float, early: bool = False
 ) -> tuple[int, bool]:
     """Play in a process of its own for so long (`early`: setting up included), then kill it.
 
@@ -85,7 +84,7 @@ def _killed_after(
     return last, os.WIFSIGNALED(status)
 
 
-def _resumed(game: Game[Any], header: Header, steps: list[Step], folder: Path, told: int) -> tuple[int, float, float]:
+def _resumed(game: AnyGame, header: Header, steps: list[Step], folder: Path, told: int) -> tuple[int, float, float]:
     """Open the journal again; return the number of records, and the time until the match was back.
 
     That in seconds by the clock, and in seconds of the processor.

@@ -16,14 +16,14 @@ from companion.referee.commands import Play
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.referee.match import Match
 from companion.referee.record import Record
-from companion.rules.kernel import Game, Seat
+from companion.rules.kernel import AnyGame, Seat
 from companion.sim.robots import choose
 from companion.sim.stage import Books, target_books
 from companion.sim.world import world_of
 
 NAMES = dict(enumerate(("Ada", "Bo", "Cleo", "Dag", "Eve", "Finn", "Gro", "Hal"), 1))
 
-Due = Callable[[Game[Any], Any, int], bool]
+Due = Callable[[AnyGame, Any, int], bool]
 """Whether a state of a game, after so many records, is the one that is wanted."""
 
 
@@ -37,7 +37,7 @@ class Middle(msgspec.Struct, frozen=True):
     `due` are the seats that are to move.
     """
 
-    game: Game[Any]
+    game: AnyGame
     mat: Mat
     header: Header
     records: tuple[Record, ...]

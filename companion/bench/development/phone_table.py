@@ -12,7 +12,6 @@ import signal
 import sys
 import threading
 import time
-from typing import Any
 
 import msgspec
 from flask import Flask
@@ -21,7 +20,7 @@ from companion import games
 from companion.bench.processes import HOST, PARENT
 from companion.paths import state_dir
 from companion.referee.journal import Header, Journal, new_id, now
-from companion.rules.kernel import Action, Facts, Game
+from companion.rules.kernel import Action, AnyGame, Facts
 from companion.server.app import create_app
 from companion.server.serve import run
 from companion.sim.robots import choose
@@ -32,7 +31,7 @@ from companion.table.table import Table, session_maker
 GAME = "five-cards-collector"
 
 
-def _dealt(seats: int) -> tuple[Game[Any], World]:
+def _dealt(seats: int) -> tuple[AnyGame, World]:
     """Deal the same match every time, in whichever process."""
     game = games.load(GAME)
     return game, world_of(game, seats, {}, random.Random("phones"))

@@ -16,7 +16,7 @@ import msgspec
 
 from companion import games
 from companion.bench.figures import BenchError, Figure, Row, Section, at_least, median, optional
-from companion.rules.kernel import Game
+from companion.rules.kernel import AnyGame
 from companion.sim.world import bots_of, world_of
 
 LONGEST = 50_000
@@ -124,7 +124,7 @@ def _rows(rates: dict[str, Rate]) -> list[Row]:
 # ------------------------------------------------------------------------------------------------------- playouts
 
 
-def _of_ours(game: Game[Any], seats: int) -> Playout:
+def _of_ours(game: AnyGame, seats: int) -> Playout:
     options = PLAYED_WITH.get(game.info.name, {})
 
     def playout(rng: random.Random) -> int | None:

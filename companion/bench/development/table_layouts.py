@@ -8,14 +8,13 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
 from companion.bench.development.tables import Dealt, in_sight, moments
 from companion.codes import BACK
 from companion.eye.mat import Mat, Shape, ZonePlace
-from companion.rules.kernel import Game
+from companion.rules.kernel import AnyGame
 from companion.sim.camera_stage import Carrier
 from companion.sim.rows import Rows
 from companion.sim.stage import HAND, Books, Move, moves_between
@@ -76,7 +75,7 @@ class Layer:
         self._books = dealt.books
 
 
-def middle_of_a_match(game: Game[Any], mat: Mat, rng: random.Random) -> list[Dealt]:
+def middle_of_a_match(game: AnyGame, mat: Mat, rng: random.Random) -> list[Dealt]:
     """Return the moments of a robots' match from one in its middle on, where many pieces show."""
     played = list(moments(game, mat, 260, rng.randrange(1 << 20)))
     shown = [in_sight(mat, moment) for moment in played]
@@ -85,7 +84,7 @@ def middle_of_a_match(game: Game[Any], mat: Mat, rng: random.Random) -> list[Dea
     return played[rng.choice(sorted(full)) :]
 
 
-def fill_up(game: Game[Any], mat: Mat, layer: Layer, rng: random.Random) -> None:
+def fill_up(game: AnyGame, mat: Mat, layer: Layer, rng: random.Random) -> None:
     """Lay cards of the box and the deck into players' rows until a game of few cards shows as many as the others do."""
     there = {laid.piece for laid in layer.table.pieces() if laid.face != "B"}
     kinds = mat.shapes[0].kinds
@@ -121,7 +120,7 @@ def shown_pieces(mat: Mat, lying: Sequence[Laid]) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-def astray(game: Game[Any], mat: Mat, table: SimTable, rng: random.Random, count: int) -> None:
+def astray(game: AnyGame, mat: Mat, table: SimTable, rng: random.Random, count: int) -> None:
     """Put pieces where nobody means them to lie: across a line or a label, on bare mat, half over others."""
     there = {laid.piece for laid in table.pieces()}
     spare = [card.piece for card in game.deck.cards if card.piece not in there]

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
-from typing import Any
 
 import cv2
 import msgspec
@@ -32,7 +31,7 @@ from companion.codes import BACK
 from companion.eye.mat import Mat, Shape
 from companion.eye.places import THICK_MM, Pose
 from companion.press.faces import is_token
-from companion.rules.kernel import Game
+from companion.rules.kernel import AnyGame
 from companion.sim.table import Hand
 
 Points = npt.NDArray[np.float64]
@@ -146,7 +145,7 @@ def project(camera: Camera, points: npt.ArrayLike) -> Points:
     return np.asarray(flat * (1 + camera.k1 * r2 + camera.k2 * r2**2) * camera.focal + middle)
 
 
-def shape_of(game: Game[Any], mat: Mat, piece: Piece) -> Shape:
+def shape_of(game: AnyGame, mat: Mat, piece: Piece) -> Shape:
     """Return the shape of a piece in a scene."""
     if piece.piece == BACK:
         return mat.shape_of("back")

@@ -33,7 +33,7 @@ from companion.eye.places import CodeBook, Pose
 from companion.eye.reader import Hints, LibraryReader, read_zbar
 from companion.eye.symbol import SIDE
 from companion.eye.view import Frame, Gray, Placement, Sighting, TableView
-from companion.rules.kernel import Game
+from companion.rules.kernel import AnyGame
 from companion.table.factory import make_eye
 
 FPS = 10
@@ -54,7 +54,7 @@ ELSEWHERE_MM = 25.0
 COLD, NEXT, BUMPED = "cold", "in sequence", "after a bump"
 DECK, ZXING, ZBAR = "deck", "zxing-cpp", "pyzbar"
 
-MakeEye = Callable[[Game[Any], Mat], Any]
+MakeEye = Callable[[AnyGame, Mat], Any]
 
 
 class PieceSeen(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from companion.eye.mat import Mat
-from companion.rules.kernel import Game
+from companion.rules.kernel import AnyGame
 from companion.sim.robots import choose
 from companion.sim.stage import Books, target_books
 from companion.sim.table import SimTable, spot_in
@@ -23,7 +23,7 @@ class Dealt(msgspec.Struct, frozen=True):
     books: Books
 
 
-def moments(game: Game[Any], mat: Mat, actions: int, seed: int) -> Iterator[Dealt]:
+def moments(game: AnyGame, mat: Mat, actions: int, seed: int) -> Iterator[Dealt]:
     """Yield every state of a robots' match that does not end it, `actions` at most."""
     rng = random.Random(f"table {seed}")
     world = world_of(game, mat.seats, {}, rng)
@@ -41,7 +41,7 @@ def moments(game: Game[Any], mat: Mat, actions: int, seed: int) -> Iterator[Deal
         yield Dealt(state, books)
 
 
-def fullest(game: Game[Any], mat: Mat, actions: int = 400, tries: int = 4) -> Dealt:
+def fullest(game: AnyGame, mat: Mat, actions: int = 400, tries: int = 4) -> Dealt:
     """Return the moment of several matches at which most pieces are visible."""
     dealt = (moment for seed in range(tries) for moment in moments(game, mat, actions, seed))
     return max(dealt, key=lambda moment: in_sight(mat, moment))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -31,7 +30,7 @@ from companion.games.collection.setup import OpenScenario, scenario_zone
 from companion.games.collection.state import CIRCLE, COLLECTORS, COLOURS, CRISIS, OFF, SCENARIOS, Setup, State
 from companion.rules.cards import Piece
 from companion.rules.dice import chance_below
-from companion.rules.kernel import Action, Facts, Game, Options, Rolled, Seat, Shown
+from companion.rules.kernel import Action, AnyGame, Facts, Options, Rolled, Seat, Shown
 from companion.sim.world import Bots, World, WorldError
 
 
@@ -40,7 +39,7 @@ class CollectionWorld(World):
 
     HIDDEN = ("hands", "deck", "scenarios", "turned")
 
-    def __init__(self, game: Game[Any], seats: int, options: Options, rng: random.Random) -> None:
+    def __init__(self, game: AnyGame, seats: int, options: Options, rng: random.Random) -> None:
         """Choose who starts, and shuffle."""
         super().__init__(game, seats, options, rng)
         if not isinstance(game, Collection):
@@ -248,7 +247,7 @@ def value(components: Components, state: State, action: Action) -> float:
     return 0.2 if isinstance(action, Pass) else 0.0
 
 
-def _weigh(game: Game[Any], state: State, world: World, action: Action) -> float:
+def _weigh(game: AnyGame, state: State, world: World, action: Action) -> float:
     """Return an action's weight: the better it is for the team, the likelier it is taken."""
     if not isinstance(world, CollectionWorld) or state.phase in ("roles", "open", "start"):
         return 1.0

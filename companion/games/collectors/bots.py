@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
-from typing import Any
 
 from companion.games.collectors import Collectors
 from companion.games.collectors.actions import Buy, Gain, GetSkill, RaiseValue, TakeBack
@@ -18,7 +17,7 @@ from companion.games.collectors.spaces import Place
 from companion.games.collectors.state import BOARD, NONE, UNREAD, Setup, State
 from companion.games.collectors.steps import cost
 from companion.rules.cards import Piece
-from companion.rules.kernel import Action, Facts, Game, Opened, Options, Seat, Shown, fill, holes
+from companion.rules.kernel import Action, AnyGame, Facts, Opened, Options, Seat, Shown, fill, holes
 from companion.sim.world import Bots, World, WorldError
 
 
@@ -28,7 +27,7 @@ class CollectorsWorld(World):
     HIDDEN = ("hands", "deck", "income", "secrets", "lot")
     CHOSEN = ("income", "treasure", "auctioned")
 
-    def __init__(self, game: Game[Any], seats: int, options: Options, rng: random.Random) -> None:
+    def __init__(self, game: AnyGame, seats: int, options: Options, rng: random.Random) -> None:
         """Shuffle; `deal` hands the cards out."""
         super().__init__(game, seats, options, rng)
         self.components = Components(game.deck)
@@ -157,7 +156,7 @@ class CollectorsWorld(World):
 # ------------------------------------------------------------------------------------------------------------ robots
 
 
-def weigh(game: Game[Any], state: State, world: World, action: Action) -> float:
+def weigh(game: AnyGame, state: State, world: World, action: Action) -> float:
     """Buy what the market makes dear, raise what is owned, learn early, and bid what a card is worth."""
     components = game.components if isinstance(game, Collectors) else Components(game.deck)
     if isinstance(action, Place):

@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 from itertools import combinations
-from typing import Any
 
 from companion.games.from_file import flow
 from companion.games.from_file.counting import worth
@@ -17,7 +16,7 @@ from companion.games.from_file.rolling import Fill, Roll
 from companion.games.from_file.saying import Enter, Out, RoundOver, Say
 from companion.games.from_file.state import Setup, State
 from companion.rules.cards import Piece
-from companion.rules.kernel import TABLE, Action, Facts, Game, Options, Rolled, Seat, holes
+from companion.rules.kernel import TABLE, Action, AnyGame, Facts, Options, Rolled, Seat, holes
 from companion.sim.world import Bots, World
 
 ROW_HAND = 3
@@ -32,7 +31,7 @@ class FileWorld(World):
 
     HIDDEN = ("hands", "deck", "round", "plan")
 
-    def __init__(self, game: Game[Any], seats: int, options: Options, rng: random.Random) -> None:
+    def __init__(self, game: AnyGame, seats: int, options: Options, rng: random.Random) -> None:
         """Shuffle; each round is dealt when it begins."""
         super().__init__(game, seats, options, rng)
         self.components = game.components  # type: ignore[attr-defined]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 from companion.games.karmic_collections import KarmicCollections
 from companion.games.karmic_collections.card_actions import Conceal, Draw, Give, Take, TakeBlind
@@ -14,7 +13,7 @@ from companion.games.karmic_collections.setup import Deal, Lot, Roll
 from companion.games.karmic_collections.state import Player, Setup, State
 from companion.games.karmic_collections.steps import without
 from companion.rules.cards import Piece
-from companion.rules.kernel import Action, Facts, Game, Options, Rolled, Shown
+from companion.rules.kernel import Action, AnyGame, Facts, Options, Rolled, Shown
 from companion.sim.world import Bots, World, WorldError
 
 
@@ -23,7 +22,7 @@ class KarmicWorld(World):
 
     HIDDEN = ("hands", "deck", "concealed")
 
-    def __init__(self, game: Game[Any], seats: int, options: Options, rng: random.Random) -> None:
+    def __init__(self, game: AnyGame, seats: int, options: Options, rng: random.Random) -> None:
         """Shuffle."""
         super().__init__(game, seats, options, rng)
         if not isinstance(game, KarmicCollections):
@@ -96,7 +95,7 @@ def worth(components: Components, player: Player) -> float:
     return sure + CARD * len(player.hand) + DIE * len(player.dice) + CHIT * min(player.chits, 5)
 
 
-def _weigh(game: Game[Any], state: State, world: World, action: Action) -> float:
+def _weigh(game: AnyGame, state: State, world: World, action: Action) -> float:
     """Take what makes the most points, give what costs the fewest, and choose what suits oneself for others."""
     if not isinstance(world, KarmicWorld):
         return 1.0

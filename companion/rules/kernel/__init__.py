@@ -26,12 +26,14 @@ from companion.rules.kernel.game import (
     FEWEST_SECONDS,
     MOST_SECONDS,
     ActionKind,
+    AnyGame,
     Found,
     Game,
     Info,
     Option,
     Options,
     Timing,
+    any_game,
 )
 from companion.rules.kernel.verdicts import LEGAL, RuleError, Verdict, illegal, inconsistent
 from companion.rules.kernel.views import (
@@ -59,6 +61,7 @@ __all__ = [
     "ActionKind",
     "AnyEdit",
     "AnyFact",
+    "AnyGame",
     "Counts",
     "Edit",
     "Fact",
@@ -92,6 +95,7 @@ __all__ = [
     "Unknown",
     "Verdict",
     "View",
+    "any_game",
     "at",
     "fact_at",
     "fill",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 
@@ -230,3 +230,12 @@ class Game(ABC, Generic[S]):
     def recall(self, state: S, undone: tuple[tuple[Action, Facts], ...]) -> S:
         """Return the state with what undone records showed: a card once seen stays known (ruling C4)."""
         return state
+
+
+AnyGame = Game[object]
+"""A game as those use it who keep its states and hand them back: only the game itself reads them."""
+
+
+def any_game(game: Game[S]) -> AnyGame:
+    """Return a game for those who don't know its states."""
+    return cast(AnyGame, game)  # it gets no states but its own
