@@ -29,7 +29,7 @@ from companion.rules.kernel import AnyGame
 from companion.sim.rehearsal import DivergenceError, Rehearsal, Report
 from companion.sim.stage import ViewStage
 from companion.sim.table import SimTable
-from companion.sim.world import World, world_of
+from companion.sim.world import AnyWorld, world_of
 from companion.table.factory import make_eye, simulated_camera
 
 FPS = 10.0
@@ -64,7 +64,7 @@ def measure(
     return Section(tuple(rows), (note,))
 
 
-def _header(game: AnyGame, world: World) -> Header:
+def _header(game: AnyGame, world: AnyWorld) -> Header:
     setup = msgspec.to_builtins(world.setup())
     return Header(id=new_id(), at=now(), game=game.info.name, seats=world.seats, setup=setup)
 

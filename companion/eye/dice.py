@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import cv2
 import msgspec
@@ -34,7 +34,7 @@ from companion.eye.geometry import Calibration
 from companion.eye.mat import Mat, Rect, ZonePlace
 from companion.eye.view import DiceSeen, DieSeen, Gray
 
-Points = npt.NDArray[np.floating[Any]]
+Points = npt.NDArray[np.floating]
 
 SMALLEST, LARGEST = 11.0, 20.5
 """Sides of dice (mm)."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import functools
 import math
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import cv2
 import numpy as np
@@ -20,7 +19,7 @@ from companion.eye.symbol import FINDER, SIDE
 from companion.eye.view import Gray
 
 Floats = npt.NDArray[np.float32]
-Points = npt.NDArray[np.floating[Any]]
+Points = npt.NDArray[np.floating]
 """Points of shape (n, 2)."""
 Poses = npt.NDArray[np.float64]
 """Shape (n, 2, 3): maps (u, v, 1), u and v in modules from a code's top left corner as printed, to pixels."""

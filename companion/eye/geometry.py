@@ -11,7 +11,6 @@ doubt that remains is known.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import cv2
 import numpy as np
@@ -22,7 +21,7 @@ from companion.eye.mat import Mat
 
 __all__ = ["ENOUGH", "Calibration", "MarkerFinder", "Points", "calibrate", "corners_mm", "marker_trouble"]
 
-Matrix = npt.NDArray[np.floating[Any]]
+Matrix = npt.NDArray[np.floating]
 
 _LENS = 9
 """Parameters that belong to the lens: its centre (x, y), the logarithm of the focal length, k1 to k4, p1, p2."""

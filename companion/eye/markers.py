@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import cv2
 import numpy as np
@@ -13,7 +12,7 @@ from companion.eye.mat import Marker, Mat
 from companion.eye.view import Gray, Trouble
 from companion.text import t
 
-Points = npt.NDArray[np.floating[Any]]
+Points = npt.NDArray[np.floating]
 """Points of shape (n, 2)."""
 
 ENOUGH = 4

@@ -24,7 +24,7 @@ def taken_for(
     groups = {piece: group for group in alike for piece in group}
     names: dict[Piece, Piece] = {}
 
-    def same(ours: Any, theirs: Any) -> bool:
+    def same(ours: object, theirs: object) -> bool:
         if isinstance(ours, dict) and isinstance(theirs, dict):
             return ours.keys() == theirs.keys() and all(same(ours[key], theirs[key]) for key in ours)
         if isinstance(ours, list | tuple) and isinstance(theirs, list | tuple):
@@ -35,9 +35,11 @@ def taken_for(
             return len(rest[0]) == len(rest[1]) and all(same(a, b) for a, b in zip(*rest, strict=True))
         if ours == theirs:
             return True
+        if not isinstance(ours, str) or not isinstance(theirs, str):
+            return False
         if ours not in groups or groups[ours] != groups.get(theirs):
             return False
-        return bool(names.setdefault(ours, theirs) == theirs)
+        return names.setdefault(ours, theirs) == theirs
 
     plain = [
         msgspec.to_builtins((action, sorted(facts, key=lambda fact: fact.place)))
@@ -64,7 +66,7 @@ def _closed(names: dict[Piece, Piece]) -> dict[Piece, Piece]:
 
 def renamed(value: T, names: Mapping[Piece, Piece]) -> T:
     """Return a state, an action or what else is made of structs and collections, with other pieces in it."""
-    found: Any = value
+    found: Any = value  # a thing of the same type, as no type checker can follow
     if isinstance(value, str):
         found = names.get(value, value)
     elif isinstance(value, msgspec.Struct):

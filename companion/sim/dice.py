@@ -9,14 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
 import cv2
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-Points = npt.NDArray[np.floating[Any]]
+Points = npt.NDArray[np.floating]
 Project = Callable[[Points, float | Points], Points]
 """Maps points on the mat (n, 2) in mm, at a height in mm (one for all, or n), to pixels of the painted patch."""
 
@@ -255,7 +254,7 @@ def _filled(shape: tuple[int, ...], loops: list[Points]) -> npt.NDArray[np.float
     return np.asarray(mask, np.float32) / np.float32(255)
 
 
-def _over(under: npt.NDArray[Any], drawn: npt.NDArray[np.float32], mask: npt.NDArray[np.float32]) -> None:
+def _over(under: Patch, drawn: npt.NDArray[np.float32], mask: npt.NDArray[np.float32]) -> None:
     """Lay a drawing over a picture where a mask (0 to 1) says so."""
     # Levels beyond white are kept where there is room: the camera, not the die, burns them out.
     most = 255.0 if under.dtype == np.uint8 else 1e4

@@ -8,14 +8,13 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from typing import Any
 
 import msgspec
 
 from companion.eye.mat import Mat
 from companion.sim.lens import Pose
 from companion.sim.painter import Light
-from companion.sim.table import REACH, Hand, Sight
+from companion.sim.table import REACH, Hand, Laid, Sight
 
 
 class Faults(msgspec.Struct, frozen=True):
@@ -316,7 +315,7 @@ class FaultInjector:
         return Light(light.gain * gain, -light.right, light.down + 0.15 * trick.b)
 
     def _nearest(self, trick: _Trick, sight: Sight) -> str:
-        def away(laid: Any) -> float:
-            return float((laid.x - trick.x) ** 2 + (laid.y - trick.y) ** 2)
+        def away(laid: Laid) -> float:
+            return (laid.x - trick.x) ** 2 + (laid.y - trick.y) ** 2
 
         return min(sight.laid, key=away).piece if sight.laid else ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from companion.rules.cards import Piece
 from companion.rules.kernel import UNKNOWN, Action, AnyGame, RuleError, Seat, Shown, fill, holes
@@ -16,7 +15,7 @@ DECK: Zone = "deck"
 
 
 def goals(
-    game: AnyGame, state: Any, seat: Seat, hand: Iterable[Piece], open_: Mapping[Piece, Zone]
+    game: AnyGame, state: object, seat: Seat, hand: Iterable[Piece], open_: Mapping[Piece, Zone]
 ) -> dict[Piece, list[Goal]]:
     """Return for each card of a seat's hand, and each piece that lies open, the zones where the rules let it go now.
 

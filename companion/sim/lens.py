@@ -8,7 +8,6 @@ moves every point: its distance r from the lens's centre, in half diagonals, is 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import cv2
 import msgspec
@@ -17,7 +16,7 @@ import numpy.typing as npt
 
 from companion.eye.mat import Mat
 
-Points = npt.NDArray[np.floating[Any]]
+Points = npt.NDArray[np.floating]
 """Points of shape (n, 2)."""
 
 Map = npt.NDArray[np.float32]

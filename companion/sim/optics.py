@@ -106,7 +106,7 @@ class Rig(msgspec.Struct, frozen=True):
     noise: float
     blur: float
 
-    def options(self) -> dict[str, Any]:
+    def options(self) -> dict[str, Any]:  # keyword arguments, each of its own type
         """Return it as options of a `SimulatedCamera`."""
         return {name: getattr(self, name) for name in self.__struct_fields__}
 

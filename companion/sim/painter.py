@@ -6,7 +6,6 @@ Only what changed since the last picture is painted again; a picture in which no
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 import cv2
 import msgspec
@@ -449,8 +448,8 @@ def _deep_ones(items: list[Item]) -> list[tuple[Item, bool]]:
 
 
 def _apart(a: float, b: float) -> float:
-    away: Any = abs(a - b) % 180
-    return float(min(away, 180 - away))
+    away = abs(a - b) % 180
+    return min(away, 180 - away)
 
 
 def _whole_numbers(box: tuple[float, float, float, float]) -> Box:

@@ -6,7 +6,6 @@ import logging
 import random
 import threading
 from collections.abc import Callable, Collection, Iterator
-from typing import Any
 
 from companion.eye.mat import Mat
 from companion.eye.view import TableView
@@ -36,7 +35,7 @@ from companion.sim.robots import choose
 from companion.sim.sandbox import SharedTable
 from companion.sim.stage import HAND, Books, Lying, Move, moves_between, target_books
 from companion.sim.table import TableError
-from companion.sim.world import World, agree, hidden_in
+from companion.sim.world import AnyWorld, Saved, agree, hidden_in
 from companion.text import t
 
 log = logging.getLogger(__name__)
@@ -110,7 +109,7 @@ class Performance(Rehearsal):
     until there are no more frames: a match that is over may be taken back.
     """
 
-    def __init__(self, game: AnyGame, world: World, referee: Refereed, stage: LiveStage, rng: random.Random) -> None:
+    def __init__(self, game: AnyGame, world: AnyWorld, referee: Refereed, stage: LiveStage, rng: random.Random) -> None:
         """Create it and deal the hidden cards."""
         super().__init__(game, world, referee, stage, rng, Report())
         self.persons: set[Seat] = set()
@@ -127,7 +126,7 @@ class Performance(Rehearsal):
         """Whether the robots can't follow what counts, and wait until it is taken back."""
         self.laying = False
         """Whether robots are laying what is due: people need not, and two at once would tear it from each other."""
-        self._saved: list[Any] = []
+        self._saved: list[Saved] = []
 
     def run(self) -> None:
         """Play until the frames end. After a fault it is called again, and begins from what lies on the table."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 from msgspec.structs import replace
@@ -28,7 +28,7 @@ from companion.sim.copies import renamed, taken_for
 from companion.sim.resumable import Resumable
 from companion.sim.robots import choose
 from companion.sim.stage import HAND, Move, Stage, moves_between, target_books
-from companion.sim.world import World, world_of
+from companion.sim.world import AnyWorld, world_of
 
 StageMaker = Callable[[Resumable, random.Random], Stage]
 """Makes a stage for a match, from the referee that gets its views and a random generator."""
@@ -103,7 +103,7 @@ class Rehearsal:
     def __init__(
         self,
         game: AnyGame,
-        world: World,
+        world: AnyWorld,
         referee: Refereed,
         stage: Stage,
         rng: random.Random,
@@ -121,7 +121,7 @@ class Rehearsal:
         self.state = game.setup(world.seats, world.options, world.setup())
         world.deal(self.state)
         self.done: list[tuple[Action, Facts]] = []
-        self.states: list[Any] = []
+        self.states: list[object] = []
         self._silent: tuple[Action, Facts] | None = None
         self._evidence = {kind.type: kind.evidence for kind in game.info.kinds}
         self._unseen = game.info.unseen
@@ -166,7 +166,7 @@ class Rehearsal:
         self._settle()
         self._compare(whole=False)
 
-    def _follow(self, action: Action, facts: Facts) -> Any:
+    def _follow(self, action: Action, facts: Facts) -> object:
         """Apply an action to the robots' own state and world; return the state before it."""
         before = self.state
         after = self.game.play(before, action, facts)
@@ -225,7 +225,7 @@ class Rehearsal:
         understood = len(self.referee.records()) == len(self.done) and self.referee.snapshot.question is None
         return understood and not self._laid[0]
 
-    def _end_silence(self, before: Any, action: Action) -> None:
+    def _end_silence(self, before: object, action: Action) -> None:
         """Declare a silent turn's end, unless the next action shows in its owner's own zones and so implies it."""
         if self._silent is None:
             return
@@ -334,7 +334,7 @@ class Rehearsal:
             f"asked what happened, though {name} shows on the table: {self.referee.snapshot.question}"
         )
 
-    def _answer(self, before: Any, action: Action) -> None:
+    def _answer(self, before: object, action: Action) -> None:
         """Tap the answer that names what was done."""
         keys = [str(i) for i, legal in enumerate(self.game.legal(before)) if legal == action]
         if not keys:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from companion.eye.mat import Mat
 from companion.eye.view import TableView
@@ -33,7 +32,7 @@ class Resumable:
         return self._referee.snapshot
 
     @property
-    def state(self) -> Any:
+    def state(self) -> object:
         """The rules' state after the last record."""
         return self._referee.state
 

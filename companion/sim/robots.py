@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Any
 
 from companion.rules.kernel import Action, AnyGame
-from companion.sim.world import World, bots_of
+from companion.sim.world import AnyWorld, bots_of
 
 
-def choose(game: AnyGame, state: Any, world: World, rng: random.Random) -> Action:
+def choose(game: AnyGame, state: object, world: AnyWorld, rng: random.Random) -> Action:
     """Choose one of the ground actions at random, weighted by their worth.
 
     Raises:

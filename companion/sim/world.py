@@ -13,20 +13,24 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from companion.rules.cards import Piece
-from companion.rules.kernel import TABLE, Action, AnyGame, Facts, Options, Seat, fill, holes
+from companion.rules.kernel import TABLE, Action, AnyGame, Facts, Game, Options, Seat, fill, holes
+
+S = TypeVar("S")
+Saved = dict[str, object]
+"""What a world hides, by the attribute that it stands in: a piece, lists, or lists by seat or zone."""
 
 
 class WorldError(Exception):
     """The rules and the world disagree about how many cards lie somewhere: a fault in one of them."""
 
 
-class World(ABC):
+class World(ABC, Generic[S]):
     """What is hidden in one match: hands, a deck (the top card last), and what a subclass adds.
 
-    A game *must* provide a subclass here to be played by robots.
+    `S` is the state of its game. A game *must* provide a subclass here to be played by robots.
     """
 
     HIDDEN: ClassVar[tuple[str, ...]] = ("hands", "deck")
@@ -37,7 +41,7 @@ class World(ABC):
     For a robot the world takes any; a person chooses them.
     """
 
-    def __init__(self, game: AnyGame, seats: int, options: Options, rng: random.Random) -> None:
+    def __init__(self, game: Game[S], seats: int, options: Options, rng: random.Random) -> None:
         """Shuffle and deal; `state` is then the match's first state."""
         self.game = game
         self.seats = seats
@@ -48,26 +52,26 @@ class World(ABC):
         self.first = rng.randint(1, seats)
 
     @abstractmethod
-    def setup(self) -> Any:
+    def setup(self) -> object:
         """Return the facts that the set-up needs (the game's set-up struct)."""
 
     @abstractmethod
-    def deal(self, state: Any) -> None:
+    def deal(self, state: S) -> None:
         """Deal the cards that the first state says are dealt."""
 
     @abstractmethod
-    def facts(self, state: Any, action: Action) -> Facts:
+    def facts(self, state: S, action: Action) -> Facts:
         """Return what chance adds to an action."""
 
     @abstractmethod
-    def apply(self, before: Any, action: Action, after: Any) -> None:
+    def apply(self, before: S, action: Action, after: S) -> None:
         """Follow an action.
 
         Raises:
             WorldError: if the piles are not as long as the rules think.
         """
 
-    def rest(self, state: Any) -> Iterable[Piece]:
+    def rest(self, state: S) -> Iterable[Piece]:
         """Return the pieces that are shuffled into a new deck when the deck is used up; by default there are none."""
         return ()
 
@@ -79,15 +83,15 @@ class World(ABC):
         """Whether hands and deck are secret. Where people lay what they like, all beside the table is everybody's."""
         return True
 
-    def takes_yet(self, state: Any) -> Seat:
+    def takes_yet(self, state: S) -> Seat:
         """Return the seat that may still take something, though it is another one's turn; TABLE if there is none."""
         return TABLE
 
-    def save(self) -> dict[str, Any]:
+    def save(self) -> Saved:
         """Return a copy of what is hidden, for `restore`."""
         return {name: _copied(getattr(self, name)) for name in self.HIDDEN}
 
-    def restore(self, saved: dict[str, Any]) -> None:
+    def restore(self, saved: Saved) -> None:
         """Go back to what was saved."""
         for name, value in saved.items():
             setattr(self, name, _copied(value))
@@ -99,13 +103,13 @@ class World(ABC):
         for seat, size in sizes.items():
             self.hands[seat] = [self.deck.pop() for _ in range(size)]
 
-    def renew(self, state: Any) -> None:
+    def renew(self, state: S) -> None:
         """Shuffle a new deck if it is used up."""
         if not self.deck:
             self.deck = list(self.rest(state))
             self.rng.shuffle(self.deck)
 
-    def draw_up_to(self, sizes: Mapping[Seat, int], state: Any) -> None:
+    def draw_up_to(self, sizes: Mapping[Seat, int], state: S) -> None:
         """Draw until hands are as large as the rules count them, seat after seat; `state` is that before the action."""
         for seat, size in sizes.items():
             while len(self.hands[seat]) < size:
@@ -114,7 +118,7 @@ class World(ABC):
                     return
                 self.hands[seat].append(self.deck.pop())
 
-    def ground_actions(self, state: Any, template: Action) -> Iterable[Action]:
+    def ground_actions(self, state: S, template: Action) -> Iterable[Action]:
         """Yield the ground actions of a template that the holder's true cards allow."""
         gaps = holes(template)
         if not gaps:
@@ -130,19 +134,23 @@ class World(ABC):
         for combination in itertools.product(*choices):
             yield fill(template, **{name: piece for (name, _), piece in zip(gaps, combination, strict=True)})
 
-    def choices(self, state: Any) -> list[Action]:
+    def choices(self, state: S) -> list[Action]:
         """Return every ground action that is possible now."""
         return [action for template in self.game.legal(state) for action in self.ground_actions(state, template)]
 
 
-def _copied(hidden: Any) -> Any:
+def _copied(hidden: object) -> object:
     """Copy what is hidden, lists and all."""
     if isinstance(hidden, dict):
         return {key: _copied(value) for key, value in hidden.items()}
     return list(hidden) if isinstance(hidden, list) else hidden
 
 
-def agree(world: World, pairs: Iterable[tuple[Piece, Piece]], both: bool = True) -> None:
+AnyWorld = World[object]
+"""A world as those use it who know neither its game nor its states."""
+
+
+def agree(world: AnyWorld, pairs: Iterable[tuple[Piece, Piece]], both: bool = True) -> None:
     """Let hidden cards change places, so that the world agrees with what people really laid or took.
 
     Nobody can tell one card that has never been seen from another. `both` leaves alone what is not hidden.
@@ -151,15 +159,16 @@ def agree(world: World, pairs: Iterable[tuple[Piece, Piece]], both: bool = True)
         saved = world.save()
         if both and not hidden_in(world).issuperset((piece, other)):
             continue
-        world.restore(_renamed(saved, {piece: other, other: piece}))
+        renamed = {piece: other, other: piece}
+        world.restore({name: _renamed(value, renamed) for name, value in saved.items()})
 
 
-def hidden_in(world: World) -> frozenset[Piece]:
+def hidden_in(world: AnyWorld) -> frozenset[Piece]:
     """Return the pieces that a world hides: in hands and piles that nobody sees."""
     return frozenset(_cards_in(world.save()))
 
 
-def _cards_in(saved: Any) -> Iterable[Piece]:
+def _cards_in(saved: object) -> Iterable[Piece]:
     """Yield every piece in what a world saved."""
     if isinstance(saved, str):
         yield saved
@@ -171,7 +180,7 @@ def _cards_in(saved: Any) -> Iterable[Piece]:
             yield from _cards_in(value)
 
 
-def _renamed(saved: Any, names: dict[Piece, Piece]) -> Any:
+def _renamed(saved: object, names: dict[Piece, Piece]) -> object:
     """Copy what a world saved, with other pieces in it."""
     if isinstance(saved, str):
         return names.get(saved, saved)
@@ -182,7 +191,7 @@ def _renamed(saved: Any, names: dict[Piece, Piece]) -> Any:
     return saved
 
 
-def world_of(game: AnyGame, seats: int, options: Options, rng: random.Random) -> World:
+def world_of(game: AnyGame, seats: int, options: Options, rng: random.Random) -> AnyWorld:
     """Shuffle and deal a game for robots.
 
     Raises:
@@ -195,23 +204,23 @@ def world_of(game: AnyGame, seats: int, options: Options, rng: random.Random) ->
     return bots.world(game, seats, options, rng)
 
 
-Weigh = Callable[[AnyGame, Any, World, Action], float]
+Weigh = Callable[[Game[S], S, World[S], Action], float]
 """Returns an action's worth (0 and up) to its seat; it looks only at that seat's hand."""
 
 _GROUP = "companion.bots"
 
 
-class Bots(NamedTuple):
+class Bots(NamedTuple, Generic[S]):
     """What robots need to play a game, which its entry point of the group `companion.bots` names: its world, and how an
     action is weighed (None: all alike).
     """
 
-    world: type[World]
-    weigh: Weigh | None = None
+    world: type[World[S]]
+    weigh: Weigh[S] | None = None
 
 
 @cache
-def bots_of(game: str) -> Bots | None:
+def bots_of(game: str) -> Bots[object] | None:
     """Return what robots need to play a game, by its name; None if they can't.
 
     Raises:

@@ -24,14 +24,14 @@ from companion.rules.kernel import Action, AnyGame, Facts
 from companion.server.app import create_app
 from companion.server.serve import run
 from companion.sim.robots import choose
-from companion.sim.world import World, world_of
+from companion.sim.world import AnyWorld, world_of
 from companion.table.session import NoCamera
 from companion.table.table import Table, session_maker
 
 GAME = "five-cards-collector"
 
 
-def _dealt(seats: int) -> tuple[AnyGame, World]:
+def _dealt(seats: int) -> tuple[AnyGame, AnyWorld]:
     """Deal the same match every time, in whichever process."""
     game = games.load(GAME)
     return game, world_of(game, seats, {}, random.Random("phones"))

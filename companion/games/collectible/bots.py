@@ -18,14 +18,14 @@ from companion.games.collectible.state import Setup, State
 from companion.games.collectible.steps import rolling
 from companion.games.collectible.two_players import Sell
 from companion.rules.cards import Piece
-from companion.rules.kernel import Action, AnyGame, Facts, Opened, Options, Rolled, Seat, Shown
+from companion.rules.kernel import Action, Facts, Game, Opened, Options, Rolled, Seat, Shown
 from companion.sim.world import Bots, World, WorldError
 
 
-class CollectibleWorld(World):
+class CollectibleWorld(World[State]):
     """The talent pile's order (the top card last) and the galleries; the robots choose swapped cards by chance."""
 
-    def __init__(self, game: AnyGame, seats: int, options: Options, rng: random.Random) -> None:
+    def __init__(self, game: Game[State], seats: int, options: Options, rng: random.Random) -> None:
         """Choose who starts; the pile is shuffled when the first state says what is in it."""
         super().__init__(game, seats, options, rng)
         if not isinstance(game, Collectible):
@@ -161,7 +161,7 @@ def limit(components: Components, state: State, hand: list[Piece], card: Piece) 
     return 1 + value // 2 + (rich > 25) * 2
 
 
-def _weigh(game: AnyGame, state: State, world: World, action: Action) -> float:
+def _weigh(game: Game[State], state: State, world: World[State], action: Action) -> float:
     """Collect one theme, bid for what it lacks, put the rest up for auction, reveal five."""
     if not isinstance(world, CollectibleWorld):
         return 1.0

@@ -30,16 +30,16 @@ from companion.games.collection.setup import OpenScenario, scenario_zone
 from companion.games.collection.state import CIRCLE, COLLECTORS, COLOURS, CRISIS, OFF, SCENARIOS, Setup, State
 from companion.rules.cards import Piece
 from companion.rules.dice import chance_below
-from companion.rules.kernel import Action, AnyGame, Facts, Options, Rolled, Seat, Shown
+from companion.rules.kernel import Action, Facts, Game, Options, Rolled, Seat, Shown
 from companion.sim.world import Bots, World, WorldError
 
 
-class CollectionWorld(World):
+class CollectionWorld(World[State]):
     """The order of both decks, the top card last. Held cards lie open; they are kept here too, to be compared."""
 
     HIDDEN = ("hands", "deck", "scenarios", "turned")
 
-    def __init__(self, game: AnyGame, seats: int, options: Options, rng: random.Random) -> None:
+    def __init__(self, game: Game[State], seats: int, options: Options, rng: random.Random) -> None:
         """Choose who starts, and shuffle."""
         super().__init__(game, seats, options, rng)
         if not isinstance(game, Collection):
@@ -247,7 +247,7 @@ def value(components: Components, state: State, action: Action) -> float:
     return 0.2 if isinstance(action, Pass) else 0.0
 
 
-def _weigh(game: AnyGame, state: State, world: World, action: Action) -> float:
+def _weigh(game: Game[State], state: State, world: World[State], action: Action) -> float:
     """Return an action's weight: the better it is for the team, the likelier it is taken."""
     if not isinstance(world, CollectionWorld) or state.phase in ("roles", "open", "start"):
         return 1.0

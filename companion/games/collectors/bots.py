@@ -17,17 +17,17 @@ from companion.games.collectors.spaces import Place
 from companion.games.collectors.state import BOARD, NONE, UNREAD, Setup, State
 from companion.games.collectors.steps import cost
 from companion.rules.cards import Piece
-from companion.rules.kernel import Action, AnyGame, Facts, Opened, Options, Seat, Shown, fill, holes
+from companion.rules.kernel import Action, Facts, Game, Opened, Options, Seat, Shown, fill, holes
 from companion.sim.world import Bots, World, WorldError
 
 
-class CollectorsWorld(World):
+class CollectorsWorld(World[State]):
     """Deck order, hands, and the cards that lie face down: treasures and secrets, income, a card up for auction."""
 
     HIDDEN = ("hands", "deck", "income", "secrets", "lot")
     CHOSEN = ("income", "treasure", "auctioned")
 
-    def __init__(self, game: AnyGame, seats: int, options: Options, rng: random.Random) -> None:
+    def __init__(self, game: Game[State], seats: int, options: Options, rng: random.Random) -> None:
         """Shuffle; `deal` hands the cards out."""
         super().__init__(game, seats, options, rng)
         self.components = Components(game.deck)
@@ -156,7 +156,7 @@ class CollectorsWorld(World):
 # ------------------------------------------------------------------------------------------------------------ robots
 
 
-def weigh(game: AnyGame, state: State, world: World, action: Action) -> float:
+def weigh(game: Game[State], state: State, world: World[State], action: Action) -> float:
     """Buy what the market makes dear, raise what is owned, learn early, and bid what a card is worth."""
     components = game.components if isinstance(game, Collectors) else Components(game.deck)
     if isinstance(action, Place):
@@ -179,7 +179,7 @@ def weigh(game: AnyGame, state: State, world: World, action: Action) -> float:
     return 1.0
 
 
-def _place(components: Components, state: State, world: World, action: Place) -> float:
+def _place(components: Components, state: State, world: World[State], action: Place) -> float:
     area, quarter = AREA[action.space], state.quarter
     player = state.players[action.seat - 1]
     if area == "buy":
@@ -218,7 +218,7 @@ def _skill_worth(components: Components, state: State, seat: Seat, card: Piece) 
     return 1.0 * early
 
 
-def _bid(components: Components, state: State, world: World, action: Action) -> float:
+def _bid(components: Components, state: State, world: World[State], action: Action) -> float:
     """Bid up to what the card is worth to this seat and, mostly, what it can pay; now and then too much (K10)."""
     player = state.players[action.seat - 1]
     means = player.coins + sum(components.cash[card] for card in world.hands[action.seat])

@@ -12,16 +12,16 @@ from companion.games.five_cards_collector.preparation import DrawGoal, TurnUp
 from companion.games.five_cards_collector.specials import Retrieve, Take, TakeOver, Use
 from companion.games.five_cards_collector.state import Setup, State
 from companion.rules.cards import Piece
-from companion.rules.kernel import Action, AnyGame, Facts, Opened, Options, Seat, Shown, holes
+from companion.rules.kernel import Action, Facts, Game, Opened, Options, Seat, Shown, holes
 from companion.sim.world import Bots, World, WorldError
 
 
-class FiveCardsCollectorWorld(World):
+class FiveCardsCollectorWorld(World[State]):
     """Deck order and hands of Five Cards Collector, and the card just drawn."""
 
     HIDDEN = ("hands", "deck", "drawn")
 
-    def __init__(self, game: AnyGame, seats: int, options: Options, rng: random.Random) -> None:
+    def __init__(self, game: Game[State], seats: int, options: Options, rng: random.Random) -> None:
         """Shuffle the collection cards; the deck is shuffled when the first state says what is in it."""
         super().__init__(game, seats, options, rng)
         self.goals = rng.sample([card.piece for card in game.deck.of_kind("goal")], seats)
@@ -97,7 +97,7 @@ def _sizes(state: State) -> dict[Seat, int]:
     return {seat: len(hand.known) + hand.unknown for seat, hand in enumerate(hands, start=1)}
 
 
-def _weigh(game: AnyGame, state: State, world: World, action: Action) -> float:
+def _weigh(game: Game[State], state: State, world: World[State], action: Action) -> float:
     """Collect; use specials early; draw while there is room; throw away what is of no use."""
     hand = world.hands.get(action.seat, [])
     if isinstance(action, Add):
@@ -125,7 +125,7 @@ def _weigh(game: AnyGame, state: State, world: World, action: Action) -> float:
     return 1.0 if isinstance(action, Keep) else 0.15
 
 
-def _belongs(game: AnyGame, state: State, seat: int, card: str) -> bool:
+def _belongs(game: Game[State], state: State, seat: int, card: str) -> bool:
     """Return whether a card would be collected: the rules' own answer, as if it were that seat's turn."""
     shelves = game.view(state, seat).shelves
     cards = game.deck.by_piece()

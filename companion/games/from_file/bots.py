@@ -16,14 +16,14 @@ from companion.games.from_file.rolling import Fill, Roll
 from companion.games.from_file.saying import Enter, Out, RoundOver, Say
 from companion.games.from_file.state import Setup, State
 from companion.rules.cards import Piece
-from companion.rules.kernel import TABLE, Action, AnyGame, Facts, Options, Rolled, Seat, holes
+from companion.rules.kernel import TABLE, Action, Facts, Game, Options, Rolled, Seat, holes
 from companion.sim.world import Bots, World
 
 ROW_HAND = 3
 """Cards that robots hold of a game with a row, dealt anew when all hands are empty."""
 
 
-class FileWorld(World):
+class FileWorld(World[State]):
     """Hands, and the cards that robots are still to lay in this round.
 
     `plan` is what is done next, in order, as far as it is no choice: cards laid where the score counts them.
@@ -31,7 +31,7 @@ class FileWorld(World):
 
     HIDDEN = ("hands", "deck", "round", "plan")
 
-    def __init__(self, game: AnyGame, seats: int, options: Options, rng: random.Random) -> None:
+    def __init__(self, game: Game[State], seats: int, options: Options, rng: random.Random) -> None:
         """Shuffle; each round is dealt when it begins."""
         super().__init__(game, seats, options, rng)
         self.components = game.components  # type: ignore[attr-defined]

@@ -13,16 +13,16 @@ from companion.games.karmic_collections.setup import Deal, Lot, Roll
 from companion.games.karmic_collections.state import Player, Setup, State
 from companion.games.karmic_collections.steps import without
 from companion.rules.cards import Piece
-from companion.rules.kernel import Action, AnyGame, Facts, Options, Rolled, Shown
+from companion.rules.kernel import Action, Facts, Game, Options, Rolled, Shown
 from companion.sim.world import Bots, World, WorldError
 
 
-class KarmicWorld(World):
+class KarmicWorld(World[State]):
     """The deck's order (the top card last), and which concealed card is which; all else lies open."""
 
     HIDDEN = ("hands", "deck", "concealed")
 
-    def __init__(self, game: AnyGame, seats: int, options: Options, rng: random.Random) -> None:
+    def __init__(self, game: Game[State], seats: int, options: Options, rng: random.Random) -> None:
         """Shuffle."""
         super().__init__(game, seats, options, rng)
         if not isinstance(game, KarmicCollections):
@@ -95,7 +95,7 @@ def worth(components: Components, player: Player) -> float:
     return sure + CARD * len(player.hand) + DIE * len(player.dice) + CHIT * min(player.chits, 5)
 
 
-def _weigh(game: AnyGame, state: State, world: World, action: Action) -> float:
+def _weigh(game: Game[State], state: State, world: World[State], action: Action) -> float:
     """Take what makes the most points, give what costs the fewest, and choose what suits oneself for others."""
     if not isinstance(world, KarmicWorld):
         return 1.0
