@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -115,7 +115,7 @@ def lifted(state: S, piece: Piece, slots: Collection[str] = (), keep: Collection
     stays, empty; the fields named `keep` are left alone.
     """
 
-    def left(name: str, value: Any) -> Any:
+    def left(name: str, value: object) -> object:
         if name in keep:
             return value
         if isinstance(value, str):
@@ -128,15 +128,14 @@ def lifted(state: S, piece: Piece, slots: Collection[str] = (), keep: Collection
             return tuple(left("", each) for each in value if each != piece)
         return _changed(value, left)
 
-    changed: S = _changed(state, left)
-    return changed
+    return _changed(state, left)
 
 
 def swapped(state: S, piece: Piece, other: Piece) -> S:
     """Return a state in which two pieces have changed places, wherever it names them."""
     taken = {piece: other, other: piece}
 
-    def swap(name: str, value: Any) -> Any:
+    def swap(name: str, value: object) -> object:
         if isinstance(value, str):
             return taken.get(value, value)
         if isinstance(value, frozenset):
@@ -145,11 +144,10 @@ def swapped(state: S, piece: Piece, other: Piece) -> S:
             return tuple(swap("", each) for each in value)
         return _changed(value, swap)
 
-    changed: S = _changed(state, swap)
-    return changed
+    return _changed(state, swap)
 
 
-def _changed(value: Any, change: Callable[[str, Any], Any]) -> Any:
+def _changed(value: S, change: Callable[[str, object], object]) -> S:
     """Return a struct with every field changed; anything else as it is."""
     if not isinstance(value, msgspec.Struct):
         return value

@@ -11,7 +11,7 @@ import operator
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from types import ModuleType
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -40,6 +40,8 @@ from companion.text import t
 
 C = TypeVar("C")
 S = TypeVar("S")
+C_contra = TypeVar("C_contra", contravariant=True)
+S_contra = TypeVar("S_contra", contravariant=True)
 
 
 class Declared(msgspec.Struct, frozen=True):
@@ -77,33 +79,36 @@ class Phase(msgspec.Struct, frozen=True):
     call: str = ""
 
 
-class RuledAction(Action, frozen=True, kw_only=True):
-    """An action with its rule: when it may be taken, what it does, and how people say it."""
+class RuledAction(Action, Generic[C, S], frozen=True, kw_only=True):
+    """An action with its rule: when it may be taken, what it does, and how people say it.
+
+    `C` are the components of its game, `S` is its state.
+    """
 
     declared: ClassVar[Declared]
     upkeep: ClassVar[bool] = False
     """Whether it happens by itself: seat `TABLE` does it, and nobody chooses."""
 
     @classmethod
-    def options(cls, components: Any, state: Any, /) -> Iterable[Action]:
+    def options(cls, components: C, state: S, /) -> Iterable[Action]:
         """Yield the templates that are legal; asked only in the action's own phases."""
         return ()
 
     @classmethod
     @abstractmethod
-    def not_now(cls, components: Any, state: Any, seat: Seat, /) -> Verdict | None:
+    def not_now(cls, components: C, state: S, seat: Seat, /) -> Verdict | None:
         """Return why a seat can't do this now, whatever it holds; None if its phase is due and it is its turn."""
 
-    def judge(self, components: Any, state: Any, /) -> Verdict:
+    def judge(self, components: C, state: S, /) -> Verdict:
         """Return whether it is legal in its phase, and if not: by which rule, why, and what to do about it."""
         return LEGAL
 
     @abstractmethod
-    def play(self, components: Any, state: Any, facts: Facts, /) -> Any:
+    def play(self, components: C, state: S, facts: Facts, /) -> S:
         """Return the state after the action, which is legal."""
 
     @abstractmethod
-    def describe(self, components: Any, state: Any, facts: Facts, /) -> str:
+    def describe(self, components: C, state: S, facts: Facts, /) -> str:
         """Return one sentence that says what the action does."""
 
     @classmethod
@@ -112,51 +117,52 @@ class RuledAction(Action, frozen=True, kw_only=True):
         return None if cls.__struct_fields__ != ("seat",) else cls(seat=seat)
 
     @classmethod
-    def listed(cls, components: Any, state: Any, /) -> bool:
+    def listed(cls, components: C, state: S, /) -> bool:
         """Return whether pages list it among what a seat may do in this match: never what happens by itself."""
         return not cls.upkeep
 
     @classmethod
-    def lacking(cls, components: Any, state: Any, seat: Seat, /) -> Verdict | None:
+    def lacking(cls, components: C, state: S, seat: Seat, /) -> Verdict | None:
         """Return why a seat that is due can do nothing of the kind, whatever it holds; None: no card would do."""
         return None
 
     @classmethod
-    def offer(cls, components: Any, state: Any, actions: tuple[Any, ...], /) -> str:
+    def offer(cls, components: C, state: S, actions: tuple[Self, ...], /) -> str:
         """Return the words for these legal actions of the kind: with what would do, where that helps."""
         return cls.declared.words
 
-    def label(self, components: Any, state: Any, /) -> str:
+    def label(self, components: C, state: S, /) -> str:
         """Return what distinguishes it from the others of its kind; "" where its cards and fields say enough."""
         return ""
 
-    def pictured(self, components: Any, state: Any, /) -> Piece:
+    def pictured(self, components: C, state: S, /) -> Piece:
         """Return the card that a page draws for it; "" where its own fields name a card, or none stands for it."""
         return ""
 
     @classmethod
-    def entries(cls, components: Any, state: Any, seat: Seat, /) -> Iterable[RuledAction]:
+    def entries(cls, components: C, state: S, seat: Seat, /) -> Iterable[Self]:
         """Yield the actions that pages list one by one, legal or not; none if the kind is one entry.
 
         The label says what each of them does, and its verdict why it can't be done.
         """
         return ()
 
-    def needs(self, components: Any, state: Any, /) -> tuple[Need, ...]:
+    def needs(self, components: C, state: S, /) -> tuple[Need, ...]:
         """Return the facts that the action waits for."""
         return ()
 
     @classmethod
-    def meant_by(cls, components: Any, state: Any, piece: Piece, zone: Zone, /) -> Iterable[Action]:
+    def meant_by(cls, components: C, state: S, piece: Piece, zone: Zone, /) -> Iterable[Action]:
         """Yield what somebody may have meant by laying this piece in this zone."""
         return ()
 
-    def shows(self, state: Any, facts: Facts, /) -> frozenset[Piece]:
+    def shows(self, state: S, facts: Facts, /) -> frozenset[Piece]:
         """Return the cards of the seat's own hand that it showed: they stay known when it is undone (C4)."""
         return frozenset()
 
 
-Kind = type[RuledAction]
+Undone = tuple[tuple[RuledAction[C, S], Facts], ...]
+"""Actions that were taken back, the oldest first, with their facts."""
 
 
 def tag_of(kind: type[Action]) -> str:
@@ -164,12 +170,12 @@ def tag_of(kind: type[Action]) -> str:
     return str(kind.__struct_config__.tag)
 
 
-def union_of(kinds: Iterable[Kind]) -> Any:
+def union_of(kinds: Iterable[type[Action]]) -> object:
     """Return the union of action types, for decoding."""
     return functools.reduce(operator.or_, kinds)
 
 
-def actions_in(*modules: ModuleType) -> tuple[Kind, ...]:
+def actions_in(*modules: ModuleType) -> tuple[type[RuledAction[C, S]], ...]:
     """Return the action classes that modules define, in the order in which they are written there."""
     return tuple(
         found
@@ -182,20 +188,20 @@ def actions_in(*modules: ModuleType) -> tuple[Kind, ...]:
     )
 
 
-class Views(Protocol):
+class Views(Protocol[C_contra, S_contra]):
     """What can be seen of a state."""
 
-    def standing(self, components: Any, state: Any, /) -> Standing: ...  # noqa: D102
-    def view(self, components: Any, state: Any, seat: Seat, /) -> View: ...  # noqa: D102
+    def standing(self, components: C_contra, state: S_contra, /) -> Standing: ...  # noqa: D102
+    def view(self, components: C_contra, state: S_contra, seat: Seat, /) -> View: ...  # noqa: D102
 
 
-class Corrections(Protocol):
+class Corrections(Protocol[C, S]):
     """What keeps a match and the table in agreement: audits, corrections, the host's end, what undo must not forget."""
 
-    def audit(self, components: Any, state: Any, /) -> tuple[str, ...]: ...  # noqa: D102
-    def correct(self, components: Any, state: Any, edits: tuple[AnyEdit, ...], /) -> Any: ...  # noqa: D102
-    def end(self, state: Any, /) -> Any: ...  # noqa: D102
-    def recall(self, components: Any, state: Any, undone: tuple[tuple[Any, Facts], ...], /) -> Any: ...  # noqa: D102
+    def audit(self, components: C, state: S, /) -> tuple[str, ...]: ...  # noqa: D102
+    def correct(self, components: C, state: S, edits: tuple[AnyEdit, ...], /) -> S: ...  # noqa: D102
+    def end(self, state: S, /) -> S: ...  # noqa: D102
+    def recall(self, components: C, state: S, undone: Undone[C, S], /) -> S: ...  # noqa: D102
 
 
 class RuleBased(Game[S], Generic[C, S]):
@@ -204,8 +210,8 @@ class RuleBased(Game[S], Generic[C, S]):
     A state has a `phase`: the name of what is due. Where a phase goes on in steps, `phase` says which step it is.
     """
 
-    kinds: tuple[Kind, ...]
-    legal_order: tuple[Kind, ...] = ()
+    kinds: tuple[type[RuledAction[C, S]], ...]
+    legal_order: tuple[type[RuledAction[C, S]], ...] = ()
     """The order in which `legal` lists them, where that is another than on the pages: robots choose by it."""
     phases: Mapping[str, Phase]
     waiting: str = ""
@@ -215,7 +221,7 @@ class RuleBased(Game[S], Generic[C, S]):
 
     components: C
 
-    def __init__(self, deck: Deck, components: C, views: Views, corrections: Corrections) -> None:
+    def __init__(self, deck: Deck, components: C, views: Views[C, S], corrections: Corrections[C, S]) -> None:
         """Put the parts together."""
         self.deck = deck
         self.components = components
@@ -239,47 +245,54 @@ class RuleBased(Game[S], Generic[C, S]):
     def due(self, state: S) -> str:
         """Return what is due, as a sentence to a person: the remedy of who does something else."""
 
-    def phase(self, state: Any) -> str:
+    def phase(self, state: Any) -> str:  # any state that has a `phase`; whose has none overrides this
         """Return the name, one of `phases`, of what is due."""
         name: str = state.phase
         return name
+
+    def _ruled(self, action: Action) -> RuledAction[C, S]:
+        """Return an action as one of this game's.
+
+        Raises:
+            TypeError: if no game of actions has it.
+        """
+        if isinstance(action, RuledAction):
+            return action
+        raise TypeError(f"{type(action).__name__} is no action with a rule")
 
     def settle(self, state: S) -> S:
         """Resolve what nobody has to decide, after every action and correction; most games have nothing to resolve."""
         return state
 
-    def legal(self, state: Any) -> list[Action]:
+    def legal(self, state: S) -> list[Action]:
         """List templates of every legal action."""
         found: list[Action] = []
         for options in self._options.get(self.phase(state), ()):
             found += options(self.components, state)
         return found
 
-    def judge(self, state: S, action: Any) -> Verdict:
+    def judge(self, state: S, action: Action) -> Verdict:
         """Return whether a ground action is legal, and if not, why."""
-        wrong: Verdict | None = action.not_now(self.components, state, action.seat)
-        if wrong is not None:
-            return wrong
-        verdict: Verdict = action.judge(self.components, state)
-        return verdict
+        ruled = self._ruled(action)
+        wrong = ruled.not_now(self.components, state, ruled.seat)
+        return wrong if wrong is not None else ruled.judge(self.components, state)
 
-    def needs(self, state: S, action: Any) -> tuple[Need, ...]:
+    def needs(self, state: S, action: Action) -> tuple[Need, ...]:
         """List the facts that an action waits for."""
-        needed: tuple[Need, ...] = action.needs(self.components, state)
-        return needed
+        return self._ruled(action).needs(self.components, state)
 
-    def play(self, state: S, action: Any, facts: Facts = ()) -> S:
+    def play(self, state: S, action: Action, facts: Facts = ()) -> S:
         """Apply a ground action with its facts."""
         verdict = self.judge(state, action)
         if not verdict.ok:
             raise RuleError(verdict)
-        return self.settle(action.play(self.components, state, facts))
+        return self.settle(self._ruled(action).play(self.components, state, facts))
 
     def standing(self, state: S) -> Standing:
         """Return scores with their parts."""
         return self._views.standing(self.components, state)
 
-    def view(self, state: Any, seat: Seat) -> View:
+    def view(self, state: S, seat: Seat) -> View:
         """Return what a seat may see and do, with what a first match needs beside it."""
         view = self._views.view(self.components, state, seat)
         if seat == TABLE:
@@ -294,18 +307,18 @@ class RuleBased(Game[S], Generic[C, S]):
         call = self.call(state, seat) if seat in self.actors(state) else ""
         return replace(view, may=may, coach=self.coach(state, seat), holds=self.hidden, call=call)
 
-    def coach(self, state: Any, seat: Seat) -> str:
+    def coach(self, state: S, seat: Seat) -> str:
         """Return the hint for a player's first match: what this phase is about; "" when the match is over."""
         due = self.actors(state)
         if not due:
             return ""
         return self.phases[self.phase(state)].coach if seat in due or TABLE in due else self.waiting
 
-    def call(self, state: Any, seat: Seat) -> str:
+    def call(self, state: S, seat: Seat) -> str:
         """Return what a seat that is due is called upon to do, in at most eight words; "" to say what is due."""
         return self.phases[self.phase(state)].call
 
-    def _offered(self, state: S, seat: Seat, kind: Kind, legal: list[Action]) -> Iterator[May]:
+    def _offered(self, state: S, seat: Seat, kind: type[RuledAction[C, S]], legal: list[Action]) -> Iterator[May]:
         apart = False
         for action in kind.entries(self.components, state, seat):
             apart, verdict = True, self.judge(state, action)
@@ -314,7 +327,7 @@ class RuleBased(Game[S], Generic[C, S]):
         if not apart:
             yield self._may(state, seat, kind, legal)
 
-    def _may(self, state: S, seat: Seat, kind: Kind, legal: list[Action]) -> May:
+    def _may(self, state: S, seat: Seat, kind: type[RuledAction[C, S]], legal: list[Action]) -> May:
         found = tuple(action for action in legal if action.seat == seat and type(action) is kind)
         if not found:
             return May(tag_of(kind), kind.declared.words, self._why_not(state, seat, kind))
@@ -326,7 +339,7 @@ class RuleBased(Game[S], Generic[C, S]):
         pictures = pictures if any(pictures) else ()
         return May(tag_of(kind), words, LEGAL, found, labels, said.idle, said.onward, hides=hides, pictures=pictures)
 
-    def _why_not(self, state: S, seat: Seat, kind: Kind) -> Verdict:
+    def _why_not(self, state: S, seat: Seat, kind: type[RuledAction[C, S]]) -> Verdict:
         """Return why a seat can do nothing of a kind now, whatever it holds."""
         sample = kind.sample(seat)
         if sample is not None:
@@ -334,10 +347,9 @@ class RuleBased(Game[S], Generic[C, S]):
         wrong = kind.not_now(self.components, state, seat) or kind.lacking(self.components, state, seat)
         return wrong or illegal("C2", t("none of your cards would do"), self.due(state))
 
-    def tell(self, state: S, action: Any, facts: Facts = ()) -> str:
+    def tell(self, state: S, action: Action, facts: Facts = ()) -> str:
         """Describe in one sentence what an action does."""
-        sentence: str = action.describe(self.components, state, facts)
-        return sentence
+        return self._ruled(action).describe(self.components, state, facts)
 
     def attempts(self, state: S, piece: Piece, zone: Zone) -> Iterable[Action]:
         """Yield what somebody may have meant by laying this piece in this zone; what is due comes first."""
@@ -355,10 +367,9 @@ class RuleBased(Game[S], Generic[C, S]):
 
     def end(self, state: S) -> S:
         """Stop the match without a winner."""
-        ended: S = self._corrections.end(state)
-        return ended
+        return self._corrections.end(state)
 
-    def recall(self, state: S, undone: tuple[tuple[Any, Facts], ...]) -> S:
+    def recall(self, state: S, undone: tuple[tuple[Action, Facts], ...]) -> S:
         """Keep what undone records showed."""
-        kept: S = self._corrections.recall(self.components, state, undone)
-        return kept
+        shown = tuple((self._ruled(action), facts) for action, facts in undone)
+        return self._corrections.recall(self.components, state, shown)

@@ -7,7 +7,7 @@ from companion.sim.world import Bots, World, WorldError
 from tests.example_game.rules import Lay, Setup, State
 
 
-class SevensWorld(World):
+class SevensWorld(World[State]):
     """The hands; nothing else is hidden, as all cards are dealt."""
 
     HIDDEN = ("hands",)

@@ -68,7 +68,7 @@ def finished(state: State) -> State:
     return replace(state, phase="over", outcome=Outcome((winner,), "empty-hand", "Play", words))
 
 
-class SevensAction(RuledAction, frozen=True, kw_only=True):
+class SevensAction(RuledAction[Components, State], frozen=True, kw_only=True):
     """An action of Sevens: one at a time, in turn."""
 
     @classmethod

@@ -9,7 +9,6 @@ says what can be seen, `corrections` keeps a match true; `before_done` reads old
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -40,7 +39,7 @@ from companion.games.collectible.talent_pile import drawable
 from companion.games.collectible.two_players import Sell
 from companion.rules.cards import Deck
 from companion.rules.engine import RuleBased, actions_in, tag_of, union_of
-from companion.rules.kernel import AnyEdit, Counts, Facts, Info, Options, RuleError, Seat, Timed, View
+from companion.rules.kernel import Action, AnyEdit, Counts, Facts, Info, Options, RuleError, Seat, Timed, View
 from companion.rules.layout import Layout, Zone
 from companion.text import t
 
@@ -87,7 +86,7 @@ class Collectible(RuleBased[Components, State]):
         """Resolve what nobody has to decide."""
         return turns.go_on(self.components, state)
 
-    def play(self, state: State, action: Any, facts: Facts = ()) -> State:
+    def play(self, state: State, action: Action, facts: Facts = ()) -> State:
         """Apply a ground action with its facts; also one of a journal from before "done", as it was meant then."""
         try:
             return super().play(state, action, facts)
@@ -141,7 +140,7 @@ class Collectible(RuleBased[Components, State]):
             return NoBid(seat=state.block.auction.turn)
         return None
 
-    def touches(self, state: State, action: Any) -> frozenset[Zone]:
+    def touches(self, state: State, action: Action) -> frozenset[Zone]:
         """Return the talent pile for a draw: a hand reaches there, and nothing on the table shows it."""
         draws = isinstance(action, Draw) or (
             isinstance(action, PlayCharacter) and self.components.effect.get(str(action.card)) == "draw"

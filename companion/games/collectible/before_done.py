@@ -11,11 +11,12 @@ from companion.games.collectible.characters import Close, Look, Roll, Swap
 from companion.games.collectible.components import Components
 from companion.games.collectible.sending import Send, TakeBack
 from companion.games.collectible.state import State
-from companion.games.collectible.steps import CollectibleAction, within_limits
+from companion.games.collectible.steps import within_limits
 from companion.games.collectible.turns import go_on
+from companion.rules.kernel import Action
 
 
-def state_then(components: Components, state: State, action: CollectibleAction) -> State:
+def state_then(components: Components, state: State, action: Action) -> State:
     """Return the state that a record was made in; the present one if such a record was made no otherwise then."""
     if state.amid:
         return state
@@ -26,7 +27,7 @@ def state_then(components: Components, state: State, action: CollectibleAction) 
     return state
 
 
-def _began_a_character(action: CollectibleAction) -> bool:
+def _began_a_character(action: Action) -> bool:
     """Return whether it is a choice or the dice of a character: with the first of these Send was over."""
     return isinstance(action, Swap | Look | Close | Roll)
 

@@ -14,7 +14,7 @@ from companion.games.collectible.scoring import laid_open
 from companion.games.collectible.sending import Discard, Done
 from companion.games.collectible.setup import turned_up
 from companion.games.collectible.state import AMID_SEND, NO_CARD, PHANTOM, Gallery, State
-from companion.games.collectible.steps import CollectibleAction, lacking
+from companion.games.collectible.steps import lacking
 from companion.games.collectible.turns import begin_turn
 from companion.rules import auction
 from companion.rules.auction import Bidder
@@ -31,11 +31,11 @@ from companion.rules.corrections import (
     swapped,
     without_limit,
 )
+from companion.rules.engine import Undone
 from companion.rules.hands import remembered
 from companion.rules.kernel import (
     AnyEdit,
     Counts,
-    Facts,
     Seat,
     at,
 )
@@ -337,7 +337,7 @@ def end(state: State) -> State:
 # ------------------------------------------------------------------------------------------------------- remembering
 
 
-def recall(components: Components, state: State, undone: tuple[tuple[CollectibleAction, Facts], ...]) -> State:
+def recall(components: Components, state: State, undone: Undone[Components, State]) -> State:
     """Keep what undone records (oldest first) showed: a card once seen stays known (C4).
 
     A card laid out of a gallery was in it already at this state, unless it had come to light before, or the gallery

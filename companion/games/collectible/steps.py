@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Self
 
 from companion.games.collectible.components import Components
 from companion.games.collectible.places import auction_of, auction_row
@@ -32,7 +32,7 @@ def actors(state: State) -> tuple[Seat, ...]:
     return (state.stage[0].seat,) if phase == "choose" else (state.turn,)
 
 
-class CollectibleAction(RuledAction, frozen=True, kw_only=True):
+class CollectibleAction(RuledAction[Components, State], frozen=True, kw_only=True):
     """An action of Collectible: unless it says otherwise, it is for whose turn it is, in its phases."""
 
     @classmethod
@@ -41,7 +41,7 @@ class CollectibleAction(RuledAction, frozen=True, kw_only=True):
         return seat == (TABLE if cls.upkeep else state.turn) and state.phase in cls.declared.phases
 
     @classmethod
-    def offer(cls, components: Components, state: State, found: tuple[Any, ...]) -> str:
+    def offer(cls, components: Components, state: State, found: tuple[Self, ...]) -> str:
         """Return its words, with what is to be laid where they don't say it."""
         hole, words = getattr(found[0], "card", None), cls.declared.words
         if isinstance(hole, Hole) and hole.words not in words:

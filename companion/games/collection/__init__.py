@@ -8,8 +8,6 @@ its rule, in the rulebook's order: `setup` (3, 4), `moving` (6), `engaging` (6.1
 
 from __future__ import annotations
 
-from typing import Any
-
 from companion.games.collection import (
     cards,
     corrections,
@@ -25,9 +23,10 @@ from companion.games.collection import (
 from companion.games.collection.cards import Pass
 from companion.games.collection.components import Components
 from companion.games.collection.state import PHASES, Setup, State
+from companion.games.collection.steps import CollectionAction
 from companion.rules.cards import Deck, Piece
 from companion.rules.engine import RuleBased, actions_in, union_of
-from companion.rules.kernel import Facts, Info, Options, Remark, Seat
+from companion.rules.kernel import Action, Facts, Info, Options, Remark, Seat
 from companion.rules.layout import Layout
 from companion.text import t
 
@@ -100,14 +99,14 @@ class Collection(RuleBased[Components, State]):
         """Return what leaves no trace: after the draw, that the cards are held; the next player's action shows it."""
         return Pass(seat=state.turn) if state.phase == "close" else None
 
-    def remarks(self, state: State, action: Any, facts: Facts) -> tuple[Remark, ...]:
+    def remarks(self, state: State, action: Action, facts: Facts) -> tuple[Remark, ...]:
         """Return remarks on rolls with their chances, reports, engagements and help."""
-        found: tuple[Remark, ...] = action.remarks(self.components, state, facts)
-        return found
+        return action.remarks(self.components, state, facts) if isinstance(action, CollectionAction) else ()
 
-    def demands(self, state: State, action: Any) -> frozenset[Piece]:
+    def demands(self, state: State, action: Action) -> frozenset[Piece]:
         """Return the gems and coins that a card tells people to move, in any order, once the card lies."""
-        return self.components.tokens if action.moves_tokens else frozenset()
+        moves = isinstance(action, CollectionAction) and action.moves_tokens
+        return self.components.tokens if moves else frozenset()
 
 
 GAME = Collection

@@ -20,13 +20,13 @@ from companion.games.collection.state import (
     Scenario,
     State,
 )
-from companion.games.collection.steps import CollectionAction, due, not_active, seats_there, split_zone
+from companion.games.collection.steps import due, not_active, seats_there, split_zone
 from companion.rules.cards import Piece
 from companion.rules.corrections import adds_up, bad, in_one_place, seat_of, sentences
+from companion.rules.engine import Undone
 from companion.rules.kernel import (
     AnyEdit,
     Counts,
-    Facts,
     Instead,
     Lies,
     Outcome,
@@ -366,6 +366,6 @@ def end(state: State) -> State:
 # ------------------------------------------------------------------------------------------------------- remembering
 
 
-def recall(components: Components, state: State, undone: tuple[tuple[CollectionAction, Facts], ...]) -> State:
+def recall(components: Components, state: State, undone: Undone[Components, State]) -> State:
     """Return the state as it is: everything lies open (I14), and a card that came up goes back into its deck (C4)."""
     return state

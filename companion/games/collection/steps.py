@@ -89,7 +89,7 @@ def waiting(state: State) -> str:
     )
 
 
-class CollectionAction(RuledAction, frozen=True, kw_only=True):
+class CollectionAction(RuledAction[Components, State], frozen=True, kw_only=True):
     """An action of COLLECTION!: it may be taken in its phases, by a seat that is due."""
 
     section: ClassVar[str] = SEQUENCE

@@ -8,7 +8,6 @@ rulebook's order: `setup`, `spaces` (placing a bottle), `actions`, `auctions`, `
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from companion.games.collectors import (
     actions,
@@ -32,6 +31,7 @@ from companion.rules import auction
 from companion.rules.cards import Deck
 from companion.rules.engine import RuleBased, actions_in, union_of
 from companion.rules.kernel import (
+    Action,
     AnyEdit,
     Counts,
     Info,
@@ -110,7 +110,7 @@ class Collectors(RuleBased[Components, State]):
         amount = auction.lapse(TERMS, bids, seat)
         return auction.clocked(bids, (MakeBid(seat=seat, amount=amount) if amount else PassBid(seat=seat),))
 
-    def touches(self, state: State, action: Any) -> frozenset[Zone]:
+    def touches(self, state: State, action: Action) -> frozenset[Zone]:
         """Return the deck for work spaces that draw: a hand reaches there, and nothing on the table shows it."""
         draws = isinstance(action, Place) and action.space in ("draw", "first", "income")
         return frozenset(("deck",)) if draws else frozenset()

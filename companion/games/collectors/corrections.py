@@ -12,7 +12,6 @@ from companion.games.collectors.scoring import scored
 from companion.games.collectors.spaces import Place, auction_lacks
 from companion.games.collectors.state import BOARD, BOX, NONE, UNREAD, Player, State
 from companion.games.collectors.steps import (
-    CollectorsAction,
     actors,
     on_board,
     places,
@@ -32,11 +31,11 @@ from companion.rules.corrections import (
     shared_out,
     without_limit,
 )
+from companion.rules.engine import Undone
 from companion.rules.hands import Hand, remembered
 from companion.rules.kernel import (
     AnyEdit,
     Counts,
-    Facts,
     RuleError,
     Seat,
     at,
@@ -325,7 +324,7 @@ def end(state: State) -> State:
 # ------------------------------------------------------------------------------------------------------- remembering
 
 
-def recall(components: Components, state: State, undone: tuple[tuple[CollectorsAction, Facts], ...]) -> State:
+def recall(components: Components, state: State, undone: Undone[Components, State]) -> State:
     """Keep what undone records (oldest first) showed: a card once seen stays known (C4).
 
     A card laid out of a hand, or laid open, was in that hand already at this state, as long as the hand had not grown

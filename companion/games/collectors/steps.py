@@ -49,7 +49,7 @@ def actors(state: State) -> tuple[Seat, ...]:
     return tuple(seat for seat in state.seats if out_there(state, seat)) if phase == "retrieve" else ()
 
 
-class CollectorsAction(RuledAction, frozen=True, kw_only=True):
+class CollectorsAction(RuledAction[Components, State], frozen=True, kw_only=True):
     """An action of Collectors: it may be taken in its phase, by a seat that is due."""
 
     @classmethod

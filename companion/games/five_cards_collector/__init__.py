@@ -8,7 +8,6 @@ rule: `preparation`, `laying` (adding and discarding), `specials`, `drawing`, `p
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from companion.games.five_cards_collector import (
     corrections,
@@ -28,7 +27,7 @@ from companion.games.five_cards_collector.state import PHASES, Setup, State
 from companion.games.five_cards_collector.steps import FiveCardsAction
 from companion.rules.cards import Deck
 from companion.rules.engine import RuleBased, actions_in, union_of
-from companion.rules.kernel import AnyEdit, Counts, Info, Option, Options, Seat
+from companion.rules.kernel import Action, AnyEdit, Counts, Info, Option, Options, Seat
 from companion.rules.layout import Layout, Zone
 from companion.text import t
 
@@ -97,7 +96,7 @@ class FiveCardsCollector(RuleBased[Components, State]):
         silent = (Keep, Draw, Nothing)
         return next((action for kind in silent if self.judge(state, action := kind(seat=state.turn)).ok), None)
 
-    def touches(self, state: State, action: Any) -> frozenset[Zone]:
+    def touches(self, state: State, action: Action) -> frozenset[Zone]:
         """Return the deck for a draw: a hand reaches there, and nothing on the table shows it."""
         draws = isinstance(action, Draw) or (
             isinstance(action, Use) and self.components.effect.get(str(action.card)) == "draw-three"

@@ -11,7 +11,7 @@ from companion.games.five_cards_collector.drawing import Draw
 from companion.games.five_cards_collector.preparation import begin, turned_up
 from companion.games.five_cards_collector.specials import Take, Use
 from companion.games.five_cards_collector.state import NO_CARD, NO_GOAL, UNREAD_GOAL, State
-from companion.games.five_cards_collector.steps import FiveCardsAction, over, wanted, with_hand, with_player, won
+from companion.games.five_cards_collector.steps import over, wanted, with_hand, with_player, won
 from companion.rules.cards import Piece
 from companion.rules.corrections import (
     ENDED_BY_HOST,
@@ -25,11 +25,11 @@ from companion.rules.corrections import (
     shared_out,
     swapped,
 )
+from companion.rules.engine import Undone
 from companion.rules.hands import Hand, remembered
 from companion.rules.kernel import (
     AnyEdit,
     Counts,
-    Facts,
     Outcome,
     Seat,
     at,
@@ -320,7 +320,7 @@ def end(state: State) -> State:
 # ------------------------------------------------------------------------------------------------------- remembering
 
 
-def recall(components: Components, state: State, undone: tuple[tuple[FiveCardsAction, Facts], ...]) -> State:
+def recall(components: Components, state: State, undone: Undone[Components, State]) -> State:
     """Keep what undone records (oldest first) showed: a card once seen stays known (C4).
 
     A card laid out of a hand was in that hand already at this state, unless it had come to light before, or the hand

@@ -44,7 +44,7 @@ def actors(state: State) -> tuple[Seat, ...]:
     return (TABLE,) if state.phase in ("goals", "turn-up") else (state.turn,)
 
 
-class FiveCardsAction(RuledAction, frozen=True, kw_only=True):
+class FiveCardsAction(RuledAction[Components, State], frozen=True, kw_only=True):
     """An action of Five Cards Collector: taken in its phases, by the seat whose turn it is or by the table."""
 
     @classmethod

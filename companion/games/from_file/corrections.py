@@ -6,11 +6,11 @@ from msgspec.structs import replace
 
 from companion.games.from_file import flow
 from companion.games.from_file.components import Components
-from companion.games.from_file.laying import FileAction
 from companion.games.from_file.state import State, lifted, placed, playing
 from companion.rules.cards import Piece
 from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, swapped
-from companion.rules.kernel import AnyEdit, Counts, Facts, Instead, Lies, Turns
+from companion.rules.engine import Undone
+from companion.rules.kernel import AnyEdit, Counts, Instead, Lies, Turns
 from companion.rules.layout import owner_of
 from companion.text import t
 
@@ -81,6 +81,6 @@ def end(state: State) -> State:
     return replace(state, outcome=ENDED_BY_HOST)
 
 
-def recall(components: Components, state: State, undone: tuple[tuple[FileAction, Facts], ...]) -> State:
+def recall(components: Components, state: State, undone: Undone[Components, State]) -> State:
     """Hands are not known, so there is nothing to remember of a card that was shown and taken back."""
     return state

@@ -24,7 +24,7 @@ INSTEAD = {
 """What is due in a phase, said to somebody who does something else."""
 
 
-class FileAction(RuledAction, frozen=True, kw_only=True):
+class FileAction(RuledAction[Components, State], frozen=True, kw_only=True):
     """An action of a game made from a file."""
 
     nobodys: ClassVar[bool] = False
@@ -267,7 +267,7 @@ def _row(components: Components) -> Zone:
 
 def freely(
     components: Components, state: State, came: tuple[Found, ...], gone: tuple[Found, ...]
-) -> Iterable[RuledAction]:
+) -> Iterable[FileAction]:
     """Yield what it comes to that cards lie where they did not, or are gone: zone by zone, from the first."""
     tricks, ends, row = components.score.tricks, components.round.turn_ends, _row(components)
     known = [one for one in came if one.piece in components.pieces]

@@ -11,7 +11,6 @@ from companion.games.karmic_collections.spaces import CHIT, COIN, DIE, SPACES, S
 from companion.games.karmic_collections.state import Bags, Player, State
 from companion.games.karmic_collections.steps import (
     FRESH,
-    KarmicAction,
     begin_turn,
     feasible,
     lacking,
@@ -23,11 +22,11 @@ from companion.games.karmic_collections.steps import (
 )
 from companion.rules.cards import Piece
 from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, seat_of, sentences
+from companion.rules.engine import Undone
 from companion.rules.kernel import (
     TABLE,
     AnyEdit,
     Counts,
-    Facts,
     Instead,
     Lies,
     Seat,
@@ -271,6 +270,6 @@ def end(state: State) -> State:
 # ------------------------------------------------------------------------------------------------------- remembering
 
 
-def recall(components: Components, state: State, undone: tuple[tuple[KarmicAction, Facts], ...]) -> State:
+def recall(components: Components, state: State, undone: Undone[Components, State]) -> State:
     """Return the state as it is (C4): hands are known to everybody at any time."""
     return state

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -78,7 +77,7 @@ def lacking(components: Components, state: State) -> tuple[Seat, ...]:
     return tuple(seat for seat, player in enumerate(state.players, 1) if len(player.hand) < components.start_cards)
 
 
-class KarmicAction(RuledAction, frozen=True, kw_only=True):
+class KarmicAction(RuledAction[Components, State], frozen=True, kw_only=True):
     """An action of Karmic Collections: it may be taken in its phase, by a seat that is due."""
 
     @classmethod
@@ -287,7 +286,7 @@ def _automatic(state: State, step: Step) -> State:
     return with_player(state, state.partner, replace(theirs, chits=theirs.chits - count))
 
 
-def next_step(components: Components, state: State, **changes: Any) -> State:
+def next_step(components: Components, state: State, **changes: object) -> State:
     """Finish a step and go on."""
     return proceed(components, replace(state, step=state.step + 1, **changes))
 
@@ -319,7 +318,7 @@ def begin_turn(state: State, seat: Seat) -> State:
     return replace(state, turn=seat, phase=phase, **FRESH)
 
 
-FRESH: dict[str, Any] = {
+FRESH: dict[str, object] = {
     "partner": TABLE,
     "spaces": (),
     "step": 0,

@@ -106,13 +106,13 @@ class Game(ABC, Generic[S]):
 
     info: Info
     deck: Deck
-    action_type: Any
+    action_type: object
     """The union of the game's action structs, for decoding."""
-    setup_type: Any
+    setup_type: type[msgspec.Struct]
     """The struct of what chance or the table decides before the first turn; every field has a default."""
 
     @abstractmethod
-    def setup(self, seats: int, options: Options, facts: Any) -> S:
+    def setup(self, seats: int, options: Options, facts: Any) -> S:  # facts: the game's own `setup_type`
         """Make the first state.
 
         Raises:
