@@ -51,7 +51,7 @@ class CommandHandlers:
         self._progress = progress
         self._game = progress.game
         self._watch = watch
-        self._handlers: dict[type[say.Command], Callable[[Any], say.Reply]] = {
+        self._handlers: dict[type[say.Command], Callable[[Any], say.Reply]] = {  # each takes its own kind
             say.Play: self._play,
             say.Roll: self._roll,
             say.Stir: self._stir,

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
-from companion.rules.kernel import AnyEdit, Facts, Seat, Verdict
+from companion.rules.kernel import Action, AnyEdit, Facts, Seat, Verdict
 
 MODES = ("strict", "assist", "ledger")
 LONGEST = 600
@@ -27,7 +25,7 @@ class Play(Command, frozen=True, kw_only=True):
     """A seat does something, by the rules; the table may still have to follow."""
 
     seat: Seat
-    action: Any
+    action: Action
     facts: Facts = ()
 
 
@@ -35,7 +33,7 @@ class Roll(Command, frozen=True, kw_only=True):
     """A seat does something that needs dice, and the companion rolls them; `salt` is thrown in by the phone (C6)."""
 
     seat: Seat
-    action: Any
+    action: Action
     salt: str = ""
 
 
@@ -43,7 +41,7 @@ class Throw(Command, frozen=True, kw_only=True):
     """A seat rolls real dice for something, in the tray, where the camera reads them."""
 
     seat: Seat
-    action: Any
+    action: Action
 
 
 class Stir(Command, frozen=True, kw_only=True):

@@ -89,9 +89,10 @@ def course(game: AnyGame, header: Header, records: Iterable[Record], names: dict
     before_at = header.at
     for record in records:
         words = describe_record(game, state, record)
-        if record.kind == "action":
-            remarks += [(record.n, remark) for remark in game.remarks(state, record.action, record.facts)]
-            state = game.play(state, record.action, record.facts)
+        action = record.action
+        if record.kind == "action" and action is not None:
+            remarks += [(record.n, remark) for remark in game.remarks(state, action, record.facts)]
+            state = game.play(state, action, record.facts)
         else:
             state = game.correct(state, record.edits) if record.kind == "correction" else game.end(state)
         watched = [one for one in game.view(state, TABLE).ladders if one.alarm is not None]

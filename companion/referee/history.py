@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from typing import Any
 
 import msgspec
 
@@ -55,14 +54,14 @@ class History:
         self.undone: list[Past] = []
         self.count = 0
         self.dead: set[int] = set()
-        self._state: Any = first
+        self._state: object = first
         self._at: int | None = None
         """The record that was gone back to, if the state there was not asked for yet."""
-        self._ahead: tuple[Record | None, Any] = (None, None)
+        self._ahead: tuple[Record | None, object] = (None, None)
         self._past: dict[int, Past] = {}
         self._tips: dict[int, None] = {}
         """The actions that were the last ones when steps were taken back, each once, in their order."""
-        self._recalled: dict[int, tuple[int, Any]] = {}
+        self._recalled: dict[int, tuple[int, object]] = {}
         """By the record gone back to: how many tips it knows of, and the state with what they showed."""
         self._same: dict[bytes, bytes] = {}
         """The line of records that a correction leads to, by what it does and by the state that it leads to."""
@@ -101,7 +100,7 @@ class History:
             RuleError: if the rules reject it.
         """
         if record.kind == "action":
-            state = self.game.play(self.state, record.action, record.facts)
+            state = self.game.play(self.state, self._action_of(record), record.facts)
         elif record.kind == "correction":
             state = self.game.correct(self.state, record.edits)
         elif record.kind == "end":
@@ -120,8 +119,8 @@ class History:
         """Add a record and move to the state after it."""
         if record.n != self.count + 1:
             raise HistoryError(t("record {n} can't follow record {count}", n=record.n, count=self.count))
-        if record.kind == "action" and (record.action is None or record.action.seat != record.seat):
-            raise HistoryError(t("record {n} does not say who does what", n=record.n))
+        if record.kind == "action":
+            self._action_of(record)
         if record.kind != "action" and record.seat != TABLE:
             raise HistoryError(
                 t("record {n} is of the whole table, and names seat {seat}", n=record.n, seat=record.seat)
@@ -146,6 +145,11 @@ class History:
             self._state, self._at = state, None
         self._ahead = (None, None)
         self.count = record.n
+
+    def _action_of(self, record: Record) -> Action:
+        if record.action is None or record.action.seat != record.seat:
+            raise HistoryError(t("record {n} does not say who does what", n=record.n))
+        return record.action
 
     def _check(self, steps: int, there: int, word: str) -> None:
         if steps < 1 or steps > there:
@@ -194,7 +198,7 @@ class History:
             there = tip
             while there > n:
                 past = self._past[there]
-                if past.record.kind == "action":
+                if past.record.kind == "action" and past.record.action is not None:
                     shown.append((past.record.action, past.record.facts))
                 there = past.above
             if there == n and shown:

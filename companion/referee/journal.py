@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import msgspec
 
@@ -33,7 +33,7 @@ from companion.referee.written import (
     read_export,
     unwritten,
 )
-from companion.rules.kernel import Seat
+from companion.rules.kernel import ActionType, Seat
 from companion.text import join, plain, t
 
 __all__ = [
@@ -190,7 +190,7 @@ class Journal(JournalReader):
         self._write("INSERT INTO records (match, n, record) VALUES (?, ?, ?)", (match, record.n, encode_record(record)))
         self._fault("after-commit")
 
-    def sound_records(self, match: str, action_type: object) -> tuple[list[Record], int]:
+    def sound_records(self, match: str, action_type: ActionType) -> tuple[list[Record], int]:
         """Read the records of a match up to the first that can't be read, or is missing; return them, and that number
         (0: all are well).
 
@@ -255,7 +255,7 @@ class Journal(JournalReader):
             (match, commitment(secret), secret),
         )
 
-    def _write(self, sql: str, values: tuple[Any, ...]) -> int:
+    def _write(self, sql: str, values: tuple[str | int | bytes | None, ...]) -> int:
         """Write something; return how many rows it touched."""
         try:
             with self._writing:

@@ -24,7 +24,7 @@ from companion.referee.written import (
     decoded,
     of_seats,
 )
-from companion.rules.kernel import Seat
+from companion.rules.kernel import ActionType, Seat
 from companion.text import plain, t
 
 log = logging.getLogger(__name__)
@@ -176,7 +176,7 @@ class JournalReader:
         """Count the records of a match."""
         return int(self._db.execute("SELECT COUNT(*) FROM records WHERE match = ?", (match,)).fetchone()[0])
 
-    def records(self, match: str, action_type: object) -> list[Record]:
+    def records(self, match: str, action_type: ActionType) -> list[Record]:
         """Read the records of a match."""
         return [decode_record(line, action_type) for line in self.lines(match)]
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 
 from companion.eye.mat import Mat
+from companion.json_types import JsonObject
 from companion.referee.commands import Command, Play, Redo, Reply, Undo
 from companion.referee.journal import Header, new_id, now
 from companion.referee.publishing import named
@@ -29,7 +29,7 @@ class LineError(ValueError):
     """A line that can't be answered; the message says what is wrong with it and what would do."""
 
 
-def schema(game: AnyGame) -> dict[str, Any]:
+def schema(game: AnyGame) -> JsonObject:
     """Return the JSON Schema of a game's set-up, actions and facts."""
     (setup, action, facts), parts = msgspec.json.schema_components(
         (game.setup_type, game.action_type, Facts), ref_template="#/$defs/{name}"
@@ -72,7 +72,7 @@ class Session:
             told = {"ok": False, "error": f"{error}"}
         return msgspec.json.encode(told, order="deterministic", enc_hook=plain)
 
-    def _answer(self, line: str | bytes) -> dict[str, Any]:
+    def _answer(self, line: str | bytes) -> JsonObject:
         try:
             said = json.loads(line)
             json.dumps(said, ensure_ascii=False).encode()  # half a character (\\ud800) can be read, and not be written
@@ -96,7 +96,7 @@ class Session:
         command = Undo if kind == "undo" else Redo
         return self._reply(self._referee, command(steps=_steps(said, kind), by="host"))
 
-    def _setup(self, facts: object) -> dict[str, Any]:
+    def _setup(self, facts: object) -> JsonObject:
         if self._referee is not None:
             raise LineError("the match has begun; the set-up comes once, in the first line")
         try:
@@ -118,7 +118,7 @@ class Session:
             return _refusal(error.verdict)
         return {"ok": True, "record": 0}
 
-    def _play(self, said: dict[str, Any]) -> Command:
+    def _play(self, said: JsonObject) -> Command:
         action = said["action"]
         if not isinstance(action, dict):
             raise LineError('"action" must be an object with a "type"')
@@ -136,14 +136,14 @@ class Session:
         unknown = f"; `companion referee {self.game.info.name} --schema` says which there are"
         return f"{error}{unknown if 'unknown field' in str(error) else ''}"
 
-    def _reply(self, referee: Referee, command: Command) -> dict[str, Any]:
+    def _reply(self, referee: Referee, command: Command) -> JsonObject:
         reply: Reply = referee.command(command)
         if reply.ok:
             return {"ok": True, "record": reply.record}
         assert reply.verdict is not None  # noqa: S101  (a refusal always carries one)
         return _refusal(reply.verdict)
 
-    def _ask(self, referee: Referee, said: dict[str, Any]) -> dict[str, Any]:
+    def _ask(self, referee: Referee, said: JsonObject) -> JsonObject:
         what, state = said["ask"], referee.state
         if what == "legal":
             legal = [
@@ -165,14 +165,14 @@ class Session:
         raise LineError(f"nothing to ask by that name; there are {', '.join(ASKS)}")
 
 
-def _steps(said: dict[str, Any], key: str) -> int:
+def _steps(said: JsonObject, key: str) -> int:
     steps = said[key]
     if not isinstance(steps, int) or isinstance(steps, bool) or steps < 1:
         raise LineError(f'"{key}" takes the number of records to go, 1 or more')
     return steps
 
 
-def _refusal(verdict: Verdict) -> dict[str, Any]:
+def _refusal(verdict: Verdict) -> JsonObject:
     return {
         "ok": False,
         "kind": verdict.kind,

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -47,12 +47,15 @@ FAULT = inconsistent("fault", t("the companion made a mistake of its own"), t("L
 HELD_UP = t("The computer stood still for a while; the clock gives that time back.")
 
 
+_What = TableView | Command | float | None
+
+
 class _Message(NamedTuple):
     """Something for the match's thread, and when it came (the people's time)."""
 
     at: float
     kind: str
-    what: Any
+    what: _What
     answer: Future[Reply] | None
 
 
@@ -188,11 +191,11 @@ class Match:
         """Return why a record was understood as it was."""
         return self._keeper.evidence(n)
 
-    def _post(self, kind: str, what: object, answer: Future[Reply] | None = None, timeout: float | None = None) -> None:
+    def _post(self, kind: str, what: _What, answer: Future[Reply] | None = None, timeout: float | None = None) -> None:
         # The moment of arrival counts for the clock, however long the thread has to do before.
         self._inbox.put(_Message(self.clock(), kind, what, answer), timeout=timeout)
 
-    def _hand_in(self, kind: str, what: object) -> None:
+    def _hand_in(self, kind: str, what: _What) -> None:
         """Post what the eye has. Where nobody takes it any more it is dropped: the eye's thread has to go on."""
         if self._ended.is_set():
             return
@@ -267,13 +270,14 @@ class Match:
             return Reply(False, verdict=error.verdict)
 
     def _open(self, message: _Message) -> Reply | None:
-        if message.kind == "view":
-            self._guarded.view = message.what
-            self._referee.on_view(message.what)
-        elif message.kind == "tick":
-            self._referee.on_tick(message.what)
-        elif message.kind == "command":
-            return self._command(message.what)
+        what = message.what
+        if isinstance(what, TableView):
+            self._guarded.view = what
+            self._referee.on_view(what)
+        elif isinstance(what, Command):
+            return self._command(what)
+        elif what is not None:
+            self._referee.on_tick(what)
         return Reply(True)
 
     def _command(self, command: Command) -> Reply:

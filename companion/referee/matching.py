@@ -10,7 +10,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from heapq import heappop, heappush
-from typing import Any
 
 import msgspec
 
@@ -215,7 +214,7 @@ def _reach(game: AnyGame, node: _Node, step: Step, after: object, seen: Seen, co
     return _Node(after, layout, items, (*node.steps, step), cost)
 
 
-def _moves(game: AnyGame, node: _Node, seen: Seen, surprises: Mismatches, guess: bool) -> Iterator[tuple[Step, Any]]:
+def _moves(game: AnyGame, node: _Node, seen: Seen, surprises: Mismatches, guess: bool) -> Iterator[tuple[Step, object]]:
     """Yield the steps that the table may show from a node, each with the state after it."""
     if game.timed(node.state) is not None:
         # Bids and passes are said, never seen: a card gone from the block tells neither who got it nor the price.
@@ -251,7 +250,7 @@ def _found(items: Mismatches) -> tuple[tuple[Found, ...], tuple[Found, ...]]:
     return came, tuple(Found(item.piece, item.zone, item.slot) for item in named if not item.extra)
 
 
-def _play(game: AnyGame, state: object, step: Step) -> Iterator[tuple[Step, Any]]:
+def _play(game: AnyGame, state: object, step: Step) -> Iterator[tuple[Step, object]]:
     try:
         yield step, game.play(state, step.action, step.facts)
     except RuleError:

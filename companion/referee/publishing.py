@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 def named(value: T, names: Mapping[Seat, str]) -> T:
     """Put names for the seats in every sentence of a struct, a tuple or a string."""
-    spoken: Any = value
+    spoken: Any = value  # a thing of the same type, as no type checker can follow
     if isinstance(value, str):
         spoken = name_seats(value, names) if "@" in value else value
     elif isinstance(value, tuple):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
-from companion.rules.kernel import TABLE, AnyEdit, Facts, Seat
+from companion.rules.kernel import TABLE, Action, AnyEdit, Facts, Seat
 
 
 class Proof(msgspec.Struct, frozen=True):
@@ -34,7 +32,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     at: str
     kind: str = "action"
     seat: Seat = TABLE
-    action: Any = None
+    action: Action | None = None
     facts: Facts = ()
     edits: tuple[AnyEdit, ...] = ()
     steps: int = 0

@@ -15,7 +15,6 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable, Collection, Iterator
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -132,7 +131,7 @@ class Throws:
         self.commitment = committed
         self._throws: list[Throw] = []
         self._made: dict[tuple[bytes, bytes], list[Facts]] = {}
-        self._shown: tuple[Any, Dice] = (None, Dice())
+        self._shown: tuple[object, Dice] = (None, Dice())
 
     def note(self, line: bytes, record: Record, words: str, needs: tuple[Need, ...]) -> None:
         """Take in a record that follows a line of records, with what it says and what its action waited for."""
@@ -160,7 +159,7 @@ class Throws:
                 )
             )
 
-    def all_made(self, line: bytes, action: Action) -> list[Facts]:
+    def all_made(self, line: bytes, action: Action | None) -> list[Facts]:
         """List the facts of the rolls for this action after the same line of records; the first of them counts.
 
         There may be others in matches from before a roll was known by its line.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.codes import BACK
 from companion.eye.mat import Mat
@@ -145,22 +145,22 @@ def describe_record(game: AnyGame, before: object, record: Record) -> str:
     }.get(record.kind, record.kind)
 
 
-def describe_undo(game: AnyGame, undone: list[tuple[Any, Past]]) -> str:
+def describe_undo(game: AnyGame, undone: list[tuple[object, Past]]) -> str:
     """Say what was taken back, last first, and what of it no camera can watch being undone; `undone` is (state, past).
 
     A hidden draw is put back by hand, and a shuffle can't be: then the host goes on from the table as it is.
     """
-    actions = [(state, past) for state, past in undone if past.record.action is not None]
-    told = [game.tell(state, past.record.action, past.record.facts) for state, past in reversed(actions)]
+    actions = [(state, past, past.record.action) for state, past in undone if past.record.action is not None]
+    told = [game.tell(state, action, past.record.facts) for state, past, action in reversed(actions)]
     words = t("Taken back: {tolds}", tolds=join(" ", told))
     hidden = [
         bare(describe_record(game, state, past.record))
-        for state, past in reversed(actions)
-        if not shows(game.layout(state), game.layout(past.state)) and game.touches(state, past.record.action)
+        for state, past, action in reversed(actions)
+        if not shows(game.layout(state), game.layout(past.state)) and game.touches(state, action)
     ]
     if hidden:
         words += t(" What went to a hand unseen goes back the same way, face down: {hidden}.", hidden=all_of(hidden))
-    if any(_shuffled(game.layout(state), game.layout(past.state)) for state, past in actions):
+    if any(_shuffled(game.layout(state), game.layout(past.state)) for state, past, _ in actions):
         words += t(' What was shuffled stays shuffled: the host says "go on from here".')
     return words
 

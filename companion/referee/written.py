@@ -11,13 +11,14 @@ import sqlite3
 import time
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 
+from companion.json_types import Json
 from companion.referee.clock import SECONDS
 from companion.referee.record import Proof, Record
-from companion.rules.kernel import AnyEdit, Facts, Seat, Timing
+from companion.rules.kernel import ActionType, AnyEdit, Facts, Seat, Timing
 from companion.text import plain, t
 
 log = logging.getLogger(__name__)
@@ -52,7 +53,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     seats: int
     options: dict[str, int] = {}
-    setup: Any = None
+    setup: Json = None
     names: dict[Seat, str] = {}
     colours: dict[Seat, str] = {}
     mode: str = "assist"
@@ -115,7 +116,7 @@ def encode_record(record: Record) -> bytes:
     return msgspec.json.encode(record, order="deterministic", enc_hook=plain)
 
 
-def decode_record(line: bytes, action_type: Any) -> Record:
+def decode_record(line: bytes, action_type: ActionType) -> Record:
     """Read a record; its action becomes one of the game's structs.
 
     Raises:
@@ -149,7 +150,7 @@ def read_export(lines: Iterable[bytes]) -> tuple[Header, list[bytes]]:
     return header, given[1:]
 
 
-def _things(within: dict[str, Any] | list[Any]) -> Iterable[Any]:
+def _things(within: dict[str, Json] | list[Json]) -> Iterable[Json]:
     return within.values() if isinstance(within, dict) else within
 
 

@@ -23,6 +23,7 @@ from companion.rules.kernel import (
     TABLE,
     Action,
     ActionKind,
+    ActionType,
     AnyEdit,
     Facts,
     Game,
@@ -170,7 +171,7 @@ def tag_of(kind: type[Action]) -> str:
     return str(kind.__struct_config__.tag)
 
 
-def union_of(kinds: Iterable[type[Action]]) -> object:
+def union_of(kinds: Iterable[type[Action]]) -> ActionType:
     """Return the union of action types, for decoding."""
     return functools.reduce(operator.or_, kinds)
 

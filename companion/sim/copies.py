@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def taken_for(
-    truth: tuple[Action, Facts], understood: tuple[Action, Facts], alike: Sequence[tuple[Piece, ...]]
+    truth: tuple[Action | None, Facts], understood: tuple[Action | None, Facts], alike: Sequence[tuple[Piece, ...]]
 ) -> dict[Piece, Piece]:
     """Return which pieces were taken for which others that look the same; empty if that is not the difference."""
     groups = {piece: group for group in alike for piece in group}

@@ -120,7 +120,7 @@ class Rehearsal:
         self.brisk = brisk
         self.state = game.setup(world.seats, world.options, world.setup())
         world.deal(self.state)
-        self.done: list[tuple[Action, Facts]] = []
+        self.done: list[tuple[Action | None, Facts]] = []
         self.states: list[object] = []
         self._silent: tuple[Action, Facts] | None = None
         self._evidence = {kind.type: kind.evidence for kind in game.info.kinds}
@@ -267,7 +267,14 @@ class Rehearsal:
             self._lay_again()
             self._rest()
         if len(self.referee.records()) == len(self.done) - 1 and self._looks_the_same():
-            self._tap(*self.done[-1])
+            self._tap(*self._acted(len(self.done) - 1))
+
+    def _acted(self, n: int) -> tuple[Action, Facts]:
+        """Return what was done in a record that is no correction; `n` counts from 0."""
+        action, facts = self.done[n]
+        if action is None:
+            raise DivergenceError(f"record {n + 1} is a correction, which nobody asks about")
+        return action, facts
 
     def _looks_the_same(self) -> bool:
         """Return whether what was done last can't be seen: a card was laid on one that looks the same."""
@@ -318,7 +325,7 @@ class Rehearsal:
     def _reply(self, kind: str) -> None:
         """Answer the open question as the seat that knows what it did."""
         reached = len(self.referee.records())
-        action = self.done[reached][0]
+        action, _ = self._acted(reached)
         name = _kind(action)
         if kind == "finished":
             self.report.asked["finished"] += 1

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Collection
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from paho.mqtt.client import Client, MQTTMessage
@@ -20,6 +21,7 @@ from companion.referee.chain import link, root
 from companion.referee.journal import Header, Journal, encode_record, new_id, now
 from companion.referee.record import Record
 from companion.referee.snapshot import Snapshot
+from companion.referee.written import decode_record
 from companion.rules.kernel import SeatStanding, Standing, View
 from companion.server.hall_api import Seating
 from tests.hall.broker import RealBroker
@@ -173,7 +175,7 @@ class StandInHall:
                 continue
             if n > len(kept) + 1:
                 return
-            record = msgspec.json.decode(line, type=Record)
+            record = decode_record(line.encode(), Any)
             hashed = link(self.heads.get(given.match, given.root), record)
             if hashed != record.chain or record.n != n or encode_record(record).decode() != line:
                 self.refused[given.match] = f"record {n} does not hang on the one before"
@@ -187,5 +189,5 @@ class StandInHall:
         """Take a backup back."""
         self.kept = {match: list(lines) for match, lines in before.items()}
         self.heads = {
-            match: msgspec.json.decode(lines[-1], type=Record).chain for match, lines in self.kept.items() if lines
+            match: decode_record(lines[-1].encode(), Any).chain for match, lines in self.kept.items() if lines
         }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
+from types import UnionType
 from typing import Any, Generic, TypeVar, cast
 
 import msgspec
@@ -94,6 +95,8 @@ class Info(msgspec.Struct, frozen=True):
 
 
 Options = Mapping[str, int]
+ActionType = type[Action] | UnionType
+"""One action struct, or a union of several."""
 S = TypeVar("S")
 
 
@@ -106,7 +109,7 @@ class Game(ABC, Generic[S]):
 
     info: Info
     deck: Deck
-    action_type: object
+    action_type: ActionType
     """The union of the game's action structs, for decoding."""
     setup_type: type[msgspec.Struct]
     """The struct of what chance or the table decides before the first turn; every field has a default."""
