@@ -11,7 +11,6 @@ from collections.abc import Mapping
 import msgspec
 
 from companion.eye.mat import Mat
-from companion.json_types import JsonObject
 from companion.referee.commands import Command, Play, Redo, Reply, Undo
 from companion.referee.journal import Header, new_id, now
 from companion.referee.publishing import named
@@ -19,6 +18,7 @@ from companion.referee.referee import Referee
 from companion.rules.kernel import AnyGame, Facts, RuleError, Verdict, name_seats
 from companion.rules.wording import a, all_of
 from companion.text import plain
+from companion.untyped import JsonObject
 
 ASKS = ("legal", "standing", "layout", "state", "view")
 BESIDE = {"setup": [], "action": ["seat", "facts"], "ask": ["seat"], "undo": [], "redo": []}

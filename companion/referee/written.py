@@ -15,11 +15,11 @@ from typing import TypeVar
 
 import msgspec
 
-from companion.json_types import Json
 from companion.referee.clock import SECONDS
 from companion.referee.record import Proof, Record
 from companion.rules.kernel import ActionType, AnyEdit, Facts, Seat, Timing
 from companion.text import plain, t
+from companion.untyped import Json
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")

@@ -7,13 +7,13 @@ https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-web
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
 from urllib.parse import quote
 
 import msgspec
 
 from companion.server.match_api import MatchSummary
 from companion.text import plain
+from companion.untyped import JsonObject
 
 ADDRESS = "bgstats://app.bgstatsapp.com/createPlay.html?data="
 
@@ -36,7 +36,7 @@ def play_link(match: MatchSummary, location: str = "", seconds: float = 0) -> st
         }
         for seat, (name, score) in enumerate(zip(match.names, match.scores, strict=True), 1)
     ]
-    play: dict[str, Any] = {
+    play: JsonObject = {
         "sourceName": "Companion",
         "sourcePlayId": match.id,
         "playDate": _utc(match.at),

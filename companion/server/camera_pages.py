@@ -6,7 +6,6 @@ Plain forms, so that they work without a script; the scripts renew, let people p
 from __future__ import annotations
 
 import math
-from typing import Any
 from urllib.parse import quote
 
 import msgspec
@@ -73,7 +72,7 @@ def _people(words: str) -> str:
     return name_seats(words, server().feed.moment.snapshot.names)
 
 
-def _page(template: str, status: int = 200, **more: object) -> Response:
+def _page(template: str, status: int = 200, /, **more: object) -> Response:
     snapshot = server().feed.moment.snapshot
     plain = {"title": snapshot.title, "game": snapshot.game, "people": _people, "live": False}
     page = render_template(template, **{**plain, **more})
@@ -85,7 +84,7 @@ def _page(template: str, status: int = 200, **more: object) -> Response:
 # ----------------------------------------------------------------------------------------------------- what is seen
 
 
-def _seen() -> dict[str, Any]:
+def _seen() -> dict[str, object]:
     """Lay out what the camera sees, for people."""
     look = _sight().look()
     if look is None:
@@ -175,12 +174,12 @@ def _number(name: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _spot() -> dict[str, Any]:
+def _spot() -> dict[str, object]:
     """Lay out the place that is asked for, and the cards that a search finds."""
     here = _sight()
     u, v, x, y = (_number(name) for name in "uvxy")
     query = request.values.get("q", "")[:60]
-    found: dict[str, Any] = {"spot": None, "q": query, "found": _found(here.cards(), query), "miss": ""}
+    found: dict[str, object] = {"spot": None, "q": query, "found": _found(here.cards(), query), "miss": ""}
     try:
         if u is not None and v is not None:
             found["spot"] = here.at_picture(u, v)

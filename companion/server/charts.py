@@ -6,7 +6,7 @@ A seat's line has its colour, a pattern of dashes of its own, and ends in the se
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
@@ -42,7 +42,7 @@ class Line(NamedTuple):
     shape: str = ""
 
 
-def looks(course: Course, colours: Mapping[Seat, str], label: str) -> dict[str, Any]:
+def looks(course: Course, colours: Mapping[Seat, str], label: str) -> dict[str, object]:
     """Draw what the template `parts/looking-back.html` shows; `colours` are the seats', `label` names the scores."""
     ladders = [(track, ladder(course, i)) for i, track in enumerate(course.ladders)]
     return {

@@ -7,7 +7,6 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as Late
-from typing import Any
 
 import msgspec
 from flask import Blueprint, Response, current_app, jsonify, make_response, request
@@ -30,13 +29,14 @@ from companion.server.context import (
 )
 from companion.server.words.speaking import say_all
 from companion.text import sentence, t
+from companion.untyped import JsonObject
 
 blueprint = Blueprint("commands", __name__)
 
 HEADER = "X-Companion"
 """A header that a form on another site can't send: with it and the cookies' SameSite only our own pages get in."""
 
-Done = tuple[int, dict[str, Any]]
+Done = tuple[int, JsonObject]
 
 
 class Once:

@@ -37,6 +37,7 @@ KEPT = 400
 """Documents, renderings and events that are kept for those who ask next."""
 
 T = TypeVar("T")
+_Key = tuple[str | int, ...]
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -85,7 +86,7 @@ class Feed:
         self._roll_call = 0
         self._present = 0
         self._making = threading.RLock()
-        self._made: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
+        self._made: OrderedDict[_Key, Any] = OrderedDict()  # of what type, its key says
         self._moments: OrderedDict[int, Moment] = OrderedDict({1: self._moment})
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="feed", daemon=True)
@@ -343,15 +344,15 @@ class Feed:
 
         return self._once(("changes", audience, -1 if since is None else since.n, moment.n), make)
 
-    def _once(self, key: tuple[Any, ...], make: Callable[[], T]) -> T:
+    def _once(self, key: _Key, make: Callable[[], T]) -> T:
         """Make something once, however many ask for it at the same time."""
         try:
-            return self._made[key]  # type: ignore[no-any-return]
+            made: T = self._made[key]
         except KeyError:
-            pass
-        with self._making:
-            if key not in self._made:
-                self._made[key] = make()
-                while len(self._made) > KEPT:
-                    self._made.popitem(last=False)
-            return self._made[key]  # type: ignore[no-any-return]
+            with self._making:
+                if key not in self._made:
+                    self._made[key] = make()
+                    while len(self._made) > KEPT:
+                        self._made.popitem(last=False)
+                made = self._made[key]
+        return made

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 
 from companion.rules.cards import Card, Piece
 from companion.rules.layout import Zone
+from companion.untyped import TomlTable
 
 
 class MakerError(Exception):
@@ -46,7 +47,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     jokers: int = 0
     packs: int = 1
     without: tuple[str, ...] = ()
-    score: dict[str, Any] = {}
+    score: TomlTable = {}
 
 
 class Start(msgspec.Struct, frozen=True):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 from werkzeug.datastructures import MultiDict
@@ -15,6 +14,7 @@ from werkzeug.datastructures import MultiDict
 from companion.rules.seats import clean_name
 from companion.server.maker_api import Draft, MakerError
 from companion.text import t
+from companion.untyped import TomlTable
 
 Form = MultiDict[str, str]
 
@@ -150,29 +150,29 @@ def read(form: Form) -> Draft:
     )
 
 
-def blocks(score: Mapping[str, Any]) -> list[dict[str, Any]]:
+def blocks(score: Mapping[str, object]) -> list[TomlTable]:
     """Return the blocks of a score."""
     return listed(score, "score")
 
 
-def listed(score: Mapping[str, Any], section: str) -> list[dict[str, Any]]:
+def listed(score: Mapping[str, object], section: str) -> list[TomlTable]:
     """Return the entries of a section that is a list."""
     found = score.get(section, [])
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
-def table(score: Mapping[str, Any], section: str) -> dict[str, Any]:
+def table(score: Mapping[str, object], section: str) -> TomlTable:
     """Return a section that is a table; empty if there is none."""
     found = score.get(section, {})
     return dict(found) if isinstance(found, dict) else {}
 
 
-def plays(score: Mapping[str, Any]) -> str:
+def plays(score: Mapping[str, object]) -> str:
     """Return how cards are played, by the sections that there are."""
     return next((name for name in ("tricks", "row", "dice") if name in score), "free")
 
 
-def ending(score: Mapping[str, Any]) -> tuple[str, int, bool]:
+def ending(score: Mapping[str, object]) -> tuple[str, int, bool]:
     """Return what ends a match ("points" or "rounds"), the number, and whether the host may choose another."""
     match = table(score, "match")
     kind = "rounds" if "rounds" in match else "points"
@@ -187,13 +187,13 @@ def worth_line(values: object) -> str:
     return ", ".join(f"{key} = {value}" for key, value in values.items()) if isinstance(values, dict) else ""
 
 
-def called(entry: Mapping[str, Any]) -> str:
+def called(entry: Mapping[str, object]) -> str:
     """Return what people call a block or an entry."""
     name = str(entry.get("name", ""))
     return str(entry.get("says") or entry.get("words") or name.replace("_", " ").capitalize())
 
 
-def seats(score: Mapping[str, Any]) -> tuple[int, int]:
+def seats(score: Mapping[str, object]) -> tuple[int, int]:
     """Return the fewest and the most players that a draft says, as far as it makes sense."""
     said = table(score, "players").get("seats", [2, 4])
     if isinstance(said, list | tuple) and len(said) == 2 and all(isinstance(n, int) for n in said):
@@ -217,7 +217,7 @@ def operand(text: str | None) -> int | str | None:
     return int(typed) if _NUMBER.fullmatch(typed) else typed or None
 
 
-def _put(section: dict[str, Any], key: str, value: object, usual: object = None) -> None:
+def _put(section: TomlTable, key: str, value: object, usual: object = None) -> None:
     """Put a value in, or leave the key out where it says what counts anyway."""
     if value in (None, "", [], {}) or value == usual:
         section.pop(key, None)
@@ -225,7 +225,7 @@ def _put(section: dict[str, Any], key: str, value: object, usual: object = None)
         section[key] = value
 
 
-def _players(score: dict[str, Any], form: Form) -> None:
+def _players(score: TomlTable, form: Form) -> None:
     players = table(score, "players")
     players["seats"] = [count(form.get("low"), 9), count(form.get("high"), 9)]
     _put(players, "partners", form.get("partners") == "yes", False)
@@ -234,7 +234,7 @@ def _players(score: dict[str, Any], form: Form) -> None:
     _put(score, "coach", clean_name(form.get("coach", ""), 150))
 
 
-def _round(score: dict[str, Any], form: Form) -> None:
+def _round(score: TomlTable, form: Form) -> None:
     chosen = form.get("play", plays(score))
     for name in ("tricks", "row", "dice"):
         if name == chosen:
@@ -269,7 +269,7 @@ def _round(score: dict[str, Any], form: Form) -> None:
     _put(score, "round", how)
 
 
-def _block(before: dict[str, Any], form: Form, at: str) -> dict[str, Any]:
+def _block(before: TomlTable, form: Form, at: str) -> TomlTable:
     """Return a block with what the form says of it; one that the form does not hold stays as it was."""
     block = dict(before)
     if f"{at}says" not in form:
@@ -300,28 +300,28 @@ def _block(before: dict[str, Any], form: Form, at: str) -> dict[str, Any]:
     return block
 
 
-def _where(before: dict[str, Any], form: Form, at: str) -> dict[str, Any]:
+def _where(before: TomlTable, form: Form, at: str) -> TomlTable:
     where = dict(before)
     _put(where, "suit", _one_or_all([suit for suit in SUITS if suit in form.getlist(f"{at}suit")]))
     _put(where, "rank", _one_or_all([rank for rank in RANKS if rank in form.getlist(f"{at}rank")]))
     return where
 
 
-def _like(before: dict[str, Any], form: Form, at: str) -> dict[str, Any]:
+def _like(before: TomlTable, form: Form, at: str) -> TomlTable:
     """Return the zone in which the card lies that others have to be like, by trait; several stay as they were."""
     zone, trait = form.get(f"{at}like", "")[:30], form.get(f"{at}like_in", "suit")
     return before if len(before) > 1 else {trait: zone} if zone and trait in ("suit", "rank") else {}
 
 
-def conditions(block: Mapping[str, Any]) -> list[tuple[str, str, Any]]:
+def conditions(block: Mapping[str, object]) -> list[tuple[str, str, object]]:
     """List what has to hold for a block: what, compared how, with what; the last one is still to be filled in."""
     asked = table(block, "when")
     return [*((what, how, than) for what in asked for how, than in table(asked, what).items()), ("", "at_least", "")]
 
 
-def _when(before: dict[str, Any], form: Form, at: str) -> dict[str, Any]:
+def _when(before: TomlTable, form: Form, at: str) -> TomlTable:
     """Return what has to hold."""
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, TomlTable] = {}
     for n in range(len(conditions({"when": before}))):
         what, how = form.get(f"{at}when.{n}", "")[:30], form.get(f"{at}how.{n}", "")
         value = operand(form.get(f"{at}than.{n}"))
@@ -334,7 +334,7 @@ def _one_or_all(values: list[str]) -> str | list[str]:
     return values[0] if len(values) == 1 else values
 
 
-def _entry(before: dict[str, Any], form: Form, at: str) -> dict[str, Any]:
+def _entry(before: TomlTable, form: Form, at: str) -> TomlTable:
     entry = dict(before)
     if f"{at}words" not in form:
         return entry
@@ -347,7 +347,7 @@ def _entry(before: dict[str, Any], form: Form, at: str) -> dict[str, Any]:
     return entry
 
 
-def _option(before: dict[str, Any], form: Form, at: str) -> dict[str, Any]:
+def _option(before: TomlTable, form: Form, at: str) -> TomlTable:
     option = dict(before)
     if f"{at}words" not in form:
         return option
@@ -358,7 +358,7 @@ def _option(before: dict[str, Any], form: Form, at: str) -> dict[str, Any]:
     return option
 
 
-def _worths(score: dict[str, Any], form: Form) -> None:
+def _worths(score: TomlTable, form: Form) -> None:
     worth = table(score, "worth")
     for name in list(worth):
         line = form.get(f"worth.{name}")
@@ -368,7 +368,7 @@ def _worths(score: dict[str, Any], form: Form) -> None:
     _put(score, "worth", worth)
 
 
-def _match(score: dict[str, Any], form: Form) -> None:
+def _match(score: TomlTable, form: Form) -> None:
     match = table(score, "match")
     kind = form.get("ends.by", "points")
     number = operand(form.get("ends.at"))
@@ -401,13 +401,13 @@ def _match(score: dict[str, Any], form: Form) -> None:
 # --------------------------------------------------------------------------------------------------- what is tapped
 
 
-def _new(stem: str, score: Mapping[str, Any]) -> str:
+def _new(stem: str, score: Mapping[str, object]) -> str:
     """Return a name that nothing in a score has yet."""
     taken = {one.get("name") for section in ("score", "entry", "option") for one in listed(score, section)}
     return next(name for n in range(1, 200) if (name := stem if n == 1 else f"{stem}_{n}") not in taken)
 
 
-def _deed(score: dict[str, Any], do: str, form: Form) -> None:
+def _deed(score: TomlTable, do: str, form: Form) -> None:
     """Do what a button says: add a block, take one away, change its place."""
     what, _, number = do.partition(":")
     found, entries, options = blocks(score), listed(score, "entry"), listed(score, "option")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 
@@ -187,7 +185,7 @@ def _form(
     )
 
 
-def _places(draft: Draft, zones: tuple[ZoneOfMat, ...], tried: Tried) -> list[dict[str, Any]]:
+def _places(draft: Draft, zones: tuple[ZoneOfMat, ...], tried: Tried) -> list[dict[str, object]]:
     """List the places whose cards count: those of the middle, then seat by seat."""
     blocks = maker_form.blocks(draft.score)
     counted = [zone for block in blocks for zone in block.get("cards", ())]

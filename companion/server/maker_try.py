@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from companion.server.maker_api import Tried
 from companion.server.maker_form import MOST_SEATS, Form, count, listed, operand, seats
 
 
-def tried(form: Form, score: Mapping[str, Any], seen: tuple[str, ...] = ()) -> Tried:
+def tried(form: Form, score: Mapping[str, object], seen: tuple[str, ...] = ()) -> Tried:
     """Return the round that was laid out to be scored; cards `seen` by the camera come to the place that is chosen."""
     low, high = seats(score)
     number = min(max(count(form.get("try.seats"), MOST_SEATS) or high, low), max(low, high))

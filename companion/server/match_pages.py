@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TypedDict
 
 import msgspec
 from flask import Blueprint, Response, make_response, redirect, render_template, request
@@ -62,7 +62,7 @@ def _said(told: MatchSummary) -> MatchSummary:
     return msgspec.structs.replace(told, names=called(told.names, speak), words=speak(told.words))
 
 
-def _page(template: str, status: int = 200, **more: object) -> Response:
+def _page(template: str, status: int = 200, /, **more: object) -> Response:
     snapshot = server().feed.moment.snapshot
     page = render_template(template, title=snapshot.title, game=snapshot.game, live=False, host=is_host(), **more)
     response = make_response(page, status)
@@ -150,7 +150,7 @@ def _plan_page(info: Info, chosen: Plan, message: str = "", status: int = 200) -
     )
 
 
-def _preparing(info: Info, seats: int) -> dict[str, Any] | None:
+def _preparing(info: Info, seats: int) -> dict[str, object] | None:
     try:
         return steps(info.preparing, _matches().mat(info.name, seats)) if info.preparing else None
     except MatchesError:
@@ -255,9 +255,29 @@ def _list(message: str = "", status: int = 200) -> Response:
     return _page("matches.html", status, matches=shown, players=players(told), message=message, current=current)
 
 
-def players(told: list[MatchSummary]) -> list[dict[str, Any]]:
+class Sums(TypedDict):
+    """How many matches somebody finished, and won."""
+
+    played: int
+    won: int
+
+
+class SumsOfGame(Sums):
+    """Those of one game."""
+
+    title: str
+
+
+class SumsOfPlayer(Sums):
+    """Those of one player, and of these by game."""
+
+    name: str
+    games: dict[str, SumsOfGame]
+
+
+def players(told: list[MatchSummary]) -> list[SumsOfPlayer]:
     """Sum up, by name, the finished matches and those that were won, in all and by game; who won most comes first."""
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, SumsOfPlayer] = {}
     for match in told:
         if not match.over or not match.winners:
             continue
@@ -266,7 +286,8 @@ def players(told: list[MatchSummary]) -> list[dict[str, Any]]:
                 continue
             one = found.setdefault(name, {"name": name, "played": 0, "won": 0, "games": {}})
             game = one["games"].setdefault(match.title, {"title": match.title, "played": 0, "won": 0})
-            for sums in (one, game):
+            both: tuple[Sums, Sums] = one, game
+            for sums in both:
                 sums["played"] += 1
                 sums["won"] += seat in match.winners
     return sorted(found.values(), key=lambda one: (-one["won"], -one["played"], one["name"]))

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Part, Seat
 from companion.text import t
+from companion.untyped import JsonObject
 
-Document = dict[str, Any]
+Document = JsonObject
+"""What an audience may know, or a part of it: templates read it, and `/state` gives it as JSON."""
 
 THINGS = {
     "coins": "coin",

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from companion.eye.mat import Mat
 from companion.rules.layout import Preparing, owner_of
 from companion.server import chairs
 
 
-def steps(preparing: Iterable[Preparing], mat: Mat) -> dict[str, Any]:
+def steps(preparing: Iterable[Preparing], mat: Mat) -> dict[str, object]:
     """Lay out the steps that this number of players needs: a sentence and the zones (mm) of each."""
     shown = [step for step in preparing if step.seats in (0, mat.seats)]
     return {

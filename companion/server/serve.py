@@ -14,7 +14,7 @@ import struct
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from types import FrameType
 
 from flask import Flask
 from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
@@ -24,6 +24,7 @@ from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped
 
 from companion.server.app import shut
 from companion.server.door import CONNECTIONS, Share
+from companion.untyped import Foreign
 
 log = logging.getLogger(__name__)
 
@@ -73,7 +74,7 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
         self._share = Share(CONNECTIONS)
         super().init_process()
 
-    def enqueue_req(self, conn: Any) -> None:
+    def enqueue_req(self, conn: Foreign) -> None:
         """Take a connection up, unless its address has its share of them: one phone must not take all there are."""
         if not hasattr(conn, "counted"):
             conn.counted = True
@@ -102,21 +103,21 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
             conn.close = close
         super().enqueue_req(conn)
 
-    def handle(self, conn: Any) -> Any:
+    def handle(self, conn: Foreign) -> Foreign:
         """Read a request and answer it; gunicorn calls this anew for each request, in one of the threads."""
         conn.parser.unreader.until = time.monotonic() + HEAD_S
         return super().handle(conn)
 
-    def handle_request(self, req: Any, conn: Any) -> Any:
+    def handle_request(self, req: Foreign, conn: Foreign) -> Foreign:
         """Answer a request whose head is read; its body is not."""
         conn.parser.unreader.until = time.monotonic() + BODY_S
         return super().handle_request(req, conn)
 
-    def handle_exit(self, sig: int, frame: Any) -> None:
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         self._shut()
         super().handle_exit(sig, frame)
 
-    def handle_quit(self, sig: int, frame: Any) -> None:
+    def handle_quit(self, sig: int, frame: FrameType | None) -> None:
         self._shut()
         super().handle_quit(sig, frame)
 
@@ -129,7 +130,7 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
 
 
 class _Application(BaseApplication):  # type: ignore[misc]
-    def __init__(self, make_app: Callable[[], Flask], settings: dict[str, Any]) -> None:
+    def __init__(self, make_app: Callable[[], Flask], settings: dict[str, object]) -> None:
         self._make_app = make_app
         self._settings = settings
         super().__init__()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 
 from companion.server.context import HOST_COOKIE, RefusedError, is_host, server, too_many_pins
@@ -132,7 +130,7 @@ def _page(
     snapshot = server().feed.moment.snapshot
     kind, where, size, mains = chosen.camera or ("", "", "", "")
     sizes = SIZES if size in ("", *SIZES) else (*SIZES, size)
-    shown: dict[str, Any] = {"kind": kind, "where": where, "size": size, "mains": mains}
+    shown: dict[str, object] = {"kind": kind, "where": where, "size": size, "mains": mains}
     page = render_template(
         "settings.html",
         title=snapshot.title,

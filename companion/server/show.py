@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from companion.codes import BACK
 from companion.eye.mat import Mat
 from companion.referee.pointing import arrow_of
 from companion.referee.snapshot import Box, Pointer, Snapshot
+from companion.server.places import Document
 
 ENDS = ("x1", "y1", "x2", "y2")
 
 
-def show(snapshot: Snapshot, mat: Mat) -> dict[str, Any] | None:
+def show(snapshot: Snapshot, mat: Mat) -> Document | None:
     """Lay out the drawing of what is pointed at; None if nothing is. All lengths are mm on the mat."""
     if not snapshot.pointers:
         return None
@@ -24,7 +23,7 @@ def show(snapshot: Snapshot, mat: Mat) -> dict[str, Any] | None:
     }
 
 
-def _pointer(one: Pointer, mat: Mat) -> dict[str, Any]:
+def _pointer(one: Pointer, mat: Mat) -> Document:
     ends = arrow_of(one, mat)
     return {
         "words": one.words,
@@ -36,7 +35,7 @@ def _pointer(one: Pointer, mat: Mat) -> dict[str, Any]:
     }
 
 
-def _box(box: Box) -> dict[str, Any]:
+def _box(box: Box) -> Document:
     """Return a box as a drawing has it: its corner before it is turned round its centre."""
     x, y = round(box.x - box.w / 2, 1), round(box.y - box.h / 2, 1)
     return {"x": x, "y": y, "w": box.w, "h": box.h, "turn": (round(box.rotation), round(box.x, 1), round(box.y, 1))}

@@ -6,7 +6,6 @@ What lies face down is told as a back and nothing else; a hand's cards go to the
 from __future__ import annotations
 
 import hashlib
-from typing import Any
 
 import msgspec
 from flask import Blueprint, Response, request
@@ -20,6 +19,7 @@ from companion.server.main_pages import live_page
 from companion.server.table_api import Place, Sandbox, SandboxError, ServedError
 from companion.server.words.speaking import say
 from companion.text import TEXTS, plain, said, sentence, t
+from companion.untyped import JsonObject
 
 blueprint = Blueprint("sandbox", __name__)
 
@@ -94,7 +94,7 @@ def mat() -> Response:
     return Response(_sandbox().mat_picture(), mimetype="image/webp", headers=KEEP)
 
 
-def move(wish: ask.Slide | ask.Lay | ask.Take | ask.Tidy) -> tuple[int, dict[str, Any]]:
+def move(wish: ask.Slide | ask.Lay | ask.Take | ask.Tidy) -> tuple[int, JsonObject]:
     """Move something on the simulated table, if whoever asks may.
 
     Raises:
@@ -105,7 +105,7 @@ def move(wish: ask.Slide | ask.Lay | ask.Take | ask.Tidy) -> tuple[int, dict[str
     by: Seat = own[0] if own else TABLE
     if not isinstance(wish, ask.Tidy) and wish.seat:
         own_seat(wish.seat)
-    answer: dict[str, Any] = {"ok": True}
+    answer: JsonObject = {"ok": True}
     try:
         match wish:
             case ask.Slide():

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from companion.referee.rolls import LONGEST_SALT
 from companion.rules.kernel import AnyEdit, Facts, Seat
+from companion.untyped import JsonObject
 
 
 class Wish(msgspec.Struct, frozen=True, tag_field="do", tag=str.lower, forbid_unknown_fields=True, kw_only=True):
@@ -20,7 +21,7 @@ class Play(Wish, frozen=True, kw_only=True):
     """A seat does something, by the rules."""
 
     seat: Seat
-    action: dict[str, Any]
+    action: JsonObject
     facts: Facts = ()
 
 
@@ -28,7 +29,7 @@ class Roll(Wish, frozen=True, kw_only=True):
     """A seat does something that needs dice; the companion rolls, and the phone throws something in."""
 
     seat: Seat
-    action: dict[str, Any]
+    action: JsonObject
     salt: Annotated[str, msgspec.Meta(max_length=LONGEST_SALT)] = ""
 
 

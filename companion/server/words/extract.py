@@ -6,11 +6,12 @@ import ast
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from babel.messages.extract import extract
 
 from companion.text import pieces
+from companion.untyped import Foreign
 
 KEYWORDS: dict[str, tuple[int, ...] | None] = {"t": None, "plural": (1, 2)}
 """The functions of `companion.text`, and which of their arguments are templates; None is the first."""
@@ -24,7 +25,7 @@ Found = tuple[Message, list[tuple[str, int]]]
 
 def extracted(top: Path) -> Iterator[Found]:
     """Yield the messages of a package in the order of its files."""
-    method: Any = calls
+    method: Foreign = calls  # Babel's own type for it is narrower than what it takes
     for path in sorted(top.rglob("*.py")):
         if b"companion.text" not in path.read_bytes():
             continue
@@ -36,7 +37,7 @@ def extracted(top: Path) -> Iterator[Found]:
 
 
 def calls(
-    file: IO[bytes], keywords: Mapping[str, Any], tags: Collection[str], options: Mapping[str, Any]
+    file: IO[bytes], keywords: Mapping[str, object], tags: Collection[str], options: Mapping[str, object]
 ) -> Iterator[tuple[int, str, Sequence[str | None], list[str]]]:
     """Yield the calls of these functions in a Python file, as Babel asks for them: line, function, arguments, comments.
 

@@ -10,13 +10,14 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from jinja2 import Environment
 from jinja2.ext import GETTEXT_FUNCTIONS, extract_from_ast
 from jinja2.lexer import Token
 
 from companion.server.words.templates import Run, has_words, message, walk
+from companion.untyped import TomlTable
 
 DATA_WORDS = ("colour", "colours", "figure", "item", "suit")
 """Traits of cards whose values stand in sentences."""
@@ -109,7 +110,7 @@ def script_words(folder: Path) -> list[str]:
     return list(dict.fromkeys(said for script in scripts for said in _said_in(script)))
 
 
-def _scores(read: dict[str, Any]) -> Iterator[str]:
+def _scores(read: TomlTable) -> Iterator[str]:
     """Yield what a score file says to people, and what the zones are called whose cards it counts."""
     if "score" not in read:
         return

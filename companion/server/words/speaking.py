@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from types import CodeType
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from flask import Flask, Response, current_app, has_request_context, request
 from flask.templating import Environment as FlaskEnvironment
@@ -22,6 +22,7 @@ from companion.server.words.gather import script_words
 from companion.server.words.templates import Worded, dress, install
 from companion.server.words.tongues import SEAT, Say, Tongues, printed
 from companion.server.words.voice import Voice
+from companion.untyped import Foreign, Json, JsonObject
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +56,7 @@ class Templates(FlaskEnvironment):
 
     speech: Speech | None = None
 
-    def get_or_select_template(self, *args: Any, **more: Any) -> Template:
+    def get_or_select_template(self, *args: Foreign, **more: Foreign) -> Template:
         """Find a template, in the request's language."""
         if self.speech is None or not has_request_context():
             return super().get_or_select_template(*args, **more)
@@ -102,7 +103,8 @@ class Speech:
         self._voices: dict[str, Voice] = {}
         self._environments: dict[str, Environment] = {ENGLISH: self._english}
         self._known: tuple[tuple[str, ...], str] = ((), "")
-        install_null: Any = getattr(self._english, "install_null_translations")  # noqa: B009 - the extension brings it
+        # The extension brings what installs translations.
+        install_null: Callable[..., None] = getattr(self._english, "install_null_translations")  # noqa: B009
         install_null(newstyle=True)
         if isinstance(app.jinja_env, Templates):
             app.jinja_env.speech = self
@@ -137,15 +139,15 @@ class Speech:
             return found
         voice = self.voice(language)
         with self._lock:
-            made: Any = self._english.overlay(extensions=(Worded,))
+            made = self._english.overlay(extensions=(Worded,))
             made.globals = {**self._english.globals, "language": language, "script_words": scripted(language)}
-            made.speech = None
+            if isinstance(made, Templates):
+                made.speech = None
             install(made, voice)
-            install_translations: Any = getattr(made, "install_gettext_translations")  # noqa: B009
+            install_translations: Callable[..., None] = getattr(made, "install_gettext_translations")  # noqa: B009
             install_translations(catalogue(language), newstyle=True)
-            environment: Environment = made
-            self._environments[language] = environment
-        return environment
+            self._environments[language] = made
+        return made
 
 
 @cache
@@ -167,7 +169,7 @@ def say(text: str) -> str:
     return text if language == ENGLISH else speech().voice(language)(text)
 
 
-def say_all(answer: Mapping[str, Any]) -> dict[str, Any]:
+def say_all(answer: Mapping[str, Json]) -> JsonObject:
     """Say what people read of a JSON answer in the language of this request."""
     if chosen() == ENGLISH:
         return dict(answer)

@@ -11,11 +11,11 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from jinja2 import Environment, nodes
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
+from jinja2.parser import Parser
 from jinja2.runtime import Context, Undefined
 from jinja2.utils import pass_context, pass_environment
 from markupsafe import Markup, escape
@@ -213,7 +213,7 @@ class Worded(Extension):
             return stream
         return walk(stream, _calls)
 
-    def parse(self, parser: Any) -> nodes.Node | list[nodes.Node]:
+    def parse(self, parser: Parser) -> nodes.Node | list[nodes.Node]:
         """Handle no tags."""
         raise NotImplementedError
 
@@ -291,8 +291,8 @@ def install(environment: Environment, voice: Voice) -> None:
     environment.globals["_said"] = _sayer(voice)
 
 
-def _sayer(voice: Voice) -> Callable[[Any], Any]:
-    def said(value: Any) -> Any:
+def _sayer(voice: Voice) -> Callable[[object], object]:
+    def said(value: object) -> object:
         """Translate what an expression gives; what is HTML already stays."""
         if isinstance(value, Markup | Undefined) or value is None or isinstance(value, bool):
             return value
@@ -307,7 +307,7 @@ def _runner(voice: Voice) -> Callable[..., Markup]:
     said = _sayer(voice)
 
     @pass_context
-    def run(_: Context, text: str, *holes: Any) -> Markup:
+    def run(_: Context, text: str, *holes: object) -> Markup:
         """Say a message with what stands in its holes."""
         out: list[str] = []
         for part in pieces(voice.message(text)):

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Any
 
 import msgspec
 
 from companion.referee.course import Course
 from companion.referee.snapshot import Snapshot
+from companion.rules.cards import Card
 from companion.server.camera_api import PrintError, Prints
 from companion.server.words.catalogue import ENGLISH, phrasebook
 from companion.server.words.voice import Voice
@@ -34,7 +34,7 @@ def english(words: str) -> str:
     return words
 
 
-def printed_words(cards: Any) -> frozenset[str]:
+def printed_words(cards: Iterable[Card]) -> frozenset[str]:
     """Return the words on cards: their titles, and values of traits that begin with a capital."""
     words = {card.title for card in cards}
     words |= {
