@@ -35,7 +35,9 @@ def choice_document(
         label = may.labels[n] if may.labels else ""
         fields = [name for name in action.__struct_fields__ if isinstance(getattr(action, name), Hole)]
         if not fields:
-            needs = [need_document(need, cards) for need in session.needs(action)]
+            # At a simulated table hands turn up or lay open what the action waits for.
+            waits = () if _laid_by_hands(session, hand, session.needs(action)) else session.needs(action)
+            needs = [need_document(need, cards) for need in waits]
             told = _told(action, cards, may.words)
             if may.pictures and may.pictures[n] and told["card"] is None:
                 told["card"] = cards(may.pictures[n])
@@ -73,6 +75,11 @@ def choice_document(
         "onward": may.onward,
         "aside": may.aside,
     }
+
+
+def _laid_by_hands(session: SessionService, hand: tuple[Piece, ...] | None, needs: tuple[Need, ...]) -> bool:
+    """Return whether simulated hands do what an action waits for, for the person whose `hand` they know."""
+    return session.sandbox is not None and hand is not None and all(need.kind != "rolled" for need in needs)
 
 
 def _hides(may: May, cards: Cards, session: SessionService, hand: tuple[Piece, ...]) -> Document:

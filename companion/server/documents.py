@@ -52,6 +52,8 @@ class Extras(msgspec.Struct, frozen=True):
     """What the owner calls the table."""
     calling: tuple[Seat, ...] | None = None
     """The seats that call for the host; None where no hall would hear them."""
+    attended: bool = False
+    """Whether simulated hands lay what is due: then no person has to."""
     robots: dict[Seat, str] = {}
     """What each robot that sits in at a real table wants to have done for it; empty if nothing."""
 
@@ -87,6 +89,9 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         upkeep_documents(session, cards) if audience == HOST or (seat is not None and snapshot.mode == "ledger") else []
     )
     may = merged([choice_document(may, cards, session, hand, known) for may in view.may], cards)
+    question = _question(snapshot.question, seat, snapshot.names)
+    # What simulated hands lay for everybody is shown to who looks on, and asked of nobody.
+    idle = extras.attended and audience != PUBLIC and snapshot.violation is None and question is None
     return {
         "audience": audience,
         "version": snapshot.version,
@@ -110,11 +115,12 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         "waiting_names": [seat_name(snapshot.names, one) for one in view.waiting if one != TABLE],
         "sentence": snapshot.sentence,
         "provisional": list(snapshot.provisional),
-        "owed": list(snapshot.owed),
+        "owed": [] if idle else list(snapshot.owed),
         "preparing": bool(session.preparing) and not snapshot.record,
-        "show": show(snapshot, session.mat),
+        "show": None if idle else show(snapshot, session.mat),
         "violation": msgspec.to_builtins(snapshot.violation, builtin_types=TEXTS),
-        "question": _question(snapshot.question, seat, snapshot.names),
+        "question": question,
+        "question_above": _above(question, seat, may),
         "troubles": [
             *(msgspec.to_builtins(trouble, builtin_types=TEXTS) for trouble in snapshot.troubles),
             *({"kind": "stopped", "words": words} for words in extras.stopped),
@@ -290,6 +296,13 @@ def _question(question: Question | None, seat: Seat | None, names: Mapping[Seat,
         "mine": seat in question.seats,
         "choices": [{"key": choice.key, "words": choice.words} for choice in question.choices],
     }
+
+
+def _above(question: Document | None, seat: Seat | None, may: list[Document]) -> bool:
+    """Return whether a question stands above all else: not what others are asked, nor what `may` offers already."""
+    if question is None or seat is None:
+        return question is not None
+    return question["mine"] and not (question["kind"] == "choice" and any(one["allowed"] for one in may))
 
 
 def _shelf(shelf: Shelf, cards: Cards) -> Document:

@@ -160,6 +160,7 @@ class Feed:
             undo_asked=asked if record == snapshot.record else TABLE,
             hands=self._hands(),
             choosing=self._choosing(),
+            attended=session.sandbox is not None and session.sandbox.attended(),
             asking=self._asking(),
             muted=devices.muted if devices.has_buzzer else None,
             health_issues=devices.health_sentences(),

@@ -70,7 +70,8 @@ def seat_page(seat: Seat) -> Response:
     known_seat(seat)
     if not plays_seat(seat):
         return make_response(redirect(f"/join/{seat}", 302))
-    return live_page("seat.html", audience_of(seat), seat=seat)
+    sandbox = server().table.session.sandbox is not None
+    return live_page("seat.html", audience_of(seat), seat=seat, sandbox=sandbox)
 
 
 @blueprint.get("/dice")

@@ -71,8 +71,9 @@ def filled(hole: Document, card: Document) -> Document:
 def merged(may: list[Document], card: Callable[[Piece], Document]) -> list[Document]:
     """Make one of those entries that differ in nothing but a set of cards: the cards are tapped, not listed.
 
-    Its `sets` have the `cards` of all of them; in `ways` the numbers of the cards in each, the first as it was listed;
-    in `field` the field of `action` that takes the cards; in `words` those of the first ways, for who can't tap.
+    Its `sets` have the `cards` of all of them; in `ways` the numbers of the cards in each, in `always` those that all
+    of them have; in `field` the field of `action` that takes the cards; in `words` those of the first ways, for who
+    can't tap.
     """
     kept: list[Document] = []
     ways: dict[tuple[str, str], list[tuple[Document, list[Piece]]]] = {}
@@ -95,6 +96,7 @@ def merged(may: list[Document], card: Callable[[Piece], Document]) -> list[Docum
             "field": field,
             "cards": [card(piece) for piece in pieces],
             "ways": [[place[piece] for piece in way] for _, way in same],
+            "always": [place[piece] for piece in pieces if all(piece in way for _, way in same)],
             "action": first["choices"][0]["action"],
             "words": [one["words"] for one, _ in same[:MOST_WORDS]],
             "more": max(0, len(same) - MOST_WORDS),

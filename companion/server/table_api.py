@@ -103,6 +103,9 @@ class Sandbox(Protocol):
     def served(self) -> bool:
         """Return whether robots lay what is due, or are about to: people need not lift a hand."""
 
+    def attended(self) -> bool:
+        """Return whether robots play or lay something at this moment: what is owed meanwhile nobody else has to do."""
+
     def box(self) -> list[Thing]:
         """List what lies beside the table for everybody; of pieces that are alike the first, with their `count`."""
 

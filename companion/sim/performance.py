@@ -6,6 +6,9 @@ import logging
 import random
 import threading
 from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+
+import msgspec
 
 from companion.eye.mat import Mat
 from companion.eye.view import TableView
@@ -126,6 +129,8 @@ class Performance(Rehearsal):
         """Whether the robots can't follow what counts, and wait until it is taken back."""
         self.laying = False
         """Whether robots are laying what is due: people need not, and two at once would tear it from each other."""
+        self.busy = False
+        """Whether robots are about something, from the first piece that they move until the eye has seen the last."""
         self._saved: list[Saved] = []
 
     def run(self) -> None:
@@ -136,7 +141,8 @@ class Performance(Rehearsal):
                 del self._saved[len(self.done) :], self.states[len(self.done) :]
             self._live.look(everything=True)
             self._choosing.clear()
-            self._lay()
+            with self._at_work():
+                self._lay()
             while True:
                 self._next_step()
         except StoppedError:
@@ -145,7 +151,7 @@ class Performance(Rehearsal):
     def hand(self, seat: Seat) -> tuple[Piece, ...]:
         """Return the simulated cards in a seat's hand: for the person who plays it, and nobody else."""
         unlaid = (piece for zone in self.choosing(seat) for piece in self._unlaid(zone))
-        return (*self.world.hands.get(seat, ()), *unlaid)
+        return (*(() if self.world.OPEN else self.world.hands.get(seat, ())), *unlaid)
 
     def holder(self, piece: Piece) -> Seat:
         """Return the seat in whose hand a card belongs; TABLE if in none."""
@@ -200,10 +206,14 @@ class Performance(Rehearsal):
     def checked(self, command: Command) -> Command | Reply:
         """Check what a person wants to play: it must be a card of the simulated hand, or lie open on the table.
 
-        Returns the command, with the held copy substituted for its twin, or a refusal.
+        Returns the command, with the held copy substituted for its twin, or with what is drawn or laid open for the
+        person; or a refusal.
         """
         if not isinstance(command, Play) or command.seat not in self.persons:
             return command
+        turns_up = not command.facts and _turns_up(self.game, self.state, command.action)
+        if turns_up and not self.records_behind():
+            return msgspec.structs.replace(command, facts=self.world.facts(self.state, command.action))
         cards, hand = self.game.deck.by_piece(), self.hand(command.seat)
         open_ = {lies.piece for lies in self._live.shared.pieces() if lies.face == "F"}
         kind = type(command.action)
@@ -221,11 +231,19 @@ class Performance(Rehearsal):
                 reason = t("{title} is not among the cards in your simulated hand", title=title)
                 return Reply(False, verdict=illegal("demo", reason, t("Choose one of the cards in your hand.")))
             action = fill(action, **{name: twin})
-        return Play(seat=command.seat, action=action, facts=command.facts, by=command.by)
+        return msgspec.structs.replace(command, action=action)
 
     def records_behind(self) -> int:
         """Return the number of records that the robots have not followed yet; negative after an undo."""
         return len(self.referee.records()) - len(self.done)
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        self.busy = True
+        try:
+            yield
+        finally:
+            self.busy = False
 
     def _next_step(self) -> None:
         """Do whatever is next: follow the record of a person, go back after an undo, wait, or act."""
@@ -234,20 +252,23 @@ class Performance(Rehearsal):
         while same < min(len(records), len(self.done)) and records[same].action == self.done[same][0]:
             same += 1
         if same < len(self.done):
-            self._rewind(same)
+            with self._at_work():
+                self._rewind(same)
             return
         self.lost = len(records) > same and not _can_follow(records[same])
         if self.lost:
             self._live.wait()
             return
         if len(records) > same:
-            self._take_over(records[same])
+            with self._at_work():
+                self._take_over(records[same])
             return
         if self.tidy.is_set():
             self.tidy.clear()
             self._choosing.clear()
-            self._lay()
-            self._live.rest()
+            with self._at_work():
+                self._lay()
+                self._live.rest()
             return
         if self._choosing and self._wait_for_choice():
             self._live.wait()
@@ -262,7 +283,8 @@ class Performance(Rehearsal):
         for _ in range(THINK if actors != (TABLE,) else 1):
             self._live.wait()
         if self.records_behind() == 0 and not self._waits_for(actors) and not self._people_busy():
-            self._act(choose(self.game, self.state, self.world, self.rng))
+            with self._at_work():
+                self._act(choose(self.game, self.state, self.world, self.rng))
 
     def _waits_for(self, actors: Collection[Seat]) -> bool:
         """Return whether people are to act: where several may, those who hold what is wanted."""
@@ -414,3 +436,9 @@ class Performance(Rehearsal):
 def _can_follow(record: Record) -> bool:
     """Return whether robots can apply a record to their hidden cards: of corrections only an exchange of copies."""
     return record.action is not None or all(isinstance(edit, Instead) for edit in record.edits)
+
+
+def _turns_up(game: AnyGame, state: object, action: Action) -> bool:
+    """Return whether an action waits for what hands do for a person: a card that is drawn, a hand laid open."""
+    needs = game.needs(state, action) if game.judge(state, action).ok else ()
+    return bool(needs) and all(need.kind != "rolled" for need in needs)

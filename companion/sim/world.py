@@ -41,6 +41,9 @@ class World(ABC, Generic[S]):
     For a robot the world takes any; a person chooses them.
     """
 
+    OPEN: ClassVar[bool] = False
+    """Whether `hands` lie open on the table, so that nobody has a card in the hand."""
+
     def __init__(self, game: Game[S], seats: int, options: Options, rng: random.Random) -> None:
         """Shuffle and deal; `state` is then the match's first state."""
         self.game = game

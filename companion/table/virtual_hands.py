@@ -160,6 +160,10 @@ class Sandbox:
         behind = self._performance.records_behind() > 0 and not self._performance.lost
         return self._performance.laying or behind
 
+    def attended(self) -> bool:
+        """Return whether robots play or lay something at this moment: what is owed meanwhile nobody else has to do."""
+        return self._performance.busy or self.served()
+
     # -------------------------------------------------------------------------------------------------- people's hands
 
     def slide(self, tag: str, seat: Seat, x: float, y: float, rotation: float, face: str, held: bool, by: Seat) -> str:

@@ -5,11 +5,14 @@ from types import SimpleNamespace
 
 from companion import games
 from companion.games.collectors.actions import Buy
+from companion.games.karmic_collections.card_actions import Draw
 from companion.referee.commands import Play
 from companion.rules.kernel import holes
+from companion.server.documents import Extras, audience_of, document
 from companion.sim.performance import Performance
 from companion.sim.robots import choose
 from companion.sim.world import hidden_in, world_of
+from tests.server.played import PlayedDesk
 
 
 def table_where_somebody_may_buy():
@@ -50,3 +53,50 @@ def test_a_card_that_neither_lies_there_nor_is_in_the_hand_is_refused():
     other = next(card for card in cards.values() if card.kind == cards[pool[0]].kind and card.title not in titles)
     refused = Performance.checked(performance, Play(seat=seat, action=Buy(seat=seat, card=other.piece)))
     assert "simulated hand" in refused.verdict.reason
+
+
+def test_a_card_that_has_to_be_drawn_is_drawn_for_the_person_by_one_tap():
+    game, rng = games.load("karmic-collections"), random.Random(1)
+    world = world_of(game, 4, {}, rng)
+    state = game.setup(4, {}, world.setup())
+    world.deal(state)
+    while not (mine := [one for one in game.legal(state) if isinstance(one, Draw)]):
+        action = choose(game, state, world, rng)
+        facts = world.facts(state, action)
+        after = game.play(state, action, facts)
+        world.apply(state, action, after)
+        state = after
+    behind = [0]
+    performance = SimpleNamespace(
+        game=game,
+        state=state,
+        world=world,
+        persons={mine[0].seat},
+        hand=lambda _: (),
+        secret=frozenset(),
+        records_behind=lambda: behind[0],
+        _live=SimpleNamespace(shared=SimpleNamespace(pieces=list)),
+    )
+    tapped = Play(seat=mine[0].seat, action=mine[0], after=7)
+    drawn = Performance.checked(performance, tapped)
+    assert [fact.piece for fact in drawn.facts] == [world.deck[-1]]
+    assert drawn.after == 7
+    # While the robots have not followed yet they don't know which card is the top one.
+    behind[0] = 1
+    assert Performance.checked(performance, tapped) == tapped
+
+
+def test_the_page_has_one_button_for_a_card_to_be_drawn_at_a_simulated_table_and_a_form_at_a_real_one():
+    desk = PlayedDesk("karmic-collections", 4)
+    while not (mine := [one for one in desk.game.legal(desk.state) if isinstance(one, Draw)]):
+        assert desk.step()
+    seat = mine[0].seat
+    hands = {seat: ()}
+
+    def drawing(sandbox):
+        desk.sandbox = sandbox
+        doc = document(audience_of(seat), desk.snapshot(), Extras(hands=hands if sandbox else {}), desk)
+        return next(one for one in doc["may"] if one["name"] == "draw")["choices"][0]["needs"]
+
+    assert [need["kind"] for need in drawing(None)] == ["shown"]
+    assert drawing(SimpleNamespace(hand=lambda _: ())) == []

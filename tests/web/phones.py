@@ -243,6 +243,8 @@ class Phones:
         self._away: int | None = None
         for seat in range(1, seats + 1):
             self.contexts[seat] = browser.new_context(**PHONE)
+            # These fingers look each time where the button is.
+            self.contexts[seat].add_init_script("window.companionHeld = 0;")
             self.pages[seat] = self.contexts[seat].new_page()
             sit(self.pages[seat], site, seat)
 

@@ -60,6 +60,52 @@
     }
   }
 
+  /* Who taps means what was there when the finger set out: what has just come to a place can't be tapped for a moment. */
+  var HELD = "companionHeld" in window ? window.companionHeld : 400, held = new Map();
+
+  /* All that can be tapped in the window: what it is, and where (px). */
+  function tappable() {
+    return Array.from(document.querySelectorAll("a, button, summary, label, input, select")).map(function (one) {
+      var box = one.getBoundingClientRect();
+      return { el: one, key: one.nodeName + (one.dataset.command || one.id || one.getAttribute("href") || one.textContent), x: box.left, y: box.top, seen: box.width && box.bottom > 0 && box.top < innerHeight };
+    }).filter(function (one) { return one.seen; });
+  }
+
+  function letGo() {
+    var now = performance.now();
+    held.forEach(function (until, el) { if (until <= now) { el.removeAttribute("data-held"); held.delete(el); } });
+  }
+
+  /* Change the page; what is tappable and stands elsewhere afterwards is held for a moment. */
+  function holding(change) {
+    var before = new Map(), now = performance.now(), until = now + HELD;
+    tappable().forEach(function (one) {
+      before.set(one.key, (before.get(one.key) || []).concat({ x: one.x, y: one.y, until: held.get(one.el) || 0 }));
+    });
+    held.forEach(function (_, el) { el.removeAttribute("data-held"); });
+    held.clear();
+    change();
+    tappable().forEach(function (one) {
+      var was = (before.get(one.key) || []).find(function (old) { return Math.abs(old.x - one.x) + Math.abs(old.y - one.y) < 12; });
+      if (was ? was.until <= now : HELD <= 0) { return; }
+      held.set(one.el, was ? was.until : until);
+      one.el.setAttribute("data-held", "");
+    });
+    setTimeout(letGo, HELD + 10);
+  }
+
+  /* A part above what is tapped keeps its height until the turn is over: it grows, but does not shrink. */
+  function steadied(change) {
+    var parts = Array.from(document.querySelectorAll("[data-steady]")), mine = document.querySelector("[data-mine]");
+    var heights = parts.map(function (one) { return one.offsetHeight; });
+    change();
+    mine = mine && document.querySelector("[data-mine]");
+    parts.forEach(function (one, n) {
+      one.toggleAttribute("data-kept", Boolean(mine && heights[n]));
+      one.style.minHeight = mine ? heights[n] + "px" : "";
+    });
+  }
+
   /* Tell whatever else runs on this page. */
   function tell(what, detail) { document.dispatchEvent(new CustomEvent("companion:" + what, { detail: detail })); }
 
@@ -151,19 +197,21 @@
     if (message.kind === "parts") {
       if (audiences.indexOf(message.audience) < 0) { return; }
       tell("paints");
-      Object.keys(message.parts).forEach(function (name) { repaint(name, message.parts[name]); });
-      stamp = message.stamp;
-      body.dataset.stamp = stamp;
+      holding(function () {
+        steadied(function () { Object.keys(message.parts).forEach(function (name) { repaint(name, message.parts[name]); }); });
+        stamp = message.stamp;
+        body.dataset.stamp = stamp;
+        notice();
+        tick();
+      });
       /* Another match, perhaps of another game: the whole page is another one. */
       var of = document.querySelector("[data-of]");
-      if (of && of.dataset.of !== body.dataset.match) { location.reload(); return; }
-      notice();
-      tick();
+      if (of && of.dataset.of !== body.dataset.match) { location.reload(); }
     } else if (message.kind === "now") { tellTime(message.now);
     } else if (message.kind === "pictures") {
       Object.keys(pictures).forEach(function (name) { pictures[name].show(message.pictures[name]); });
     } else if (message.kind === "lost" || message.kind === "live") {
-      document.getElementById("lost").hidden = message.kind === "live";
+      holding(function () { document.getElementById("lost").hidden = message.kind === "live"; });
       body.dataset.live = message.kind;
     } else if (message.kind === "refused") {
       if (audiences.indexOf(message.audience) >= 0) { location.reload(); }
@@ -192,7 +240,7 @@
         receive({ kind: "pictures", pictures: news.pictures });
         want();
       })
-      .catch(function () { document.getElementById("lost").hidden = false; });
+      .catch(function () { holding(function () { document.getElementById("lost").hidden = false; }); });
   });
 
   /* ------------------------------------------------------------------------------------------------ commands */

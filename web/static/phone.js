@@ -71,24 +71,19 @@
 
      Cards are tapped until those that are meant are chosen; the button is there for a set that the rules allow. */
 
-  function way(box) {
-    var chosen = [];
-    all("[data-piece]", box).forEach(function (one, n) { if (one.getAttribute("aria-pressed") === "true") { chosen.push(n); } });
-    return JSON.parse(box.dataset.ways).find(function (some) {
-      return some.length === chosen.length && some.every(function (n) { return chosen.indexOf(n) >= 0; });
-    });
-  }
-
   function choose(box) {
-    var some = way(box), cards = all("[data-piece]", box), button = box.querySelector("[data-settle]");
+    var cards = all("[data-piece]", box), button = box.querySelector("[data-settle]"), chosen = [];
+    cards.forEach(function (one, n) { if (one.getAttribute("aria-pressed") === "true") { chosen.push(n); } });
+    /* Sets that have all that is chosen: one of them may be just that; without any, something chosen does not fit. */
+    var open = JSON.parse(box.dataset.ways).filter(function (some) { return chosen.every(function (n) { return some.indexOf(n) >= 0; }); });
+    var some = open.find(function (one) { return one.length === chosen.length; }), total = chosen.length;
     button.disabled = !some;
-    box.querySelector("[data-none]").hidden = Boolean(some);
+    box.querySelector("[data-none]").hidden = Boolean(open.length);
+    button.querySelector("[data-chosen]").textContent = total === 1 ? spoken("{0} card", total) : spoken("{0} cards", total);
     if (!some) { button.removeAttribute("data-command"); return; }
     var wish = JSON.parse(box.dataset.set);
     wish.action[box.dataset.field] = some.map(function (n) { return cards[n].dataset.piece; });
     button.dataset.command = JSON.stringify(wish);
-    var total = some.length;
-    button.querySelector("[data-chosen]").textContent = total === 1 ? spoken("{0} card", total) : spoken("{0} cards", total);
   }
 
   document.addEventListener("click", function (event) {

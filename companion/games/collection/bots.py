@@ -38,6 +38,7 @@ class CollectionWorld(World[State]):
     """The order of both decks, the top card last. Held cards lie open; they are kept here too, to be compared."""
 
     HIDDEN = ("hands", "deck", "scenarios", "turned")
+    OPEN = True
 
     def __init__(self, game: Game[State], seats: int, options: Options, rng: random.Random) -> None:
         """Choose who starts, and shuffle."""

@@ -21,6 +21,7 @@ class KarmicWorld(World[State]):
     """The deck's order (the top card last), and which concealed card is which; all else lies open."""
 
     HIDDEN = ("hands", "deck", "concealed")
+    OPEN = True
 
     def __init__(self, game: Game[State], seats: int, options: Options, rng: random.Random) -> None:
         """Shuffle."""
