@@ -5,12 +5,11 @@ Its sensors read the table's public topics; buttons are there only if the owner 
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from companion.hall.messages import topic
 from companion.text import plain
+from companion.untyped import JsonObject
 
 MOST_SEATS = 8
 """Seats that may have a score; those that the match has not are taken away."""
@@ -27,7 +26,7 @@ def discovery_topic(table: str) -> str:
 def discovery(table: str, title: str, version: str, seats: int, buttons: bool) -> bytes:
     """Return the message for a table with so many seats."""
     state, own = topic(table, "snapshot"), f"companion-{table}"
-    components: dict[str, dict[str, Any]] = {}
+    components: dict[str, JsonObject] = {}
 
     def add(name: str, platform: str, words: str, **more: str) -> None:
         components[name] = {

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from typing import Any
 
 import msgspec
 
@@ -19,6 +18,7 @@ from companion.referee.snapshot import Snapshot
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import TABLE, Seat
 from companion.text import plain as as_plain
+from companion.untyped import JsonObject
 
 MOST_TEXT, MOST_NAME = 400, 80
 """Letters, as `companion.hall.messages` allows them."""
@@ -37,11 +37,11 @@ def _initials(name: str) -> str:
     return " ".join(f"{word[0]}." for word in re.findall(r"\w+", name)[:3]) or "?"
 
 
-def header_told(header: Header, how: Naming) -> dict[str, Any]:
+def header_told(header: Header, how: Naming) -> JsonObject:
     """Return a match's header as plain values, its names as the host allows; no hash counts them."""
     colours = worn(header.colours, header.seats)
     told = msgspec.structs.replace(header, names=told_names(header.names, colours, how))
-    plain: dict[str, Any] = msgspec.to_builtins(told, str_keys=True, enc_hook=as_plain)
+    plain: JsonObject = msgspec.to_builtins(told, str_keys=True, enc_hook=as_plain)
     return plain
 
 

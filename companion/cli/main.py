@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import cv2
 import msgspec
@@ -36,6 +36,9 @@ from companion.eye.mat import Mat
 from companion.games import custom_board as board
 from companion.referee.clock import SECONDS
 from companion.rules.kernel import AnyGame
+
+if TYPE_CHECKING:
+    from companion.devices.doctor import Finding
 
 cli = typer.Typer(
     name="companion",
@@ -361,7 +364,7 @@ def doctor(
         raise typer.Exit(1)
 
 
-def _show_findings(findings: list[Any]) -> None:
+def _show_findings(findings: list[Finding]) -> None:
     from rich.console import Console
     from rich.table import Table as Sheet
 

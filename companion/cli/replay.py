@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -43,7 +42,7 @@ def tell(match: str, to: int | None) -> Iterator[str]:
     header, lines = _load(match)
     game = games.load(header.game)
     yield f"{game.info.title}, {header.seats} players, begun {header.at}, match {header.id}"
-    state: Any = None
+    state: object = None
     for record, before, history in fold(game, header, lines[:to]):
         state = history.state
         mark = " (assumed)" if record.assumed else ""

@@ -42,8 +42,9 @@ def camera_stages(game: AnyGame, mat: Mat, faults: bool, codes: bool = True) -> 
         return make_eye(game, mat, decks)
 
     def hang(table: SimTable, printed: Print, lamp: Lamp, rig: Rig, seed: int) -> SimulatedCamera:
-        how = {"faults": RESTLESS, "printed": printed, "lamp": lamp, "seed": seed, **rig.options()}
-        return simulated_camera(game, mat, table, codes=codes, **how)
+        return simulated_camera(
+            game, mat, table, codes=codes, faults=RESTLESS, printed=printed, lamp=lamp, seed=seed, **rig.options()
+        )
 
     def make(referee: Resumable, rng: random.Random) -> Stage:
         seed = rng.randrange(1 << 30)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import msgspec
 
@@ -23,7 +22,7 @@ class WatchError(Exception):
 
 def watch(
     game: AnyGame, mat: Mat, seats: int, options: Mapping[str, int], frames: str, setup: object
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, object]]:
     """Yield one document for every changed table view, record, violation and question, with the frame's number.
 
     Raises:
@@ -40,7 +39,7 @@ def watch(
     except RuleError as error:
         raise WatchError(name_seats(f"{error}", {})) from None
     eye = make_eye(game, mat, taught_decks(game.info.name))
-    said: dict[str, Any] = {"violation": None, "question": None}
+    said: dict[str, object] = {"violation": None, "question": None}
     try:
         camera = open_camera(frames)
     except PermanentError as error:

@@ -13,7 +13,6 @@ from importlib import metadata
 from importlib.metadata import EntryPoint, EntryPoints
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -26,6 +25,7 @@ from companion.games.from_file.decks import extended
 from companion.paths import data, everywhere, owner_dir
 from companion.rules.cards import CardError, Deck
 from companion.rules.kernel import AnyGame, any_game
+from companion.untyped import Json, TomlTable
 
 
 class GameError(Exception):
@@ -70,7 +70,7 @@ def _point(name: str) -> EntryPoint | None:
     return next((point for point in entry_points(group="companion.games") if point.name == name), None)
 
 
-def contents(game: str, file: str) -> dict[str, Any]:
+def contents(game: str, file: str) -> TomlTable:
     """Read a game's file: the owner's or ours if there is one, else the one beside the module of its entry point.
 
     Raises:
@@ -84,7 +84,7 @@ def contents(game: str, file: str) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=64)
-def _parsed(text: str) -> dict[str, Any]:
+def _parsed(text: str) -> TomlTable:
     """Return what a file says, which nobody changes. Read each time, for its owner may change it; parsed once."""
     return tomllib.loads(text)
 
@@ -247,7 +247,7 @@ def places(name: str) -> Mapping[str, Place]:
     return mat_places(contents(name, "mat.toml"))
 
 
-def mat_places(contents: Mapping[str, Any]) -> Mapping[str, Place]:
+def mat_places(contents: Mapping[str, Json]) -> Mapping[str, Place]:
     """Return the zones of a mat file, as a score file names them.
 
     Raises:
@@ -267,7 +267,7 @@ def mat_places(contents: Mapping[str, Any]) -> Mapping[str, Place]:
         raise GameError(f"a zone of the mat does not fit: {error}") from None
 
 
-def _slots(zone: Mapping[str, Any]) -> int:
+def _slots(zone: Mapping[str, Json]) -> int:
     """Return how many places a zone has, in all the rows for which it has room."""
     rows = max(1, int((float(zone["h"]) + 1) // float(zone.get("row", 91.0))))
     return int(zone.get("slots", 1)) * rows if zone.get("kind") == "slots" else 0

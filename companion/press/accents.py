@@ -10,7 +10,7 @@ import copy
 import io
 import unicodedata
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 from fontTools.ttLib.tables._g_l_y_f import (  # type: ignore[import-untyped]
@@ -19,6 +19,8 @@ from fontTools.ttLib.tables._g_l_y_f import (  # type: ignore[import-untyped]
     GlyphComponent,
     GlyphCoordinates,
 )
+
+from companion.untyped import Foreign
 
 LETTERS = range(0x00C0, 0x0180)
 """Where Unicode keeps the letters of Europe's languages in Latin script."""
@@ -75,7 +77,7 @@ def accented(font: bytes) -> bytes:
     return out.getvalue()
 
 
-def _dotless(letter: Any) -> Any:
+def _dotless(letter: Foreign) -> Foreign:
     """Return an i without its dot: only the lowest contour stays."""
     bare = copy.deepcopy(letter)
     ends = [-1, *letter.endPtsOfContours]
@@ -89,7 +91,7 @@ def _dotless(letter: Any) -> Any:
     return bare
 
 
-def _put(glyphs: Any, base: str, sign: str, mark: Mark) -> Any:
+def _put(glyphs: Foreign, base: str, sign: str, mark: Mark) -> Foreign:
     """Put a letter and its accent together."""
     letter, accent = glyphs[base], glyphs[sign]
     made = Glyph()
@@ -105,7 +107,7 @@ def _put(glyphs: Any, base: str, sign: str, mark: Mark) -> Any:
     return made
 
 
-def _component(name: str, scale: float, x: int, y: int) -> Any:
+def _component(name: str, scale: float, x: int, y: int) -> Foreign:
     part = GlyphComponent()
     part.glyphName, part.x, part.y, part.flags = name, x, y, ROUND_XY_TO_GRID
     if scale != 1.0:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 from PIL import Image
 
@@ -47,7 +46,7 @@ def write_pngs(
         written.append(path)
         return name
 
-    pieces: list[dict[str, Any]] = []
+    pieces: list[dict[str, str | float]] = []
     for card in (*deck.cards, None):
         shape = shape_for(mat, card)
         for face in shape_faces(shape) if card else ("B",):

@@ -22,7 +22,7 @@ from companion.eye.mat import Mat
 from companion.eye.view import Frame, Gray, Trouble
 from companion.sim.faults import NONE, Effects, FaultInjector, Faults, Shade
 from companion.sim.lens import PLAIN, Glass, Lens, Points, Pose
-from companion.sim.optics import Lamp, Noise, Print, Sensor
+from companion.sim.optics import Lamp, Noise, Print, RigOptions, Sensor
 from companion.sim.painter import Images, Light, Painter
 from companion.sim.table import Sight, SimTable
 
@@ -32,6 +32,21 @@ Tell = Callable[[Trouble | None], None]
 
 class CameraLostError(OSError):
     """The camera gives no pictures at the moment; ask again later."""
+
+
+class CameraOptions(RigOptions, total=False):
+    """What a simulated camera may be told, for those who hand it on."""
+
+    fps: float
+    faults: Faults
+    seed: int
+    light: Light
+    jpeg: int
+    speed: float
+    colour_width: int
+    printed: Print
+    lamp: Lamp
+    tell: Tell
 
 
 class SimulatedCamera:

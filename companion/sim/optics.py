@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import random
-from typing import Any
+from typing import TypedDict
 
 import cv2
 import msgspec
@@ -92,6 +92,17 @@ class Sensor(msgspec.Struct, frozen=True):
     vignette: float = 0.05
 
 
+class RigOptions(TypedDict, total=False):
+    """The options of a `SimulatedCamera` that say how it is put up."""
+
+    size: tuple[int, int]
+    pose: Pose
+    lens: Glass
+    sensor: Sensor
+    noise: float
+    blur: float
+
+
 class Rig(msgspec.Struct, frozen=True):
     """A camera as it is put up: its picture's size, how it hangs, its lens and its sensor.
 
@@ -106,9 +117,16 @@ class Rig(msgspec.Struct, frozen=True):
     noise: float
     blur: float
 
-    def options(self) -> dict[str, Any]:  # keyword arguments, each of its own type
+    def options(self) -> RigOptions:
         """Return it as options of a `SimulatedCamera`."""
-        return {name: getattr(self, name) for name in self.__struct_fields__}
+        return {
+            "size": self.size,
+            "pose": self.pose,
+            "lens": self.lens,
+            "sensor": self.sensor,
+            "noise": self.noise,
+            "blur": self.blur,
+        }
 
 
 # ---------------------------------------------------------------------------------------------------------- by chance

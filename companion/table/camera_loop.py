@@ -8,17 +8,18 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import cv2
 import msgspec
 import numpy as np
-import numpy.typing as npt
+from cv2.typing import MatLike
 
 from companion.devices.camera_base import HUNG, Stillness
 from companion.devices.exposing import Exposing
 from companion.devices.service import DeviceError, PermanentError
 from companion.eye.eye import Eye
+from companion.eye.geometry import Points
 from companion.eye.mat import Mat, Rect
 from companion.eye.places import known_piles
 from companion.eye.view import Frame, TableView, Trouble
@@ -109,7 +110,7 @@ class CameraLoop:
         self._eye: Eye | None = None
         self._closed = threading.Event()
         self._frames = threading.Condition()
-        self._asked_of_eye: deque[tuple[Callable[[Eye], Any], Future[Any]]] = deque()
+        self._asked_of_eye: deque[Callable[[Eye], None]] = deque()
         self._count = 0
         self._ticked = 0.0
         self._before: Frame | None = None
@@ -166,7 +167,16 @@ class CameraLoop:
         What is asked must not change the eye, nor take long: the table is not looked at meanwhile.
         """
         answer: Future[Answer] = Future()
-        self._asked_of_eye.append((what, answer))
+
+        def give(eye: Eye) -> None:
+            if not answer.set_running_or_notify_cancel():
+                return
+            try:
+                answer.set_result(what(eye))
+            except Exception as error:
+                answer.set_exception(error)
+
+        self._asked_of_eye.append(give)
         if not self.thread.is_alive():
             # A folder of photographs has ended, or nothing has begun: nobody else looks at the eye.
             with self._frames:
@@ -179,13 +189,7 @@ class CameraLoop:
 
     def _answer(self) -> None:
         while self._asked_of_eye and self._eye is not None:
-            what, answer = self._asked_of_eye.popleft()
-            if not answer.set_running_or_notify_cancel():
-                continue
-            try:
-                answer.set_result(what(self._eye))
-            except Exception as error:
-                answer.set_exception(error)
+            self._asked_of_eye.popleft()(self._eye)
 
     def tell_trouble(self, trouble: Trouble | None) -> None:
         """Show that the camera is in trouble (None: no longer); the match waits for it without losing anything."""
@@ -299,7 +303,7 @@ class CameraLoop:
         self._hinted = hints
         hints.give(eye)
 
-    def _corners(self, eye: Eye) -> npt.NDArray[Any] | None:
+    def _corners(self, eye: Eye) -> Points | None:
         """Return the mat's corners in pixels; None while the eye doesn't know where it is."""
         mat, known = self._mat, eye.calibration
         return None if known is None else known.to_px(np.array([(0, 0), (mat.w, 0), (mat.w, mat.h), (0, mat.h)]))
@@ -333,7 +337,7 @@ class CameraLoop:
         return _jpeg(cv2.resize(cut, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), 75)
 
 
-def _jpeg(picture: npt.NDArray[Any], quality: int) -> bytes:
+def _jpeg(picture: MatLike, quality: int) -> bytes:
     """Pack a picture; RGB or gray."""
     if picture.ndim == 3:
         picture = cv2.cvtColor(picture, cv2.COLOR_RGB2BGR)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import cv2
 import msgspec
 import numpy as np
-import numpy.typing as npt
+from cv2.typing import MatLike
 
 from companion import games
 from companion.codes import BACK, parse
@@ -21,7 +21,7 @@ from companion.eye.eye import Eye
 from companion.eye.faces import storing
 from companion.eye.faces.asking import Doubt as Asked
 from companion.eye.faces.deck import DeckError, TaughtDeck
-from companion.eye.geometry import MarkerFinder
+from companion.eye.geometry import MarkerFinder, Points
 from companion.eye.mat import Marker, Mat, Rect, Shape, ZonePlace
 from companion.eye.places import Pose
 from companion.eye.quality import judge, place
@@ -76,7 +76,7 @@ class CameraSight:
         self._libraries = LibraryReader()
         self.teacher: Teacher = Teaching(game, mat, camera_loop)
         self._lock = threading.Lock()
-        self._made: dict[str, tuple[float, Any]] = {}
+        self._made: dict[str, tuple[float, Any]] = {}  # of what type, its name says
 
     def _fresh(self, name: str, make: Callable[[Eye], Kept]) -> Kept | None:
         """Have something made of the eye, or give what was made of it just now: many may look on."""
@@ -142,7 +142,7 @@ class CameraSight:
         drawn = overlay.draw(eye, lambda one: self._title(one.piece), WIDE, True, self._plain, marks)
         return None if drawn is None else _jpeg(drawn, 74)
 
-    def _outline(self, one: Correction) -> npt.NDArray[Any]:
+    def _outline(self, one: Correction) -> Points:
         if one.what is None:
             x, y = one.x, one.y
             return np.array([(x - 12, y - 12), (x + 12, y + 12), (x, y), (x + 12, y - 12), (x - 12, y + 12), (x, y)])
@@ -446,7 +446,7 @@ def _distance(rect: Rect, x: float, y: float) -> float:
     return float(np.hypot(dx, dy))
 
 
-def _jpeg(picture: npt.NDArray[Any], quality: int) -> bytes:
+def _jpeg(picture: MatLike, quality: int) -> bytes:
     if picture.ndim == 3:
         picture = cv2.cvtColor(picture, cv2.COLOR_RGB2BGR)
     return bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1])

@@ -6,7 +6,7 @@ import logging
 import os
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache, partial
-from typing import Any
+from typing import Unpack
 
 import cv2
 import numpy as np
@@ -25,7 +25,7 @@ from companion.referee.expecting import plausible
 from companion.rules.cards import Deck
 from companion.rules.kernel import AnyGame
 from companion.rules.layout import Layout, Pile
-from companion.sim.camera import SimulatedCamera
+from companion.sim.camera import CameraOptions, SimulatedCamera
 from companion.sim.table import SimTable
 from companion.table.camera_loop import Hints
 
@@ -118,7 +118,9 @@ def _bare(mat: Mat, spare: bool) -> Picture:
     return np.asarray(cv2.resize(gray, None, fx=share, fy=share, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def simulated_camera(game: AnyGame, mat: Mat, table: SimTable, *, codes: bool = True, **how: Any) -> SimulatedCamera:
+def simulated_camera(
+    game: AnyGame, mat: Mat, table: SimTable, *, codes: bool = True, **how: Unpack[CameraOptions]
+) -> SimulatedCamera:
     """Hang a simulated camera over a table of this game, looking at the printed cards and mat.
 
     Without `codes` the cards have none, and its pictures are in colour, as an eye needs them that knows faces.
@@ -134,7 +136,7 @@ def pile_sizes(layout: Layout) -> dict[str, int]:
     return {zone: 1 + len(area.below) for zone, area in layout.zones.items() if isinstance(area, Pile) and area.below}
 
 
-def hints(game: AnyGame, state: Any) -> Hints:
+def hints(game: AnyGame, state: object) -> Hints:
     """Return what a state tells the eye; what is plausible is found only for an eye that asks for it."""
     return Hints(pile_sizes(game.layout(state)), partial(plausible, game, state))
 

@@ -6,7 +6,6 @@ import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import Any
 
 import msgspec
 
@@ -37,7 +36,7 @@ class TellError(Exception):
     """A match that can't be found, read or replayed; the message says why."""
 
 
-def fold(game: AnyGame, header: Header, lines: list[bytes]) -> Iterator[tuple[Record, Any, History]]:
+def fold(game: AnyGame, header: Header, lines: list[bytes]) -> Iterator[tuple[Record, object, History]]:
     """Fold records one by one, yielding each with the state before it (None where nothing is done) and the history
     after it. The state after a step back is made only if somebody asks for it.
 
@@ -104,7 +103,7 @@ def checked(header: Header) -> Header:
     return msgspec.structs.replace(header, names={seat: name for seat, name in names.items() if name})
 
 
-def taken_in(lines: Iterable[bytes]) -> tuple[AnyGame, Header, list[Record], Any]:
+def taken_in(lines: Iterable[bytes]) -> tuple[AnyGame, Header, list[Record], object]:
     """Check a match from elsewhere by replaying it: its game, its header, its records, and the state they lead to.
 
     Raises:

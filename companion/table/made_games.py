@@ -9,7 +9,6 @@ import tomllib
 import unicodedata
 from collections.abc import Callable, Mapping
 from copy import deepcopy
-from typing import Any
 
 import msgspec
 
@@ -37,6 +36,7 @@ from companion.server.maker_api import (
 )
 from companion.server.maker_words import in_form
 from companion.text import t
+from companion.untyped import TomlTable
 
 FILES = ("deck.toml", "mat.toml", "score.toml")
 """The files of a game; the last one makes it one, so it is put there last."""
@@ -273,7 +273,7 @@ def _is_own(name: str) -> bool:
     return name in games.owned()
 
 
-def _rules(draft: Draft) -> tuple[Any, ...]:
+def _rules(draft: Draft) -> tuple[object, ...]:
     """Return what matches are replayed by: all of a draft but its names and hints."""
     score = {key: value for key, value in draft.score.items() if key not in ("title", "words", "coach", "clock")}
     return draft.mat, draft.jokers, draft.packs, draft.without, written(score)
@@ -289,8 +289,8 @@ def _text(draft: Draft) -> str:
     return written({**draft.score, "title": draft.title.strip()})
 
 
-def _deck_file(draft: Draft) -> dict[str, Any]:
-    contents: dict[str, Any] = {"extends": games.STANDARD, "title": draft.title.strip() or "Game"}
+def _deck_file(draft: Draft) -> TomlTable:
+    contents: TomlTable = {"extends": games.STANDARD, "title": draft.title.strip() or "Game"}
     if draft.jokers:
         contents["jokers"] = draft.jokers
     if draft.packs != 1:

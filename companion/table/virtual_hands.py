@@ -6,7 +6,6 @@ import io
 import threading
 from collections.abc import Callable
 from functools import cache, cached_property
-from typing import Any
 
 import cv2
 import msgspec
@@ -56,7 +55,7 @@ class Sandbox:
         self._command = command
         self._cards = game.deck.by_piece()
         self._dragged: dict[Piece, Seat] = {}
-        self._goals: dict[Seat, tuple[Any, object, dict[Piece, list[Goal]]]] = {}
+        self._goals: dict[Seat, tuple[object, object, dict[Piece, list[Goal]]]] = {}
         """What was found last for a seat, and in which state for which pieces."""
         self._lock = threading.Lock()
         self._face = cache(self._draw_face)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
@@ -30,7 +30,7 @@ class Extended(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     numbers: dict[str, int] = {}
 
 
-def extended(base: Deck, game: str, contents: Mapping[str, Any]) -> Deck:
+def extended(base: Deck, game: str, contents: Mapping[str, object]) -> Deck:
     """Return a game's deck, made of a printed one: the codes stay those of that deck.
 
     Raises:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Literal, get_args
 
 import msgspec
 from msgspec import Meta
 
 from companion.rules.kernel import FEWEST_SECONDS, MOST_SECONDS
+from companion.untyped import Json, JsonObject
 
 Name = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,29}$")]
 Words = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -289,7 +290,7 @@ LONGEST = 20_000
 
 def schema() -> bytes:
     """Return the JSON Schema of score files, for editors."""
-    definition: dict[str, Any] = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "score.toml"}
+    definition: JsonObject = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "score.toml"}
     definition |= msgspec.json.schema(Score)
     return msgspec.json.format(msgspec.json.encode(definition), indent=2) + b"\n"
 
@@ -315,7 +316,7 @@ def read(text: str) -> Score:
         raise ScoreError((_misfit(text, contents, str(error)),)) from None
 
 
-def _misfit(text: str, contents: Any, message: str) -> Problem:
+def _misfit(text: str, contents: object, message: str) -> Problem:
     """Return the problem that a validation error tells of, with the line of its path: "… - at `$.score[2].op`"."""
     words, _, place = message.partition(" - at ")
     path: list[str | int] = [
@@ -386,7 +387,7 @@ def _kind(path: list[str | int]) -> type[msgspec.Struct] | None:
     return parts.get(str(path[0])) if path else None
 
 
-def _at(contents: Any, path: list[str | int]) -> Any:
+def _at(contents: Json, path: list[str | int]) -> Json:
     for part in path:
         try:
             contents = contents[part]

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from companion.games.from_file.score_file import Score
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
-def written(contents: Mapping[str, Any]) -> str:
+def written(contents: Mapping[str, object]) -> str:
     """Return the text of a score file: each section on a line, lists of sections with one entry a line.
 
     Raises:
@@ -49,7 +48,7 @@ def _string(words: str) -> str:
     return json.dumps(words, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _value(value: Any) -> str:
+def _value(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
