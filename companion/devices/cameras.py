@@ -12,7 +12,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 import cv2
@@ -138,6 +137,10 @@ def _frame(bgr: Picture, at: float, number: int) -> Frame:
     return Frame(gray, at, number, np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), dtype=np.uint8))
 
 
+def _capture(source: int | str) -> cv2.VideoCapture:
+    return cv2.VideoCapture(source)
+
+
 class StreamCamera(Camera):
     """A webcam by its number, or a stream by its address. A thread reads it, so `frames` always yields the newest.
 
@@ -154,7 +157,7 @@ class StreamCamera(Camera):
         source: int | str,
         tell: Tell = log_trouble,
         size: tuple[int, int] | None = (1920, 1080),
-        capture: Callable[[Any], Any] = cv2.VideoCapture,
+        capture: Callable[[int | str], cv2.VideoCapture] = _capture,
         backoff: Backoff | None = None,
         clock: Clock = time.monotonic,
         patience: float = 5.0,
@@ -297,7 +300,7 @@ class StreamCamera(Camera):
                 good, picture = capture.read()
                 if good and picture is not None and picture.size:
                     last = self._clock()
-                    yield picture
+                    yield np.asarray(picture, np.uint8)
                 elif not capture.isOpened() or self._clock() - last > self._patience or isinstance(self.source, str):
                     raise CameraLostError(
                         t("The {what} gives no more pictures. Check its cable; it is tried again by itself.", what=what)

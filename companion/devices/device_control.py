@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import threading
-from typing import Any
 
 import cv2
 
@@ -72,7 +71,7 @@ class DeviceControl:
         with self._lock:
             self._todo = True
 
-    def apply(self, capture: Any) -> None:
+    def apply(self, capture: cv2.VideoCapture) -> None:
         """Apply the settings requested since the last call."""
         with self._lock:
             if not self._todo:

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from math import inf
-from typing import Any, Protocol
+from typing import Protocol
 
 import luma.core.error
 import luma.oled.device
@@ -20,6 +20,7 @@ from PIL import Image
 
 from companion.devices.canvas import HEIGHT, WIDTH, Page
 from companion.devices.service import Backoff, DeviceError, PermanentError, Service
+from companion.untyped import Foreign
 
 
 class Serial(Protocol):
@@ -155,7 +156,7 @@ class _Readable:
         return made
 
 
-def _driver(kind: str) -> Any:
+def _driver(kind: str) -> Foreign:
     """Return the class of luma's driver of a display."""
     return type(kind, (_Readable, getattr(luma.oled.device, kind)), {})
 
@@ -205,7 +206,7 @@ class Oled(Service):
         self._greeted = self._clock()
         self._since = self._clock()
         self._light = BRIGHT
-        self._driver: Any = None
+        self._driver: Foreign = None
         self._drawn: bytes | None = None
         self.serial = RecordingSerial(kind)
 

@@ -13,7 +13,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -23,6 +22,7 @@ from companion.devices.service import Backoff, DeviceError
 from companion.eye.exposure import Exposure, Limits
 from companion.eye.view import Frame, Gray, Trouble
 from companion.text import said, t
+from companion.untyped import JsonObject
 
 Shot = tuple[Gray, Gray | None, float, Exposure | None]
 """A picture, the small one, monotonic seconds, and how it was taken."""
@@ -63,7 +63,7 @@ class PiControl:
     """Exposure and focus of the Pi's camera: a `CameraControl`. Wishes go to the child, also to the next one."""
 
     def __init__(
-        self, fps: float, mains: float | None, send: Callable[[dict[str, Any]], None], fixed: bool = False
+        self, fps: float, mains: float | None, send: Callable[[JsonObject], None], fixed: bool = False
     ) -> None:
         """Create it with the camera's automatic exposure.
 
@@ -77,7 +77,7 @@ class PiControl:
         self._mains = mains
         self._send = send
         self._fixed = fixed
-        self._wishes: dict[str, dict[str, Any]] = {}
+        self._wishes: dict[str, JsonObject] = {}
         self.newest: Exposure | None = None
 
     @property
@@ -113,7 +113,7 @@ class PiControl:
         for wish in tuple(self._wishes.values()):
             self._send(wish)
 
-    def _wish(self, kind: str, wish: dict[str, Any]) -> None:
+    def _wish(self, kind: str, wish: JsonObject) -> None:
         self._wishes[kind] = wish
         self._send(wish)
 
@@ -192,7 +192,7 @@ class PiCamera(Camera):
         """End the frames and the child."""
         self._stop.set()
 
-    def _wish(self, wish: dict[str, Any]) -> None:
+    def _wish(self, wish: JsonObject) -> None:
         if self._process is not None:
             self._say(self._process, {"set": wish})
 
@@ -240,7 +240,7 @@ class PiCamera(Camera):
         small = both[area:].reshape(self._small[1], self._small[0]) if self._small else None
         return both[:area].reshape(high, wide), small
 
-    def _messages(self, process: subprocess.Popen[str]) -> Iterator[dict[str, Any]]:
+    def _messages(self, process: subprocess.Popen[str]) -> Iterator[JsonObject]:
         """Yield the child's messages; a child that falls silent or ends is a lost camera."""
         assert process.stdout is not None  # noqa: S101 (it was asked for)
         handle, rest, last = process.stdout.fileno(), b"", time.monotonic()
@@ -265,7 +265,7 @@ class PiCamera(Camera):
                         patience = later
                     yield message
 
-    def _say(self, process: subprocess.Popen[str], message: dict[str, Any]) -> None:
+    def _say(self, process: subprocess.Popen[str], message: JsonObject) -> None:
         assert process.stdin is not None  # noqa: S101
         try:
             with self._saying:

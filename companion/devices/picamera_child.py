@@ -22,12 +22,18 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, TextIO
 
 AF_MANUAL, AF_AUTO, AF_START = 0, 1, 0
 FLICKER_OFF, FLICKER_MANUAL = 0, 1
 """libcamera's numbers for AfMode, AfTrigger and AeFlickerMode."""
+
+
+Foreign = Any
+"""A thing of picamera2's, which has no types."""
+_Object = dict[str, Any]
+"""An object of JSON, or what picamera2 takes and gives as one: settings by their names."""
 
 
 class Shot(NamedTuple):
@@ -39,7 +45,7 @@ class Shot(NamedTuple):
     gain: float | None = None
 
 
-def whole_field(modes: list[dict[str, Any]], size: tuple[int, int], fps: float) -> tuple[int, int]:
+def whole_field(modes: list[_Object], size: tuple[int, int], fps: float) -> tuple[int, int]:
     """Return the size in which the sensor should be read: of those that show all that the lens sees, fast enough, the
     smallest that gives all pixels asked for, else the largest.
 
@@ -59,11 +65,11 @@ _WHOLE = 0.95
 """The share of the largest field that counts as all of it: binned modes leave out a few rows."""
 
 
-def _area(size: Any) -> int:
+def _area(size: Sequence[int]) -> int:
     return int(size[0]) * int(size[1])
 
 
-def even_tuning(library: Any) -> Any:
+def even_tuning(library: Foreign) -> Foreign:
     """Return the camera's tuning without its adaptive contrast, which pumps though the exposure is held; None if it has
     none that is known.
     """
@@ -78,7 +84,7 @@ def even_tuning(library: Any) -> Any:
 class PiSource:
     """Picamera2 itself. `shots()` gives pictures; `wish` (from any thread) says how they should be taken."""
 
-    def __init__(self, setup: dict[str, Any]) -> None:
+    def __init__(self, setup: _Object) -> None:
         """Start the camera: YUV, whose first plane is the gray picture, and the ISP's own small picture beside it."""
         from libcamera import ColorSpace
         from picamera2 import Picamera2
@@ -86,10 +92,10 @@ class PiSource:
         self._camera = Picamera2(tuning=even_tuning(Picamera2))
         self._size, self._small = tuple(setup["size"]), setup.get("small")
         self._fps, self._mains = float(setup["fps"]), setup.get("mains")
-        self._wishes: deque[dict[str, Any]] = deque()
+        self._wishes: deque[_Object] = deque()
         period = int(1_000_000 / self._fps)
         try:
-            streams: dict[str, Any] = {"main": {"size": self._size, "format": "YUV420"}}
+            streams: _Object = {"main": {"size": self._size, "format": "YUV420"}}
             if self._small:
                 streams["lores"] = {"size": tuple(self._small), "format": "YUV420"}
             # What the ISP is asked for here holds from the first frame on; not every sensor has every control.
@@ -113,7 +119,7 @@ class PiSource:
             self._camera.close()
             raise
 
-    def wish(self, wish: dict[str, Any]) -> None:
+    def wish(self, wish: _Object) -> None:
         """Set how the next pictures should be taken."""
         self._wishes.append(wish)
 
@@ -141,17 +147,17 @@ class PiSource:
         self._camera.close()
 
     @staticmethod
-    def _plane(request: Any, name: str, size: Any) -> bytes:
+    def _plane(request: Foreign, name: str, size: Sequence[int]) -> bytes:
         """Return the Y plane: the first rows, without their padding."""
         return bytes(request.make_array(name)[: size[1], : size[0]].tobytes())
 
-    def _set(self, controls: dict[str, Any]) -> None:
+    def _set(self, controls: _Object) -> None:
         """Set those controls that this camera has; picamera2 raises for others."""
         known = {name: value for name, value in controls.items() if name in self._camera.camera_controls}
         if known:
             self._camera.set_controls(known)
 
-    def _automatic(self) -> dict[str, Any]:
+    def _automatic(self) -> _Object:
         if not self._mains:
             return {"AeEnable": True, "AeFlickerMode": FLICKER_OFF}
         # The light of lamps swells twice in every period of the mains.
@@ -161,14 +167,14 @@ class PiSource:
             "AeFlickerPeriod": round(1_000_000 / (2 * self._mains)),
         }
 
-    def _lens(self, dioptres: float | None) -> dict[str, Any]:
+    def _lens(self, dioptres: float | None) -> _Object:
         """Lock the lens, or ask for one search. A table doesn't move: hunting focus would blur whenever a hand came."""
         if dioptres is None:
             return {"AfMode": AF_AUTO}
         low, high, _ = self._camera.camera_controls.get("LensPosition", (0.0, 32.0, 1.0))
         return {"AfMode": AF_MANUAL, "LensPosition": min(max(float(dioptres), float(low)), float(high))}
 
-    def _grant(self, wish: dict[str, Any]) -> None:
+    def _grant(self, wish: _Object) -> None:
         if "focus" in wish:
             self._set(self._lens(wish["focus"]))
             if wish["focus"] is None:
@@ -180,7 +186,7 @@ class PiSource:
             self._set({"AeEnable": False, "ExposureTime": micros, "AnalogueGain": float(wish["gain"])})
 
 
-def serve(source: Any, setup: dict[str, Any], lines: TextIO, out: TextIO) -> None:
+def serve(source: PiSource, setup: _Object, lines: TextIO, out: TextIO) -> None:
     """Copy pictures into free slots and announce each; a picture without a free slot is dropped."""
     wide, high = setup["size"]
     small = setup.get("small") or (0, 0)
@@ -216,15 +222,13 @@ def serve(source: Any, setup: dict[str, Any], lines: TextIO, out: TextIO) -> Non
             say(out, frame=[slot, at, shot.seconds, shot.gain])
 
 
-def say(out: TextIO, **message: Any) -> None:
+def say(out: TextIO, **message: object) -> None:
     """Write one message."""
     out.write(json.dumps(message) + "\n")
     out.flush()
 
 
-def main(
-    source: Callable[[dict[str, Any]], Any] = PiSource, lines: TextIO = sys.stdin, out: TextIO = sys.stdout
-) -> int:
+def main(source: Callable[[_Object], PiSource] = PiSource, lines: TextIO = sys.stdin, out: TextIO = sys.stdout) -> int:
     """Speak the protocol until stdin ends; the exit status is 1 if the camera could not be opened or broke down."""
     setup = json.loads(lines.readline())
     try:

@@ -15,12 +15,13 @@ import sys
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 
 from companion.devices import pins_child
 from companion.devices.service import Backoff, DeviceError, PermanentError, Service
+from companion.untyped import JsonObject
 
 log = logging.getLogger(__name__)
 
@@ -144,7 +145,7 @@ class ChildBoard:
         self._patience = patience
         self._process: subprocess.Popen[str] | None = None
         self._lock = threading.Lock()
-        self._said: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+        self._said: queue.SimpleQueue[JsonObject] = queue.SimpleQueue()
         self._done: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._settling = threading.Lock()
         self._asked = 0
@@ -226,7 +227,7 @@ class ChildBoard:
             process.kill()
             process.wait()
 
-    def _send(self, **message: Any) -> None:
+    def _send(self, **message: object) -> None:
         with self._lock:
             process = self._process
             if process is None or process.stdin is None:
@@ -237,7 +238,7 @@ class ChildBoard:
             except (OSError, ValueError) as error:
                 raise DeviceError(f"the pins' process is gone ({error})") from error
 
-    def _next(self) -> dict[str, Any]:
+    def _next(self) -> JsonObject:
         try:
             message = self._said.get(timeout=self._patience)
         except queue.Empty:
@@ -249,7 +250,7 @@ class ChildBoard:
     @staticmethod
     def _listen(
         process: subprocess.Popen[str],
-        said: queue.SimpleQueue[dict[str, Any]],
+        said: queue.SimpleQueue[JsonObject],
         done: queue.SimpleQueue[int],
         edge: Edge,
     ) -> None:

@@ -23,6 +23,8 @@ from typing import Any
 
 Edge = Callable[[str, bool, float], None]
 """Told of a button's name, whether it is down now, and when (monotonic seconds, the same clock in every process)."""
+Foreign = Any
+"""A thing of gpiozero's, which has no types."""
 
 
 class Pins:
@@ -42,7 +44,7 @@ class Pins:
         gpiozero.Device.ensure_pin_factory()
         self.factory = type(gpiozero.Device.pin_factory).__name__
         self.faults: dict[str, str] = {}
-        self._devices: dict[str, Any] = {}
+        self._devices: dict[str, Foreign] = {}
         self._outputs = tuple(outputs)
         makers = {"switch": gpiozero.DigitalOutputDevice, "tone": gpiozero.PWMOutputDevice}
         for name, (pin, kind) in outputs.items():
@@ -78,7 +80,7 @@ class Pins:
             _, device = self._devices.popitem()
             device.close()
 
-    def _open(self, name: str, pin: int, make: Callable[[int], Any]) -> Any:
+    def _open(self, name: str, pin: int, make: Callable[[int], Foreign]) -> Foreign:
         try:
             self._devices[name] = make(pin)
         except Exception as error:  # one bad pin must not take the others along
@@ -97,7 +99,7 @@ def main() -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: sys.exit(0))
 
-    def say(**message: Any) -> None:
+    def say(**message: object) -> None:
         with lock:
             sys.stdout.write(json.dumps(message) + "\n")
             sys.stdout.flush()

@@ -11,7 +11,6 @@ import threading
 from collections import deque
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import cv2
 
@@ -111,7 +110,7 @@ class Recorder(Service):
             self._size += frame.gray.nbytes
             self._change.notify_all()
 
-    def done(self) -> dict[str, Any]:
+    def done(self) -> dict[str, str | int]:
         """Return what was recorded so far, in words."""
         counts = {"frames": self.frames, "pictures": self.pictures, "missed": self.missed}
         return {"folder": str(self.folder), **counts}

@@ -10,12 +10,12 @@ import os
 import struct
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 import luma.core.error
 from luma.core.interface.serial import spi
 
 from companion.devices.service import DeviceError, PermanentError
+from companion.untyped import Foreign
 
 DEVICE = "/dev/spidev0.0"
 """Bus 0, chip select 0: the one on the header."""
@@ -104,7 +104,7 @@ class SpiSerial(spi):  # type: ignore[misc]
         super().data(list(data))
 
 
-def open_oled(write: Callable[[str, float], None], reset: bool, bus: Any = None) -> SpiSerial:
+def open_oled(write: Callable[[str, float], None], reset: bool, bus: Foreign = None) -> SpiSerial:
     """Open a display on the SPI bus; `write` sets the lines "oled-dc" and, with `reset`, "oled-reset".
 
     Raises:

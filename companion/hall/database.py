@@ -15,13 +15,15 @@ from companion.hall.connections import LOST
 log = logging.getLogger(__name__)
 
 Connection = psycopg.Connection[TupleRow]
+Row = dict[str, Any]
+"""A row of the database, by its columns' names: of what type they are, the schema says."""
 CHANNEL = "hall"
 """What notifications come by: the names of tables, or "event 3", and nothing else."""
 LOCK = 0x4A11
 """Held while the schema is brought up to date: of two that start at once the second waits."""
 
 
-SETTINGS: dict[str, Any] = {
+SETTINGS: dict[str, Any] = {  # psycopg's arguments, each of its own type
     "application_name": "companion hall",
     "connect_timeout": LOST,
     "keepalives_idle": 2,
@@ -110,7 +112,7 @@ def set_setting(connection: Connection, name: str, value: str) -> None:
     )
 
 
-def rows(connection: psycopg.Connection[Any], sql: str, values: Iterable[Any] = ()) -> list[dict[str, Any]]:
+def rows(connection: Connection, sql: str, values: Iterable[object] = ()) -> list[Row]:
     """Return what a query finds, each row by its columns' names."""
     with connection.cursor(row_factory=psycopg.rows.dict_row) as cursor:
         return cursor.execute(sql.encode(), tuple(values)).fetchall()

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import secrets
 from itertools import combinations
-from typing import Any
 
 import msgspec
 
-from companion.hall.database import Connection, rows, tell, tell_event
+from companion.hall.database import Connection, Row, rows, tell, tell_event
 from companion.hall.forgetting import Forgotten, plain
 from companion.hall.messages import Seating
 from companion.hall.pairing import Field, PairingError, pair
@@ -408,7 +407,25 @@ def seatings(connection: Connection) -> dict[str, Seating | None]:
 # ------------------------------------------------------------------------------------------------- explanation
 
 
-def reasons(connection: Connection, number: int, entrant: int) -> list[dict[str, Any]]:
+class Reason(msgspec.Struct, frozen=True, kw_only=True):
+    """Why somebody sat where in one round.
+
+    `points` are those before it, `others` who else sat at the table with theirs, `again` how often whom before;
+    `seat_before` counts the rounds on the same seat, `byes_before` those without a table; `rated` is the whole round.
+    """
+
+    round: int
+    pod: Pod
+    mine: Place
+    points: int
+    others: list[tuple[str, int]]
+    again: dict[str, int]
+    seat_before: int
+    byes_before: int
+    rated: Row
+
+
+def reasons(connection: Connection, number: int, entrant: int) -> list[Reason]:
     """Explain round by round why somebody sat where: points of all at the table then, who met again, the seat."""
     found = []
     rated = {row["n"]: row for row in rows(connection, "SELECT * FROM rounds WHERE event = %s", (number,))}
@@ -420,16 +437,16 @@ def reasons(connection: Connection, number: int, entrant: int) -> list[dict[str,
         others = [one for one in pod.places if one.entrant != entrant]
         again = {one.name: before.met.get((min(entrant, one.entrant), max(entrant, one.entrant)), 0) for one in others}
         found.append(
-            {
-                "round": pod.round,
-                "pod": pod,
-                "mine": mine,
-                "points": before.points.get(entrant, 0),
-                "others": [(one.name, before.points.get(one.entrant, 0)) for one in others],
-                "again": {name: often for name, often in again.items() if often},
-                "seat_before": before.sat.get((entrant, mine.seat), 0),
-                "byes_before": byes.get(entrant, 0),
-                "rated": rated[pod.round],
-            }
+            Reason(
+                round=pod.round,
+                pod=pod,
+                mine=mine,
+                points=before.points.get(entrant, 0),
+                others=[(one.name, before.points.get(one.entrant, 0)) for one in others],
+                again={name: often for name, often in again.items() if often},
+                seat_before=before.sat.get((entrant, mine.seat), 0),
+                byes_before=byes.get(entrant, 0),
+                rated=rated[pod.round],
+            )
         )
     return found

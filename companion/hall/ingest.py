@@ -10,7 +10,6 @@ import hashlib
 import json
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import Any
 
 import msgspec
 
@@ -352,7 +351,7 @@ def _newest(connection: Connection, table: str) -> Iterable[tuple[str, Committed
 def _misfits(connection: Connection, batch: Batch) -> None:
     if not batch.misfits:
         return
-    values: list[tuple[Any, ...]] = [(one.table, one.match, one.n, one.what, one.why) for one in batch.misfits[-1000:]]
+    values = [(one.table, one.match, one.n, one.what, one.why) for one in batch.misfits[-1000:]]
     cursor = connection.cursor()
     cursor.executemany("INSERT INTO aside (table_name, match, n, what, why) VALUES (%s, %s, %s, %s, %s)", values)
     for table in {one.table for one in batch.misfits}:

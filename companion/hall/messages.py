@@ -7,10 +7,12 @@ passed over, so that a newer table may say more. `docs/hall-topics.md` describes
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
+
+from companion.untyped import JsonObject
 
 ROOT = "companion"
 """What all topics begin with."""
@@ -102,7 +104,7 @@ class Records(Message, frozen=True, kw_only=True):
     root: Hash
     first: Annotated[int, Meta(ge=1, le=2**31 - 1)]
     lines: Annotated[tuple[str, ...], Meta(min_length=1, max_length=1000)]
-    header: dict[str, Any] | None = None
+    header: JsonObject | None = None
 
 
 class Committed(Message, frozen=True, kw_only=True):
@@ -187,11 +189,11 @@ def decode(payload: bytes, kind: type[M]) -> M:
         raise MessageError(f"{error}") from None
 
 
-def schemas() -> dict[str, dict[str, Any]]:
+def schemas() -> dict[str, JsonObject]:
     """Return the JSON Schema of each message, by the topic's last part."""
     return {what: {"$schema": "https://json-schema.org/draft/2020-12/schema", **_schema(what)} for what in MESSAGES}
 
 
-def _schema(what: str) -> dict[str, Any]:
-    schema: dict[str, Any] = msgspec.json.schema(MESSAGES[what])
+def _schema(what: str) -> JsonObject:
+    schema: JsonObject = msgspec.json.schema(MESSAGES[what])
     return schema

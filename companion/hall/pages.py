@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 import psycopg
@@ -24,6 +23,7 @@ from companion.server.context import RefusedError
 from companion.server.words.catalogue import ENGLISH, LANGUAGES
 from companion.server.words.speaking import chosen
 from companion.text import plain, t
+from companion.untyped import JsonObject
 
 blueprint = Blueprint("hall", __name__)
 
@@ -87,7 +87,7 @@ def one_match(name: str, match: str) -> str:
     return render_template("hall/match.html", title=t("A match"), match=found[0], told=told)
 
 
-def _told(header: Header, names: dict[str, str], lines: list[bytes]) -> dict[str, Any] | None:
+def _told(header: Header, names: dict[str, str], lines: list[bytes]) -> dict[str, object] | None:
     """Tell what happened record by record; None if the rules are not here, or the records none of theirs."""
     try:
         game = games.load(header.game)
@@ -180,7 +180,7 @@ class _Stream:
             raise StopIteration
         if not names:
             return b"event: beat\ndata:\n\n"
-        news: dict[str, Any] = {"changed": sorted(names), "up": feed.up}
+        news: JsonObject = {"changed": sorted(names), "up": feed.up}
         if self._cards and feed.up:
             try:
                 news["cards"] = self._here.cards(version, names, self._language)

@@ -18,10 +18,10 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import combinations
 from math import comb
-from typing import Any
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 from scipy.optimize import Bounds, LinearConstraint, linear_sum_assignment, milp
 from scipy.sparse import csc_array
 
@@ -32,7 +32,7 @@ EXACT_S = 0.6
 SEARCH_S = 0.8
 """Seconds for a field that is too large for that."""
 BEGINNINGS = 12
-Ints = np.ndarray[Any, np.dtype[np.int64]]
+Ints = npt.NDArray[np.int64]
 
 
 class Cost(msgspec.Struct, frozen=True, order=True):
@@ -174,7 +174,7 @@ def _exact(field: Field, tables: tuple[int, ...]) -> tuple[list[tuple[int, ...]]
     for size in set(tables):
         of_size = np.array([[float(len(pod) == size) for pod in pods]])
         limits.append(LinearConstraint(of_size, tables.count(size), tables.count(size)))
-    chosen: Any = None
+    chosen = np.zeros(len(pods), np.bool_)
     proven = True
     for part in costs.T:
         unit = float(np.gcd.reduce(part.astype(np.int64))) or 1.0

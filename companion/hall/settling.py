@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
 
 import msgspec
 
 from companion.games import GameError
 from companion.hall.arrivals import storable
-from companion.hall.database import Connection, rows, tell
+from companion.hall.database import Connection, Row, rows, tell
 from companion.hall.queries import UNSETTLED
 from companion.hall.scoring import points
 from companion.referee.journal import Header
@@ -59,7 +58,7 @@ def settle(connection: Connection, rest: float = REST) -> int:
     return len(due)
 
 
-def _settle(connection: Connection, row: dict[str, Any]) -> None:
+def _settle(connection: Connection, row: Row) -> None:
     key = (row["table_name"], row["id"])
     header = msgspec.json.decode(row["header"], type=Header)
     over, words = False, ""

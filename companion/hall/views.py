@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
-from typing import Any
 
 import msgspec
 
-from companion.hall.database import Connection, rows
+from companion.hall.database import Connection, Row, rows
 from companion.hall.messages import Snapshot
 from companion.hall.queries import MATCHES, PLAYERS, TABLES
 from companion.hall.settling import names_of
@@ -75,7 +74,7 @@ def by_number(title: str) -> tuple[str, int, str]:
     return head.casefold(), int(digits[:9] or 0), title
 
 
-def _card(row: dict[str, Any]) -> TableCard:
+def _card(row: Row) -> TableCard:
     snapshot = _read(row["snapshot"])
     over = snapshot.over
     colours = worn(
@@ -153,7 +152,7 @@ def matches(
     return [_match(row) for row in found]
 
 
-def _match(row: dict[str, Any]) -> MatchRow:
+def _match(row: Row) -> MatchRow:
     header = msgspec.json.decode(row["header"], type=Header)
     names = names_of(header, row["names"])
     results = {int(seat): one for seat, one in row["results"].items()}
@@ -194,13 +193,13 @@ def players(
     ]
 
 
-def leagues(connection: Connection, league: int | None = None) -> list[dict[str, Any]]:
+def leagues(connection: Connection, league: int | None = None) -> list[Row]:
     """Return the leagues, or one of them."""
     return rows(
         connection, "SELECT * FROM leagues WHERE %s::int IS NULL OR id = %s ORDER BY starts DESC, id", (league, league)
     )
 
 
-def asides(connection: Connection, table: str) -> list[dict[str, Any]]:
+def asides(connection: Connection, table: str) -> list[Row]:
     """Return what did not fit of a table, the newest first."""
     return rows(connection, "SELECT * FROM aside WHERE table_name = %s ORDER BY id DESC LIMIT 50", (table,))

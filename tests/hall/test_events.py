@@ -109,8 +109,8 @@ def test_two_change_places_by_hand_and_a_result_is_corrected_with_the_reason(dat
         events.take_back_round(connection, event)
         assert events.event(connection, event).round == 1
         (reason,) = events.reasons(connection, event, first)
-        assert reason["round"] == 1
-        assert len(reason["others"]) == 3
+        assert reason.round == 1
+        assert len(reason.others) == 3
 
 
 @pytest.mark.night
