@@ -7,13 +7,13 @@ passed over, so that a newer table may say more. `docs/hall-topics.md` describes
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
 
-from companion.untyped import JsonObject
-
+JsonObject = dict[str, Any]
+"""An object of JSON. This file needs nothing else of the house."""
 ROOT = "companion"
 """What all topics begin with."""
 VERSION = 1
