@@ -30,7 +30,7 @@ class CollectorsWorld(World[State]):
     def __init__(self, game: Game[State], seats: int, options: Options, rng: random.Random) -> None:
         """Shuffle; `deal` hands the cards out."""
         super().__init__(game, seats, options, rng)
-        self.components = Components(game.deck)
+        self.components = _components(game)
         self.secrets: dict[Seat, list[Piece]] = {seat: [] for seat in self.hands}
         self.income: dict[Seat, list[Piece]] = {seat: [] for seat in self.hands}
         self.lot: Piece | None = None
@@ -137,7 +137,7 @@ class CollectorsWorld(World[State]):
         for seat, player in enumerate(state.players, start=1):
             hidden = (len(self.hands[seat]), len(self.income[seat]), len(self.secrets[seat]))
             right = right and hidden == (player.hand.size, player.income, player.secrets)
-            right = right and player.hand.known <= set(self.hands[seat])
+            right = right and player.hand.known.issubset(self.hands[seat])
         if not right:
             counted = [(player.hand.size, player.income, player.secrets) for player in state.players]
             held = [(len(self.hands[n]), len(self.income[n]), len(self.secrets[n])) for n in self.hands]
@@ -156,9 +156,13 @@ class CollectorsWorld(World[State]):
 # ------------------------------------------------------------------------------------------------------------ robots
 
 
+def _components(game: Game[State]) -> Components:
+    return game.components if isinstance(game, Collectors) else Components(game.deck)
+
+
 def weigh(game: Game[State], state: State, world: World[State], action: Action) -> float:
     """Buy what the market makes dear, raise what is owned, learn early, and bid what a card is worth."""
-    components = game.components if isinstance(game, Collectors) else Components(game.deck)
+    components = _components(game)
     if isinstance(action, Place):
         return _place(components, state, world, action)
     if isinstance(action, Buy):

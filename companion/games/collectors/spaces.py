@@ -126,14 +126,16 @@ class Place(CollectorsAction, frozen=True, tag="place", kw_only=True):
         )
 
 
+ELSEWHERE = t("Take the bottle back and choose another space.")
+
+
 def judge_space(components: Components, state: State, space: Space) -> Verdict:
     """Return whether the seat whose turn it is may place a bottle on a space."""
     if space not in AREA:
         return NO_SUCH_SPACE
-    other = t("Take the bottle back and choose another space.")
     if taken(state, space):
         words = components.space(space, state.quarter)
-        return illegal(PHASE_1, t("{space} is occupied, and an action space must be empty", space=words), other)
+        return illegal(PHASE_1, t("{space} is occupied, and an action space must be empty", space=words), ELSEWHERE)
     if not state.tracked and (first := _alike(components, state, space)) != space:
         reason = t(
             "{space} is like {first}, which is free",
@@ -153,15 +155,12 @@ def judge_space(components: Components, state: State, space: Space) -> Verdict:
             seat=at(state.turn),
             coins=dollars(coins),
         )
-        return illegal("Phase 1; K3", reason, other)
+        return illegal("Phase 1; K3", reason, ELSEWHERE)
     lacks = _lacks(components, state, space, coins + seal.coins)
-    return (
-        illegal(
-            "K17", t("{space} can't be used: {lacks}", space=components.space(space, state.quarter), lacks=lacks), other
-        )
-        if lacks
-        else LEGAL
-    )
+    if not lacks:
+        return LEGAL
+    words = components.space(space, state.quarter)
+    return illegal("K17", t("{space} can't be used: {lacks}", space=words, lacks=lacks), ELSEWHERE)
 
 
 def _alike(components: Components, state: State, space: Space) -> Space:

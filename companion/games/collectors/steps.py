@@ -308,7 +308,12 @@ def out_there(state: State, seat: Seat) -> tuple[int, ...]:
 
 def taken(state: State, space: str) -> bool:
     """Return whether a bottle occupies a space; one that recycles never does (K4)."""
-    return not recycled(state, space) and any(space in player.bottles for player in state.players)
+    if recycled(state, space):
+        return False
+    for player in state.players:  # a loop: every space is asked for at every move  # noqa: SIM110
+        if space in player.bottles:
+            return True
+    return False
 
 
 def moved(player: Player, number: int, place: str) -> Player:

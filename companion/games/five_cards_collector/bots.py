@@ -12,7 +12,7 @@ from companion.games.five_cards_collector.preparation import DrawGoal, TurnUp
 from companion.games.five_cards_collector.specials import Retrieve, Take, TakeOver, Use
 from companion.games.five_cards_collector.state import Setup, State
 from companion.rules.cards import Piece
-from companion.rules.kernel import Action, Facts, Game, Opened, Options, Seat, Shown, holes
+from companion.rules.kernel import Action, Facts, Game, Opened, Options, Shown, holes
 from companion.sim.world import Bots, World, WorldError
 
 
@@ -34,18 +34,16 @@ class FiveCardsCollectorWorld(World[State]):
 
     def deal(self, state: State) -> None:
         """Shuffle what nobody has seen and deal the hands."""
-        sizes = _sizes(state)
+        sizes = dict(enumerate(_sizes(state), start=1))
         self.deal_hands(state.unseen, sizes)
-        self._check(sizes, state)
+        self._check(list(sizes.values()), state)
 
     def ground_actions(self, state: State, template: Action) -> Iterable[Action]:
         """After a draw only the card just drawn can follow (F3)."""
+        possible = super().ground_actions(state, template)
         if state.phase != "drawn" or not holes(template):
-            yield from super().ground_actions(state, template)
-            return
-        for action in super().ground_actions(state, template):
-            if getattr(action, "card", None) == self.drawn:
-                yield action
+            return possible
+        return [action for action in possible if getattr(action, "card", None) == self.drawn]
 
     def facts(self, state: State, action: Action) -> Facts:
         """Turn up the deck's top card, show a collection card, lay a hand open."""
@@ -60,7 +58,10 @@ class FiveCardsCollectorWorld(World[State]):
     def apply(self, before: State, action: Action, after: State) -> None:
         """Move the hidden cards."""
         hand = self.hands.get(action.seat, [])
-        if isinstance(action, TurnUp):
+        sizes = _sizes(after)
+        if isinstance(action, Draw):
+            self.draw_up_to(dict(enumerate(sizes, start=1)), before)
+        elif isinstance(action, TurnUp):
             self.deck.pop()
         elif isinstance(action, Add | Discard):
             hand.remove(str(action.card))
@@ -68,15 +69,13 @@ class FiveCardsCollectorWorld(World[State]):
             hand.remove(str(action.card))
             if self._effect[str(action.card)] == "pile-swap":
                 hand.append(before.discard[-1])
+            self.draw_up_to(dict(enumerate(sizes, start=1)), before)
         elif isinstance(action, Take):
             taken = self.rng.choice(self.hands[action.victim])
             self.hands[action.victim].remove(taken)
             hand.append(taken)
         elif isinstance(action, Retrieve):
             hand.append(action.card)
-        sizes = _sizes(after)
-        if isinstance(action, Draw | Use):
-            self.draw_up_to(sizes, before)
         self.drawn = hand[-1] if after.phase == "drawn" else None
         self._check(sizes, after)
 
@@ -84,17 +83,16 @@ class FiveCardsCollectorWorld(World[State]):
         """Return all discarded cards but the top one, and the used specials (F4); one in use is not among them yet."""
         return [*state.discard[:-1], *state.used]
 
-    def _check(self, counted: dict[Seat, int], state: State) -> None:
-        held = {seat: len(hand) for seat, hand in self.hands.items()}
+    def _check(self, counted: list[int], state: State) -> None:
+        held = [len(hand) for hand in self.hands.values()]
         if counted != held or state.deck != len(self.deck):
             raise WorldError(
                 f"the rules count hands of {counted} and a deck of {state.deck}; there are {held} and {len(self.deck)}"
             )
 
 
-def _sizes(state: State) -> dict[Seat, int]:
-    hands = (player.hand for player in state.players)
-    return {seat: len(hand.known) + hand.unknown for seat, hand in enumerate(hands, start=1)}
+def _sizes(state: State) -> list[int]:
+    return [len(player.hand.known) + player.hand.unknown for player in state.players]
 
 
 def _weigh(game: Game[State], state: State, world: World[State], action: Action) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TypeVar
 
 import msgspec
@@ -88,9 +89,18 @@ def fact_at(facts: Facts, place: str) -> AnyFact | None:
 
 def holes(action: Action) -> tuple[tuple[str, Hole], ...]:
     """List the holes of a template as (field, hole)."""
+    fields = _fields(type(action))
+    if not fields:
+        return ()
     # A list first: robots and the referee ask this of every template, and a generator takes half as long again.
-    found = [(name, value) for name in action.__struct_fields__ if isinstance(value := getattr(action, name), Hole)]
+    found = [(name, value) for name in fields if isinstance(value := getattr(action, name), Hole)]
     return tuple(found)
+
+
+@functools.cache
+def _fields(kind: type[Action]) -> tuple[str, ...]:
+    """Return the fields that may have a hole: all but the seat."""
+    return tuple(name for name in kind.__struct_fields__ if name != "seat")
 
 
 A = TypeVar("A", bound=Action)
