@@ -111,9 +111,7 @@ def table(components: Components, state: State) -> Table:
         for name, values in past.blocks:
             before = carried.get(name, (0,) * state.seats)
             carried[name] = tuple(a + b for a, b in zip(before, values, strict=True))
-    return Table(
-        state.seats, state.dealer, cards, tricks, last, now.sweeps, dict(now.entered), now.out, (), carried
-    )  # fmt: skip
+    return Table(state.seats, state.dealer, cards, tricks, last, now.sweeps, dict(now.entered), now.out, (), carried)
 
 
 def worth(components: Components, state: State) -> Scored:
@@ -206,8 +204,10 @@ def reached_at_once(components: Components, state: State) -> State:
     goal = None if state.option(ROUNDS) else _number(state, end.points)
     if not end.at_once or goal is None or state.outcome is not None:
         return state
-    typed = [sum(said[n] or 0 for name, said in state.now.entered if components.entries[name].adds)
-             for n in range(state.seats)]  # fmt: skip
+    typed = [
+        sum(said[n] or 0 for name, said in state.now.entered if components.entries[name].adds)
+        for n in range(state.seats)
+    ]
     before = totals(state) or (0,) * len(sides(components.score, state.seats))
     for n, side in enumerate(sides(components.score, state.seats)):
         points = before[n] + sum(typed[seat - 1] for seat in side)
