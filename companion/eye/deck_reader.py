@@ -7,8 +7,6 @@ answer that no other code could have given is given: see `SURE` and `APART`; doc
 
 from __future__ import annotations
 
-from typing import Any
-
 import cv2
 import msgspec
 import numpy as np
@@ -109,7 +107,7 @@ class Named(msgspec.Struct, frozen=True):
     def _framed(self) -> npt.NDArray[np.bool_]:
         return np.asarray((self.framed >= FRAMED) & (self.framed <= self.alike + FRAMED_MORE))
 
-    def only(self, chosen: npt.NDArray[Any]) -> Named:
+    def only(self, chosen: npt.NDArray[np.bool_] | npt.NDArray[np.intp]) -> Named:
         """Return some of them, by a mask or by numbers."""
         return Named(*(part[chosen] for part in msgspec.structs.astuple(self)))
 

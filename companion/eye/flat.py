@@ -7,11 +7,11 @@ known about the mat.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
+from cv2.typing import MatLike
 
 from companion.eye.geometry import Calibration, Points
 from companion.eye.mat import Mat, Rect
@@ -24,6 +24,7 @@ TILE = 15
 """Flat pixels along a tile's side (30 mm): the unit in which motion is noted."""
 
 Mask = npt.NDArray[np.bool_]
+Places = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float32]
 Window = tuple[slice, slice]
 
@@ -75,7 +76,7 @@ class TileSum:
         left, right = min(x.start, wide), min(x.stop, wide)
         return bool(low[right] - low[left] - top[right] + top[left] > 0)
 
-    def which(self, windows: npt.NDArray[Any]) -> list[int]:
+    def which(self, windows: npt.NDArray[np.integer]) -> list[int]:
         """Return the indices of the windows that hold set tiles; the rows are top, end, left, end."""
         edge = np.array(self._array.shape).repeat(2).reshape(4, 1) - 1
         top, low, left, right = np.minimum(windows, edge)
@@ -148,13 +149,13 @@ class Flat:
         self.shape = (self.grid[0] * TILE, self.grid[1] * TILE)
         self.end = int(mat.h / MM) - 1, int(mat.w / MM) - 1
         """The row and the column from which on the grid shows the mat's cut edge, or what lies beyond."""
-        self._maps: tuple[Any, Any] | None = None
-        self._few: tuple[Any, Any] | None = None
+        self._maps: tuple[MatLike, MatLike] | None = None
+        self._few: tuple[MatLike, MatLike] | None = None
         self._factor = 1
         self._low = self._top = np.zeros((*self.grid, 2), dtype=np.int16)
         """What part of the reduced picture each tile is made from: its least and greatest x and y."""
         ys, xs = np.mgrid[LATTICE // 2 : self.shape[0] : LATTICE, LATTICE // 2 : self.shape[1] : LATTICE]
-        self.lattice: tuple[npt.NDArray[Any], npt.NDArray[Any]] = (ys.ravel(), xs.ravel())
+        self.lattice: tuple[Places, Places] = (ys.ravel(), xs.ravel())
         """The flat pixels (ys, xs) at which `samples` are taken."""
 
     def aim(self, calibration: Calibration, factor: int) -> None:

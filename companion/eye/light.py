@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
+Places = npt.NDArray[np.intp]
+"""Rows or columns of a picture's pixels, or cells of a grid."""
 
 _STEADY = 1.5
 """Gray levels by which the middle of the picture, or of a half of it, may be off before the light is fitted anew."""
@@ -59,7 +59,7 @@ class Light:
         self.offset.fill(0.0)
         self._off, self._parts = np.inf, None
 
-    def fits(self, now: Floats, then: Floats, ys: npt.NDArray[Any], xs: npt.NDArray[Any]) -> bool:
+    def fits(self, now: Floats, then: Floats, ys: Places, xs: Places) -> bool:
         """Return whether samples, gray levels at flat pixels (ys, xs), still agree with the fitted light."""
         left = self._left(now, then, ys, xs)
         if self._off > 1.25 * self._best + 0.5:
@@ -75,7 +75,7 @@ class Light:
         # A lamp mirrored in the middle of a table leaves every half as it is.
         return self._parts is None or bool((np.abs(self._middles(left, ys, xs) - self._parts) < _STRAY).all())
 
-    def fit(self, now: Floats, then: Floats, ys: npt.NDArray[Any], xs: npt.NDArray[Any]) -> None:
+    def fit(self, now: Floats, then: Floats, ys: Places, xs: Places) -> None:
         """Fit the light to samples: gray levels at flat pixels (ys, xs). Outliers count little."""
         high, wide = self.gain.shape
         step, every = self._lattice, (-(-high // self._lattice), -(-wide // self._lattice))
@@ -98,7 +98,7 @@ class Light:
         # What a good fit is like: the best so far, but tables grow fuller.
         self._best = min(self._off, 1.01 * self._best)
 
-    def _middles(self, left: Floats, ys: npt.NDArray[Any], xs: npt.NDArray[Any]) -> Floats:
+    def _middles(self, left: Floats, ys: Places, xs: Places) -> Floats:
         """Return the middle residual of each block of the table; 0 where few samples tell."""
         high, wide = self.gain.shape
         block = ys * _BLOCKS[0] // high * _BLOCKS[1] + xs * _BLOCKS[1] // wide
@@ -109,11 +109,11 @@ class Light:
                 middles[n] = _middle(inside)
         return middles
 
-    def off(self, now: Floats, then: Floats, ys: npt.NDArray[Any], xs: npt.NDArray[Any]) -> Floats:
+    def off(self, now: Floats, then: Floats, ys: Places, xs: Places) -> Floats:
         """Return the residual (gray levels) of each sample in this light."""
         return np.abs(self._left(now, then, ys, xs))
 
-    def _left(self, now: Floats, then: Floats, ys: npt.NDArray[Any], xs: npt.NDArray[Any]) -> Floats:
+    def _left(self, now: Floats, then: Floats, ys: Places, xs: Places) -> Floats:
         return np.asarray(now - (self.gain[ys, xs] * then + self.offset[ys, xs]), dtype=np.float32)
 
     def _whole(self, field: Floats, step: int) -> Floats:
@@ -140,7 +140,7 @@ def _haze(now: Floats, then: Floats) -> float:
     return haze
 
 
-def _gains(now: Floats, then: Floats, at: npt.NDArray[Any], shape: tuple[int, int]) -> Floats:
+def _gains(now: Floats, then: Floats, at: Places, shape: tuple[int, int]) -> Floats:
     """Return by what factor samples (gray levels in the cells `at` of a grid) are brighter now, smoothly.
 
     First one factor for all, then by wide surroundings, then by nearer ones. Where there are no samples it is what the
@@ -159,7 +159,7 @@ def _gains(now: Floats, then: Floats, at: npt.NDArray[Any], shape: tuple[int, in
     return np.asarray(np.clip(gain, *_GAINS), dtype=np.float32)
 
 
-def _smooth(at: npt.NDArray[Any], values: Floats, shape: tuple[int, int], reach: float) -> Floats:
+def _smooth(at: Places, values: npt.NDArray[np.floating], shape: tuple[int, int], reach: float) -> Floats:
     """Return values, added up in the cells of a grid, blurred by a Gauss of that deviation."""
     total = np.bincount(at, values, shape[0] * shape[1]).reshape(shape).astype(np.float32)
     return np.asarray(cv2.GaussianBlur(total, (0, 0), reach), dtype=np.float32)
@@ -205,6 +205,6 @@ be; and the most that a light may add.
 """
 
 
-def bends(u: npt.NDArray[Any], v: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+def bends(u: npt.NDArray[np.floating], v: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
     """Return the shapes that light can have over the table: even, slanted, falling off; shape (n, 6)."""
     return np.stack([np.ones_like(u), u, v, u * u, v * v, u * v], axis=1)

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
+
+from companion.untyped import Json
 
 PRINTS = ("colours", "outlines", "first")
 """Which print of mat and cards lies on the table: the mat in colours, the mat in outlines on white, or the first print
@@ -218,7 +219,7 @@ def _turned(area: Rect, rotation: float, inner: Rect) -> Rect:
     return Rect(area.x + inner.y, area.y + area.h - inner.x - inner.w, inner.h, inner.w)
 
 
-def _markers(spec: Mapping[str, Any], w: float, h: float) -> tuple[Marker, ...]:
+def _markers(spec: Mapping[str, Json], w: float, h: float) -> tuple[Marker, ...]:
     """Return markers spaced evenly along the edge, clockwise from the top left corner."""
     size, margin = float(spec["size"]), float(spec["margin"])
     across, down = int(spec["across"]), int(spec["down"])
@@ -230,11 +231,11 @@ def _markers(spec: Mapping[str, Any], w: float, h: float) -> tuple[Marker, ...]:
     return tuple(Marker(int(spec["first"]) + i, x, y, size) for i, (x, y) in enumerate(ring))
 
 
-def _rect(spec: Mapping[str, Any]) -> Rect:
+def _rect(spec: Mapping[str, Json]) -> Rect:
     return Rect(float(spec["x"]), float(spec["y"]), float(spec["w"]), float(spec["h"]))
 
 
-def _looks(spec: Mapping[str, Any], seats: int, w: float, h: float) -> Looks:
+def _looks(spec: Mapping[str, Json], seats: int, w: float, h: float) -> Looks:
     """Read how a mat is printed. Every area that some number of players uses has a chair."""
     colours = tuple((name, colour) for name, colour in spec.get("colours", {}).items() if isinstance(colour, str))
     panels = tuple(
@@ -248,7 +249,7 @@ def _looks(spec: Mapping[str, Any], seats: int, w: float, h: float) -> Looks:
         for panel in spec.get("panel", [])
         if seats in panel.get("seats", [seats])
     )
-    seating: Mapping[str, Any] = spec.get("seating", {})
+    seating: Mapping[str, Json] = spec.get("seating", {})
     chairs = []
     for area in spec.get("area", []):
         held = [(int(n), who.index(area["name"]) + 1) for n, who in seating.items() if area["name"] in who]
@@ -258,7 +259,7 @@ def _looks(spec: Mapping[str, Any], seats: int, w: float, h: float) -> Looks:
     return Looks(colours, panels, tuple(chairs), tuple(map(str, spec.get("colours", {}).get("seats", ()))))
 
 
-def _edge(area: Rect, rotation: float, marks: Mapping[str, Any], w: float, h: float) -> tuple[float, float]:
+def _edge(area: Rect, rotation: float, marks: Mapping[str, Json], w: float, h: float) -> tuple[float, float]:
     """Find the middle of the gap between two markers at the mat's edge that is nearest to the middle of an area."""
     inset = float(marks["margin"]) + float(marks["size"]) / 2
     upright = round(rotation / 90) % 2 == 0
@@ -269,7 +270,7 @@ def _edge(area: Rect, rotation: float, marks: Mapping[str, Any], w: float, h: fl
     return side[round(rotation / 90) % 4]
 
 
-def _zone(spec: Mapping[str, Any], area: Rect, rotation: float, seat: int | None) -> ZonePlace:
+def _zone(spec: Mapping[str, Json], area: Rect, rotation: float, seat: int | None) -> ZonePlace:
     try:
         inner = Rect(float(spec["x"]), float(spec["y"]), float(spec["w"]), float(spec["h"]))
         words = spec.get("words")
@@ -291,7 +292,7 @@ def _zone(spec: Mapping[str, Any], area: Rect, rotation: float, seat: int | None
         raise MatError(f"zone {spec.get('name', '?')}: {missing} is missing") from None
 
 
-def parse_mat(spec: Mapping[str, Any], seats: int) -> Mat:
+def parse_mat(spec: Mapping[str, Json], seats: int) -> Mat:
     """Return the mat for a number of seats from a mat file's contents.
 
     Raises:

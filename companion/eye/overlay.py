@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import Any
 
 import cv2
 import numpy as np
@@ -182,7 +181,7 @@ def _hatched(picture: Gray, edge: Points, step: int = 10) -> Gray:
 
 
 @cache
-def _font(width: int) -> Any:
+def _font(width: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     return ImageFont.load_default(max(10, width // 72))
 
 
@@ -205,13 +204,24 @@ def _written(picture: Gray, texts: Iterable[tuple[tuple[float, float], str, Colo
     for (x, y), text, colour in sorted(texts, key=lambda entry: entry[2] == ZONE):
         where = anchor or ("la" if colour == ZONE else "mm")
         lines = text if anchor or colour == ZONE else _broken(text, width)
-        how = {"font": font, "anchor": where, "stroke_width": 2, "align": "center", "spacing": 1}
-        left, top, right, bottom = pen.textbbox((x, y), lines, **how)
+        left, top, right, bottom = pen.textbbox(
+            (x, y), lines, font=font, anchor=where, stroke_width=2, align="center", spacing=1
+        )
         if any(left < r and right > edge and top < b and bottom > t for edge, t, r, b in taken):
             continue
         taken.append((left, top, right, bottom))
         red, green, blue = ((channel + 255) // 2 for channel in colour)
-        pen.text((x, y), lines, fill=(red, green, blue), stroke_fill=(0, 0, 0), **how)
+        pen.text(
+            (x, y),
+            lines,
+            fill=(red, green, blue),
+            stroke_fill=(0, 0, 0),
+            font=font,
+            anchor=where,
+            stroke_width=2,
+            align="center",
+            spacing=1,
+        )
     return np.asarray(image, dtype=np.uint8)
 
 

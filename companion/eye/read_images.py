@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import cv2
 import msgspec
@@ -21,6 +20,7 @@ from companion.eye.places import CodeBook, Pose, code_poses, find_pieces
 from companion.eye.reader import Hints, LibraryReader, libraries, merged, moved, quad, read_zbar
 from companion.eye.symbol import SIDE
 from companion.eye.view import Gray, Sighting
+from companion.untyped import JsonObject
 
 DECK, LIBRARIES, ALL = "deck", "libraries", "all"
 READERS = (DECK, "zxing-cpp", "pyzbar", LIBRARIES, ALL)
@@ -89,7 +89,7 @@ class ImageReader:
         self._deck = DeckReader()
         self._finder = MarkerFinder(decks[0].mat) if decks else None
 
-    def read(self, path: Path | str) -> dict[str, Any]:
+    def read(self, path: Path | str) -> JsonObject:
         """Return every code of ours in a picture file.
 
         Returns:
@@ -105,7 +105,7 @@ class ImageReader:
             return {"image": str(path), "error": str(error)}
         return self.read_picture(gray, str(path))
 
-    def read_picture(self, gray: Gray, name: str) -> dict[str, Any]:
+    def read_picture(self, gray: Gray, name: str) -> JsonObject:
         """Return every code of ours in a picture called `name`, as `read` does."""
         started = time.perf_counter()
         calibration = self._calibrate(gray)
@@ -127,7 +127,7 @@ class ImageReader:
                     "reader": seen.reader,
                 }
             )
-        answer: dict[str, Any] = {"image": name, "sightings": sightings}
+        answer: JsonObject = {"image": name, "sightings": sightings}
         if self._decks:
             answer["markers"] = len(calibration.markers) if calibration is not None else 0
         if calibration is not None:
@@ -175,7 +175,7 @@ class ImageReader:
                 return merged(found)
         return []
 
-    def _pieces(self, sightings: Sequence[Sighting], calibration: Calibration) -> list[dict[str, Any]]:
+    def _pieces(self, sightings: Sequence[Sighting], calibration: Calibration) -> list[JsonObject]:
         """Return what lies where, by the print whose codes are as large as those that were read."""
         sides = [pose[3] for pose in code_poses(sightings, calibration)]
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Protocol
 
 import cv2
 import msgspec
@@ -20,8 +20,9 @@ import numpy.typing as npt
 
 from companion.eye.symbol import SIDE
 from companion.eye.view import Gray, Sighting
+from companion.untyped import Foreign
 
-zxingcpp: Any
+zxingcpp: Foreign
 try:
     zxingcpp = importlib.import_module("zxingcpp")
 except ImportError:  # a computer for which it has no wheel: pyzbar reads alone
@@ -33,7 +34,7 @@ FACES = "faces"
 
 
 @cache
-def pyzbar() -> Any:
+def pyzbar() -> Foreign:
     """Return pyzbar, loaded on first use; None where it or the system's libzbar0 is missing.
 
     A process that reads untrusted pictures never calls this, so it does not even load the library.
@@ -256,6 +257,6 @@ class LibraryReader:
         return merged(found)
 
 
-def libraries() -> dict[str, Any]:
+def libraries() -> dict[str, bool]:
     """Return which decoders work here: {"zxing-cpp": bool, "pyzbar": bool}, for `companion doctor`."""
     return {"zxing-cpp": zxingcpp is not None, "pyzbar": pyzbar() is not None}

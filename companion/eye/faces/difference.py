@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import cv2
 import numpy as np
 import numpy.typing as npt
+from cv2.typing import MatLike
 
 from companion.eye.faces.deck import Picture
 from companion.eye.light import bends
@@ -24,7 +23,7 @@ Mask = npt.NDArray[np.uint8]
 """0 or 1."""
 
 
-def fit_light(before: npt.NDArray[Any], after: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+def fit_light(before: MatLike, after: MatLike) -> npt.NDArray[np.float32]:
     """Return by what one picture has to be multiplied to be in the light of the other, for each pixel and channel.
 
     The light is a smooth surface, fitted to what most of the picture has in common; what was laid doesn't count.
