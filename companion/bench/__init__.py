@@ -12,7 +12,6 @@ import inspect
 import signal
 import sys
 import threading
-from typing import Any
 
 import msgspec
 from rich.console import Console
@@ -44,7 +43,7 @@ module `x` here, or else in `development`, which only a checkout has: peers, cro
 __all__ = ["SECTIONS", "BenchError", "measure", "run"]
 
 
-def measure(section: str, **options: Any) -> Section:
+def measure(section: str, **options: object) -> Section:
     """Measure one section. `options` are those of its function `measure`.
 
     Raises:
@@ -88,7 +87,7 @@ def _option(name: str) -> str:
     return name.replace("_", "-")
 
 
-def run(section: str | None, as_json: bool, **options: Any) -> None:
+def run(section: str | None, as_json: bool, **options: object) -> None:
     """Measure one section, or all of them, and print tables, or one JSON document: {"section": {"rows": […]}}.
 
     `options` are those of the one section; None stands for one that was not given.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import math
-from typing import Any
 
 import cv2
 import msgspec
@@ -289,5 +288,5 @@ def _taken(how: Condition, picture: Floats, rng: np.random.Generator) -> Gray:
     picture = picture * how.contrast + how.floor
     picture += rng.standard_normal(picture.shape, dtype=np.float32) * np.float32(how.noise)
     levels = np.clip(picture + 0.5, 0, 255).astype(np.uint8)
-    packed: Any = cv2.imencode(".jpg", levels, [cv2.IMWRITE_JPEG_QUALITY, how.quality])[1]
+    packed = cv2.imencode(".jpg", levels, [cv2.IMWRITE_JPEG_QUALITY, how.quality])[1]
     return np.asarray(cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE), dtype=np.uint8)

@@ -9,11 +9,12 @@ import platform
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 import msgspec
 from rich.console import Console
 from rich.table import Table
+
+from companion.untyped import Foreign, JsonObject
 
 Figure = float | int | None
 """A measured number; None for what could not be measured."""
@@ -115,7 +116,7 @@ class Times:
         return {"median_ms": median(self.wall), "cpu_ms": median(self.cpu)}
 
 
-def optional(name: str) -> Any:
+def optional(name: str) -> Foreign:
     """Return an imported peer; None if it is not installed or does not run here."""
     try:
         return importlib.import_module(name)
@@ -210,9 +211,9 @@ def _table(name: str, rows: Sequence[Row], columns: dict[str, int], room: int) -
     return table
 
 
-def plain(section: Section) -> dict[str, Any]:
+def plain(section: Section) -> JsonObject:
     """Return a section as JSON values; what is not a number (NaN) becomes null."""
-    document: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(section))
+    document: JsonObject = msgspec.json.decode(msgspec.json.encode(section))
     return document
 
 

@@ -10,7 +10,6 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from statistics import fmean
-from typing import Any
 
 import msgspec
 
@@ -29,7 +28,7 @@ from companion.rules.kernel import AnyGame
 from companion.sim.rehearsal import DivergenceError, Rehearsal, Report
 from companion.sim.stage import ViewStage
 from companion.sim.table import SimTable
-from companion.sim.world import AnyWorld, world_of
+from companion.sim.world import AnyWorld, Saved, world_of
 from companion.table.factory import make_eye, simulated_camera
 
 FPS = 10.0
@@ -204,7 +203,7 @@ def long_match(game: AnyGame, seats: int, count: int) -> tuple[Header, list[Reco
     state = game.setup(seats, {}, world.setup())
     world.deal(state)
     records: list[Record] = []
-    past: list[tuple[Any, Any]] = []
+    past: list[tuple[object, Saved]] = []
     while len(records) < count:
         n = len(records) + 1
         actions = world.choices(state)

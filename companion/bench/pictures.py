@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import cv2
 import msgspec
@@ -131,5 +130,5 @@ def _lay(picture: npt.NDArray[np.float32], label: Gray, x: float, y: float, angl
 def _photographed(picture: npt.NDArray[np.float32], rng: np.random.Generator) -> Gray:
     blurred = cv2.GaussianBlur(picture, (0, 0), BLUR)
     noisy = blurred + rng.standard_normal(picture.shape, dtype=np.float32) * NOISE
-    packed: Any = cv2.imencode(".jpg", np.clip(noisy, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, JPEG])[1]
+    packed = cv2.imencode(".jpg", np.clip(noisy, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, JPEG])[1]
     return np.asarray(cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE), dtype=np.uint8)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from PIL import Image
@@ -17,6 +16,7 @@ from companion.bench import readers
 from companion.bench.figures import BenchError, optional
 from companion.bench.recall import Cell
 from companion.bench.tally import LEVELS, Tally
+from companion.untyped import Foreign
 
 MISSING = "matplotlib is not installed (pip install 'companion[bench]'), so there are no plots"
 
@@ -40,7 +40,7 @@ LEFT_OUT = (readers.LIBRARIES,)
 SETTINGS = {"savefig.dpi": 150, "font.size": 8, "axes.spines.top": False, "axes.spines.right": False}
 
 
-def pyplot() -> Any:
+def pyplot() -> Foreign:
     """Return matplotlib's pyplot, set up for files only.
 
     Raises:
@@ -53,7 +53,7 @@ def pyplot() -> Any:
     return optional("matplotlib.pyplot")
 
 
-def _saved(plt: Any, figure: Any, folder: Path, name: str) -> Path:
+def _saved(plt: Foreign, figure: Foreign, folder: Path, name: str) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / name
     drawn = io.BytesIO()

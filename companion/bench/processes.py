@@ -13,11 +13,11 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from companion.bench.figures import BenchError, optional
+from companion.untyped import Foreign
 
 HOST = "127.0.0.1"
 PARENT = "COMPANION_BENCH_PID"
@@ -113,7 +113,7 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _family(pid: int) -> list[Any]:
+def _family(pid: int) -> list[Foreign]:
     psutil = optional("psutil")
     if psutil is None:
         return []

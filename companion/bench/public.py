@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 
 from companion.bench import readers
 from companion.bench.figures import BenchError, Figure, Row, Times, optional
-from companion.bench.readers import read_opencv, read_wechat, read_zbar, read_zxing, wechat_reader
+from companion.bench.readers import OpenCVDetector, read_opencv, read_wechat, read_zbar, read_zxing, wechat_reader
 from companion.eye.reader import Hints, LibraryReader
 from companion.eye.view import Gray
+from companion.untyped import Foreign
 
 PICTURES = (".png", ".jpg", ".jpeg")
 WECHAT = "WeChat"
@@ -67,11 +67,11 @@ def general() -> dict[str, Texts]:
     return result
 
 
-def _read_zxing(library: Any, scale: int, gray: Gray) -> list[str]:
+def _read_zxing(library: Foreign, scale: int, gray: Gray) -> list[str]:
     return [text for text, *_ in read_zxing(library, gray, scale, every_way=True)]
 
 
-def _read_opencv(detector: Any, gray: Gray) -> list[str]:
+def _read_opencv(detector: OpenCVDetector, gray: Gray) -> list[str]:
     return [text for text, *_ in read_opencv(detector, gray)]
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 import cv2
 import msgspec
 import numpy as np
+import numpy.typing as npt
+from cv2.typing import MatLike
 
 from companion.bench.figures import optional
 from companion.bench.scenes import Matrix, Seen
@@ -15,6 +16,7 @@ from companion.codes import parse
 from companion.eye.deck_reader import DeckReader
 from companion.eye.reader import Hints, LibraryReader, sighting
 from companion.eye.view import Gray, Sighting
+from companion.untyped import Foreign
 
 Found = list[tuple[str, float, float]]
 """What a reader found: payload, and the centre in pixels."""
@@ -89,7 +91,7 @@ def peers(book: Iterable[str]) -> Peers:
     return Peers(readers, missing)
 
 
-def wechat_reader() -> Any:
+def wechat_reader() -> Foreign:
     """Return WeChat's reader without its finding network (a download of its own), or None where OpenCV lacks it."""
     module = getattr(cv2, "wechat_qrcode", None)
     return None if module is None else module.WeChatQRCode()
@@ -100,13 +102,16 @@ def centres(found: Iterable[Sighting]) -> Found:
     return [(code.payload, *middle(code.corners)) for code in found]
 
 
-def middle(corners: Any) -> tuple[float, float]:
+def middle(corners: npt.ArrayLike) -> tuple[float, float]:
     """Return the mean of points."""
     x, y = np.asarray(corners, dtype=np.float64).reshape(-1, 2).mean(axis=0)
     return float(x), float(y)
 
 
-def read_zxing(library: Any, gray: Gray, scale: int, every_way: bool = False) -> Found:
+OpenCVDetector = cv2.QRCodeDetector | cv2.QRCodeDetectorAruco
+
+
+def read_zxing(library: Foreign, gray: Gray, scale: int, every_way: bool = False) -> Found:
     """Read with zxing-cpp on a picture enlarged `scale` times.
 
     The settings are those that serve it best on a table: QR only, without the tries that only cost time there;
@@ -130,13 +135,13 @@ def read_zxing(library: Any, gray: Gray, scale: int, every_way: bool = False) ->
     return result
 
 
-def read_zbar(library: Any, gray: Gray) -> Found:
+def read_zbar(library: Foreign, gray: Gray) -> Found:
     """Read with libzbar, QR only."""
     found = library.decode(gray, symbols=[library.ZBarSymbol.QRCODE])
     return [(code.data.decode("utf-8", "replace"), *middle([(p.x, p.y) for p in code.polygon])) for code in found]
 
 
-def read_opencv(detector: Any, gray: Gray) -> Found:
+def read_opencv(detector: OpenCVDetector, gray: Gray) -> Found:
     """Read with one of OpenCV's detectors."""
     try:
         _, texts, corners, _ = detector.detectAndDecodeBytesMulti(gray)
@@ -147,7 +152,7 @@ def read_opencv(detector: Any, gray: Gray) -> Found:
     return [(text.decode("utf-8", "replace"), *middle(quad)) for text, quad in zip(texts, corners, strict=True) if text]
 
 
-def read_wechat(reader: Any, gray: Gray) -> list[tuple[str, Any]]:
+def read_wechat(reader: Foreign, gray: Gray) -> list[tuple[str, MatLike]]:
     """Read with WeChat's reader: texts and their corners."""
     try:
         texts, corners = reader.detectAndDecode(gray)
@@ -156,7 +161,7 @@ def read_wechat(reader: Any, gray: Gray) -> list[tuple[str, Any]]:
     return [(str(text), quad) for text, quad in zip(texts, corners, strict=True)]
 
 
-def read_cut_out(reader: Any, gray: Gray, known: Known) -> Found:
+def read_cut_out(reader: Foreign, gray: Gray, known: Known) -> Found:
     """Read with WeChat's reader, one picture a code: without its finding network it takes a picture for one code."""
     found: Found = []
     for place in known.places:

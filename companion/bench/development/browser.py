@@ -6,9 +6,9 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from companion.bench.figures import BenchError, optional
+from companion.untyped import Foreign
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")
 PATIENCE_MS = 10_000
@@ -33,9 +33,9 @@ def missing() -> str:
 
 
 @contextmanager
-def chromium() -> Iterator[Any]:
+def chromium() -> Iterator[Foreign]:
     """Context manager of a running browser."""
-    playwright: Any = optional("playwright.sync_api")
+    playwright: Foreign = optional("playwright.sync_api")
     with playwright.sync_playwright() as play:
         # Its sandbox needs privileges that containers do not give; it only ever sees our own page.
         browser = play.chromium.launch(executable_path=_chromium(), args=["--no-sandbox"])
@@ -53,7 +53,7 @@ def tabs(url: str, act: Callable[[], None], count: int, events: int, pause: floa
     Raises:
         BenchError: if a tab does not hear of an event.
     """
-    playwright: Any = optional("playwright.sync_api")
+    playwright: Foreign = optional("playwright.sync_api")
     every: list[float] = []
     last: list[float] = []
     with chromium() as browser:
@@ -78,7 +78,7 @@ def tabs(url: str, act: Callable[[], None], count: int, events: int, pause: floa
     return every, last
 
 
-def _heard(page: Any, playwright: Any) -> float:
+def _heard(page: Foreign, playwright: Foreign) -> float:
     try:
         return float(page.wait_for_function("() => window.heard", timeout=PATIENCE_MS).json_value())
     except playwright.TimeoutError:

@@ -11,10 +11,10 @@ import math
 import pickle
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
@@ -34,6 +34,7 @@ from companion.eye.die_nets import (
     patches,
     sides_of,
 )
+from companion.untyped import Foreign
 
 CROP = 112
 """Side of the crops (coarse pixels) in which finding is learned; a multiple of `CELL`."""
@@ -99,7 +100,7 @@ class Trays:
 
     def __init__(self, folder: Path) -> None:
         """Read what is there."""
-        self.flats: list[Any] = []
+        self.flats: list[npt.NDArray[np.uint8]] = []
         self.dice: list[list[Learned]] = []
         for path in sorted(folder.glob("s*.npy")):
             truth = path.with_suffix(".pkl")
@@ -232,7 +233,7 @@ def look_loss(out: Tensor, what: Tensor, mend: Tensor, counts: Tensor) -> Tensor
     return total
 
 
-def weights(net: nn.Module, prefix: str) -> Iterator[tuple[str, Any]]:
+def weights(net: nn.Module, prefix: str) -> Iterator[tuple[str, Foreign]]:
     """Yield a network's arrays, named, as `die_nets` wants them: kernels (high, wide, in, out)."""
     number = 0
     for module in net.modules():

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing.synchronize import Event
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -29,6 +28,7 @@ from companion.hall.database import connect, migrate
 from companion.hall.local import LIKE, LocalBroker, LocalDatabase, free_port
 from companion.hall.messages import Snapshot
 from companion.referee.journal_reader import read_only
+from companion.untyped import Foreign
 
 READY = 300.0
 
@@ -150,7 +150,7 @@ class Ground:
         return found
 
 
-def _with_children(psutil: Any, pid: int) -> list[Any]:
+def _with_children(psutil: Foreign, pid: int) -> list[Foreign]:
     try:
         first = psutil.Process(pid)
         return [first, *first.children(recursive=True)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 
@@ -14,6 +13,7 @@ from companion.hall.messages import Records
 from companion.referee.chain import link, root
 from companion.referee.journal import Header, encode_record, new_id, now
 from companion.referee.record import Record
+from companion.untyped import JsonObject
 
 LONGEST = 2000
 """Actions of a match: every game of robots is over before."""
@@ -28,7 +28,7 @@ class PlayedMatch(msgspec.Struct, frozen=True):
 
     def messages(self, many: int = IN_A_MESSAGE) -> Iterator[Records]:
         """Yield it as a table sends it, so many records a message."""
-        plain: dict[str, Any] = json.loads(msgspec.json.encode(self.header))
+        plain: JsonObject = json.loads(msgspec.json.encode(self.header))
         hung = root(self.header)
         for i in range(0, len(self.lines), many):
             yield Records(

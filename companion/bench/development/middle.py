@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Any
 
 import msgspec
 
@@ -23,7 +22,7 @@ from companion.sim.world import world_of
 
 NAMES = dict(enumerate(("Ada", "Bo", "Cleo", "Dag", "Eve", "Finn", "Gro", "Hal"), 1))
 
-Due = Callable[[AnyGame, Any, int], bool]
+Due = Callable[[AnyGame, object, int], bool]
 """Whether a state of a game, after so many records, is the one that is wanted."""
 
 

@@ -9,26 +9,26 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from companion.bench.development import browser
 from companion.bench.development.phones import SEATS, Players
 from companion.bench.figures import BenchError, Row, Section, at_most, median
 from companion.bench.processes import HOST, Running, free_port, serving
 from companion.bench.start import RUN
+from companion.untyped import Foreign, JsonObject
 
 SLOWER = 4
 """Factor by which the browser's processor is slowed down: a phone of some years ago against a desktop computer."""
 PAINT_S, VISIT_KB = 1.0, 150.0
 """The aim for the first paint, and the limit for a first visit."""
 PIN = "246810"
-PHONE: dict[str, Any] = {
+PHONE: JsonObject = {
     "viewport": {"width": 390, "height": 844},
     "is_mobile": True,
     "has_touch": True,
     "device_scale_factor": 2,
 }
-SCREEN: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+SCREEN: JsonObject = {"viewport": {"width": 1280, "height": 800}}
 PATIENCE_MS, AFTERWARDS_MS = 120_000, 1500
 
 PAINT = """() => new Promise(done => {
@@ -47,7 +47,7 @@ WATCH = """() => {
 }"""
 """JavaScript that counts the elements added to a page from now on."""
 
-Cookies = list[dict[str, Any]]
+Cookies = list[JsonObject]
 
 
 def measure(visits: int = 5, events: int = 40) -> Section:
@@ -93,7 +93,7 @@ def measure(visits: int = 5, events: int = 40) -> Section:
 # ------------------------------------------------------------------------------------------------------ first visits
 
 
-def _visited(chromium: Any, name: str, url: str, how: dict[str, Any], cookies: Cookies, visits: int) -> Row:
+def _visited(chromium: Foreign, name: str, url: str, how: JsonObject, cookies: Cookies, visits: int) -> Row:
     """Measure repeated visits of a page, each by a new browser profile."""
     paints: list[float] = []
     sizes: list[float] = []
@@ -128,7 +128,7 @@ def _visited(chromium: Any, name: str, url: str, how: dict[str, Any], cookies: C
     return Row(name, {**figures, "visits": visits}, aim, table="first visit")
 
 
-def _host(chromium: Any, port: int) -> Cookies:
+def _host(chromium: Foreign, port: int) -> Cookies:
     """Become the host by entering the PIN."""
     context = chromium.new_context()
     try:
@@ -145,9 +145,9 @@ def _host(chromium: Any, port: int) -> Cookies:
 # ------------------------------------------------------------------------------------------------------------ events
 
 
-def _events(chromium: Any, port: int, players: Players, seat: Cookies, events: int) -> list[Row]:
+def _events(chromium: Foreign, port: int, players: Players, seat: Cookies, events: int) -> list[Row]:
     """Measure events that arrive at a seat's page and the table's, one after the other."""
-    pages: dict[str, tuple[Any, str]] = {}
+    pages: dict[str, tuple[Foreign, str]] = {}
     sent: dict[str, list[float]] = {}
     painted: dict[str, list[float]] = {}
     for name, path, audience, how, cookies in (
@@ -179,7 +179,7 @@ def _events(chromium: Any, port: int, players: Players, seat: Cookies, events: i
     return rows
 
 
-def _changed(page: Any, stamp: str) -> None:
+def _changed(page: Foreign, stamp: str) -> None:
     page.wait_for_function("was => document.body.dataset.stamp !== was", arg=stamp, timeout=PATIENCE_MS)
 
 

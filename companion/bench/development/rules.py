@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
-from typing import Any
 
 import msgspec
 
@@ -18,6 +17,7 @@ from companion import games
 from companion.bench.figures import BenchError, Figure, Row, Section, at_least, median, optional
 from companion.rules.kernel import AnyGame
 from companion.sim.world import bots_of, world_of
+from companion.untyped import Foreign
 
 LONGEST = 50_000
 """Moves after which a playout is given up; it does not count then."""
@@ -149,7 +149,7 @@ def _of_ours(game: AnyGame, seats: int) -> Playout:
     return playout
 
 
-def _of_chess(chess: Any, rng: random.Random) -> int | None:
+def _of_chess(chess: Foreign, rng: random.Random) -> int | None:
     board = chess.Board()
     moves = 0
     while not board.is_game_over():

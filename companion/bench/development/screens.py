@@ -17,10 +17,11 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
+from flask.testing import FlaskClient
 from PIL import Image
 from werkzeug.serving import make_server
+from werkzeug.test import Cookie
 
 from companion import games
 from companion.bench.development import browser
@@ -34,10 +35,11 @@ from companion.server.app import create_app, shut
 from companion.sim.table import SimTable
 from companion.table.factory import simulated_camera
 from companion.table.table import Table, session_maker
+from companion.untyped import Foreign, JsonObject
 
 RECORDS = 40
 """Records after which a match is in its middle: everybody has had a turn, and the shortest is not over."""
-SCREEN: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
+SCREEN: JsonObject = {"viewport": {"width": 1280, "height": 720}}
 TABLE_SCREENS, SEAT_SCREENS = 1.0, 2.0
 """The limits."""
 PATIENCE = 90.0
@@ -61,7 +63,7 @@ def measure(pictures: Path | None = None, *chosen: str) -> Section:
     return Section(tuple(rows), ("Heights are of the whole page, divided by the window's.",))
 
 
-def _of_game(chromium: Any, name: str, out: Path | None) -> Iterator[Row]:
+def _of_game(chromium: Foreign, name: str, out: Path | None) -> Iterator[Row]:
     with table_in_play(name) as (table, seat), served(table) as site:
         for page, path, how, limit in (
             ("table, 1280×720", "/", SCREEN, TABLE_SCREENS),
@@ -134,19 +136,23 @@ def served(table: Table) -> Iterator[str]:
         server.shutdown()
 
 
-_CLIENTS: dict[str, Any] = {}
+_CLIENTS: dict[str, FlaskClient] = {}
 
 
-def look(chromium: Any, site: str, path: str, how: dict[str, Any], seat: Seat) -> tuple[Image.Image, float]:
+def _cookies_of(client: FlaskClient) -> list[Cookie]:
+    return list((client._cookies or {}).values())
+
+
+def look(chromium: Foreign, site: str, path: str, how: JsonObject, seat: Seat) -> tuple[Image.Image, float]:
     """Return what a browser that has a seat shows of a page, and how many windows high the whole page is."""
     client = _CLIENTS[site]
-    if not any(one.key.startswith("companion_") for one in client._cookies.values()):
+    if not any(one.key.startswith("companion_") for one in _cookies_of(client)):
         client.post("/join", data={"seat": str(seat), "name": NAMES[seat]})
     context = chromium.new_context(**how, locale="en", reduced_motion="reduce")
     try:
         if path != "/":
-            cookies = client._cookies.values()
-            context.add_cookies([{"name": one.key, "value": one.value, "url": site} for one in cookies])
+            cookies = [{"name": one.key, "value": one.value, "url": site} for one in _cookies_of(client)]
+            context.add_cookies(cookies)
         page = context.new_page()
         page.goto(site + path)
         page.wait_for_selector('body[data-live="live"]', timeout=30_000)

@@ -10,7 +10,6 @@ import itertools
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import cv2
 import msgspec
@@ -25,6 +24,7 @@ from companion.eye.mat import CodePlace, Mat, Shape
 from companion.eye.places import CodeBook, Pose, find_pieces
 from companion.eye.view import Gray, Placement, Sighting
 from companion.games import custom_board as board
+from companion.untyped import Json
 
 PHOTOS = Path(__file__).parents[3] / "tests" / "fixtures" / "photos"
 """The photographs of the checkout."""
@@ -105,7 +105,7 @@ class TablePhoto(msgspec.Struct, frozen=True):
     finish: str = ""
     hands: int | None = None
     time: float | None = None
-    camera: Any = None
+    camera: Json = None
     pieces: tuple[TruePiece, ...] | None = None
     codes: tuple[TrueCode, ...] = ()
     hidden: dict[str, float] | None = None
@@ -172,7 +172,7 @@ def load_shows(folder: Path) -> list[Show]:
 
 def _filled(photo: TablePhoto, folder: str) -> TablePhoto:
     """Add what photographs don't say that were taken before there was more than one game, one print or a hand."""
-    changed: dict[str, Any] = {}
+    changed: dict[str, object] = {}
     if not photo.game:
         seats = OLD_SEATS.get(folder, games.load(OLD_GAME).info.seats[1])
         changed |= {"game": OLD_GAME, "seats": photo.seats or seats, "print": photo.print or "first"}

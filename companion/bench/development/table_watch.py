@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import cv2
 import msgspec
@@ -26,6 +25,7 @@ from companion.bench.development.table_truth import (
 )
 from companion.codes import parse
 from companion.eye.deck_reader import DeckReader
+from companion.eye.eye import Eye
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Mat
 from companion.eye.overlay import draw
@@ -54,7 +54,7 @@ ELSEWHERE_MM = 25.0
 COLD, NEXT, BUMPED = "cold", "in sequence", "after a bump"
 DECK, ZXING, ZBAR = "deck", "zxing-cpp", "pyzbar"
 
-MakeEye = Callable[[AnyGame, Mat], Any]
+MakeEye = Callable[[AnyGame, Mat], Eye]
 
 
 class PieceSeen(msgspec.Struct, frozen=True):
@@ -274,7 +274,7 @@ def watch(
     return outcomes
 
 
-def _shown(eye: Any, frames: Iterable[Gray], number: int, judge: Judge) -> list[float]:
+def _shown(eye: Eye, frames: Iterable[Gray], number: int, judge: Judge) -> list[float]:
     """Show frames to the eye, numbered on from `number`, and return the processor time (ms) that each took."""
     spent = []
     for tick, gray in enumerate(frames):
@@ -317,7 +317,7 @@ def _outcome(name: str, photo: TablePhoto, how: str, judge: Judge, read: Mapping
     )
 
 
-def _draw(eye: Any, judge: Judge, outcome: Outcome, folder: Path) -> None:
+def _draw(eye: Eye, judge: Judge, outcome: Outcome, folder: Path) -> None:
     """Draw what the eye saw, with what it missed (red) and what is not there (violet), if there is anything."""
     marks = []
     for piece, seen in zip(judge.pieces, outcome.pieces, strict=True):
@@ -327,7 +327,7 @@ def _draw(eye: Any, judge: Judge, outcome: Outcome, folder: Path) -> None:
     for name, at in judge.wrong.items():
         outline = Pose(at.x, at.y, at.rotation).outline(eye.book.shapes[at.piece])
         marks.append((outline, f"wrong {name}", (255, 120, 255)))
-    if not (marks or outcome.empty or outcome.covered):
+    if eye.frame is None or not (marks or outcome.empty or outcome.covered):
         return
     picture = draw(eye, width=min(1920, eye.frame.gray.shape[1]), marks=marks)
     if picture is not None:

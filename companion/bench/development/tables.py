@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 
@@ -19,7 +18,7 @@ from companion.sim.world import world_of
 class Dealt(msgspec.Struct, frozen=True):
     """A match that robots have played for a while: its state, and what lies in which zone."""
 
-    state: Any
+    state: object
     books: Books
 
 
