@@ -99,8 +99,8 @@ def known_in(tiles: Tiles, frame: Frame, memory: Memory, flat: Flat) -> Known:
     for candidate in pieces.candidates_in(here):
         hold = [code for code in candidate.found.codes.values() if readings.still(frame.gray, code, frame.colour)]
         known.again.extend(hold)
-        if hold:
-            known.explained.append(candidate.place.fill())
+        # In little light half of a token may look like the mat under it: where it was read, it is read again.
+        (known.explained if hold else known.asked).append(candidate.place.fill())
     shaky = {id(track) for track, _, _ in missed} - steady
     bare = memory.surface.bare
     known.asked.extend(

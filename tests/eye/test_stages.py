@@ -8,11 +8,16 @@ import numpy as np
 from companion.eye import eye
 from companion.eye.expected import SHADOW, Drawing, Expected
 from companion.eye.flat import TILE, Flat, flat_window, grown
+from companion.eye.memory import Memory
 from companion.eye.motion import Moved, quiet
 from companion.eye.pieces import Pieces
+from companion.eye.places import Found, Pose
+from companion.eye.reader import sighting
 from companion.eye.scene import Scene
 from companion.eye.surface import Still, Surface
-from companion.eye.targets import around, boxes
+from companion.eye.targets import Tiles, around, boxes, known_in, parts_in
+from companion.eye.tracks import Candidate
+from companion.eye.view import Frame
 from companion.eye.zones import Zones
 from tests.eye.tables import book, test_mat
 
@@ -173,6 +178,25 @@ def test_what_is_read_of_tiles_reaches_as_far_as_a_code_with_its_middle_there():
     (window,) = around(tiles, FLAT)
     assert window == grown(flat_window((slice(3, 4), slice(4, 5))), 8, FLAT.shape)
     assert boxes(tiles) == [(slice(2, 5), slice(3, 6))]
+
+
+def test_where_a_piece_was_read_once_it_is_read_again_even_where_it_looks_like_the_mat():
+    memory = Memory(MAT, book(MAT), FLAT, None)
+    memory.unread[:] = 0
+    memory.surface, memory.expected = seen_surface()
+    pose = Pose(167, 100, 0)
+    code = sighting("FC001F", np.array([(300, 200), (340, 200), (340, 240), (300, 240)], dtype=np.float64), "test")
+    candidate = Candidate(FLAT, Found("001", pose, {0: code}, 0.0, pose), MAT.shapes[0], 1, 1.0)
+    memory.pieces.layers.candidates.append(candidate)
+    every = ~no_tiles()
+    tiles = Tiles(every, every, every, no_tiles(), no_tiles())
+    frame = Frame(np.zeros((480, 640), dtype=np.uint8), 1.1, 2)
+    known = known_in(tiles, frame, memory, FLAT)
+    parts = parts_in(tiles, known, 1.1, memory, FLAT)
+    y, x = candidate.place.fill()[0]
+    assert [(a.start <= y.start, a.stop >= y.stop, b.start <= x.start, b.stop >= x.stop) for (a, b), _ in parts] == [
+        (True, True, True, True)
+    ]
 
 
 # -------------------------------------------------------------------------------------------------------------- zones
