@@ -27,23 +27,33 @@ from companion.sim.rehearsal import Report, StageMaker, rehearse
 from companion.sim.resumable import Resumable
 from companion.sim.stage import VIEW_FAULTS, Stage, ViewStage
 from companion.sim.table import SimTable
-from companion.table.factory import hints, make_eye, printed_faces, simulated_camera
+from companion.table.factory import hints, make_eye, printed_faces, simulated_camera, with_stickers
 
 
 def camera_stages(game: AnyGame, mat: Mat, faults: bool, codes: bool = True) -> StageMaker:
     """Make stages with a camera and an eye of their own.
 
     With `faults` prints, light and cameras are as people have them, everything goes wrong now and then, and the match
-    is interrupted. Without `codes` cards are known by their faces, taught from the game's own print.
+    is interrupted. Without `codes` cards are known by their faces, taught from the game's own print; those that nobody
+    can tell apart by these carry stickers.
     """
-    decks = () if codes else printed_faces(game, mat)
+    decks, stickers = with_stickers(() if codes else printed_faces(game, mat))
 
     def eye() -> Eye:
         return make_eye(game, mat, decks)
 
     def hang(table: SimTable, printed: Print, lamp: Lamp, rig: Rig, seed: int) -> SimulatedCamera:
         return simulated_camera(
-            game, mat, table, codes=codes, faults=RESTLESS, printed=printed, lamp=lamp, seed=seed, **rig.options()
+            game,
+            mat,
+            table,
+            codes=codes,
+            stickers=stickers,
+            faults=RESTLESS,
+            printed=printed,
+            lamp=lamp,
+            seed=seed,
+            **rig.options(),
         )
 
     def make(referee: Resumable, rng: random.Random) -> Stage:
@@ -52,7 +62,7 @@ def camera_stages(game: AnyGame, mat: Mat, faults: bool, codes: bool = True) -> 
         if faults:
             stage = InterruptedStage(mat, hang, eye, referee, random.Random(seed))
         else:
-            camera = simulated_camera(game, mat, SimTable(seed), codes=codes, seed=seed)
+            camera = simulated_camera(game, mat, SimTable(seed), codes=codes, stickers=stickers, seed=seed)
             stage = CameraStage(camera, eye(), referee.on_view, referee.on_tick)
         if not codes:
             stage.alike = tuple(face.pieces for deck in decks for face in deck.faces if face.pieces[1:])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache, partial
 from typing import Unpack
 
@@ -17,6 +18,7 @@ from companion.codes import BACK
 from companion.eye.eye import Eye
 from companion.eye.faces import storing
 from companion.eye.faces.deck import DeckError, TaughtDeck, TaughtFace
+from companion.eye.faces.likeness import too_alike
 from companion.eye.mat import Mat
 from companion.games import custom_board as board
 from companion.press.faces import face_image, is_token
@@ -42,15 +44,20 @@ BARE_SCALE = 1.5
 Picture = npt.NDArray[np.uint8]
 
 
-def face_pictures(deck: Deck, mat: Mat, *, codes: bool = True) -> Callable[[str, str], Picture]:
-    """Print faces for the simulated camera, each when it is first needed. Without `codes` only tokens have them."""
+def face_pictures(
+    deck: Deck, mat: Mat, *, codes: bool = True, stickers: Collection[str] = ()
+) -> Callable[[str, str], Picture]:
+    """Print faces for the simulated camera, each when it is first needed. Without `codes` only tokens have them, and
+    the pieces that carry `stickers`.
+    """
     cards = deck.by_piece()
 
     @cache
     def picture(piece: str, face: str) -> Picture:
         card = None if piece == BACK or face == "B" else cards[piece]
         shape = mat.shape_of(card.kind if card else "back")
-        return np.asarray(face_image(card, deck, shape, face, CARD_SCALE, codes=codes or is_token(shape)))
+        coded = codes or is_token(shape) or (card is not None and piece in stickers)
+        return np.asarray(face_image(card, deck, shape, face, CARD_SCALE, codes=coded))
 
     return picture
 
@@ -79,6 +86,20 @@ def printed_faces(game: AnyGame, mat: Mat) -> tuple[TaughtDeck, ...]:
             else deck.with_piece(like.pieces[0], piece, side)
         )
     return tuple(decks.values())
+
+
+def with_stickers(decks: Iterable[TaughtDeck]) -> tuple[tuple[TaughtDeck, ...], frozenset[str]]:
+    """Return decks without the cards that nobody can tell apart by their faces, and the pieces that carry stickers for
+    that reason.
+    """
+    left: list[TaughtDeck] = []
+    stickers: set[str] = set()
+    for deck in decks:
+        alike = {number for group in too_alike(deck) for number in group.faces}
+        stickers |= {piece for number in alike for piece in deck.faces[number].pieces}
+        faces = tuple(face for number, face in enumerate(deck.faces) if number not in alike)
+        left.append(replace(deck, faces=faces))
+    return tuple(left), frozenset(stickers)
 
 
 def printed_mat(game: str, *, spare: bool = False) -> Picture:
@@ -119,13 +140,20 @@ def _bare(mat: Mat, spare: bool) -> Picture:
 
 
 def simulated_camera(
-    game: AnyGame, mat: Mat, table: SimTable, *, codes: bool = True, **how: Unpack[CameraOptions]
+    game: AnyGame,
+    mat: Mat,
+    table: SimTable,
+    *,
+    codes: bool = True,
+    stickers: Collection[str] = (),
+    **how: Unpack[CameraOptions],
 ) -> SimulatedCamera:
     """Hang a simulated camera over a table of this game, looking at the printed cards and mat.
 
-    Without `codes` the cards have none, and its pictures are in colour, as an eye needs them that knows faces.
+    Without `codes` the cards have none, but for those with `stickers`, and its pictures are in colour, as an eye needs
+    them that knows faces.
     """
-    faces = face_pictures(game.deck, mat, codes=codes)
+    faces = face_pictures(game.deck, mat, codes=codes, stickers=stickers)
     camera = SimulatedCamera(table, mat, faces, printed_mat(game.info.name), CARD_SCALE, **how)
     camera.show_colour = not codes
     return camera

@@ -51,3 +51,18 @@ def test_of_many_mats_the_newest_are_kept(drawn: list[float]) -> None:
         factory.printed_mat(name)
     assert [mat.game for mat, _ in factory._drawn] == [NAME, "collection"]
     assert len(drawn) == 3
+
+
+def test_cards_that_differ_in_a_letter_carry_stickers_and_equal_ones_are_copies() -> None:
+    game, mat = games.load("collection"), games.load_mat("collection", 3)
+    tasking = {card.piece for card in game.deck.cards if card.title.startswith("Priority Tasking")}
+    taught = factory.printed_faces(game, mat)
+    decks, stickers = factory.with_stickers(taught)
+    assert len(tasking) == 3
+    assert stickers == tasking
+    left = {piece for deck in decks for face in deck.faces for piece in face.pieces}
+    assert left == {piece for deck in taught for face in deck.faces for piece in face.pieces} - tasking
+    picture = factory.face_pictures(game.deck, mat, codes=False, stickers=stickers)
+    coded = factory.face_pictures(game.deck, mat)
+    assert np.array_equal(picture(min(tasking), "F"), coded(min(tasking), "F"))
+    assert not np.array_equal(picture(min(left - {"000"}), "F"), coded(min(left - {"000"}), "F"))
