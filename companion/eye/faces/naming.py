@@ -35,6 +35,7 @@ _FINE = (
     (0.0, 0.0, 0.8),
     (0.0, 0.0, -0.8),
 )
+_NEAR = ((0.0, 0.0), (0.9, 0.0), (-0.9, 0.0), (0.0, 0.9), (0.0, -0.9))
 _LEAST = 5
 """Blocks that must show for anything to be said."""
 
@@ -181,8 +182,16 @@ def share_alike(sheet: Sheet, pose: Pose, face: int, show: Blocks) -> float | No
         return None
     book = sheet.book
     best = 0.0
-    for dx, dy in ((0.0, 0.0), (0.9, 0.0), (-0.9, 0.0), (0.0, 0.9), (0.0, -0.9)):
+    for dx, dy in _NEAR:
         seen = sheet.blocks(moved(pose, dx, dy))
         for view in np.flatnonzero(book.owner == face):
             best = max(best, float(book.alike(seen, int(view))[show].mean()))
     return best
+
+
+def is_another(sheet: Sheet, pose: Pose, face: int, show: Blocks) -> bool:
+    """Return whether what shows of a card is nearer to another face than to its own: alike they may be all the same."""
+    if show.sum() < _LEAST:
+        return False
+    judged = sheet.book.judge([sheet.blocks(moved(pose, dx, dy)) for dx, dy in _NEAR], show, top=3)
+    return bool(judged) and judged[0].face != face and judged[0].margin > 0

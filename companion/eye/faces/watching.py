@@ -20,7 +20,7 @@ from companion.eye.faces.cold import find_cards
 from companion.eye.faces.deck import TaughtDeck
 from companion.eye.faces.flattening import Flattener, inside, shrunk
 from companion.eye.faces.likeness import TOO_ALIKE, FaceBook
-from companion.eye.faces.naming import Named, Sheet, share_alike
+from companion.eye.faces.naming import Named, Sheet, aligned, is_another, share_alike
 from companion.eye.faces.taking import cut_out
 from companion.eye.flat import MM, Floats, Mask, Window
 from companion.eye.geometry import Calibration, Points
@@ -48,6 +48,9 @@ _TOUCHED, _ODD, _STILL, _WHOLE = 0.03, 0.5, 0.75, 0.9
 """The share of a known card that looks otherwise from which on it is examined, from which on something lies on it
 without examination, the share of its blocks that must look like its face if nothing does, and if all of it shows.
 """
+
+_ASKEW = 2.5
+"""Millimetres and degrees by which the pose of a card may be off that was found by a part of it."""
 
 _MOVED = 0.7
 """The share of a card's place that must look otherwise for it to be the copy that lies elsewhere now."""
@@ -223,7 +226,8 @@ class FaceWatch:
             self._colour = frame.colour is not None
             self._prepare()
         unfamiliar = around.unfamiliar.copy()
-        for known in explained:
+        whole = [known for known in explained if not self._half_known(known, unfamiliar)]
+        for known in whole:
             _clear(unfamiliar, known.lies.outline(self._book.shapes[known.piece]))
         found: list[Found] = []
         self._anew = []
@@ -231,7 +235,7 @@ class FaceWatch:
         for window in windows:
             part = np.zeros_like(unfamiliar)
             part[window] = unfamiliar[window]
-            if part.sum() * MM * MM < _LEAST and not self._on_a_card(window, around, explained):
+            if part.sum() * MM * MM < _LEAST and not self._on_a_card(window, around, whole):
                 continue
             for number, faces in enumerate(self._faces):
                 for card in self._in_window(frame, window, part, around, number):
@@ -243,7 +247,7 @@ class FaceWatch:
                     if named.codes:
                         found.append(named)
                         _clear(part, pose.outline(self._book.shapes[piece]))
-        found += self._refreshed(frame, around, {one.piece for one in (*explained, *found)})
+        found += self._refreshed(frame, around, {one.piece for one in (*whole, *found)})
         for one in found:
             self.doubts.forget(one.pose)
             self._recent.append((one.piece, one.pose, frame.time))
@@ -312,6 +316,13 @@ class FaceWatch:
         self._failed = self._failed[-20:]
         return False
 
+    def _half_known(self, known: Found, unfamiliar: Mask) -> bool:
+        """Return whether a card that was found while something hid a part of it shows more now."""
+        if all(code.reader != READER for code in known.codes.values()):
+            return False
+        place = inside(unfamiliar.shape, known.lies.outline(self._book.shapes[known.piece]))
+        return bool(place.any()) and float(unfamiliar[place].mean()) >= _TOUCHED
+
     def _on_a_card(self, window: Window, around: Around, explained: Sequence[Found]) -> bool:
         """Return whether a known card lies in a window that has to be read: a card much like it may lie on it now."""
         known = {found.piece for found in explained}
@@ -355,7 +366,14 @@ class FaceWatch:
         if number is None:
             return 1.0
         at = (pose.x - here[1].start, pose.y - here[0].start, pose.rotation)
-        return share_alike(sheet, at, number, sheet.showing(at)) or 0.0
+        show = sheet.showing(at)
+        share = share_alike(sheet, at, number, show) or 0.0
+        if _STILL <= share < _WHOLE:
+            # Its pose was taken from the part that showed then.
+            better = aligned(sheet, at, int(np.flatnonzero(sheet.book.owner == number)[0]))
+            if np.hypot(better[0] - at[0], better[1] - at[1]) < _ASKEW and abs(better[2] - at[2]) < _ASKEW:
+                share = max(share, share_alike(sheet, better, number, show) or 0.0)
+        return 0.0 if share >= _STILL and is_another(sheet, at, number, show) else share
 
     def _wanted(self, faces: FaceBook, left: int, top: int) -> Callable[[float, float], Collection[int] | None]:
         def wanted(x: float, y: float) -> Collection[int] | None:

@@ -4,7 +4,7 @@ import pytest
 
 from companion import games
 from companion.codes import BACK
-from companion.sim.table import SimTable
+from companion.sim.table import Hand, SimTable
 from companion.table.factory import make_eye, printed_faces, simulated_camera
 
 
@@ -111,3 +111,38 @@ def test_a_copy_that_the_rules_expect_goes_before_one_that_they_do_not(collectib
     view = collectible.watch(3.0)
     collectible.eye.faces.plausible = {}
     assert [placement.piece for placement in view.placements] == pieces[1:2]
+
+
+@pytest.fixture
+def leaves():
+    table = Table("five-cards-collector", 2)
+    table.watch()
+    table.blue, table.violet = (
+        next(face.pieces for deck in table.decks for face in deck.faces if face.name == name)
+        for name in ("Blue leaf", "Violet leaf")
+    )
+    return table
+
+
+def test_a_card_that_differs_in_its_colour_alone_is_seen_on_the_other(leaves):
+    leaves.table.put(leaves.blue[0], "F", 300, 250)
+    assert [p.piece in leaves.blue for p in leaves.watch().placements] == [True]
+    leaves.table.rest_hand("laying", Hand(300, 260, 300, 520, 20.0, 1))
+    leaves.watch(0.5)
+    leaves.table.put(leaves.violet[0], "F", 300, 250)
+    leaves.table.rest_hand("laying", None)
+    assert [p.piece in leaves.violet for p in leaves.watch(3.0).placements] == [True]
+    assert {p.piece for p in leaves.eye.view.under} <= set(leaves.blue)
+
+
+@pytest.mark.parametrize(("fingertips", "half"), [(275, 4), (270, 4), (265, 3)])
+def test_a_card_that_was_found_half_under_a_hand_is_whole_once_the_hand_is_gone(leaves, fingertips, half):
+    leaves.table.put(leaves.blue[0], "F", 300, 250)
+    leaves.table.rest_hand("leaning", Hand(300, fingertips, 300, 520, 20.0, 1))
+    leaves.watch(3.0)
+    assert [len(track.spots) for track in leaves.eye.tracks] == [half]
+    leaves.table.rest_hand("leaning", None)
+    view = leaves.watch(3.0)
+    assert [len(track.spots) for track in leaves.eye.tracks] == [6]
+    assert view.settled
+    assert not leaves.eye._memory.surface.strange.any()
