@@ -43,7 +43,9 @@ def _form(seat: Seat, message: str = "", name: str = "", status: int = 200, wait
     taken = here.keys.taken()
     own = own_seats()
     extras = here.feed.moment.extras
-    mat = here.table.session.mat
+    session = here.table.session
+    robots = set(extras.robots).union(range(1, snapshot.seats + 1) if extras.speed is not None else ())
+    robots -= taken | session.awaited()
     seats = [
         {
             "seat": place.seat,
@@ -53,10 +55,10 @@ def _form(seat: Seat, message: str = "", name: str = "", status: int = 200, wait
             "name": snapshot.names.get(place.seat, t("Seat {seat}", seat=place.seat)),
             "badge": badge(snapshot, place.seat),
             "taken": place.seat in taken,
-            "robot": place.seat not in taken and (extras.speed is not None or place.seat in extras.robots),
+            "robot": place.seat in robots,
             "mine": place.seat in own,
         }
-        for place in chairs.places(mat)
+        for place in chairs.places(session.mat)
         if place.seat <= snapshot.seats
     ]
     used = {snapshot.colours.get(one) for one in taken}
@@ -73,7 +75,7 @@ def _form(seat: Seat, message: str = "", name: str = "", status: int = 200, wait
         name=name,
         longest=LONGEST_NAME,
         free=sum(not one["taken"] for one in seats),
-        mat=chairs.drawing(mat),
+        mat=chairs.drawing(session.mat),
         colours=[(colour, shape) for colour, shape in offered if colour not in used],
     )
     response = make_response(page, status)

@@ -230,6 +230,9 @@ class SessionService(Protocol):
     def set_speed(self, speed: float) -> None:
         """Make the robots play so fast, from 0 (they wait) to 8."""
 
+    def awaited(self) -> frozenset[Seat]:
+        """Return the seats among those of robots that no robot plays: people have them, or are waited for."""
+
     def hand(self, seat: Seat) -> tuple[Piece, ...] | None:
         """Return the cards that a seat holds, where there are none on a real table to hold; else None."""
 

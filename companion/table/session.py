@@ -152,6 +152,10 @@ class Session:
     def set_speed(self, speed: float) -> None:
         """Nobody plays here but people."""
 
+    def awaited(self) -> frozenset[Seat]:
+        """Nobody plays here but people."""
+        return frozenset()
+
     def set_occupied(self, seat: Seat, person: bool) -> None:
         """Nobody steps aside here."""
 
@@ -232,6 +236,10 @@ class SimulatedSession(Session):
         if self._camera is not None:
             self._camera.speed = self._speed or 1.0
         (self.performance.paused.clear if self._speed else self.performance.paused.set)()
+
+    def awaited(self) -> frozenset[Seat]:
+        """Return the seats that no robot plays."""
+        return frozenset(self.performance.persons)
 
     def set_occupied(self, seat: Seat, person: bool) -> None:
         """Let a robot step aside for a person, or come back."""

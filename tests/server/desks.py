@@ -92,6 +92,7 @@ class _Furniture:
         self.robots_there: dict[Seat, str] = {}
         self.thinking: list[Seat] = []
         self.pace: float | None = None
+        self.people: frozenset[Seat] = frozenset()
         self.muted: bool | None = None
         self.ills: tuple[str, ...] = ()
         self.soon = ""
@@ -144,6 +145,9 @@ class _Furniture:
 
     def set_speed(self, speed: float) -> None:
         self.pace = speed
+
+    def awaited(self) -> frozenset[Seat]:
+        return self.people
 
     def coming(self) -> str:
         return self.soon

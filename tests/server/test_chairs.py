@@ -96,6 +96,14 @@ def test_a_chair_says_who_sits_there_and_a_taken_one_cannot_be_chosen(client_of:
     assert "you" in chair(client.get("/join").text, 2)
 
 
+def test_where_robots_play_the_seats_that_wait_for_people_are_free(client_of: Clients) -> None:
+    desk = ShowDesk(4)
+    desk.pace, desk.people = 1.0, frozenset({1})
+    page = client_of(desk).get("/join").text
+    assert "free" in chair(page, 1)
+    assert all("robot" in chair(page, seat) for seat in (2, 3, 4))
+
+
 def test_where_pieces_give_the_colours_the_form_offers_none(client_of: Clients) -> None:
     assert 'name="colour"' in client_of(ShowDesk(3)).get("/join").text
     page = client_of(ShowDesk(3, coloured=True, colours={1: "red", 2: "blue", 3: "violet"})).get("/join").text
