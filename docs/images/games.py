@@ -18,17 +18,17 @@ from PIL import Image
 from companion.bench.development.middle import play_to
 from companion.bench.development.tables import Dealt, lay
 from companion.referee.journal import Journal
-from companion.rules.kernel import Game
+from companion.rules.kernel import AnyGame
 from companion.sim.stage import Books
 from companion.table.factory import simulated_camera
 from companion.table.session import NoCamera
 from companion.table.table import Table, session_maker
 
 HERE = Path(__file__).resolve().parent
-Due = Callable[[Game[Any], Any], bool]
+Due = Callable[[AnyGame, Any], bool]
 
 
-def _bid(game: Game[Any], state: Any) -> bool:
+def _bid(game: AnyGame, state: Any) -> bool:
     timed = game.timed(state)
     return timed is not None and timed.price > 1
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.rules.cards import Piece
-from companion.rules.kernel import AnyEdit, Facts, Game, Hole, RuleError, Verdict, fits, holes
+from companion.rules.kernel import AnyEdit, AnyGame, Facts, Hole, RuleError, Verdict, fits, holes
 from companion.sim.robots import choose
 from companion.sim.world import World, world_of
 from companion.text import plain
@@ -30,7 +30,7 @@ SEEDS = st.integers(TODAY * MATCHES, TODAY * MATCHES + MATCHES // 200)
 
 
 def match(
-    game: Game[Any], seats: int, seed: int, options: dict[str, int], sensible: bool = False
+    game: AnyGame, seats: int, seed: int, options: dict[str, int], sensible: bool = False
 ) -> Iterator[tuple[World, Step]]:
     """Play a match against real hands: sensibly, or anything that the hands allow.
 
@@ -74,7 +74,7 @@ class Played(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _played(
-    game: Game[Any], seats: int, seed: int, options: tuple[tuple[str, int], ...], good: bool, by: Callable[[Any], str]
+    game: AnyGame, seats: int, seed: int, options: tuple[tuple[str, int], ...], good: bool, by: Callable[[Any], str]
 ) -> Played:
     steps, hands = [], []
     due: dict[str, list[int]] = defaultdict(list)
@@ -90,7 +90,7 @@ def _played(
 @st.composite
 def matches(
     draw: st.DrawFn,
-    game: Game[Any],
+    game: AnyGame,
     seats: tuple[int, int],
     options: Callable[[int, int], dict[str, int]] = lambda seats, seed: {},
     by: Callable[[Any], str] = lambda state: str(state.phase),
@@ -107,7 +107,7 @@ def moments(draw: st.DrawFn, played: st.SearchStrategy[Played]) -> Any:
     return one.state(draw(st.sampled_from(draw(st.sampled_from(one.due)))))
 
 
-def legal_means_filling_a_template(game: Game[Any], state: Any, actions: Iterable[Any]) -> None:
+def legal_means_filling_a_template(game: AnyGame, state: Any, actions: Iterable[Any]) -> None:
     """A ground action is legal if and only if it fills a template; what is not says why, and what to do."""
     templates = defaultdict(list)
     for template in game.legal(state):
@@ -123,7 +123,7 @@ def legal_means_filling_a_template(game: Game[Any], state: Any, actions: Iterabl
             assert verdict.remedy, action
 
 
-def every_template_can_be_played(game: Game[Any], state: Any, stride: int = 1) -> None:
+def every_template_can_be_played(game: AnyGame, state: Any, stride: int = 1) -> None:
     """Every template, with every (`stride`-th) card of its holes, leads to a state that adds up; the old one stays."""
     before = msgspec.msgpack.encode(state, enc_hook=plain)
     for template in game.legal(state):
@@ -139,7 +139,7 @@ def every_template_can_be_played(game: Game[Any], state: Any, stride: int = 1) -
 
 
 def a_match_is_true_to_its_world(
-    game: Game[Any],
+    game: AnyGame,
     played: Iterable[tuple[World, Step]],
     known: Callable[[Any], frozenset[Piece]],
     piles_unseen: bool = True,
@@ -173,7 +173,7 @@ def a_match_is_true_to_its_world(
 
 
 def what_undo_recalls_is_true(
-    game: Game[Any], played: Played, at: int, steps: int, known: Callable[[Any], frozenset[Piece]]
+    game: AnyGame, played: Played, at: int, steps: int, known: Callable[[Any], frozenset[Piece]]
 ) -> None:
     """C4: back before record `at` of a match, what is known then is in the hands, and nothing known is forgotten."""
     undone = tuple((action, facts) for _, action, facts, _ in played.steps[at : at + steps])
@@ -187,7 +187,7 @@ def what_undo_recalls_is_true(
         assert known(player) >= known(before.players[seat - 1])
 
 
-def a_correction_holds_or_is_refused(game: Game[Any], state: Any, edits: tuple[AnyEdit, ...]) -> None:
+def a_correction_holds_or_is_refused(game: AnyGame, state: Any, edits: tuple[AnyEdit, ...]) -> None:
     """C8: a correction leaves every piece in one place, and a match that goes on, or it is refused with a reason."""
     refused: Verdict | None = None
     try:
@@ -203,7 +203,7 @@ def a_correction_holds_or_is_refused(game: Game[Any], state: Any, edits: tuple[A
             assert game.audit(game.play(after, action)) == ()
 
 
-def views_say_what_legal_says(game: Game[Any], state: Any) -> None:
+def views_say_what_legal_says(game: AnyGame, state: Any) -> None:
     """A view can be made of every state for every seat, and offers exactly that seat's templates."""
     for seat in (0, *state.seats):
         view = game.view(state, seat)
@@ -216,7 +216,7 @@ def views_say_what_legal_says(game: Game[Any], state: Any) -> None:
         msgspec.json.encode(view, enc_hook=plain)
 
 
-def silence_and_ends_are_legal(game: Game[Any], state: Any) -> None:
+def silence_and_ends_are_legal(game: AnyGame, state: Any) -> None:
     """What is assumed of a silent turn, and what a clock at zero stands for, is legal; the host can end any match."""
     tacit = game.tacit(state)
     assert tacit is None or game.judge(state, tacit).ok

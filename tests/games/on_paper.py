@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.rules.kernel import Facts, Game, Verdict
+from companion.rules.kernel import AnyGame, Facts, Verdict
 
 
 class OnPaper:
     """A game without a table: what its tests do to states."""
 
-    def __init__(self, game: Game[Any]) -> None:
+    def __init__(self, game: AnyGame) -> None:
         self._game = game
 
     def judge(self, state: Any, action: Any) -> Verdict:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.rules.kernel import AnyEdit, Counts, Game, Lies, Turns
+from companion.rules.kernel import AnyEdit, AnyGame, Counts, Lies, Turns
 from companion.sim.world import World
 from tests.games import always
 from tests.games.always import Played, Step
@@ -29,7 +29,7 @@ class Examples(NamedTuple):
 class Properties:
     """The tests of a game. Its class fills in what is declared here, and may add tests of its own."""
 
-    game: ClassVar[Game[Any]]
+    game: ClassVar[AnyGame]
     seats: ClassVar[tuple[int, int]]
     examples: ClassVar[Examples]
     whole: ClassVar[Sequence[Any]]
@@ -159,7 +159,7 @@ def edits_of(
 
 
 def tallied(
-    game: Game[Any],
+    game: AnyGame,
     matches: Iterable[Iterable[tuple[World, Step]]],
     look: Callable[[Any, Any, Any], None] = lambda before, action, after: None,
 ) -> Counter[str]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion import games
-from companion.rules.kernel import Counts, Game, Lies, RuleError, name_seats
+from companion.rules.kernel import AnyGame, Counts, Lies, RuleError, name_seats
 from companion.rules.layout import owner_of
 from tests.games.always import match
 
@@ -39,7 +39,7 @@ AREAS = (
 OTHERS = ("crisis-a-²", "crisis-a-", "response-a-²", "response-a-99", "space-a-²", "gems-a-²-", "reports-²-", "", ".")
 
 
-def moments(game: Game[Any], count: int) -> list[Any]:
+def moments(game: AnyGame, count: int) -> list[Any]:
     """Take the first states of a random match."""
     return [step[0] for _, (_, step) in zip(range(count), match(game, game.info.seats[0], 7, {}), strict=False)]
 

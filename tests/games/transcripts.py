@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from companion.rules.kernel import Facts, Game
+from companion.rules.kernel import AnyGame, Facts
 from companion.rules.layout import Exactly, Layout, Loose, Pile, Slots
 
 PAGES = Path(__file__).parent / "playthroughs"
@@ -22,7 +22,7 @@ PAGES = Path(__file__).parent / "playthroughs"
 class Transcript:
     """The page of a game's match. `setup` is the type of its first record, None if the page begins with an action."""
 
-    def __init__(self, game: Game[Any], setup: type | None) -> None:
+    def __init__(self, game: AnyGame, setup: type | None) -> None:
         self.path = PAGES / f"{game.info.name}.txt"
         self._setup = setup
         self.record = msgspec.defstruct(

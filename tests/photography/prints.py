@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from typing import Any
 
 import cv2
 import numpy as np
@@ -16,7 +15,7 @@ from companion.codes import BACK
 from companion.eye.mat import Mat
 from companion.press.faces import face_image
 from companion.press.mats import mat_image
-from companion.rules.kernel import Game
+from companion.rules.kernel import AnyGame
 from tests.photography.truth import Table
 
 Picture = npt.NDArray[np.uint8]
@@ -48,14 +47,14 @@ def printed_mat(game: str, seats: int, spare: bool) -> Picture:
 @functools.lru_cache(maxsize=512)
 def printed_face(name: str, piece: str, face: str) -> Picture:
     """Return one side of a piece as its file has it."""
-    game: Game[Any] = _game(name)
+    game: AnyGame = _game(name)
     mat: Mat = games.load_printed_mat(name, game.info.seats[1])
     card = None if piece == BACK or face == "B" else game.deck.by_piece()[piece]
     return np.asarray(face_image(card, game.deck, mat.shape_of(card.kind if card else "back"), face, CARD_SCALE))
 
 
 @functools.lru_cache(maxsize=8)
-def _game(name: str) -> Game[Any]:
+def _game(name: str) -> AnyGame:
     return games.load(name)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError
 
-from companion.rules.kernel import TABLE, Action, Facts, Game, Opened, Rolled, Shown, fits, holes
+from companion.rules.kernel import TABLE, Action, AnyGame, Facts, Opened, Rolled, Shown, fits, holes
 from tests.web.browsers import Tab
 from tests.web.conftest import PHONE
 
@@ -112,7 +112,7 @@ def _live(page: Page, state: str) -> None:
 class Copies:
     """Of copies of a card that nobody has seen the phone offers one for all: which one it was is told apart here."""
 
-    def __init__(self, game: Game[Any]) -> None:
+    def __init__(self, game: AnyGame) -> None:
         self._game = game
         cards = game.deck.by_piece()
         looks = {piece: (card.kind, card.title) for piece, card in cards.items()}

@@ -21,7 +21,7 @@ from playwright.sync_api import Browser
 from companion import games
 from companion.bench.prepared import prepared
 from companion.referee.commands import Play
-from companion.rules.kernel import TABLE, Action, Facts, Game
+from companion.rules.kernel import TABLE, Action, AnyGame, Facts
 from companion.table.session import NoCamera
 from companion.table.table import Table, session_maker
 from tests.nights import at_night
@@ -155,7 +155,7 @@ def play(table: Table, steps: list[tuple[Action, Facts]], played: Phones | Taps)
     assert table.snapshot().phase == "over"
 
 
-def answer_key(game: Game[Any], state: Any, action: Action) -> str:
+def answer_key(game: AnyGame, state: Any, action: Action) -> str:
     """Give the key of the answer that this action is, where the referee asks for a choice."""
     due = [one for one in game.legal(state) if one.seat in game.actors(state)]
     return str(due.index(action)) if action in due else ""

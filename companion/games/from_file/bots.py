@@ -9,15 +9,16 @@ import random
 from collections.abc import Iterable
 from itertools import combinations
 
-from companion.games.from_file import flow
+from companion.games.from_file import FromFile, flow
 from companion.games.from_file.counting import worth
 from companion.games.from_file.laying import Gather, Lay, Place, Take, TurnUp
 from companion.games.from_file.rolling import Fill, Roll
 from companion.games.from_file.saying import Enter, Out, RoundOver, Say
+from companion.games.from_file.score_file import Row
 from companion.games.from_file.state import Setup, State
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Action, Facts, Game, Options, Rolled, Seat, holes
-from companion.sim.world import Bots, World
+from companion.sim.world import Bots, World, WorldError
 
 ROW_HAND = 3
 """Cards that robots hold of a game with a row, dealt anew when all hands are empty."""
@@ -34,7 +35,9 @@ class FileWorld(World[State]):
     def __init__(self, game: Game[State], seats: int, options: Options, rng: random.Random) -> None:
         """Shuffle; each round is dealt when it begins."""
         super().__init__(game, seats, options, rng)
-        self.components = game.components  # type: ignore[attr-defined]
+        if not isinstance(game, FromFile):
+            raise WorldError(f"{game.info.title} is not made from a file")
+        self.components = game.components
         self.plan: list[Action] = []
         self.round = 0
 
@@ -63,13 +66,12 @@ class FileWorld(World[State]):
         if score.tricks is not None and score.tricks.shown:
             self.plan.append(TurnUp(card=self.deck[-1] if self.deck else self.hands[state.dealer][-1]))
         elif score.row is not None:
-            self._row(self.components.score.row.dealt)
+            self._row(score.row, score.row.dealt)
             self._fill_hands()
         elif score.tricks is None and score.dice is None:
             self.plan += self._free(state)
 
-    def _row(self, count: int) -> None:
-        row = self.components.score.row
+    def _row(self, row: Row, count: int) -> None:
         self.plan += [Place(zone=row.zone, cards=(self.deck.pop(),)) for _ in range(min(count, len(self.deck)))]
 
     def _fill_hands(self) -> None:
@@ -88,8 +90,9 @@ class FileWorld(World[State]):
             crossed = isinstance(first, Take) and not set(first.cards) <= set(state.lies(first.zone))
         if crossed:
             self.plan = []
-        if not self.plan and flow.phase(self.components, state) == "deal":
-            self._row(self.components.score.row.dealt - state.now.laid)
+        row = self.components.score.row
+        if row is not None and not self.plan and flow.phase(self.components, state) == "deal":
+            self._row(row, row.dealt - state.now.laid)
 
     def _free(self, state: State) -> Iterable[Action]:
         """Lay every counted zone full, in a random order of the zones; type what may be typed; end the round."""
@@ -113,7 +116,7 @@ class FileWorld(World[State]):
     def choices(self, state: State) -> list[Action]:
         """Return what a robot may do now."""
         self._mend(state)
-        due = flow.phase(self.components, state)
+        due, row = flow.phase(self.components, state), self.components.score.row
         if self.plan and due != "say":
             return [self.plan[0]]
         if due == "say":
@@ -121,8 +124,8 @@ class FileWorld(World[State]):
             entry = next(one for one in self.components.before() if state.said(one.name)[seat - 1] is None)
             most = min(entry.high, max(1, len(self.hands[seat]) // 2))
             return [Say(seat=seat, what=entry.name, amount=self.rng.randint(entry.low, most))]
-        if due == "row":
-            return self._from_row(state)
+        if due == "row" and row is not None:
+            return self._from_row(state, row)
         if due == "dice":
             return self._dice(state)
         found = [action for template in self.game.legal(state) for action in self.ground_actions(state, template)]
@@ -136,13 +139,13 @@ class FileWorld(World[State]):
         led = self.components.suit(state.now.trick[0][1])
         return [one for one in found if self.components.suit(str(getattr(one, "card", ""))) == led] or found
 
-    def _from_row(self, state: State) -> list[Action]:
+    def _from_row(self, state: State, row: Row) -> list[Action]:
         """Lay a card of the hand, and now and then take it with another one of the row."""
-        row, now = self.components.score.row, state.now
+        now = state.now
         if not any(self.hands.values()):
             return [RoundOver(seat=self.rng.randint(1, state.seats))]
         there = [piece for piece in state.lies(row.zone) if piece]
-        ways = self._captures(now.turn, there)
+        ways = self._captures(now.turn, there, row)
         if ways and (len(there) > 6 or self.rng.random() < 0.8):
             card, captured = self.rng.choice(ways)
             self.plan = [Lay(seat=now.turn, card=card)]
@@ -161,15 +164,12 @@ class FileWorld(World[State]):
         row = self.components.score.row
         return state.now.layer if row is not None and state.outcome is None and any(state.lies(row.zone)) else TABLE
 
-    def _captures(self, seat: Seat, there: list[Piece]) -> list[tuple[Piece, tuple[Piece, ...]]]:
+    def _captures(self, seat: Seat, there: list[Piece], row: Row) -> list[tuple[Piece, tuple[Piece, ...]]]:
         """List what a card of the hand takes, where the file says that it has to add up: three cards at most."""
-        score = self.components.score
-        if not score.row.adds:
+        if not row.adds:
             return []
-        value = {
-            piece: worth(self.components.faces[piece], score.worth[score.row.adds])
-            for piece in (*there, *self.hands[seat])
-        }
+        worths = self.components.score.worth[row.adds]
+        value = {piece: worth(self.components.faces[piece], worths) for piece in (*there, *self.hands[seat])}
         ways = [taken for size in (1, 2, 3) for taken in combinations(there, size)]
         return [
             (card, taken)

@@ -18,7 +18,7 @@ from companion.games.from_file.rolling import Fill, Roll
 from companion.games.from_file.saying import Enter, Out, RoundOver, Say
 from companion.games.from_file.scoring import Table
 from companion.referee.journal import Header
-from companion.rules.kernel import Action, Facts, Game, Rolled
+from companion.rules.kernel import Action, AnyGame, Facts, Rolled
 from companion.sim.rehearsal import Rehearsal, Report
 from companion.sim.resumable import Resumable
 from companion.sim.world import world_of
@@ -26,7 +26,7 @@ from tests.games.from_file.scorers import BOXES, RANKS, SCORERS, rank, suit, yac
 
 NAMES = sorted(SCORERS)
 SEATS = {"hearts": 4, "spades": 4, "whist": 4, "oh-hell": 3, "president": 4, "scopa": 2, "yacht": 2}
-Stages = Callable[[Game[Any], Mat], Any]
+Stages = Callable[[AnyGame, Mat], Any]
 
 
 def rehearsed(name: str, rounds: int, seed: str, stages: Stages) -> tuple[Rehearsal, Resumable, Report]:
@@ -186,11 +186,11 @@ def agrees(name: str, rounds: int, seed: str, stages: Stages) -> Report:
     return report
 
 
-def without_camera(game: Game[Any], mat: Mat) -> Any:
+def without_camera(game: AnyGame, mat: Mat) -> Any:
     return view_stages(mat)
 
 
-def through_camera(game: Game[Any], mat: Mat) -> Any:
+def through_camera(game: AnyGame, mat: Mat) -> Any:
     return camera_stages(game, mat, faults=True)
 
 
