@@ -53,6 +53,7 @@ class Declared(msgspec.Struct, frozen=True):
     `idle`: who does it gives up doing something else (a pass), so that pages offer it last; `onward`: nothing else has
     to be done any more, so that there it stands out. `hides` is a zone of the seat ("treasure") in which it lays a card
     of its hand face down, without saying which.
+    `sure` is what a page asks back, for what one tap should not do to everybody.
     `unseen`: nothing on the table ever tells of it.
     """
 
@@ -63,6 +64,7 @@ class Declared(msgspec.Struct, frozen=True):
     idle: bool = False
     onward: bool = False
     hides: str = ""
+    sure: str = ""
     unseen: bool = False
 
 
@@ -338,7 +340,18 @@ class RuleBased(Game[S], Generic[C, S]):
         hides = f"{said.hides}.{seat}" if said.hides else ""
         pictures = tuple(action.pictured(self.components, state) for action in found)
         pictures = pictures if any(pictures) else ()
-        return May(tag_of(kind), words, LEGAL, found, labels, said.idle, said.onward, hides=hides, pictures=pictures)
+        return May(
+            tag_of(kind),
+            words,
+            LEGAL,
+            found,
+            labels,
+            said.idle,
+            said.onward,
+            sure=said.sure,
+            hides=hides,
+            pictures=pictures,
+        )
 
     def _why_not(self, state: S, seat: Seat, kind: type[RuledAction[C, S]]) -> Verdict:
         """Return why a seat can do nothing of a kind now, whatever it holds."""

@@ -74,6 +74,7 @@ def choice_document(
         "idle": may.idle,
         "onward": may.onward,
         "aside": may.aside,
+        "sure": may.sure,
     }
 
 

@@ -83,7 +83,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
     view = snapshot.views[seat or TABLE]
     lines = LOG_LINES.get(audience, SEAT_LOG_LINES)
     cards = Cards(session, snapshot.names)
-    hand = extras.hands.get(seat) if seat else None
+    hand = in_order(extras.hands.get(seat), session) if seat else None
     known = frozenset(piece for shelf in view.shelves for piece in shelf.pieces)
     upkeep = (
         upkeep_documents(session, cards) if audience == HOST or (seat is not None and snapshot.mode == "ledger") else []
@@ -164,6 +164,14 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
             if audience == HOST
         ],
     }
+
+
+def in_order(hand: tuple[Piece, ...] | None, session: SessionService) -> tuple[Piece, ...] | None:
+    """Sort a hand as the deck is: by suit and rank, or whatever its cards have; what the deck has not comes last."""
+    if hand is None:
+        return None
+    order = {piece: n for n, piece in enumerate(session.cards)}
+    return tuple(sorted(hand, key=lambda piece: order.get(piece, len(order))))
 
 
 def _line(line: LogLine, cards: Cards) -> Document:

@@ -98,11 +98,14 @@ def choose() -> Response:
 
 @blueprint.get("/host/new/<name>")
 def plan(name: str) -> Response:
-    """Show what can be chosen for a game."""
+    """Show what can be chosen for a game; with `?seats=` for so many players."""
     if not is_host():
         return make_response(redirect("/host", 302))
     info = _info(name)
-    return _plan_page(info, _usual(info))
+    usual, asked = _usual(info), request.args.get("seats", "")
+    if asked.isascii() and asked.isdigit() and int(asked[:3]) in range(info.seats[0], info.seats[1] + 1):
+        usual = msgspec.structs.replace(usual, seats=int(asked[:3]))
+    return _plan_page(info, usual)
 
 
 @blueprint.post("/host/new/<name>")
@@ -158,12 +161,12 @@ def _preparing(info: Info, seats: int) -> dict[str, object] | None:
 
 
 def _usual(info: Info) -> Plan:
-    """Suggest a plan: the last one's, as far as it fits, with a seat for every phone."""
+    """Suggest a plan: the last one's, as far as it fits, with a seat for every phone at least."""
     here = server()
     last = _matches().plan()
     taken, names = here.keys.taken(), _given_names(here.feed.moment.snapshot.names, here.keys.taken(), last)
     low, high = info.seats
-    wanted = max(max(taken, default=0), last.seats if last and not taken else 0) or 4
+    wanted = max(max(taken, default=0), last.seats if last else 0) or 4
     options = {option.name: option.default for option in info.options}
     if last is not None and last.game == info.name:
         options.update(last.options)

@@ -14,7 +14,7 @@ from companion.codes import BACK
 from companion.rules.kernel import TABLE, Seat, name_seats
 from companion.server import wishes as ask
 from companion.server.context import RefusedError, own_seat, own_seats, server
-from companion.server.documents import PUBLIC, audience_of
+from companion.server.documents import PUBLIC, audience_of, in_order
 from companion.server.main_pages import live_page
 from companion.server.table_api import Place, Sandbox, SandboxError, ServedError
 from companion.server.words.speaking import say
@@ -62,7 +62,8 @@ def things() -> Response:
     204 if `?after=` is what it is still.
     """
     here = _sandbox()
-    hands = {str(seat): [_card(piece) for piece in here.hand(seat)] for seat in own_seats()}
+    session = server().table.session
+    hands = {str(seat): [_card(piece) for piece in in_order(here.hand(seat), session) or ()] for seat in own_seats()}
     goals = {str(seat): here.goals(seat) for seat in own_seats()}
     names = {str(seat): name for seat, name in server().feed.moment.snapshot.names.items()}
     lying = {"things": here.things(), "box": here.box(), "served": here.served()}

@@ -110,6 +110,31 @@ def test_only_the_host_begins_matches_and_only_games_that_there_are(table, host)
     assert table.matches.gathering
 
 
+def chosen_seats(page):
+    return re.search(r'name="seats" value="(\d)" checked', page)[1]
+
+
+def test_the_next_match_suggests_as_many_players_as_the_last_had_though_fewer_have_phones(table, host):
+    phone = host.application.test_client()
+    join(phone, 3, "Bo")
+    begin(host, seats="4")
+    assert chosen_seats(host.get(f"/host/new/{FCC}").text) == "4"
+    assert chosen_seats(host.get("/host/new/collectible").text) == "4"
+    # Whoever chooses another number sees how the game is set up for that.
+    page = host.get(f"/host/new/{FCC}?seats=2").text
+    assert chosen_seats(page) == "2"
+    assert "with 2 players" in page
+    for nonsense in ("9", "0", "x", "-2", "99999999", "²"):
+        assert chosen_seats(host.get(f"/host/new/{FCC}", query_string={"seats": nonsense}).text) == "4"
+
+
+def test_who_is_the_host_and_plays_finds_the_own_seat_at_the_top(table, host):
+    begin(host)
+    assert "/seat/" not in host.get("/host").text.split("<main")[0]
+    join(host, 2, "Anna")
+    assert '<a class="tap" href="/seat/2">My seat 2</a>' in host.get("/host").text.split("<main")[0]
+
+
 def test_an_earlier_match_is_kept_and_gone_on_with(table, host):
     begin(host)
     first = table.match.header.id

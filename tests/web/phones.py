@@ -203,6 +203,8 @@ def _tap(page: Page | Tab, kind: str, action: Action, facts: Facts) -> None:
 
     if kind in ("tap", "answer"):
         touch()
+        if page.evaluate("() => Boolean(document.querySelector('[data-found][data-armed]'))"):
+            touch()  # what one tap does not do is asked back
     elif kind == "set":
         meant = next(set(value) for value in msgspec.to_builtins(action).values() if isinstance(value, list | tuple))
         for piece in sorted(meant ^ set(page.evaluate(CHOSEN))):

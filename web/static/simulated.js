@@ -168,7 +168,7 @@
   function deal(seat, hand) {
     var tray = document.querySelector('.hand[data-seat="' + seat + '"]'), held = new Set();
     if (!tray) { location.reload(); return; }
-    hand.forEach(function (card) {
+    hand.forEach(function (card, n) {
       var key = seat + ":" + card.piece, one = cards.get(key);
       held.add(key);
       if (!one) {
@@ -181,7 +181,9 @@
         one.el.firstChild.alt = card.title;
         one.el.setAttribute("aria-label", card.title + (seat ? spoken(", in your hand") : spoken(", beside the table") + (card.count > 1 ? spoken(", {0} of them", card.count) : "")));
         cards.set(key, one);
-        tray.appendChild(one.el);
+        // Before the first card after it that is there by now: the hand is sorted.
+        var after = hand.slice(n + 1).map(function (other) { return cards.get(seat + ":" + other.piece); }).find(Boolean);
+        tray.insertBefore(one.el, after && after.el.parentElement === tray ? after.el : null);
         handle(one);
       }
     });

@@ -184,7 +184,9 @@ class Out(FileAction, frozen=True, tag="out", kw_only=True):
 class RoundOver(FileAction, frozen=True, tag="round-over", kw_only=True):
     """The round is over: what lies there counts."""
 
-    declared = Declared(t("The round is over"), "C", "round", unseen=True)
+    declared = Declared(
+        t("The round is over"), "C", "round", sure=t("Tap again: the round is over for everybody"), unseen=True
+    )
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[RoundOver]:

@@ -66,7 +66,8 @@ class May(msgspec.Struct, frozen=True):
 
     `labels` tell each of them from the others, in words ("" where its cards and fields say enough); none: they all do.
     `idle`: it gives up doing something else, so that a page offers it last; `onward`: all else is optional, so that
-    there it stands out. `aside`: it can be done at any time, so that it comes after what is due. `hides` is the zone in
+    there it stands out. `aside`: it can be done at any time, so that it comes after what is due. `sure` is what a
+    page asks back before it counts; empty: nothing. `hides` is the zone in
     which it lays a card of the hand face down, without saying which.
     `pictures` are the cards that stand for the actions where these name none; none: no card does.
     """
@@ -79,6 +80,7 @@ class May(msgspec.Struct, frozen=True):
     idle: bool = False
     onward: bool = False
     aside: bool = False
+    sure: str = ""
     hides: str = ""
     pictures: tuple[Piece, ...] = ()
 

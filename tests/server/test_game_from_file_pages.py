@@ -1,0 +1,44 @@
+"""A seat's page in a game from a file: the hand sorted as the deck is, nothing strong that nobody has to do."""
+
+from __future__ import annotations
+
+import re
+
+from companion.server.documents import Extras, audience_of, document
+from tests.server.conftest import Clients
+from tests.server.phones import join
+from tests.server.played import PlayedDesk
+
+
+def buttons(page: str) -> list[tuple[str, str]]:
+    """List the classes and words of the buttons among what a seat may do."""
+    part = page.split('data-part="may"')[1].split("data-part=")[0]
+    found = re.findall(r'<button type="button" class="([^"]*)"[^>]*>(.*?)</button>', part, re.DOTALL)
+    return [(kind, re.sub(r"<[^>]+>", "", words)) for kind, words in found]
+
+
+def test_a_hand_is_sorted_by_suit_and_rank() -> None:
+    desk = PlayedDesk("hearts")
+    assert desk.step()
+    hand = ("40D", "101", "30C", "20B", "109")
+    doc = document(audience_of(1), desk.snapshot(), Extras(hands={1: hand}), desk)
+    assert [card["piece"] for card in doc["hand"]] == ["101", "109", "20B", "30C", "40D"]
+
+
+def test_who_waits_for_others_sees_nothing_strong(client_of: Clients) -> None:
+    desk = PlayedDesk("hearts")
+    assert desk.step()
+    waits = next(seat for seat in range(1, 5) if seat not in desk.due())
+    client = client_of(desk)
+    join(client, waits)
+    offered = buttons(client.get(f"/seat/{waits}").text)
+    assert any("Points, plus or minus" in words for _, words in offered)
+    assert [words for kind, words in offered if "main" in kind.split()] == []
+
+
+def test_the_end_of_a_round_is_asked_back(client_of: Clients) -> None:
+    desk = PlayedDesk("cribbage", 2)
+    client = client_of(desk)
+    join(client, 1)
+    page = client.get("/seat/1").text
+    assert re.search(r'data-sure="Tap again: the round is over for everybody"[^>]*>The round is over<', page)
