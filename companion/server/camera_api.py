@@ -144,7 +144,7 @@ class Told(msgspec.Struct, frozen=True):
 class LessonState(msgspec.Struct, frozen=True):
     """What has been taught of a deck, and what is missing, in its order; names of faces that can't be told apart.
 
-    `ready`: the empty mat has been seen, and cards may come.
+    `ready`: the empty mat has been seen, and cards may come. `names`: all faces, taught or not.
     """
 
     deck: str
@@ -153,6 +153,7 @@ class LessonState(msgspec.Struct, frozen=True):
     missing: tuple[TaughtCard, ...]
     alike: tuple[tuple[str, ...], ...]
     ready: bool
+    names: tuple[TaughtCard, ...] = ()
 
 
 class Teacher(Protocol):
@@ -171,6 +172,9 @@ class Teacher(Protocol):
 
     def take_back(self, piece: Piece, side: str) -> None:
         """Forget a card's face."""
+
+    def rename(self, piece: Piece, side: str, to: Piece) -> str:
+        """Have a taught face be another card's, and that one's this card's; return the other card's name."""
 
     def face(self, piece: Piece, side: str) -> bytes | None:
         """Return the picture of a face that was taught (PNG)."""

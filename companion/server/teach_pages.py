@@ -13,7 +13,7 @@ from flask import Blueprint, Response, make_response, render_template, request
 from companion.eye.faces.storing import ENDING, LARGEST
 from companion.rules.wording import all_of
 from companion.server import guard
-from companion.server.camera_api import SightError, Teacher, Told
+from companion.server.camera_api import SightError, TaughtCard, Teacher, Told
 from companion.server.context import RefusedError, is_host, server
 from companion.text import said, t
 
@@ -63,10 +63,17 @@ def _page(teacher: Teacher, told: tuple[Told, ...] = (), message: str = "", stat
         wrong=[one.words for one in told if not one.taken][:MOST_TOLD],
         message=message,
         well=status < 400,
+        misnamed=_misnamed(state.taught),
     )
     response = make_response(page, status)
     response.headers["Cache-Control"] = "no-store"
     return response
+
+
+def _misnamed(taught: tuple[TaughtCard, ...]) -> TaughtCard | None:
+    """Return the card that the host says is another one: `?piece=&side=`."""
+    which = request.args.get("piece", ""), request.args.get("side", "")
+    return next((one for one in taught if (one.piece, one.side) == which), None)
 
 
 @blueprint.get("/host/teach")
@@ -77,8 +84,9 @@ def teach_page() -> Response:
 
 @blueprint.post("/host/teach")
 def step() -> Response:
-    """Take what lies there, have the empty mat shown anew, or forget a face."""
+    """Take what lies there, have the empty mat shown anew, call a face by another card's name, or forget it."""
     teacher, do = _teacher(), request.form.get("do", "")
+    piece, side = request.form.get("piece", "")[:3], request.form.get("side", "")[:1]
     told: tuple[Told, ...] = ()
     message = ""
     try:
@@ -88,8 +96,11 @@ def step() -> Response:
                 message = t("The empty mat is known. Now lay cards.")
         elif do == "anew":
             teacher.begin_anew()
+        elif do == "rename":
+            name = teacher.rename(piece, side, request.form.get("to", "")[:3])
+            message = t("That card is {card}.", card=name)
         elif do == "forget":
-            teacher.take_back(request.form.get("piece", "")[:3], request.form.get("side", "")[:1])
+            teacher.take_back(piece, side)
             message = t("Forgotten: that card can be taught again.")
         else:
             raise RefusedError(400, t("Tap one of the buttons of this page."))

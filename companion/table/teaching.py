@@ -62,7 +62,8 @@ class Teaching:
             deck = lesson.deck
             cards = tuple(TaughtCard(face.pieces[0], face.side, face.name) for face in deck.faces)
             missing = tuple(TaughtCard(one.pieces[0], one.side, one.name) for one in lesson.missing)
-            return LessonState(deck.name, deck.title, cards, missing, self._too_alike(deck), self._empty)
+            names = tuple(TaughtCard(one.pieces[0], one.side, one.name) for one in lesson.names)
+            return LessonState(deck.name, deck.title, cards, missing, self._too_alike(deck), self._empty, names)
 
     def show(self, first: str = "") -> tuple[Told, ...]:
         """Take what lies there now: the empty mat at first, then cards, from the piece `first` on."""
@@ -104,6 +105,19 @@ class Teaching:
             for one in face.pieces:
                 lesson.deck = lesson.deck.without(one, side)
             self._keep(lesson.deck)
+
+    def rename(self, piece: str, side: str, to: str) -> str:
+        """Have a taught face be another card's; return that card's name."""
+        with self._lock:
+            lesson = self._here()
+            if lesson.deck.face_of(piece, side) is None:
+                raise SightError(t("That card has not been taught."))
+            try:
+                name = lesson.rename(piece, side, to)
+            except DeckError as error:
+                raise SightError(said(error)) from None
+            self._keep(lesson.deck)
+            return name
 
     def face(self, piece: str, side: str) -> bytes | None:
         """Return the picture of a face that was taught (PNG)."""

@@ -81,6 +81,26 @@ def test_cards_are_taught_shown_and_kept_and_one_is_forgotten(desk: EyeDesk, hos
     assert host.get(f"/host/teach/face.png?piece={STAR}&side=F").status_code == 404
 
 
+def test_a_card_that_was_taken_for_another_is_called_by_its_name(desk: EyeDesk, host: FlaskClient) -> None:
+    lay(desk)
+    tap(host, do="show")
+    lay(desk, STAR, MOON)
+    tap(host, do="show", first=STAR)
+    first, second = storing.load(GAME).faces
+    page = host.get(f"/host/teach?piece={STAR}&side=F").text
+    assert f"It was taken for {first.name}." in text_of(page)
+    assert f"That card is {second.name}." in tap(host, do="rename", piece=STAR, side="F", to=second.pieces[0])
+    swapped = storing.load(GAME).faces
+    assert [face.name for face in swapped] == [second.name, first.name]
+    assert (swapped[0].views[0] == first.views[0]).all(), "the picture stays, the name is another's"
+    assert [face.pieces for face in swapped] == [second.pieces, first.pieces]
+    missing = next(one for one in desk.sight.teacher.state().missing if one.side == "F")
+    assert f"That card is {missing.name}." in tap(host, do="rename", piece=STAR, side="F", to=missing.piece)
+    assert storing.load(GAME).face_of(STAR) is None, "it is to be taught again"
+    assert "no such card" in tap(host, do="rename", piece=missing.piece, side="F", to="zzz")
+    assert "has not been taught" in tap(host, do="rename", piece=STAR, side="F", to=missing.piece)
+
+
 def test_a_deck_goes_out_as_a_file_and_comes_in_again(desk: EyeDesk, host: FlaskClient) -> None:
     lay(desk)
     tap(host, do="show")

@@ -109,6 +109,20 @@ class TaughtDeck:
         corrections = (*face.views[1:], view)[-(MOST_VIEWS - 1) :]
         return self._exchanged(face, replace(face, views=(face.views[0], *corrections)))
 
+    def renamed(self, piece: str, side: str, name: str, pieces: tuple[str, ...]) -> TaughtDeck:
+        """Return the deck with a face that is another card's: it gets that card's name and pieces.
+
+        The face that was taught as that card's gets the names of this one.
+
+        Raises:
+            DeckError: if there is no such face.
+        """
+        face, other = self._named(piece, side), self.face_of(pieces[0], side)
+        deck = self._exchanged(face, replace(face, name=name, pieces=pieces))
+        if other is None or other is face:
+            return deck
+        return deck._exchanged(other, replace(other, name=face.name, pieces=face.pieces))
+
     def without(self, piece: str, side: str = "F") -> TaughtDeck:
         """Return the deck without a piece; its face stays as long as copies of it do.
 

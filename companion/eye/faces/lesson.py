@@ -56,6 +56,23 @@ class Lesson:
         """The faces that are still to be taught, in their order."""
         return tuple(one for one in self._wanted if self.deck.face_of(one.pieces[0], one.side) is None)
 
+    def rename(self, piece: str, side: str, to: str) -> str:
+        """Have a taught face be that of the piece `to`, and what was taught as that one this one; return its new name.
+
+        Raises:
+            DeckError: if nothing was taught of the piece, or `to` is none of the cards that have such a side.
+        """
+        wanted = next((one for one in self._wanted if to in one.pieces and one.side == side), None)
+        if wanted is None:
+            raise DeckError(t("There is no such card in this deck."))
+        self.deck = self.deck.renamed(piece, side, wanted.name, wanted.pieces)
+        return wanted.name
+
+    @property
+    def names(self) -> tuple[Wanted, ...]:
+        """All faces, taught or not, in the order of the deck."""
+        return tuple(sorted(self._wanted, key=lambda one: one.pieces))
+
     def show(self, frames: Sequence[Frame]) -> tuple[Told, ...]:
         """Take what one or several pictures of a table at rest show; the first ones have to be of the empty mat."""
         frame = frames[0]
