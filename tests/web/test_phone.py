@@ -294,3 +294,19 @@ def test_a_set_of_cards_is_chosen_by_tapping_them(site_of: Sites, browse: Browse
     settle.tap()
     expect(page.locator("[data-set]")).to_have_count(0)
     assert desk.match.records()[-1].action == found[-1]
+
+
+def test_a_role_card_is_shown_large_by_a_tap(site_of: Sites, browse: Browse) -> None:
+    desk = PlayedDesk("collection", 4)
+    site = site_of(desk)
+    while not desk.state.players[0].role:
+        assert desk.step()
+    page = browse(**PHONE).page()
+    join(page, site, 1, "Anna")
+    card = page.locator("[data-part=mine] .card-of").first
+    card.locator("summary").tap()
+    expect(card.locator(".offers img")).to_be_visible()
+    assert card.locator(".offers img").bounding_box()["width"] >= 250  # type: ignore[index]
+    expect(card.locator(".offers")).to_contain_text("Analyst")
+    page.locator("h1").tap()
+    expect(card.locator(".offers img")).to_be_hidden()
