@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.paths import data
+from companion.files import data
 from deploy.installer.versions import SOURCES
 
 TOP = Path(__file__).parents[1]
@@ -22,7 +22,7 @@ WANTED = (
     "deploy/systemd/companion.service",
     "requirements.lock",
 )
-ASK = "import companion.paths as p; print(p.data(%r).read_text()[:1] != '')"
+ASK = "import companion.files as p; print(p.data(%r).read_text()[:1] != '')"
 
 
 def build(source, target, into):

@@ -23,7 +23,7 @@ from companion.appliance.health import Served, kept
 from companion.appliance.settings import FIND, NONE, SIMULATED, settle, settled
 from companion.devices.doctor import ON_A_CARD
 from companion.devices.vitals import forgetful
-from companion.paths import data, state_dir
+from companion.files import data, state_dir
 from companion.server.guard import NAMES, is_own_name
 from companion.server.settings_api import SettingsError
 from companion.table.table import TableError

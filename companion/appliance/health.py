@@ -17,7 +17,7 @@ from typing import NamedTuple
 from flask import Flask, Response, jsonify, make_response
 
 from companion.appliance.systemd import Notifier, Watch, listened
-from companion.steady import Steady
+from companion.referee.steady import Steady
 
 PATIENCE = 5.0
 """Seconds that the match may take to take a look."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import threading
 
-from companion.steady import Steady
+from companion.referee.steady import Steady
 
 _MMAP_THRESHOLD, _ARENA_MAX = -3, -8
 """Names of what mallopt(3) sets."""

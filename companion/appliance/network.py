@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 
 from companion.devices.doctor import own_address
-from companion.steady import Steady
+from companion.referee.steady import Steady
 
 EVERY = 10.0
 """Seconds between two looks."""

@@ -25,8 +25,8 @@ from companion.hall import messages
 from companion.hall.messages import Call, Committed, MessageError, Seating, topic
 from companion.referee.journal import JournalError, now
 from companion.referee.snapshot import Snapshot
+from companion.referee.steady import Steady
 from companion.server import hall_api
-from companion.steady import Steady
 from companion.text import t
 
 log = logging.getLogger(__name__)

@@ -22,7 +22,7 @@ from companion.devices.recorder import Recorder
 from companion.devices.recording import RecordingError
 from companion.devices.service import PermanentError
 from companion.eye.view import Trouble
-from companion.paths import state_dir
+from companion.files import state_dir
 from companion.referee.clock import SECONDS
 from companion.referee.commands import MODES
 from companion.referee.journal import Header, Journal, JournalError, new_id, now

@@ -20,8 +20,7 @@ from companion.devices.service import PermanentError
 from companion.devices.voice import installed
 from companion.devices.wiring import FILE as WIRING
 from companion.devices.wiring import WiringError, parse, with_rotation
-from companion.files import written_whole
-from companion.paths import data, owner_dir, state_dir
+from companion.files import data, owner_dir, state_dir, written_whole
 from companion.referee.aloud import LOUDEST
 from companion.referee.commands import LONGEST
 from companion.server.hall_api import HallChosen

@@ -18,7 +18,7 @@ from companion.appliance.broker_settings import NAMINGS, Broker, Naming
 from companion.appliance.public import snapshot_told
 from companion.appliance.publisher_told import Told
 from companion.hall.messages import Snapshot
-from companion.steady import Steady
+from companion.referee.steady import Steady
 from companion.text import plain, t
 
 log = logging.getLogger(__name__)

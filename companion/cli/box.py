@@ -13,7 +13,7 @@ import typer
 from companion.appliance.backup import KEYS, BackupError, backup_to, roomy
 from companion.appliance.backup import backup as write_backup
 from companion.appliance.backup import restore as take_back
-from companion.paths import state_dir
+from companion.files import state_dir
 
 commands = typer.Typer()
 

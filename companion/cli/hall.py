@@ -100,10 +100,10 @@ def serve(
 ) -> None:
     """Serve the wall and the other pages."""
     settings = _load(config)
+    from companion.files import state_dir
     from companion.hall.app import create_app
     from companion.hall.context import MOST_STREAMS
     from companion.hall.database import DatabaseError, connect, setting
-    from companion.paths import state_dir
     from companion.server.serve import run
 
     prepare(config)

@@ -10,7 +10,7 @@ import msgspec
 
 from companion import games
 from companion.appliance.backup import BackupError, undo_cut_restore
-from companion.paths import state_dir
+from companion.files import state_dir
 from companion.referee.chain import broken, head, short
 from companion.referee.history import opening
 from companion.referee.journal import Header, Journal, JournalError, read_export

@@ -28,7 +28,7 @@ from companion.devices.pins import SYSTEM_PYTHON, ChildBoard, find, on_a_pi
 from companion.devices.service import DeviceError
 from companion.devices.voice import installed
 from companion.devices.wiring import OledWiring, WiringError, load
-from companion.paths import data, state_dir
+from companion.files import data, state_dir
 
 OK, WARN, FAIL = "ok", "warn", "fail"
 

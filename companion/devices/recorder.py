@@ -19,7 +19,7 @@ from companion.devices.recording import RecordingError, Ring, encode, set_aside
 from companion.devices.service import Service
 from companion.eye.flat import reduced
 from companion.eye.view import Frame, Gray
-from companion.paths import state_dir
+from companion.files import state_dir
 
 MINUTES, MEGABYTES = 5.0, 1000.0
 """Default limits: minutes and megabytes that are kept."""

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from companion.devices.pins import Plan
-from companion.paths import data
+from companion.files import data
 from companion.text import t
 
 FILE = "firmware_config/wiring.toml"

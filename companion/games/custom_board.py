@@ -14,8 +14,7 @@ from pathlib import Path
 import msgspec
 
 from companion.eye.mat import PRINTS, Marker, Mat, Rect, ZonePlace
-from companion.files import written_whole
-from companion.paths import owner_dir
+from companion.files import owner_dir, written_whole
 from companion.text import t
 
 ENOUGH = 4

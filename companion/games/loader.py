@@ -19,10 +19,10 @@ import msgspec
 from companion.codes import BACK
 from companion.eye.mat import Mat, MatError, parse_mat
 from companion.eye.places import CodeBook
+from companion.files import data, everywhere, owner_dir
 from companion.games import custom_board as board
 from companion.games.from_file import FromFile, Place, ScoreError
 from companion.games.from_file.decks import extended
-from companion.paths import data, everywhere, owner_dir
 from companion.rules.cards import CardError, Deck
 from companion.rules.kernel import AnyGame, any_game
 from companion.untyped import Json, TomlTable

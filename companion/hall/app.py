@@ -11,12 +11,12 @@ from jinja2 import StrictUndefined
 from psycopg_pool import ConnectionPool
 from werkzeug.exceptions import HTTPException
 
+from companion.files import data
 from companion.hall import event_pages, host_pages, pages
 from companion.hall.context import Hall, hall, is_host
 from companion.hall.database import SETTINGS, Connection
 from companion.hall.feed import Cards, Feed
 from companion.hall.views import TableCard, wall
-from companion.paths import data
 from companion.server import language
 from companion.server.app import Application, assets, own_pages_only, protect
 from companion.server.context import RefusedError

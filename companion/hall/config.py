@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.paths import state_dir
+from companion.files import state_dir
 
 
 class Broker(msgspec.Struct, frozen=True, kw_only=True):

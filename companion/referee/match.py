@@ -28,8 +28,8 @@ from companion.referee.record import Record
 from companion.referee.recovery import FaultError, GuardedReferee, dice_commitment, sound_records
 from companion.referee.referee import Referee
 from companion.referee.snapshot import Snapshot
+from companion.referee.steady import Steady
 from companion.rules.kernel import AnyGame, RuleError, illegal, inconsistent
-from companion.steady import Steady
 from companion.text import said, t
 
 log = logging.getLogger(__name__)

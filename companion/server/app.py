@@ -13,7 +13,7 @@ from flask import Flask, Response, jsonify, make_response, render_template, requ
 from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
 
-from companion.paths import data
+from companion.files import data
 from companion.server import (
     camera_pages,
     card_pages,

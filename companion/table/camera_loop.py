@@ -24,7 +24,7 @@ from companion.eye.mat import Mat, Rect
 from companion.eye.places import known_piles
 from companion.eye.view import Frame, TableView, Trouble
 from companion.referee.snapshot import Pointer
-from companion.steady import Steady
+from companion.referee.steady import Steady
 from companion.table.highlights import Highlights
 from companion.text import said, t
 

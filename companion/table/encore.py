@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from companion.referee.match import Match
+from companion.referee.steady import Steady
 from companion.server.match_api import MatchesError, Plan
-from companion.steady import Steady
 from companion.table.matches import Matches
 
 log = logging.getLogger(__name__)

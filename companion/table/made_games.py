@@ -13,14 +13,13 @@ from copy import deepcopy
 import msgspec
 
 from companion import games
-from companion.files import written_whole
+from companion.files import owner_dir, written_whole
 from companion.games.from_file import checking, score_file
 from companion.games.from_file.counting import TooMuchError
 from companion.games.from_file.decks import Extended, extended
 from companion.games.from_file.score_file import Problem, ScoreError
 from companion.games.from_file.scoring import Table, side_of
 from companion.games.from_file.writing import entry_at, written
-from companion.paths import owner_dir
 from companion.rules.cards import Card, Deck, Piece
 from companion.server.camera_api import Sight
 from companion.server.maker_api import (

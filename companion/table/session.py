@@ -17,6 +17,7 @@ from companion.referee.commands import Command, Reply
 from companion.referee.course import Course, course
 from companion.referee.journal import Header, Journal
 from companion.referee.match import Match
+from companion.referee.steady import Steady
 from companion.rules.cards import Piece
 from companion.rules.gathering import Gathering
 from companion.rules.kernel import TABLE, Action, AnyGame, Need, Seat, any_game
@@ -25,7 +26,6 @@ from companion.sim.faults import NONE, RESTLESS
 from companion.sim.performance import LiveStage, Performance
 from companion.sim.sandbox import SharedTable
 from companion.sim.world import world_of
-from companion.steady import Steady
 from companion.table.camera_loop import CameraLoop, Hints, Pictures
 from companion.table.camera_view import CameraSight
 from companion.table.factory import hints, make_eye, simulated_camera, taught_decks

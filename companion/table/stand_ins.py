@@ -23,10 +23,10 @@ from companion.files import written_whole
 from companion.referee.commands import Answer, Command, Play, Reply, Roll
 from companion.referee.match import Match
 from companion.referee.snapshot import Question, Snapshot
+from companion.referee.steady import Steady
 from companion.rules.engine import tag_of
 from companion.rules.kernel import Action, AnyGame, Seat, holes
 from companion.server.table_api import StandIn
-from companion.steady import Steady
 
 log = logging.getLogger(__name__)
 

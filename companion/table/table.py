@@ -19,12 +19,12 @@ from companion.press.debrief import debrief
 from companion.referee.journal import Header, Journal, JournalError, new_id, now
 from companion.referee.match import Match
 from companion.referee.snapshot import Snapshot
+from companion.referee.steady import Steady
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import AnyGame, RuleError, Seat, name_seats
 from companion.server.settings_api import Owner, SettingsError
 from companion.server.words.tongues import HouseTongue, course_in
 from companion.sim.performance import Performance
-from companion.steady import Steady
 from companion.table.camera_loop import Pictures
 from companion.table.encore import Encore
 from companion.table.factory import wifi

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from companion.cli.main import cli
 from companion.devices.wiring import HEADER, Wiring, WiringError, config_txt, load, parse, table, wires
 from companion.devices.wiring_diagram import draw
-from companion.paths import data
+from companion.files import data
 
 
 def test_the_wiring_that_comes_along_has_everything_and_no_clash() -> None:

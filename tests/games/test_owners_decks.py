@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion import games
-from companion.paths import data
+from companion.files import data
 
 NUMBERS = [(name, number) for name in games.packages() for number in games.load_deck(name).numbers]
 ODD = [

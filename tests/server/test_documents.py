@@ -9,8 +9,8 @@ import msgspec
 import pytest
 from jinja2 import Environment, FileSystemLoader
 
+from companion.files import data
 from companion.games.five_cards_collector.laying import Discard
-from companion.paths import data
 from companion.referee.snapshot import Hint
 from companion.rules.kernel import LEGAL, Hole, May, Part, Shelf, fits
 from companion.server.documents import Extras, audience_of, document, seat_of

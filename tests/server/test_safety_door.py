@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.paths import data
+from companion.files import data
 from companion.server.app import LARGEST_BODY, POLICY
 from companion.server.guard import PROBES
 from companion.server.hand_pages import LARGEST_PHOTO

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.eye.view import Trouble
-from companion.paths import data
+from companion.files import data
 from companion.referee.journal import Evidence
 from companion.referee.snapshot import Choice, Question, Violation
 from companion.rules.kernel import SeatStanding, Share, Standing

@@ -18,7 +18,7 @@ from flask import Flask
 
 from companion import games
 from companion.bench.processes import HOST, PARENT
-from companion.paths import state_dir
+from companion.files import state_dir
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.kernel import Action, AnyGame, Facts
 from companion.server.app import create_app

@@ -21,8 +21,7 @@ import numpy as np
 from PIL import Image, UnidentifiedImageError
 
 from companion.eye.faces.deck import MOST_FACES, MOST_VIEWS, DeckError, Picture, TaughtDeck, TaughtFace
-from companion.files import written_whole
-from companion.paths import owner_dir
+from companion.files import owner_dir, written_whole
 
 INDEX = "deck.json"
 FORMAT = 1

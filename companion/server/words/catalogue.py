@@ -6,7 +6,7 @@ import gettext
 from functools import cache
 from pathlib import Path
 
-from companion.paths import data
+from companion.files import data
 from companion.server.words.phrasebook import Phrasebook
 from companion.server.words.translator import Translator
 

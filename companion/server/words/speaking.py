@@ -14,7 +14,7 @@ from flask.templating import Environment as FlaskEnvironment
 from jinja2 import BytecodeCache, Environment, Template
 from jinja2.bccache import Bucket
 
-from companion.paths import data
+from companion.files import data
 from companion.referee.snapshot import Snapshot
 from companion.server.camera_api import Prints
 from companion.server.words.catalogue import ENGLISH, LANGUAGES, catalogue, phrasebook

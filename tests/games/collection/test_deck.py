@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from companion.files import data
 from companion.games import GameError, code_book, load, load_mat, packages
 from companion.games.collection import Collection
 from companion.games.collection.board import TOP_RESPONSE
@@ -17,7 +18,6 @@ from companion.games.collection.effects import (
     printed,
 )
 from companion.games.collection.state import COLLECTORS, SCENARIOS, Setup
-from companion.paths import data
 from companion.rules.cards import Deck
 from tests.games.collection.situations import COMPONENTS, COUNTRIES, GAME
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from companion.files import data
 from companion.games import GameError, load
 from companion.games.five_cards_collector import FiveCardsCollector
 from companion.games.five_cards_collector.state import Setup
-from companion.paths import data
 from companion.rules.cards import Card, Deck
 from tests.games.five_cards_collector.situations import GAME, card
 

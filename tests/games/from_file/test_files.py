@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 from companion import games
 from companion.cli.main import cli
+from companion.files import data
 from companion.games import loader
 from companion.games.from_file import FromFile, ScoreError
 from companion.games.from_file.checking import check, points
@@ -23,7 +24,6 @@ from companion.games.from_file.melds import deadwood
 from companion.games.from_file.score_file import Op, line_of, schema
 from companion.games.from_file.scoring import Table
 from companion.games.from_file.state import Setup
-from companion.paths import data
 from companion.sim.world import world_of
 
 NAMES = loader.from_files()

@@ -7,11 +7,11 @@ import random
 import pytest
 
 from companion import games
+from companion.files import data
 from companion.games import loader
 from companion.games.from_file.checking import load
 from companion.games.from_file.score_file import Score
 from companion.games.from_file.scoring import Scored, Table, faces_of, scored
-from companion.paths import data
 from tests.games.from_file.scorers import BOXES, SCORERS
 
 ROUNDS = 500

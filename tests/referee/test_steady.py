@@ -5,9 +5,9 @@ import threading
 import pytest
 from flask import Flask
 
-from companion import steady
 from companion.appliance.health import add_health
-from companion.steady import Steady
+from companion.referee import steady
+from companion.referee.steady import Steady
 from tests.waiting import until
 
 
