@@ -175,6 +175,7 @@
     var written = words && words.dataset.left === "clock" ? Math.floor(seconds / 60) + ":" + ("0" + seconds % 60).slice(-2) : String(seconds);
     if (words && words.textContent !== written) { words.textContent = written; }
     clock.firstElementChild.style.width = Math.min(100, 100 * left / total) + "%";
+    countDown(ends ? seconds : 0);
     var last = Boolean(ends) && left <= 5 && left > 0;
     clock.classList.toggle("urgent", last);
     if (last && urgent !== seconds) {
@@ -185,6 +186,13 @@
       }
     }
     urgent = last ? seconds : 0;
+  }
+  /* The last seconds of one's own bid lie over the top of the page, so that nothing moves for them. */
+  function countDown(seconds) {
+    var box = document.querySelector(".last-seconds");
+    if (!box) { return; }
+    box.hidden = !(seconds > 0 && seconds <= Number(box.dataset.last));
+    box.firstElementChild.textContent = String(seconds);
   }
   setInterval(tick, 250);
   var loaded = performance.getEntriesByType("navigation")[0];
