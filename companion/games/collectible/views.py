@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.collectible.components import Components
 from companion.games.collectible.places import auction_of
 from companion.games.collectible.state import NO_CARD, PHANTOM, State
-from companion.games.collectible.steps import actors, can_bid, may_move, over_limits, waiting, within_limits
+from companion.games.collectible.steps import actors, can_bid, may_move, waiting, within_limits
 from companion.games.collectible.talent_pile import drawable
 from companion.rules import auction
 from companion.rules.cards import Piece
@@ -100,8 +100,8 @@ def call(components: Components, state: State) -> str:
     match state.phase:
         case "collect" if bids:
             return t("Your turn: draw, or bid for a card") if drawable(state) else t("Your turn: bid for a card")
-        case "collect" | "send" if over_limits(components, state, state.turn):
-            return t("Too many cards: move or discard some")
+        case "collect" | "send" if not within_limits(components, state, state.turn):
+            return _too_many(components, state)
         case "collect" if not drawable(state):
             return t("Your turn: move cards, then reveal or pass")
         case "choose":
@@ -110,6 +110,15 @@ def call(components: Components, state: State) -> str:
                 effect, t("Choose which card to close")
             )
     return ""
+
+
+def _too_many(components: Components, state: State) -> str:
+    """Say of the place that has too many cards how many there are, and how many there may be."""
+    player, most = state.players[state.turn - 1], components.gallery_limit
+    if player.gallery.size > most:
+        return t("Gallery {cards}, limit {most}: move or discard some", cards=player.gallery.size, most=most)
+    most = components.auction_limit
+    return t("Auction {cards}, limit {most}: move or discard some", cards=len(player.auction), most=most)
 
 
 def _shelves(components: Components, state: State, seat: Seat) -> list[Shelf]:

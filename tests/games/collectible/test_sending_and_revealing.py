@@ -68,6 +68,7 @@ def test_you_can_have_up_to_five_in_your_gallery_and_up_to_five_in_your_auction(
     assert judge(state, Pass(seat=1)).ok
     state = play(state, Send(seat=1, card=F))
     assert refused(state, Pass(seat=1)) == "A5: @1 has 6 cards in the auction, and 5 are the limit"
+    assert GAME.view(state, 1).call == "Auction 6, limit 5: move or discard some"
     state = play(state, Discard(seat=1, card=A))
     assert state.discard == (A,)
     assert judge(state, Pass(seat=1)).ok

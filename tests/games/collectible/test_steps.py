@@ -82,6 +82,8 @@ def test_a5_where_moving_would_do_nobody_has_to_discard() -> None:
     assert GAME.view(drawn(unknown=(5, 4, 4)), 0).headline == (
         "@1 moves or discards cards: 6 cards in the gallery, and 5 are the limit."
     )
+    # Who is due is told which place has how many, and how many it may have.
+    assert GAME.view(drawn(unknown=(5, 4, 4)), 1).call == "Gallery 6, limit 5: move or discard some"
     full = drawn(unknown=(5, 4, 4), auction={1: (A, B, C, D, E)})
     assert GAME.view(full, 0).headline.startswith("@1 has to discard: 6 cards in the gallery")
 
