@@ -172,8 +172,8 @@ def test_no_byte_that_others_get_depends_on_a_hidden_hand(
         assert all(any(path.startswith(kind) for _, path in before) for kind in kinds)
         for where, data in before.items():
             assert data == after[where], where
-        # That it was a secret worth keeping: its owner sees another hand.
-        assert yours != mine
+        # That it was a secret worth keeping: its owner sees another hand, unless hands lie open in this game.
+        assert desk.world.OPEN or yours != mine
     finally:
         shut(app)
 
@@ -204,7 +204,7 @@ def test_nothing_is_sent_to_others_when_a_hidden_hand_changes(name: str, tmp_pat
             stream = client.get(f"/events/public,{who}", headers={"Last-Event-ID": stamp}, buffered=False)
             assert b"event: parts" not in next(iter(stream.iter_encoded())), who
             stream.close()
-        assert owner.get(f"/parts/seat-2?after={stamp}").get_json()["changes"]
+        assert desk.world.OPEN or owner.get(f"/parts/seat-2?after={stamp}").get_json()["changes"]
     finally:
         shut(app)
 
