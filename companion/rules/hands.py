@@ -10,6 +10,9 @@ from collections.abc import Callable
 import msgspec
 
 from companion.rules.cards import Piece
+from companion.rules.kernel import Facts, Opened, RuleError, fact_at, inconsistent
+from companion.rules.wording import cards
+from companion.text import t
 
 Unseen = frozenset[Piece]
 
@@ -70,3 +73,46 @@ def misfit(hand: Hand, unseen: Unseen, pieces: frozenset[Piece]) -> Piece | None
     """Return a card that shows that these can't be the hand: one that is missing or can't be in it. None if all fit."""
     wrong = (hand.known - pieces) or (pieces - held(hand, unseen))
     return min(wrong, default=None)
+
+
+def opened(
+    facts: Facts,
+    place: str,
+    hand: Hand,
+    unseen: Unseen,
+    whose: str,
+    name: Callable[[Piece], str],
+    whereabouts: Callable[[Piece], str],
+) -> frozenset[Piece]:
+    """Return the cards of a hand that was laid open at a place.
+
+    Args:
+        facts: what the table says; the cards are an `Opened` at `place`.
+        place: where they are laid open.
+        hand: what is known of the hand.
+        unseen: the cards of which nobody can say where they are.
+        whose: what people call it: "the hand of Bo".
+        name: says what people call a card.
+        whereabouts: says where a card is, as far as everybody knows.
+
+    Raises:
+        RuleError: if nothing was laid open, or not all cards, each once (C9), or these can't be the hand (C2).
+    """
+    fact = fact_at(facts, place)
+    if not isinstance(fact, Opened):
+        reason = t("{whose} has not been laid open", whose=whose)
+        raise RuleError(inconsistent("C9", reason, t("Lay out all its cards.")))
+    pieces = frozenset(fact.pieces)
+    if len(fact.pieces) != hand.size or len(pieces) != hand.size:
+        reason = t(
+            "{whose} has {cards}, and {pieces} are laid open",
+            whose=whose,
+            cards=cards(hand.size),
+            pieces=len(fact.pieces),
+        )
+        raise RuleError(inconsistent("C9", reason, t("Lay out all its cards, each once.")))
+    wrong = misfit(hand, unseen, pieces)
+    if wrong is not None:
+        reason = t("{card} does not fit: {whereabouts}", card=name(wrong), whereabouts=whereabouts(wrong))
+        raise RuleError(inconsistent("C2", reason, t("Look at the cards again.")))
+    return pieces

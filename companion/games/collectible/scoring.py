@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from msgspec.structs import replace
 
 from companion.games.collectible.components import Components, coins
 from companion.games.collectible.places import whereabouts
 from companion.games.collectible.state import State
 from companion.rules.cards import Piece
-from companion.rules.hands import misfit
-from companion.rules.kernel import Facts, Opened, Outcome, RuleError, Seat, at, fact_at, inconsistent
-from companion.rules.wording import all_of, cards
+from companion.rules.hands import opened
+from companion.rules.kernel import Facts, Outcome, Seat, at
+from companion.rules.wording import all_of
 from companion.text import plural, t
 
 
@@ -20,33 +22,9 @@ def opened_at(components: Components, state: State, seat: Seat, facts: Facts) ->
     Raises:
         RuleError: if the fact is missing, or these can't be the cards of that gallery.
     """
-    place, gallery = f"reveal.{seat}", state.players[seat - 1].gallery
-    fact = fact_at(facts, place)
-    if not isinstance(fact, Opened):
-        raise RuleError(
-            inconsistent(
-                "C9", t("the gallery of {seat} has not been laid open", seat=at(seat)), t("Lay out its cards.")
-            )
-        )
-    pieces = frozenset(fact.pieces)
-    if len(fact.pieces) != gallery.size or len(pieces) != gallery.size:
-        reason = t(
-            "{seat} has {cards} in the gallery, and {pieces} are laid open",
-            seat=at(seat),
-            cards=cards(gallery.size),
-            pieces=len(fact.pieces),
-        )
-        raise RuleError(inconsistent("C9", reason, t("Lay out all cards of the gallery, each once.")))
-    wrong = misfit(gallery, state.unseen, pieces)
-    if wrong is not None:
-        reason = t(
-            "{wrong} does not fit the gallery of {seat}: {whereabouts}",
-            wrong=components.name(wrong),
-            seat=at(seat),
-            whereabouts=whereabouts(components, state, wrong),
-        )
-        raise RuleError(inconsistent("C2", reason, t("Look at the cards again.")))
-    return pieces
+    whose, gallery = t("the gallery of {seat}", seat=at(seat)), state.players[seat - 1].gallery
+    told = components.name, partial(whereabouts, components, state)
+    return opened(facts, f"reveal.{seat}", gallery, state.unseen, whose, *told)
 
 
 def rounds_over(state: State) -> bool:

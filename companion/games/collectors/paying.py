@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -17,7 +18,6 @@ from companion.games.collectors.steps import (
     actors,
     card_words,
     lies_open,
-    missing,
     not_in_hand,
     waiting,
     whereabouts,
@@ -26,7 +26,7 @@ from companion.games.collectors.steps import (
 from companion.rules import auction
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
-from companion.rules.hands import Hand, held, laid, least_worth, misfit
+from companion.rules.hands import Hand, held, laid, least_worth, opened
 from companion.rules.kernel import (
     LEGAL,
     TABLE,
@@ -34,16 +34,13 @@ from companion.rules.kernel import (
     Hole,
     Need,
     Opened,
-    RuleError,
     Seat,
     Verdict,
     at,
-    fact_at,
     illegal,
     inconsistent,
 )
 from companion.rules.layout import Zone, owner_of
-from companion.rules.wording import cards
 from companion.text import t
 
 # -------------------------------------------------------------------------------------------------- paying (K9, K10)
@@ -235,28 +232,12 @@ class CantPay(CollectorsAction, frozen=True, tag="cant-pay", kw_only=True):
 
 
 def _opened(components: Components, state: State, seat: Seat, facts: Facts) -> frozenset[Piece]:
-    fact, hand = fact_at(facts, "open"), state.players[seat - 1].hand
-    if not isinstance(fact, Opened):
-        raise missing("C9", t("which cards the hand of {seat} holds", seat=at(seat)))
-    pieces, count = frozenset(fact.pieces), hand.size + len(state.laid)
-    if len(fact.pieces) != count or len(pieces) != count:
-        reason = t(
-            "{seat} holds or has laid {cards}, and {pieces} are laid open",
-            seat=at(seat),
-            cards=cards(count),
-            pieces=len(fact.pieces),
-        )
-        raise RuleError(inconsistent("C9", reason, t("Lay out all cards of the hand, each once.")))
-    wrong = misfit(Hand(hand.known.union(state.laid), hand.unknown), state.unseen, pieces)
-    if wrong is not None:
-        reason = t(
-            "{wrong} does not fit the hand of {seat}: {whereabouts}",
-            wrong=components.name(wrong),
-            seat=at(seat),
-            whereabouts=whereabouts(components, state, wrong),
-        )
-        raise RuleError(inconsistent("C2", reason, t("Look at the cards again.")))
-    return pieces
+    hand = state.players[seat - 1].hand
+    whole = Hand(hand.known.union(state.laid), hand.unknown)
+    whose = t("the hand of {seat}", seat=at(seat))
+    if state.laid:
+        whose = t("the hand of {seat} with the cards already laid", seat=at(seat))
+    return opened(facts, "open", whole, state.unseen, whose, components.name, partial(whereabouts, components, state))
 
 
 def _failed(components: Components, state: State) -> State:

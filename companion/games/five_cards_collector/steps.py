@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from msgspec.structs import replace
 
 from companion.games.five_cards_collector.components import NOT_FOR_TWO, Choice, Components
 from companion.games.five_cards_collector.state import NO_CARD, NO_GOAL, UNREAD_GOAL, Hand, Player, State
 from companion.rules.cards import Piece
 from companion.rules.engine import RuledAction
-from companion.rules.hands import misfit
+from companion.rules.hands import opened
 from companion.rules.kernel import (
     TABLE,
     Facts,
     Hole,
-    Opened,
     Outcome,
-    RuleError,
     Seat,
     Verdict,
     at,
-    fact_at,
     illegal,
     inconsistent,
 )
@@ -324,30 +323,6 @@ def opened_at(components: Components, state: State, seat: Seat, facts: Facts) ->
     Raises:
         RuleError: if the fact is missing, or these can't be the cards of that hand.
     """
-    place, hand = f"open.{seat}", state.players[seat - 1].hand
-    fact = fact_at(facts, place)
-    if not isinstance(fact, Opened):
-        raise RuleError(
-            inconsistent(
-                "C9", t("the hand of {seat} has not been laid open", seat=at(seat)), t("Lay out all its cards.")
-            )
-        )
-    pieces = frozenset(fact.pieces)
-    if len(fact.pieces) != hand.size or len(pieces) != hand.size:
-        reason = t(
-            "{seat} holds {cards}, and {pieces} are laid open",
-            seat=at(seat),
-            cards=cards(hand.size),
-            pieces=len(fact.pieces),
-        )
-        raise RuleError(inconsistent("C9", reason, t("Lay out all cards of the hand, each once.")))
-    wrong = misfit(hand, state.unseen, pieces)
-    if wrong is not None:
-        reason = t(
-            "{wrong} does not fit the hand of {seat}: {whereabouts}",
-            wrong=components.name(wrong),
-            seat=at(seat),
-            whereabouts=whereabouts(components, state, wrong),
-        )
-        raise RuleError(inconsistent("C2", reason, t("Look at the cards again.")))
-    return pieces
+    whose, hand = t("the hand of {seat}", seat=at(seat)), state.players[seat - 1].hand
+    told = components.name, partial(whereabouts, components, state)
+    return opened(facts, f"open.{seat}", hand, state.unseen, whose, *told)

@@ -189,7 +189,7 @@ def test_c9_a_reveal_that_no_gallery_allows_is_inconsistent() -> None:
 
 def test_the_gallery_laid_open_has_to_be_the_whole_gallery() -> None:
     state = sending(unknown=(5, 0, 0), discard=(A,))
-    for cards, says in [(HATS[:4], "5 cards in the gallery, and 4 are laid open"), ((*HATS[:4], A), "been discarded")]:
+    for cards, says in [(HATS[:4], "has 5 cards, and 4 are laid open"), ((*HATS[:4], A), "been discarded")]:
         with pytest.raises(RuleError, match=says):
             GAME.play(state, Reveal(seat=1), (laid_open(1, *cards),))
 

@@ -232,7 +232,7 @@ def test_k10_if_none_can_pay_the_card_goes_to_the_paid_pile() -> None:
 
 def test_c9_a_hand_is_laid_open_in_full() -> None:
     state = bids(offered(coins=(5, 2, 5)), 3, 6, 0, 0)
-    with pytest.raises(RuleError, match="holds or has laid 2 cards, and 1 are laid open"):
+    with pytest.raises(RuleError, match="has 2 cards, and 1 are laid open"):
         play(state, CantPay(seat=2), facts=opened(card("penguin$1")))
 
 
