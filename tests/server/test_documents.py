@@ -84,9 +84,9 @@ def test_a_simulated_hand_is_on_its_own_seats_page_only_and_is_what_can_be_playe
         extras = Extras(hands={1: ("00N", "00O", "00M", "01P"), 2: ("01C",)})
         plain = {one: document(one, desk.snapshot(), extras, desk) for one in ("public", "host", "seat-1", "seat-3")}
         assert [card["title"] for card in plain["seat-1"]["hand"]] == [
-            "Blue moon",
-            "Blue moon",
             "Red moon",
+            "Blue moon",
+            "Blue moon",
             "Draw 3 cards",
         ]
         mays = {may["name"]: may for may in plain["seat-1"]["may"]}
