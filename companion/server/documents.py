@@ -38,6 +38,8 @@ class Extras(msgspec.Struct, frozen=True):
     """Simulated hands of the seats that have a phone; each is for its own seat only."""
     choosing: dict[Seat, dict[Zone, int]] = {}
     """Where each seat's person has yet to lay cards of the simulated hand face down, and how many."""
+    taking: dict[Seat, tuple[Zone, tuple[Piece, ...]]] = {}
+    """What each seat's person may take for the card that was laid last, and where it goes."""
     asking: frozenset[Seat] = frozenset()
     """Seats that another phone wants to take over."""
     muted: bool | None = None
@@ -135,6 +137,11 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         "choosing": [
             {"zone": zone, "count": count, "cards": [cards(piece) for piece in hand or ()]}
             for zone, count in (extras.choosing.get(seat, {}) if seat else {}).items()
+        ],
+        "taking": [
+            {"zone": zone, "cards": [cards(piece) for piece in pieces]}
+            for one, (zone, pieces) in extras.taking.items()
+            if one == seat and pieces
         ],
         "may": may,
         "upkeep": upkeep,

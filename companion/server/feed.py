@@ -160,6 +160,7 @@ class Feed:
             undo_asked=asked if record == snapshot.record else TABLE,
             hands=self._hands(),
             choosing=self._choosing(),
+            taking=self._taking(),
             attended=session.sandbox is not None and session.sandbox.attended(),
             asking=self._asking(),
             muted=devices.muted if devices.has_buzzer else None,
@@ -186,6 +187,10 @@ class Feed:
     def _choosing(self) -> dict[Seat, dict[Zone, int]]:
         sandbox = self._table.session.sandbox
         return {} if sandbox is None else {seat: dict(sandbox.choosing(seat)) for seat in self._taken()}
+
+    def _taking(self) -> dict[Seat, tuple[Zone, tuple[Piece, ...]]]:
+        sandbox = self._table.session.sandbox
+        return {} if sandbox is None else {seat: sandbox.taking(seat) for seat in self._taken()}
 
     def ask_undo(self, seat: Seat) -> None:
         """Note that a seat asks the host to take the last record back; seat 0 forgets it."""

@@ -103,6 +103,15 @@ class Sandbox(Protocol):
     def served(self) -> bool:
         """Return whether robots lay what is due, or are about to: people need not lift a hand."""
 
+    def taking(self, seat: Seat) -> tuple[Zone, tuple[Piece, ...]]:
+        """Return which open cards a person may take for the card that was laid last, and where they go."""
+
+    def objection(self, piece: Piece, seat: Seat, zone: Zone) -> str:
+        """Return in a sentence what speaks against a card of a person's hand that is laid in a zone; "" if nothing."""
+
+    def zone_at(self, x: float, y: float) -> Zone:
+        """Return the zone at a point of the mat (mm); "" if there is none."""
+
     def attended(self) -> bool:
         """Return whether robots play or lay something at this moment: what is owed meanwhile nobody else has to do."""
 

@@ -80,6 +80,17 @@ def _card(piece: str) -> dict[str, str]:
     return {"piece": piece, "title": server().table.session.cards[piece].title}
 
 
+def _objection(here: Sandbox, wish: ask.Slide | ask.Lay | ask.Take | ask.Tidy) -> JsonObject:
+    """Say what speaks against the card of a hand that is laid by a wish; nothing, if nothing does."""
+    against = ""
+    match wish:
+        case ask.Slide(held=False, seat=seat) if seat:
+            against = here.objection(wish.piece, seat, here.zone_at(wish.x, wish.y))
+        case ask.Lay(seat=seat) if seat:
+            against = here.objection(wish.piece, seat, wish.zone)
+    return {"message": sentence(name_seats(against, server().feed.moment.snapshot.names))} if against else {}
+
+
 @blueprint.get("/simulated/face/<piece>.webp")
 def face(piece: str) -> Response:
     """Return the printed face of a piece; which cards there are is no secret, where they are is."""
@@ -106,7 +117,8 @@ def move(wish: ask.Slide | ask.Lay | ask.Take | ask.Tidy) -> tuple[int, JsonObje
     by: Seat = own[0] if own else TABLE
     if not isinstance(wish, ask.Tidy) and wish.seat:
         own_seat(wish.seat)
-    answer: JsonObject = {"ok": True}
+    # A card against which something speaks lies there all the same, as at a real table: who laid it is told at once.
+    answer: JsonObject = {"ok": True, **_objection(here, wish)}
     try:
         match wish:
             case ask.Slide():

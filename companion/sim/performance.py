@@ -24,6 +24,7 @@ from companion.rules.kernel import (
     Opened,
     Seat,
     Shown,
+    at,
     fact_at,
     fill,
     fits,
@@ -45,7 +46,7 @@ log = logging.getLogger(__name__)
 
 THINK = 12
 """Frames that a robot thinks before it acts."""
-LINGER = 8.0
+LINGER = 15.0
 """Seconds (by the people's clock) in which a person who has laid a card may take what it takes, before robots go on."""
 TRIES = 3
 """How often robots lay what is due before they leave it to people who take it out of their hands."""
@@ -116,6 +117,7 @@ class Performance(Rehearsal):
         """Create it and deal the hidden cards."""
         super().__init__(game, world, referee, stage, rng, Report())
         self.persons: set[Seat] = set()
+        world.persons = self.persons
         self.paused = threading.Event()
         self.tidy = threading.Event()
         self._live = stage
@@ -231,6 +233,14 @@ class Performance(Rehearsal):
                 reason = t("{title} is not among the cards in your simulated hand", title=title)
                 return Reply(False, verdict=illegal("demo", reason, t("Choose one of the cards in your hand.")))
             action = fill(action, **{name: twin})
+        robot = _finishing(self.world, self.persons) if template is not None else TABLE
+        if robot != TABLE:
+            wait = t("Wait a moment, then tap again.")
+            return Reply(False, verdict=illegal("demo", t("{seat} is still taking cards", seat=at(robot)), wait))
+        for name, _ in holes(template) if template is not None and not self.records_behind() else ():
+            against = self.world.objection(self.state, command.seat, str(getattr(action, name)))
+            if against is not None:
+                return Reply(False, verdict=against)
         return msgspec.structs.replace(command, action=action)
 
     def records_behind(self) -> int:
@@ -283,11 +293,24 @@ class Performance(Rehearsal):
         for _ in range(THINK if actors != (TABLE,) else 1):
             self._live.wait()
         if self.records_behind() == 0 and not self._waits_for(actors) and not self._people_busy():
+            action = self._chosen()
+            if action is None:
+                self._live.wait()
+                return
             with self._at_work():
-                self._act(choose(self.game, self.state, self.world, self.rng))
+                self._act(action)
+
+    def _chosen(self) -> Action | None:
+        """Choose what a robot does, never in a person's name; None where nobody but people can do anything."""
+        if not self.world.choices(self.state):
+            return None
+        action = choose(self.game, self.state, self.world, self.rng)
+        return None if action.seat in self.persons else action
 
     def _waits_for(self, actors: Collection[Seat]) -> bool:
         """Return whether people are to act: where several may, those who hold what is wanted."""
+        if _finishing(self.world, self.persons) != TABLE:
+            return False
         people = self.persons.intersection(actors)
         if not people or people.issuperset(actors):
             return bool(people)
@@ -442,3 +465,9 @@ def _turns_up(game: AnyGame, state: object, action: Action) -> bool:
     """Return whether an action waits for what hands do for a person: a card that is drawn, a hand laid open."""
     needs = game.needs(state, action) if game.judge(state, action).ok else ()
     return bool(needs) and all(need.kind != "rolled" for need in needs)
+
+
+def _finishing(world: AnyWorld, persons: Collection[Seat]) -> Seat:
+    """Return the robot that still does what belongs to its last turn: people wait for it; TABLE if none does."""
+    seat = world.finishing()
+    return TABLE if seat in persons else seat

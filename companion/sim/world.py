@@ -10,13 +10,14 @@ from __future__ import annotations
 import itertools
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
 from importlib.metadata import entry_points
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from companion.rules.cards import Piece
-from companion.rules.kernel import TABLE, Action, AnyGame, Facts, Game, Options, Seat, fill, holes
+from companion.rules.kernel import TABLE, Action, AnyGame, Facts, Game, Options, Seat, Verdict, fill, holes
+from companion.rules.layout import Zone
 
 S = TypeVar("S")
 Saved = dict[str, object]
@@ -53,6 +54,8 @@ class World(ABC, Generic[S]):
         self.hands: dict[Seat, list[Piece]] = {seat: [] for seat in range(1, seats + 1)}
         self.deck: list[Piece] = []
         self.first = rng.randint(1, seats)
+        self.persons: Collection[Seat] = frozenset()
+        """Seats that people play: nothing is done in their name."""
 
     @abstractmethod
     def setup(self) -> object:
@@ -89,6 +92,18 @@ class World(ABC, Generic[S]):
     def takes_yet(self, state: S) -> Seat:
         """Return the seat that may still take something, though it is another one's turn; TABLE if there is none."""
         return TABLE
+
+    def objection(self, state: S, seat: Seat, piece: Piece, zone: Zone = "") -> Verdict | None:
+        """Return what speaks against laying a card of the hand (in a zone), though the table alone can't tell it."""
+        return None
+
+    def finishing(self) -> Seat:
+        """Return the robot that still does what belongs to its last turn; TABLE if there is none."""
+        return TABLE
+
+    def taking(self, state: S) -> tuple[Zone, tuple[Piece, ...]]:
+        """Return the open cards that this seat may take, and the zone where they go."""
+        return "", ()
 
     def save(self) -> Saved:
         """Return a copy of what is hidden, for `restore`."""

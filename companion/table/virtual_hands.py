@@ -159,6 +159,28 @@ class Sandbox:
         behind = self._performance.records_behind() > 0 and not self._performance.lost
         return self._performance.laying or behind
 
+    def taking(self, seat: Seat) -> tuple[Zone, tuple[Piece, ...]]:
+        """Return which open cards a person may take for the card that was laid last, and where they go."""
+        performance = self._performance
+        theirs = seat in performance.persons and not performance.records_behind() and not performance.laying
+        if not theirs or performance.world.takes_yet(performance.state) != seat:
+            return "", ()
+        return performance.world.taking(performance.state)
+
+    def objection(self, piece: Piece, seat: Seat, zone: Zone) -> str:
+        """Return in a sentence what speaks against a card of a person's hand that is laid in a zone; "" if nothing."""
+        if piece not in self._performance.hand(seat) or self._performance.records_behind():
+            return ""
+        against = self._performance.world.objection(self._performance.state, seat, piece, zone)
+        if against is None:
+            return ""
+        return t("{reason}. {remedy}", reason=against.reason, remedy=t("Take it back, and follow the suit."))
+
+    def zone_at(self, x: float, y: float) -> Zone:
+        """Return the zone at a point of the mat (mm); "" if there is none."""
+        place = self._mat.zone_at(x, y)
+        return place.name if place is not None else ""
+
     def attended(self) -> bool:
         """Return whether robots play or lay something at this moment: what is owed meanwhile nobody else has to do."""
         return self._performance.busy or self.served()
@@ -216,7 +238,7 @@ class Sandbox:
             SandboxError: if it is not there.
         """
         with self._lock, _Told():
-            piece = self._table.piece_of(tag)
+            piece = self._lying(tag)
             there = self._table.from_where(piece)
             zone = self._mat.zone_at(there.x, there.y) if there is not None else None
             down = there is not None and there.face == "B"
@@ -257,12 +279,17 @@ class Sandbox:
     def _piece(self, tag: str, seat: Seat) -> Piece:
         if not seat:
             beside = tag in self._cards and self._cards[tag].kind not in self._performance.secret
-            return tag if beside and self._beside(tag) else self._table.piece_of(tag)
+            return tag if beside and self._beside(tag) else self._lying(tag)
         # Who drags a card out of the hand names it by the card until it lies.
         if tag in self.hand(seat) or (self._dragged.get(tag) == seat and self._table.holds(tag)):
             self._dragged[tag] = seat
             return tag
         raise SandboxError(t("That card is not in your hand any more."))
+
+    def _lying(self, tag: str) -> Piece:
+        """Find a piece by its tag; what lies open everybody may name by itself."""
+        open_ = (one.piece for one in self._table.pieces() if one.face == "F")
+        return tag if tag in open_ else self._table.piece_of(tag)
 
     def _beside(self, piece: Piece) -> bool:
         return self._table.holds(piece) or bool(self._table.away([piece]))

@@ -384,7 +384,9 @@ def test_who_hides_a_card_chooses_on_the_phone_which(client_of, simulated):
     desk = PlayedDesk("collectors", 3, mode="assist")
     hand = tuple(sorted(desk.match.state.unseen))[:3]
     desk.sandbox = (
-        SimpleNamespace(hand=lambda seat: hand, choosing=lambda seat: {}, attended=bool) if simulated else None
+        SimpleNamespace(hand=lambda seat: hand, choosing=lambda seat: {}, attended=bool, taking=lambda seat: ("", ()))
+        if simulated
+        else None
     )
     desk.hand = lambda seat: hand if seat == 1 else None
     client = client_of(desk)
@@ -401,7 +403,9 @@ def test_a_card_that_was_hidden_is_not_offered_again(client_of):
     desk = PlayedDesk("collectors", 3, mode="assist")
     hand = tuple(sorted(desk.match.state.unseen))[:3]
     desk.hand = lambda seat: hand if seat == 1 else None
-    desk.sandbox = SimpleNamespace(hand=lambda seat: hand[1:], choosing=lambda seat: {}, attended=bool)
+    desk.sandbox = SimpleNamespace(
+        hand=lambda seat: hand[1:], choosing=lambda seat: {}, attended=bool, taking=lambda seat: ("", ())
+    )
     client = client_of(desk)
     join(client, 1)
     page = client.get("/seat/1").text

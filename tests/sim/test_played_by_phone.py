@@ -32,6 +32,8 @@ def table_where_somebody_may_buy():
     performance = SimpleNamespace(
         game=game,
         state=state,
+        world=world,
+        records_behind=lambda: 0,
         persons={seat},
         hand=lambda _: world.hands[seat],
         secret=frozenset(cards[piece].kind for piece in hidden_in(world)),

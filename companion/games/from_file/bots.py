@@ -17,8 +17,10 @@ from companion.games.from_file.saying import Enter, Out, RoundOver, Say
 from companion.games.from_file.score_file import Row
 from companion.games.from_file.state import Setup, State
 from companion.rules.cards import Piece
-from companion.rules.kernel import TABLE, Action, Facts, Game, Options, Rolled, Seat, holes
+from companion.rules.kernel import TABLE, Action, Facts, Game, Options, Rolled, Seat, Verdict, holes, illegal
+from companion.rules.layout import Zone
 from companion.sim.world import Bots, World, WorldError
+from companion.text import t
 
 ROW_HAND = 3
 """Cards that robots hold of a game with a row, dealt anew when all hands are empty."""
@@ -87,7 +89,11 @@ class FileWorld(World[State]):
         if isinstance(first, Lay):
             crossed = first.seat != state.now.turn or str(first.card) not in self.hands[first.seat]
         else:
-            crossed = isinstance(first, Take) and not set(first.cards) <= set(state.lies(first.zone))
+            # What is taken when another has laid a card would be taken in that one's name.
+            late = isinstance(first, Take) and first.seat != state.now.layer
+            crossed = late or (isinstance(first, Take) and not set(first.cards) <= set(state.lies(first.zone)))
+        # What was planned for a seat that a person has taken since is theirs to do.
+        crossed = crossed or (first is not None and first.seat in self.persons)
         if crossed:
             self.plan = []
         row = self.components.score.row
@@ -98,20 +104,27 @@ class FileWorld(World[State]):
         """Lay every counted zone full, in a random order of the zones; type what may be typed; end the round."""
         if self.components.round.ends == "out":
             order = self.rng.sample(range(1, state.seats + 1), state.seats)
-            return [Out(seat=seat) for seat in order[:-1]]
+            return [Out(seat=seat) for seat in order[:-1] if seat not in self.persons]
         found: list[Action] = []
         for base in sorted(self.components.free):
             place = self.components.places[base]
             for zone in self.components.zones(base, state.seats):
                 seat = int(zone.partition(".")[2] or state.now.turn)
+                if seat in self.persons:
+                    continue
                 full = place.slots if place.kind == "slots" else 1 if place.kind == "pile" else 4
                 for n in range(min(full, len(self.deck))):
                     slot = n if place.kind == "slots" else -1
                     found.append(Place(seat=seat, zone=zone, cards=(self.deck.pop(),), slot=slot))
         for entry in (one for one in self.components.score.entry if one.due != "before"):
-            seat, amount = self.rng.randint(1, state.seats), self.rng.randint(entry.low, entry.high)
-            found.append(Enter(seat=seat, what=entry.name, amount=amount))
-        return [*found, RoundOver(seat=self.rng.randint(1, state.seats))]
+            amount = self.rng.randint(entry.low, entry.high)
+            found += [Enter(seat=seat, what=entry.name, amount=amount) for seat in self._robot(state)]
+        return [*found, *(RoundOver(seat=seat) for seat in self._robot(state))]
+
+    def _robot(self, state: State) -> list[Seat]:
+        """Choose one of the seats that robots play; none if people play all."""
+        robots = [seat for seat in range(1, state.seats + 1) if seat not in self.persons]
+        return [self.rng.choice(robots)] if robots else []
 
     def choices(self, state: State) -> list[Action]:
         """Return what a robot may do now."""
@@ -129,7 +142,9 @@ class FileWorld(World[State]):
         if due == "dice":
             return self._dice(state)
         found = [action for template in self.game.legal(state) for action in self.ground_actions(state, template)]
-        return [action for action in found if isinstance(action, Lay | Gather)] if due != "free" else found
+        if due != "free":
+            return [action for action in found if isinstance(action, Lay | Gather)]
+        return [action for action in found if action.seat not in self.persons]
 
     def ground_actions(self, state: State, template: Action) -> Iterable[Action]:
         """Yield what the holder's true cards allow: whoever can, follows suit."""
@@ -143,7 +158,7 @@ class FileWorld(World[State]):
         """Lay a card of the hand, and now and then take it with another one of the row."""
         now = state.now
         if not any(self.hands.values()):
-            return [RoundOver(seat=self.rng.randint(1, state.seats))]
+            return [RoundOver(seat=seat) for seat in self._robot(state)]
         there = [piece for piece in state.lies(row.zone) if piece]
         ways = self._captures(now.turn, there, row)
         if ways and (len(there) > 6 or self.rng.random() < 0.8):
@@ -160,9 +175,51 @@ class FileWorld(World[State]):
         return [self.plan[0]]
 
     def takes_yet(self, state: State) -> Seat:
-        """Return who laid the last card in the row, and may take what it takes."""
-        row = self.components.score.row
-        return state.now.layer if row is not None and state.outcome is None and any(state.lies(row.zone)) else TABLE
+        """Return who laid the last card in the row, if it takes anything yet."""
+        return state.now.layer if self.taking(state)[1] else TABLE
+
+    def finishing(self) -> Seat:
+        """Return the robot that has laid a card, and is about to take what it takes."""
+        first = self.plan[0] if self.plan else None
+        return first.seat if isinstance(first, Take) else TABLE
+
+    def taking(self, state: State) -> tuple[Zone, tuple[Piece, ...]]:
+        """Return what the last card of the row may take, itself with it: where values count, what comes to it."""
+        row, now = self.components.score.row, state.now
+        there = [piece for piece in state.lies(row.zone) if piece] if row is not None else []
+        if row is None or state.outcome is not None or not there or not now.layer:
+            return "", ()
+        zone = f"{row.to}.{now.layer}" if row.to else ""
+        if not row.adds:
+            return zone, tuple(there)
+        value = {card: self._value(card) for card in (*there, *now.capture, now.last) if card}
+        rest = [piece for piece in there if piece != now.last]
+        wanted = value.get(now.last, 0) - sum(value[card] for card in now.capture if card != now.last)
+        ways = [some for size in range(len(rest) + 1) for some in combinations(rest, size)]
+        ways = [some for some in ways if sum(value[card] for card in some) == wanted and (some or now.capture)]
+        last = (now.last,) if now.last in there and ways else ()
+        return zone, tuple(dict.fromkeys((*(card for some in ways for card in some), *last)))
+
+    def objection(self, state: State, seat: Seat, piece: Piece, zone: Zone = "") -> Verdict | None:
+        """Return that a card does not follow suit, though one of the hand would."""
+        tricks, suit = self.components.score.tricks, self.components.suit
+        if tricks is None or not tricks.follow or not state.now.trick or state.now.turn != seat:
+            return None
+        if zone and zone != f"{tricks.zone}.{seat}":
+            return None
+        led = suit(state.now.trick[0][1])
+        follow = [card for card in self.hands[seat] if suit(card) == led]
+        if not follow or suit(piece) == led or piece not in self.components.pieces:
+            return None
+        name = self.components.name
+        reason = t(
+            "{card} does not follow suit, and {other} in your hand does", card=name(piece), other=name(follow[0])
+        )
+        return illegal("tricks", reason, t("Follow the suit that was led."))
+
+    def _value(self, card: Piece) -> int:
+        score = self.components.score
+        return worth(self.components.faces[card], score.worth[score.row.adds]) if score.row is not None else 0
 
     def _captures(self, seat: Seat, there: list[Piece], row: Row) -> list[tuple[Piece, tuple[Piece, ...]]]:
         """List what a card of the hand takes, where the file says that it has to add up: three cards at most."""
