@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import operator
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import ModuleType
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
@@ -29,12 +29,14 @@ from companion.rules.kernel import (
     Game,
     May,
     Need,
+    Outcome,
     RuleError,
     Seat,
     Standing,
     Verdict,
     View,
     illegal,
+    inconsistent,
 )
 from companion.rules.layout import Zone
 from companion.text import t
@@ -101,6 +103,20 @@ class RuledAction(Action, Generic[C, S], frozen=True, kw_only=True):
     @abstractmethod
     def not_now(cls, components: C, state: S, seat: Seat, /) -> Verdict | None:
         """Return why a seat can't do this now, whatever it holds; None if its phase is due and it is its turn."""
+
+    @classmethod
+    def impossible_for(cls, seat: Seat, seats: Collection[Seat], outcome: Outcome | None) -> Verdict | None:
+        """Return why the seat could never do this, whatever is due: the match is over, or it is no such seat (C3)."""
+        if outcome is not None:
+            reason = t("the match is over: {words}", words=outcome.words)
+            return illegal(outcome.rule, reason, t("Start a new match."))
+        if cls.upkeep and seat != TABLE:
+            remedy = t("Give it the seat {table}, the table.", table=TABLE)
+            return inconsistent("C3", t("nobody chooses what the table does"), remedy)
+        if not cls.upkeep and seat not in seats:
+            reason = t("there is no seat {seat}: the seats are 1 to {players}", seat=seat, players=len(seats))
+            return inconsistent("C3", reason, t("Name one of those."))
+        return None
 
     def judge(self, components: C, state: S, /) -> Verdict:
         """Return whether it is legal in its phase, and if not: by which rule, why, and what to do about it."""

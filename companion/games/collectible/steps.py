@@ -11,7 +11,7 @@ from companion.games.collectible.talent_pile import drawable
 from companion.rules import auction
 from companion.rules.cards import Piece
 from companion.rules.engine import RuledAction
-from companion.rules.kernel import TABLE, Hole, Seat, Verdict, at, illegal, inconsistent
+from companion.rules.kernel import TABLE, Hole, Seat, Verdict, at, illegal
 from companion.rules.wording import all_of
 from companion.text import plural, t
 
@@ -55,17 +55,9 @@ class CollectibleAction(RuledAction[Components, State], frozen=True, kw_only=Tru
     @classmethod
     def out_of_turn(cls, components: Components, state: State, seat: Seat) -> Verdict:
         """Return why it is not due: the match is over, it is not this seat's turn, or another step is due."""
-        if state.outcome is not None:
-            return illegal(
-                state.outcome.rule, t("the match is over: {words}", words=state.outcome.words), t("Start a new match.")
-            )
-        if cls.upkeep and seat != TABLE:
-            return inconsistent(
-                "C3", t("nobody chooses what the table does"), t("Give it the seat {table}, the table.", table=TABLE)
-            )
-        if not cls.upkeep and seat not in state.seats:
-            reason = t("there is no seat {seat}: the seats are 1 to {players}", seat=seat, players=len(state.players))
-            return inconsistent("C3", reason, t("Name one of those."))
+        impossible = cls.impossible_for(seat, state.seats, state.outcome)
+        if impossible is not None:
+            return impossible
         due, rule = waiting(components, state), PHASES[state.phase].rule
         if cls.upkeep:
             return illegal(rule, t("nothing of the kind is due for the table now"), due)

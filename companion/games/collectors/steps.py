@@ -58,16 +58,9 @@ class CollectorsAction(RuledAction[Components, State], frozen=True, kw_only=True
         whose = actors(state)
         if state.phase in cls.declared.phases and seat in whose:
             return None
-        if state.outcome is not None:
-            return illegal(
-                state.outcome.rule, t("the match is over: {words}", words=state.outcome.words), t("Start a new match.")
-            )
-        if cls.upkeep and seat != TABLE:
-            reason = t("nobody chooses what comes up on the table")
-            return inconsistent("C3", reason, t("Give it the seat {table}, the table.", table=TABLE))
-        if not cls.upkeep and seat not in state.seats:
-            reason = t("there is no seat {seat}: the seats are 1 to {players}", seat=seat, players=len(state.players))
-            return inconsistent("C3", reason, t("Name one of those."))
+        impossible = cls.impossible_for(seat, state.seats, state.outcome)
+        if impossible is not None:
+            return impossible
         if "turn" in cls.declared.phases and state.phase == "turn" and not on_board(state.players[seat - 1]):
             reason = t("{seat} has no bottle on the player board, and passes until one is gained", seat=at(seat))
             return illegal("K14", reason, waiting(components, state))

@@ -51,16 +51,9 @@ class FiveCardsAction(RuledAction[Components, State], frozen=True, kw_only=True)
         """Return why: the match is over, it is not this seat's turn, or another step is due."""
         if state.phase in cls.declared.phases and seat == (TABLE if cls.upkeep else state.turn):
             return None
-        if state.outcome is not None:
-            return illegal(
-                state.outcome.rule, t("the match is over: {words}", words=state.outcome.words), t("Start a new match.")
-            )
-        if cls.upkeep and seat != TABLE:
-            reason = t("nobody chooses what is drawn for the table")
-            return inconsistent("C3", reason, t("Give it the seat {table}, the table.", table=TABLE))
-        if not cls.upkeep and seat not in state.seats:
-            reason = t("there is no seat {seat}: the seats are 1 to {players}", seat=seat, players=len(state.players))
-            return inconsistent("C3", reason, t("Name one of those."))
+        impossible = cls.impossible_for(seat, state.seats, state.outcome)
+        if impossible is not None:
+            return impossible
         due = waiting(components, state)
         if state.phase == "goals":
             reason = t("there is no collection card before {seats} yet", seats=all_of(at(seat) for seat in bare(state)))

@@ -86,17 +86,9 @@ class KarmicAction(RuledAction[Components, State], frozen=True, kw_only=True):
         whose = actors(components, state)
         if state.awaits in cls.declared.phases and seat in whose and cls.upkeep == (seat == TABLE):
             return None
-        if state.outcome is not None:
-            return illegal(
-                state.outcome.rule, t("the match is over: {words}", words=state.outcome.words), t("Start a new match.")
-            )
-        if cls.upkeep and seat != TABLE:
-            return inconsistent(
-                "C3", t("nobody chooses what the table does"), t("Give it the seat {table}, the table.", table=TABLE)
-            )
-        if not cls.upkeep and seat not in state.seats:
-            reason = t("there is no seat {seat}: the seats are 1 to {players}", seat=seat, players=len(state.players))
-            return inconsistent("C3", reason, t("Name one of those."))
+        impossible = cls.impossible_for(seat, state.seats, state.outcome)
+        if impossible is not None:
+            return impossible
         due = waiting(components, state)
         if cls.upkeep:
             return illegal(SETUP, t("the first cards are dealt"), due)
