@@ -1,4 +1,4 @@
-"""Every page fits the narrowest phone without scrolling sideways, and what can be tapped is a finger wide (44 px)."""
+"""Every page fits the narrowest phone, what can be tapped is a finger wide (44 px), and a screen cuts no word."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from companion import games
 from companion.appliance.settings import owner_for
@@ -14,8 +15,12 @@ from companion.referee.commands import Play
 from companion.referee.journal import Journal
 from companion.table.session import NoCamera
 from companion.table.table import Table, session_maker
+from tests.nights import at_night
+from tests.server.desks import picture
+from tests.server.played import GAMES, PlayedDesk
 from tests.web.conftest import PHONE, Sites, Watched
 from tests.web.test_axe import enter
+from tests.web.test_browser import LIVE
 
 NARROW = {**PHONE, "viewport": {"width": 320, "height": 700}}
 SMALL = """() => [
@@ -84,3 +89,42 @@ def test_pages_fit_a_narrow_phone_and_fingers(
         beyond = page.evaluate(BEYOND)
         found += [(path, f"{beyond} px wider than the phone")] if beyond else []
     assert found == []
+
+
+HALF = """() => {
+  const found = [];
+  for (const one of document.querySelectorAll(".narrow *, .call *")) {
+    const says = Array.from(one.childNodes).some(node => node.nodeType === 3 && node.textContent.trim());
+    const box = one.getBoundingClientRect();
+    if (!says || !box.height || one.closest(".unseen, .device")) { continue; }
+    for (let up = one.parentElement; up; up = up.parentElement) {
+      const room = up.getBoundingClientRect();
+      if (getComputedStyle(up).overflowY === "visible") { continue; }
+      const out = box.top >= room.bottom - 1 || box.bottom <= room.top + 1 || box.left >= room.right - 1;
+      const cut = box.bottom > room.bottom + 2 || box.top < room.top - 2 || box.right > room.right + 2;
+      if (cut && !out) { found.push(one.textContent.trim()); }
+      if (out) { break; }
+    }
+  }
+  return found;
+}"""
+"""Words of the scores, the log and the headline that are cut through, not left out whole."""
+
+
+@pytest.mark.parametrize("name", ["collection", *at_night(*(one for one in GAMES if one != "collection"))])
+def test_at_the_end_no_word_on_the_screen_is_cut_through(
+    site_of: Sites, browse: Callable[..., Watched], name: str
+) -> None:
+    desk = PlayedDesk(name, games.load(name).info.seats[1], mode="assist")
+    desk.picture = lambda: picture("the table", (960, 540), "JPEG")  # type: ignore[method-assign]
+    site = site_of(desk)
+    while desk.step():
+        pass
+    page = browse(viewport={"width": 1280, "height": 720}, reduced_motion="reduce").page()
+    page.goto(site)
+    page.wait_for_selector(LIVE)
+    expect(page.locator(".call.over")).to_be_visible()
+    assert page.evaluate(HALF) == []
+    rest = page.locator(".call .rest")
+    if rest.count():
+        expect(rest).to_be_visible()
