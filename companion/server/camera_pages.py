@@ -131,7 +131,7 @@ def _seen() -> dict[str, object]:
 def eye_page() -> Response:
     """Show what the camera sees; with `?x=&y=` (mm) also what lies there."""
     seen = _seen()
-    return _page("eye.html", **{**seen, **_spot()}, said=request.args.get("said", "")[:200])
+    return _page("eye.html", **{**seen, **_spot()}, said=request.args.get("said", "")[:300])
 
 
 @blueprint.get("/host/eye/now")

@@ -38,7 +38,7 @@ from companion.server.camera_api import Doubt, Lies, Look, Plan, PlanMarker, Pla
 from companion.table.camera_loop import CameraLoop
 from companion.table.overrides import Correction, Overrides
 from companion.table.teaching import Teaching
-from companion.text import said, t
+from companion.text import join, said, t
 
 log = logging.getLogger(__name__)
 
@@ -274,6 +274,7 @@ class CameraSight:
         there = self._lying(x, y)
         zone = self._mat.zone(there.zone) if there is not None and there.zone else self._mat.zone_at(x, y)
         name = zone.name if zone is not None else None
+        twin = None
         if what == "nothing":
             at = (there.x, there.y) if there is not None else (x, y)
             self._overrides.tell(*at, name, None)
@@ -284,17 +285,25 @@ class CameraSight:
                 self._learn(x, y, piece)
             laid = BACK if what == "down" else piece
             placed = self._placed(laid, there, zone, x, y)
+            twin = self._overrides.elsewhere(laid, placed.x, placed.y)
             self._overrides.tell(placed.x, placed.y, name, placed)
         self._changed()
         said = {"nothing": t("nothing lies there"), "down": t("a card lies there face down")}.get(what)
-        return (
-            t(
-                "In {zone}: {said}.",
-                zone=self._zone(name),
-                said=said or t("it is {piece}", piece=self._words.piece(piece)),
+        said = said or t("it is {piece}", piece=self._words.piece(piece))
+        told = t("In {zone}: {said}.", zone=self._zone(name), said=said) if name else None
+        told = told or t("Beside the zones: {said}.", said=said)
+        return told if twin is None else join(" ", (told, self._doubt(twin)))
+
+    def _doubt(self, twin: Placement) -> str:
+        """Say that the camera sees a card in another place than somebody says: a false word would blame that one."""
+        piece = self._words.piece(twin.piece)
+        if not twin.zone:
+            return t(
+                "But the camera sees {piece} beside the zones: if it lies there, forget what you said.", piece=piece
             )
-            if name
-            else (t("Beside the zones: {said}.", said=said or t("it is {piece}", piece=self._words.piece(piece))))
+        where = self._zone(twin.zone)
+        return t(
+            "But the camera sees {piece} in {zone}: if it lies there, forget what you said.", piece=piece, zone=where
         )
 
     def _placed(self, piece: Piece, there: Placement | None, zone: ZonePlace | None, x: float, y: float) -> Placement:

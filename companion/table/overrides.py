@@ -63,6 +63,12 @@ class Overrides:
         last = self._last
         return None if last is None else applied(last, self._corrections)
 
+    def elsewhere(self, piece: str, x: float, y: float) -> Placement | None:
+        """Return where the eye itself sees a piece, if that is another place than this one (mm)."""
+        last, here = self._last, Correction(0, x, y, None, None, 0, True)
+        seen = last.placements if last is not None and piece != BACK else ()
+        return next((one for one in seen if one.piece == piece and not here.at(one.x, one.y)), None)
+
     def see(self, view: TableView) -> None:
         """Take what the eye sees."""
         with self._lock:

@@ -72,6 +72,22 @@ def test_a_reading_is_corrected_by_pointing_at_it(desk: EyeDesk, site_of: Sites,
     assert desk.matched()[STAR] == "discard"
 
 
+def test_who_says_what_can_not_be_is_told_where_the_camera_sees_that_card(
+    desk: EyeDesk, site_of: Sites, browse: Browse
+) -> None:
+    """It was believed without a word: the card was gone where it lies, and that place was blamed."""
+    site, page = site_of(desk), browse(**PHONE).page()
+    page.goto(f"{site}/host/eye")
+    point(page, desk, "discard")
+    page.get_by_label("It is another card. Which?").fill("blue moon")
+    page.get_by_role("button", name="It is Blue moon").first.tap()
+    doubt = "But the camera sees the blue moon in"
+    expect(page.get_by_text(doubt)).to_contain_text("if it lies there, forget what you said.")
+    page.locator(".lying li", has_text="you said so").get_by_role("button", name="Forget that").tap()
+    expect(page.locator(".lying li", has_text="Red star")).to_be_visible()
+    assert desk.matched()[STAR] == "discard"
+
+
 @pytest.mark.night
 def test_a_reading_is_corrected_with_keys_alone_and_without_a_script(
     desk: EyeDesk, site_of: Sites, browse: Browse
