@@ -176,6 +176,8 @@ def tell(console: Console, game: AnyGame, report: Report, seconds: float, faults
     console.print(f"Assumed: {report.assumed}; asked whether finished: {report.asked['finished']}", highlight=False)
     if report.asked["face"]:
         console.print(f"Asked which card it is: {report.asked['face']}", highlight=False)
+    if report.asked["laid again"]:
+        console.print(f"Asked to lay cards again that it missed: {report.asked['laid again']}", highlight=False)
     if faults:
         names = NAMES if through_camera else VIEW_FAULTS
         console.print("Faults: " + _counts({name: report.faults[name] for name in names}), highlight=False)

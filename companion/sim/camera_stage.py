@@ -6,7 +6,7 @@ import math
 import random
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from msgspec.structs import replace
 
@@ -15,7 +15,7 @@ from companion.eye.mat import Mat
 from companion.eye.trays import TRAY
 from companion.eye.view import Frame, TableView
 from companion.rules.cards import Piece
-from companion.rules.kernel import Seat
+from companion.rules.kernel import TABLE, Seat
 from companion.rules.layout import Zone
 from companion.sim.camera import CameraLostError, SimulatedCamera
 from companion.sim.dice import Die
@@ -231,6 +231,26 @@ class CameraStage(TableStage):
             if there is not None and self.eye.faces is not None and self.eye.frame is not None:
                 answers += self.eye.faces.learn(self.eye.frame, doubt, there.piece) is not None
         return answers
+
+    @property
+    def by_faces(self) -> bool:
+        """Whether the eye knows cards by their faces."""
+        return self.eye.faces is not None
+
+    def show_again(self, pieces: Collection[Piece]) -> int:
+        """Take up those of some pieces that lie in a fan, and lay them on top; return their number."""
+        lift = [
+            Move(lying.piece, zone, HAND, lying.face)
+            for zone, pile in self.books.items()
+            if self._loose(zone)
+            for lying in pile
+            if lying.face == "F" and lying.piece in pieces
+        ]
+        if lift:
+            self._carry(lift, TABLE)
+            self.rest()
+            self._carry([replace(move, source=HAND, target=move.source) for move in lift], TABLE)
+        return len(lift)
 
     @property
     def hidden(self) -> bool:

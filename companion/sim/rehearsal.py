@@ -41,8 +41,10 @@ class DivergenceError(Exception):
     """The referee's records differ from what the robots did."""
 
 
-TRIES, PATIENT = 4, 60
-"""How often the table is let rest until everything is understood; the second if something hides a part of it."""
+TRIES, PATIENT, MISSED = 4, 60, 20
+"""How often the table is let rest until everything is understood; the second if something hides a part of it, the third
+until it says which cards it misses.
+"""
 
 
 class Report(msgspec.Struct):
@@ -156,7 +158,9 @@ class Rehearsal:
                 break
             tries += not self.stage.hidden
             if tries == TRIES:
-                break
+                if not self._shown_again():
+                    break
+                tries = 0
         snapshot = self.referee.snapshot
         if snapshot.phase == "restoring":
             raise DivergenceError(
@@ -314,13 +318,29 @@ class Rehearsal:
             # While a shadow passes over the cards people wait, too.
             tries += not (behind and question is None and self.stage.hidden)
             answers = self.stage.explain() if tries == TRIES or waited % TRIES == 0 else 0
-            if answers:
-                self.report.asked["face"] += answers
+            self.report.asked["face"] += answers
+            if answers or (tries == TRIES and self._shown_again()):
                 tries = 0
             elif tries == TRIES:
                 return
             if question is not None and behind:
                 self._reply(question.kind)
+
+    def _shown_again(self) -> bool:
+        """Lay on top what the table misses where cards are known by their faces, as people do; return whether any was.
+
+        After the eye began anew it finds no card of which it sees a strip that others have, too.
+        """
+        if not self.stage.by_faces:
+            return False
+        for _ in range(MISSED):
+            if self.referee.snapshot.pointers:
+                break
+            self.stage.rest()
+        missing = {one.piece for one in self.referee.snapshot.pointers if one.source is None}
+        laid = self.stage.show_again(missing)
+        self.report.asked["laid again"] += laid
+        return laid > 0
 
     def _reply(self, kind: str) -> None:
         """Answer the open question as the seat that knows what it did."""

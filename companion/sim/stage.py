@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 import msgspec
 
@@ -149,6 +149,15 @@ class Stage(ABC):
 
     def explain(self) -> int:
         """Answer what lies where the eye asks; return the number of answers."""
+        return 0
+
+    @property
+    def by_faces(self) -> bool:
+        """Whether cards are known by their faces, so that one of which a strip shows may not be known."""
+        return False
+
+    def show_again(self, pieces: Collection[Piece]) -> int:
+        """Take up those of some pieces that lie among others, and lay them on top; return their number."""
         return 0
 
     @property

@@ -1,5 +1,7 @@
 """Robots play with cards that have no codes, before a camera whose eye knows the cards by their faces."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from companion import games
@@ -8,11 +10,13 @@ from companion.eye.eye import Eye
 from companion.eye.faces.asking import Doubt
 from companion.eye.faces.deck import TaughtDeck
 from companion.eye.places import Pose
+from companion.referee.snapshot import Box, Pointer
 from companion.sim import rehearsal
 from companion.sim.camera_stage import CameraStage
-from companion.sim.rehearsal import Report, rehearse
+from companion.sim.rehearsal import Rehearsal, Report, rehearse
+from companion.sim.stage import HAND, Move
 from companion.sim.table import SimTable
-from companion.table.factory import make_eye, simulated_camera
+from companion.table.factory import make_eye, printed_faces, simulated_camera
 
 
 def played(name, seats, seed):
@@ -48,6 +52,28 @@ def test_robots_say_which_card_lies_where_the_eye_asks(monkeypatch):
     monkeypatch.setattr(Eye, "doubts", (Doubt(Pose(203, 150, 0), ("00Z",)), Doubt(Pose(600, 300, 0), ("00Z",))))
     assert stage.explain() == 1
     assert learnt == ["00N"]
+
+
+def test_people_lay_a_card_again_that_the_table_misses():
+    game, mat = games.load("collectors"), games.load_mat("collectors", 2)
+    decks = printed_faces(game, mat)
+    camera = simulated_camera(game, mat, SimTable(1), codes=False)
+    stage = CameraStage(camera, make_eye(game, mat, decks), lambda view: None, lambda time: None)
+    row = ["01L", "00E", "02F"]
+    stage.carry([Move(piece, HAND, "skills.1", "F") for piece in row], 1)
+    stage.carry([Move("00S", HAND, "market-movie", "F")], 1)
+
+    class Missing:
+        snapshot = SimpleNamespace(pointers=(Pointer("", "00E", None, Box(0, 0, 1, 1, 0)),))
+
+    report = Report()
+    robots = SimpleNamespace(stage=stage, referee=Missing(), report=report)
+    assert Rehearsal._shown_again(robots)
+    assert report.asked == {"laid again": 1}
+    assert [lying.piece for lying in stage.table.pieces()] == ["01L", "02F", "00S", "00E"]
+    assert [lying.piece for lying in stage.books["skills.1"]] == ["01L", "02F", "00E"]
+    coded = CameraStage(camera, make_eye(game, mat), lambda view: None, lambda time: None)
+    assert not Rehearsal._shown_again(SimpleNamespace(stage=coded, referee=Missing(), report=report))
 
 
 @pytest.mark.night

@@ -37,6 +37,9 @@ _BRIGHT = 200.0
 _TRIM = 1 / 3
 """The share of the blocks that may be spoilt by glare, a finger, a die."""
 
+_DULLEST = 0.3
+"""The least difference (blocks' worth) between two faces that a margin is told by, however little of a card shows."""
+
 _GATE = 0.25
 """A block in which neither of two faces is recognised says nothing of which it is."""
 
@@ -198,7 +201,8 @@ class FaceBook:
             nearer = (tells * (mine - like - (own - power) / 2)).sum(0)
             between = np.matmul(refs[:, :, view][:, None, :], refs)[:, 0]
             far = ((own + power) / 2 - between).sum(0)
-            margins = nearer / np.maximum(far, 0.3)
+            # What differs less than one card does in two lights tells nothing, however well it fits.
+            margins = nearer / np.maximum(far, max(_DULLEST, TOO_ALIKE * float(show.mean())))
             margins[self.owner == face] = np.inf
             margin = float(min(margins.min(), 1.5))
             found.append(Judged(margin, face, float(mine.sum() / max(float(own.sum()), 0.5)), crop))

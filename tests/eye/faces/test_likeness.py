@@ -1,0 +1,31 @@
+"""What differs too little where a card shows is not told apart."""
+
+import numpy as np
+
+from companion import games
+from companion.eye.faces.likeness import FaceBook
+from companion.eye.faces.naming import EXPECTED
+from companion.table.factory import printed_faces
+
+
+def test_of_a_strip_on_which_two_cards_differ_in_a_coin_two_blocks_of_its_neighbour_say_nothing():
+    game = games.load("collectors")
+    (deck,) = printed_faces(game, games.load_mat("collectors", 2))
+    book = FaceBook(deck)
+    there, other = (next(n for n, face in enumerate(deck.faces) if piece in face.pieces) for piece in ("01M", "01L"))
+    view, like = (int(np.flatnonzero(book.owner == face)[0]) for face in (there, other))
+    rows, columns = book.grid
+    strip = np.zeros((rows, columns), dtype=np.bool_)
+    strip[:, :3] = True
+    blocks = book.refs[view].copy()
+    surest = book.judge([blocks], strip.ravel(), top=1)[0]
+    assert surest.face == there
+    for row in range(2):  # the coins look the same in little light
+        dull = slice(row * columns, row * columns + 2)
+        blocks[dull] = (book.refs[view][dull] + book.refs[like][dull]) / 2
+    for row in (5, 6):
+        rim = row * columns + 2
+        blocks[rim] = 0.8 * book.refs[like][rim] + 0.2 * book.refs[view][rim]
+    mistaken = book.judge([blocks], strip.ravel(), top=3)[0]
+    assert mistaken.face == other
+    assert mistaken.margin < EXPECTED
