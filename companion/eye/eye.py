@@ -20,6 +20,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from companion.codes import BACK
 from companion.eye.bearings import Bearings
 from companion.eye.crops import Crops
 from companion.eye.deck_reader import DeckReader
@@ -37,7 +38,7 @@ from companion.eye.reader import LibraryReader, Reader, merged
 from companion.eye.rounds import Turn
 from companion.eye.surface import Still
 from companion.eye.targets import Tiles, boxes, known_in, parts_in, unchanged_in
-from companion.eye.tracks import HIDDEN, Look, Track
+from companion.eye.tracks import COVERED, HIDDEN, Look, Track
 from companion.eye.troubles import of_cards
 from companion.eye.view import Frame, Gray, Placement, Sighting, TableView, Trouble
 from companion.text import t
@@ -271,7 +272,8 @@ class Eye:
         unfamiliar = surface.unfamiliar(surface.whole, memory.expected)
         tracks = sorted(memory.pieces, key=lambda track: track.order)
         lying = [(track.piece, track.pose) for track in tracks if track.state != HIDDEN]
-        around = Around(memory.expected.picture, unfamiliar, surface.bare, memory.expected.on_piece, lying)
+        covered = frozenset(track.piece for track in tracks if track.state == COVERED) - {BACK}
+        around = Around(memory.expected.picture, unfamiliar, surface.bare, memory.expected.on_piece, lying, covered)
         return faces.read(frame, windows, around, explained, memory.pieces.prefer)
 
     def _take(self, frame: Frame, glimpse: Gray, tiles: Mask) -> list[Window]:

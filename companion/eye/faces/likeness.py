@@ -37,6 +37,11 @@ _BRIGHT = 200.0
 _TRIM = 1 / 3
 """The share of the blocks that may be spoilt by glare, a finger, a die."""
 
+_PALEST, _SHOWN = 0.6, 0.95
+"""The share of a face's contrast that may be missing everywhere, because its print is pale or the picture hazy; and the
+share of the card that has to show for that to be told.
+"""
+
 _DULLEST = 0.3
 """The least difference (blocks' worth) between two faces that a margin is told by, however little of a card shows."""
 
@@ -197,6 +202,11 @@ class FaceBook:
             face, crop = int(self.owner[view]), int(scores[:, view].argmax())
             like = every[:, crop]
             mine, own = like[:, view : view + 1], power[:, view : view + 1]
+            whole = float(mine.sum() / max(float(own.sum()), 0.5))
+            # Pale ink and haze take as much from all of a face; without that a plainer one would seem nearer. Of a part
+            # of a card, which was chosen by its looks, nothing is known of its paleness.
+            pale = min(max(whole, _PALEST), 1.0) if show.mean() >= _SHOWN else 1.0
+            mine, like = mine / pale, like / pale
             tells = (np.maximum(mine, like) > _GATE * np.minimum(1, 2 * np.sqrt(own))) | (np.maximum(own, power) < 0.2)
             nearer = (tells * (mine - like - (own - power) / 2)).sum(0)
             between = np.matmul(refs[:, :, view][:, None, :], refs)[:, 0]
@@ -205,8 +215,12 @@ class FaceBook:
             margins = nearer / np.maximum(far, max(_DULLEST, TOO_ALIKE * float(show.mean())))
             margins[self.owner == face] = np.inf
             margin = float(min(margins.min(), 1.5))
-            found.append(Judged(margin, face, float(mine.sum() / max(float(own.sum()), 0.5)), crop))
+            found.append(Judged(margin, face, whole, crop))
         found.sort(key=lambda judged: -judged.margin)
+        # Each is measured at its own paleness: what speaks for another face as well speaks against the first.
+        other = max((judged.margin for judged in found if judged.face != found[0].face), default=0.0)
+        if other > 0:
+            found[0] = found[0]._replace(margin=found[0].margin - other)
         return found
 
     def alike(self, seen: Floats, view: int) -> Mask:

@@ -75,8 +75,8 @@ class Seen(msgspec.Struct, frozen=True):
 
 class Around(NamedTuple):
     """What the eye knows round a look, as flat pictures of the whole mat at MM a pixel: what should be seen, where it
-    is neither bare nor as it should be, where it is bare, where pieces lie, and the poses of the pieces that are seen,
-    bottom to top.
+    is neither bare nor as it should be, where it is bare, where pieces lie, the poses of the pieces that are seen,
+    bottom to top, and those of them of which nothing is known as it was.
     """
 
     expected: Floats
@@ -84,6 +84,7 @@ class Around(NamedTuple):
     bare: Mask
     on_piece: Mask
     lying: Sequence[tuple[str, Pose]]
+    covered: Collection[str] = ()
 
 
 class _Card(NamedTuple):
@@ -328,11 +329,18 @@ class FaceWatch:
         known = {found.piece for found in explained}
         return any(
             piece not in known
-            and window[0].start * MM < pose.y < window[0].stop * MM
-            and window[1].start * MM < pose.x < window[1].stop * MM
+            and (_holds(window, pose) or (piece in around.covered and self._reaches(piece, pose, window)))
             and any(self._has(faces, piece) for faces in self._faces)
             for piece, pose in around.lying
         )
+
+    def _reaches(self, piece: str, pose: Pose, window: Window) -> bool:
+        """Return whether a piece reaches into a window."""
+        (x0, y0), (x1, y1) = (f(axis=0) / MM for f in (self._outline(piece, pose).min, self._outline(piece, pose).max))
+        return bool(x0 < window[1].stop and x1 > window[1].start and y0 < window[0].stop and y1 > window[0].start)
+
+    def _outline(self, piece: str, pose: Pose) -> Points:
+        return pose.outline(self._book.shapes[piece])
 
     def _over(
         self, around: Around, here: tuple[slice, slice], sheet: Sheet
@@ -352,7 +360,12 @@ class FaceWatch:
             alone = alone and here[1].start < pose.x < here[1].stop
             above |= place
             share = self._share(sheet, piece, pose, here) if alone or _TOUCHED <= odd < _ODD else 1.0
-            if alone and odd >= _TOUCHED and share >= _WHOLE and self._has(sheet.book, piece):
+            if (
+                alone
+                and (odd >= _TOUCHED or piece in around.covered)
+                and share >= _WHOLE
+                and self._has(sheet.book, piece)
+            ):
                 self._anew.append((piece, pose))
             if odd < _ODD and share >= _STILL:
                 hides |= place & ~around.unfamiliar
@@ -478,6 +491,12 @@ def _symmetric(faces: FaceBook) -> list[bool]:
         off = float(((faces.refs[view] - blocks) ** 2).sum()) / 2
         found[int(faces.owner[view])] |= off < TOO_ALIKE
     return found
+
+
+def _holds(window: Window, pose: Pose) -> bool:
+    """Return whether the middle of a card lies in a window of the flat picture."""
+    rows, columns = window
+    return rows.start * MM < pose.y < rows.stop * MM and columns.start * MM < pose.x < columns.stop * MM
 
 
 def _clear(mask: Mask, outline: Points) -> None:

@@ -8,6 +8,30 @@ from companion.eye.faces.naming import EXPECTED
 from companion.table.factory import printed_faces
 
 
+def hazy_ace(show):
+    """Return how surely an ace of diamonds is named whose print is pale, in a hazy picture."""
+    game = games.load("karmic-collections")
+    (deck,) = printed_faces(game, games.load_mat("karmic-collections", 2))
+    book = FaceBook(deck)
+    ace = next(n for n, face in enumerate(deck.faces) if "201" in face.pieces)
+    canvas = book.canvases[int(np.flatnonzero(book.owner == ace)[0])]
+    hazy = (0.4 * canvas + 130).astype(np.uint8)
+    rows, columns = book.grid
+    shows = np.zeros((rows, columns), dtype=np.bool_)
+    shows[: round(show * rows)] = True
+    surest = book.judge([book.blocks(hazy)], shows.ravel())[0]
+    assert surest.face == ace
+    return surest.margin
+
+
+def test_pale_ink_does_not_speak_for_plainer_cards():
+    assert hazy_ace(1.0) > 0.7
+
+
+def test_of_a_part_of_a_card_nothing_is_known_of_its_paleness():
+    assert hazy_ace(0.75) < 0.6
+
+
 def test_of_a_strip_on_which_two_cards_differ_in_a_coin_two_blocks_of_its_neighbour_say_nothing():
     game = games.load("collectors")
     (deck,) = printed_faces(game, games.load_mat("collectors", 2))

@@ -1,9 +1,11 @@
 """The eye follows cards without codes, known by their faces, before the simulated camera."""
 
+import numpy as np
 import pytest
 
 from companion import games
 from companion.codes import BACK
+from companion.eye.faces.watching import Around
 from companion.sim.table import Hand, SimTable
 from companion.table.factory import make_eye, printed_faces, simulated_camera
 
@@ -133,6 +135,21 @@ def test_a_card_that_differs_in_its_colour_alone_is_seen_on_the_other(leaves):
     leaves.table.rest_hand("laying", None)
     assert [p.piece in leaves.violet for p in leaves.watch(3.0).placements] == [True]
     assert {p.piece for p in leaves.eye.view.under} <= set(leaves.blue)
+
+
+@pytest.mark.parametrize("covered", [True, False])
+def test_a_card_of_which_no_place_is_as_it_was_is_looked_at_as_a_whole(leaves, covered):
+    leaves.table.put(leaves.blue[0], "F", 300, 250)
+    leaves.watch(3.0)
+    (track,) = leaves.eye.tracks
+    nowhere = np.zeros(leaves.eye._flat.shape, dtype=np.bool_)
+    picture = leaves.eye._memory.expected.picture
+    lying = [(track.piece, track.pose)]
+    around = Around(picture, nowhere, nowhere, nowhere, lying, {track.piece} if covered else ())
+    # In little light a place in a corner alone had contrast enough, and is all that is asked for now.
+    corner = (slice(104, 112), slice(136, 144))
+    found = leaves.eye.faces.read(leaves.eye.frame, [corner], around, [], lambda piece, pose: 0.0)
+    assert [(one.piece, len(one.codes)) for one in found] == ([(track.piece, 6)] if covered else [])
 
 
 @pytest.mark.parametrize(("fingertips", "half"), [(275, 4), (270, 4), (265, 3)])
