@@ -13,8 +13,8 @@ from flask import Blueprint, Response, current_app, jsonify, make_response, requ
 from flask.blueprints import BlueprintSetupState
 
 from companion.referee import commands as say
-from companion.referee.commands import Command
-from companion.rules.kernel import TABLE, Action
+from companion.referee.commands import Command, Reply
+from companion.rules.kernel import TABLE, Action, name_seats
 from companion.server import virtual_table
 from companion.server import wishes as ask
 from companion.server.card_documents import verdict
@@ -27,8 +27,9 @@ from companion.server.context import (
     server,
     stands_at_table,
 )
+from companion.server.table_api import ServedError
 from companion.server.words.speaking import say_all
-from companion.text import sentence, t
+from companion.text import said, sentence, t
 from companion.untyped import JsonObject
 
 blueprint = Blueprint("commands", __name__)
@@ -127,13 +128,25 @@ def _do(wish: ask.AnyWish) -> Done:
     command = _command(wish)
     if wish.after is not None:
         command = msgspec.structs.replace(command, after=wish.after)
-    reply = server().table.session.command(command)
+    reply = _reply(command)
     server().feed.refresh()
     if reply.ok:
         return 200, {"ok": True, "record": reply.record}
     why = verdict(reply.verdict, server().feed.moment.snapshot.names) or {}
     message = t("{reason} {remedy}", reason=why["reason"], remedy=why["remedy"]) if why else t("That was refused.")
     return 409, {"ok": False, "message": message, **why}
+
+
+def _reply(command: Command) -> Reply:
+    """Send a command to the table.
+
+    Raises:
+        RefusedError: if a robot has not finished its turn: the page tries again by itself.
+    """
+    try:
+        return server().table.session.command(command)
+    except ServedError as error:
+        raise RefusedError(423, sentence(name_seats(said(error), server().feed.moment.snapshot.names))) from None
 
 
 _HOST_COMMANDS: dict[type[ask.Wish], type[Command]] = {

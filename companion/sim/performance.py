@@ -56,6 +56,10 @@ class StoppedError(Exception):
     """Raised in the robots' thread when the performance is stopped."""
 
 
+class UnfinishedError(Exception):
+    """Raised for a person who is quicker than a robot that has not finished its turn: it may be tried again."""
+
+
 class LiveStage(TableStage):
     """A simulated table whose frames are taken elsewhere: `next_frame` waits for one, `resting` asks the eye."""
 
@@ -210,6 +214,9 @@ class Performance(Rehearsal):
 
         Returns the command, with the held copy substituted for its twin, or with what is drawn or laid open for the
         person; or a refusal.
+
+        Raises:
+            UnfinishedError: if a robot still does what belongs to its turn.
         """
         if not isinstance(command, Play) or command.seat not in self.persons:
             return command
@@ -235,8 +242,7 @@ class Performance(Rehearsal):
             action = fill(action, **{name: twin})
         robot = _finishing(self.world, self.persons) if template is not None else TABLE
         if robot != TABLE:
-            wait = t("Wait a moment, then tap again.")
-            return Reply(False, verdict=illegal("demo", t("{seat} is still taking cards", seat=at(robot)), wait))
+            raise UnfinishedError(t("{seat} is still taking cards: wait a moment.", seat=at(robot)))
         for name, _ in holes(template) if template is not None and not self.records_behind() else ():
             against = self.world.objection(self.state, command.seat, str(getattr(action, name)))
             if against is not None:

@@ -21,9 +21,10 @@ from companion.referee.steady import Steady
 from companion.rules.cards import Piece
 from companion.rules.gathering import Gathering
 from companion.rules.kernel import TABLE, Action, AnyGame, Need, Seat, any_game
+from companion.server.table_api import ServedError
 from companion.sim.camera import SimulatedCamera
 from companion.sim.faults import NONE, RESTLESS
-from companion.sim.performance import LiveStage, Performance
+from companion.sim.performance import LiveStage, Performance, UnfinishedError
 from companion.sim.sandbox import SharedTable
 from companion.sim.world import world_of
 from companion.table.camera_loop import CameraLoop, Hints, Pictures
@@ -31,7 +32,7 @@ from companion.table.camera_view import CameraSight
 from companion.table.factory import hints, make_eye, simulated_camera, taught_decks
 from companion.table.overrides import Overrides
 from companion.table.virtual_hands import Sandbox
-from companion.text import t
+from companion.text import said, t
 
 ROBOTS = ("Ada", "Bo", "Cleo", "Dag", "Eve", "Finn", "Gro", "Hal")
 """What the robots are called."""
@@ -217,8 +218,15 @@ class SimulatedSession(Session):
         self.threads.append(Steady("robots", self.performance.run, words=words))
 
     def command(self, command: Command) -> Reply:
-        """Send a command to the match, if a person's card is among those in the simulated hand."""
-        checked = self.performance.checked(command)
+        """Send a command to the match, if a person's card is among those in the simulated hand.
+
+        Raises:
+            ServedError: if a robot still does what belongs to its turn.
+        """
+        try:
+            checked = self.performance.checked(command)
+        except UnfinishedError as error:
+            raise ServedError(said(error)) from None
         return checked if isinstance(checked, Reply) else super().command(checked)
 
     def stopped(self) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from companion.referee import commands as say
 from companion.referee.commands import Reply
 from companion.referee.snapshot import Choice, Question
 from companion.rules.kernel import Counts, illegal
+from companion.server.table_api import ServedError
 from tests.server.conftest import Clients
 from tests.server.desks import MatchDesk, ShowDesk
 from tests.server.phones import be_host, join, send
@@ -350,3 +351,17 @@ def test_a_verdict_carries_the_players_names(client_of: Clients) -> None:
     join(client, 1)
     desk.reply = refused
     assert message(send(client, DRAW)) == "It is Bo's turn, not yours. Wait for Bo."
+
+
+def test_a_tap_that_came_too_early_for_a_robot_is_tried_again_by_the_page(client_of: Clients) -> None:
+    desk = MatchDesk(3)
+
+    def too_early(command: say.Command) -> Reply:
+        raise ServedError("@2 is still taking cards: wait a moment.")
+
+    client = client_of(desk)
+    join(client, 1)
+    desk.command = too_early  # type: ignore[method-assign]
+    answer = send(client, DRAW)
+    assert answer.status_code == 423
+    assert message(answer) == "Seat 2 is still taking cards: wait a moment."

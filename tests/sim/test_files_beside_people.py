@@ -3,12 +3,14 @@
 import random
 from types import SimpleNamespace
 
+import pytest
+
 from companion import games
 from companion.games.from_file.laying import Lay, Place, Take
 from companion.games.from_file.saying import RoundOver
 from companion.referee.commands import Play
 from companion.server.documents import Extras, audience_of, document
-from companion.sim.performance import Performance
+from companion.sim.performance import Performance, UnfinishedError
 from companion.sim.robots import choose
 from companion.sim.world import world_of
 from tests.server.played import PlayedDesk
@@ -59,6 +61,18 @@ def test_a_robot_takes_before_the_next_person_lays_or_not_at_all():
     laid = played(game, state, Lay(seat=robot, card="204"))
     assert world.finishing() == robot
     assert world.choices(laid) == [Take(seat=robot, zone="row", cards=("204",))]
+    performance = SimpleNamespace(
+        game=game,
+        state=laid,
+        world=world,
+        persons={person},
+        hand=lambda _: ("401",),
+        secret=frozenset({"card"}),
+        records_behind=lambda: 0,
+        _live=SimpleNamespace(shared=SimpleNamespace(pieces=list)),
+    )
+    with pytest.raises(UnfinishedError, match="is still taking cards"):
+        Performance.checked(performance, Play(seat=person, action=Lay(seat=person, card="401")))
     # The person was quicker: what the robot would take now would count as the person's.
     late = played(game, laid, Lay(seat=person, card="401"))
     world.hands[robot] = ["205"]
