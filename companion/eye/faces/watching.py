@@ -496,7 +496,7 @@ def _symmetric(faces: FaceBook) -> list[bool]:
 def _holds(window: Window, pose: Pose) -> bool:
     """Return whether the middle of a card lies in a window of the flat picture."""
     rows, columns = window
-    return rows.start * MM < pose.y < rows.stop * MM and columns.start * MM < pose.x < columns.stop * MM
+    return bool(rows.start * MM < pose.y < rows.stop * MM and columns.start * MM < pose.x < columns.stop * MM)
 
 
 def _clear(mask: Mask, outline: Points) -> None:
