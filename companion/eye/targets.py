@@ -9,6 +9,7 @@ import numpy as np
 from companion.eye.flat import Area, Flat, Mask, TileSum, Window, boxes_of, flat_window, grown, joined
 from companion.eye.memory import Memory
 from companion.eye.motion import SETTLE, quiet
+from companion.eye.reader import FACES
 from companion.eye.tracks import Spot, Track
 from companion.eye.view import Frame, Sighting
 
@@ -97,7 +98,9 @@ def known_in(tiles: Tiles, frame: Frame, memory: Memory, flat: Flat) -> Known:
             else:
                 known.again.append(spot.sighting)
     for candidate in pieces.candidates_in(here):
-        hold = [code for code in candidate.found.codes.values() if readings.still(frame.gray, code, frame.colour)]
+        # What a face was taken for it would be taken for again where nothing changed: it has to be found twice.
+        codes = [code for code in candidate.found.codes.values() if code.reader != FACES]
+        hold = [code for code in codes if readings.still(frame.gray, code, frame.colour)]
         known.again.extend(hold)
         # In little light half of a token may look like the mat under it: where it was read, it is read again.
         (known.explained if hold else known.asked).append(candidate.place.fill())

@@ -12,7 +12,7 @@ from companion.eye.memory import Memory
 from companion.eye.motion import Moved, quiet
 from companion.eye.pieces import Pieces
 from companion.eye.places import Found, Pose
-from companion.eye.reader import sighting
+from companion.eye.reader import FACES, sighting
 from companion.eye.scene import Scene
 from companion.eye.surface import Still, Surface
 from companion.eye.targets import Tiles, around, boxes, known_in, parts_in
@@ -180,19 +180,36 @@ def test_what_is_read_of_tiles_reaches_as_far_as_a_code_with_its_middle_there():
     assert boxes(tiles) == [(slice(2, 5), slice(3, 6))]
 
 
-def test_where_a_piece_was_read_once_it_is_read_again_even_where_it_looks_like_the_mat():
+def waiting(reader):
+    """A table on which a piece was read once, everything else is bare; its memory, the candidate, its code."""
     memory = Memory(MAT, book(MAT), FLAT, None)
     memory.unread[:] = 0
     memory.surface, memory.expected = seen_surface()
     pose = Pose(167, 100, 0)
-    code = sighting("FC001F", np.array([(300, 200), (340, 200), (340, 240), (300, 240)], dtype=np.float64), "test")
+    code = sighting("FC001F", np.array([(300, 200), (340, 200), (340, 240), (300, 240)], dtype=np.float64), reader)
     candidate = Candidate(FLAT, Found("001", pose, {0: code}, 0.0, pose), MAT.shapes[0], 1, 1.0)
     memory.pieces.layers.candidates.append(candidate)
-    every = ~no_tiles()
-    tiles = Tiles(every, every, every, no_tiles(), no_tiles())
+    return memory, candidate, code
+
+
+EVERYTHING = Tiles(~no_tiles(), ~no_tiles(), ~no_tiles(), no_tiles(), no_tiles())
+
+
+def test_a_code_that_is_as_it_was_read_counts_as_read_twice_and_a_face_has_to_be_found_again():
+    gray = np.random.default_rng(1).integers(0, 255, (480, 640), dtype=np.uint8)
+    for reader, again in (("test", True), (FACES, False)):
+        memory, _, code = waiting(reader)
+        memory.readings.remember(gray, [code])
+        known = known_in(EVERYTHING, Frame(gray, 1.1, 2), memory, FLAT)
+        assert known.again == ([code] if again else [])
+        assert (len(known.explained), len(known.asked)) == ((1, 0) if again else (0, 1))
+
+
+def test_where_a_piece_was_read_once_it_is_read_again_even_where_it_looks_like_the_mat():
+    memory, candidate, _ = waiting("test")
     frame = Frame(np.zeros((480, 640), dtype=np.uint8), 1.1, 2)
-    known = known_in(tiles, frame, memory, FLAT)
-    parts = parts_in(tiles, known, 1.1, memory, FLAT)
+    known = known_in(EVERYTHING, frame, memory, FLAT)
+    parts = parts_in(EVERYTHING, known, 1.1, memory, FLAT)
     y, x = candidate.place.fill()[0]
     assert [(a.start <= y.start, a.stop >= y.stop, b.start <= x.start, b.stop >= x.stop) for (a, b), _ in parts] == [
         (True, True, True, True)

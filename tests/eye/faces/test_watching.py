@@ -152,12 +152,12 @@ def test_a_card_of_which_no_place_is_as_it_was_is_looked_at_as_a_whole(leaves, c
     assert [(one.piece, len(one.codes)) for one in found] == ([(track.piece, 6)] if covered else [])
 
 
-@pytest.mark.parametrize(("fingertips", "half"), [(275, 4), (270, 4), (265, 3)])
-def test_a_card_that_was_found_half_under_a_hand_is_whole_once_the_hand_is_gone(leaves, fingertips, half):
+@pytest.mark.parametrize("fingertips", [275, 270, 267, 263, 258])
+def test_a_card_that_was_found_half_under_a_hand_is_whole_once_the_hand_is_gone(leaves, fingertips):
     leaves.table.put(leaves.blue[0], "F", 300, 250)
     leaves.table.rest_hand("leaning", Hand(300, fingertips, 300, 520, 20.0, 1))
     leaves.watch(3.0)
-    assert [len(track.spots) for track in leaves.eye.tracks] == [half]
+    assert [0 < len(track.spots) < 6 for track in leaves.eye.tracks] == [True]
     leaves.table.rest_hand("leaning", None)
     view = leaves.watch(3.0)
     assert [len(track.spots) for track in leaves.eye.tracks] == [6]
