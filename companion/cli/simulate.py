@@ -174,10 +174,12 @@ def tell(console: Console, game: AnyGame, report: Report, seconds: float, faults
     if report.rolls:
         console.print("Dice thrown into the tray: " + _counts(report.rolls), highlight=False)
     console.print(f"Assumed: {report.assumed}; asked whether finished: {report.asked['finished']}", highlight=False)
-    if report.asked["face"]:
-        console.print(f"Asked which card it is: {report.asked['face']}", highlight=False)
-    if report.asked["laid again"]:
-        console.print(f"Asked to lay cards again that it missed: {report.asked['laid again']}", highlight=False)
+    if report.faces:
+        again = report.asked["laid again"]
+        console.print(f"Asked which card it is: {report.asked['face']}; to lay it again: {again}", highlight=False)
+        for evidence, times in sorted(report.faces.items()):
+            done = sum(count for name, count in report.actions.items() if kinds.get(name, "A") == evidence)
+            console.print(f"Class {evidence}: {times} of these in {done} moves", highlight=False)
     if faults:
         names = NAMES if through_camera else VIEW_FAULTS
         console.print("Faults: " + _counts({name: report.faults[name] for name in names}), highlight=False)

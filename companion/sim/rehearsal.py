@@ -60,6 +60,8 @@ class Report(msgspec.Struct):
     actions: Counter[str] = msgspec.field(default_factory=Counter)
     tapped: Counter[str] = msgspec.field(default_factory=Counter)
     asked: Counter[str] = msgspec.field(default_factory=Counter)
+    faces: Counter[str] = msgspec.field(default_factory=Counter)
+    """Questions about cards without codes, by the class of the move: which card it is, or to lay it again."""
     rolls: Counter[str] = msgspec.field(default_factory=Counter)
     """Throws into the tray: how often all dice were read, one had to be named, or all were typed."""
     assumed: int = 0
@@ -74,7 +76,7 @@ class Report(msgspec.Struct):
         self.seconds += other.seconds
         self.assumed += other.assumed
         self.divergences += other.divergences
-        for name in ("endings", "actions", "tapped", "asked", "rolls", "faults", "interruptions"):
+        for name in ("endings", "actions", "tapped", "asked", "faces", "rolls", "faults", "interruptions"):
             getattr(self, name).update(getattr(other, name))
 
     def missing(self, game: AnyGame) -> list[str]:
@@ -318,7 +320,7 @@ class Rehearsal:
             # While a shadow passes over the cards people wait, too.
             tries += not (behind and question is None and self.stage.hidden)
             answers = self.stage.explain() if tries == TRIES or waited % TRIES == 0 else 0
-            self.report.asked["face"] += answers
+            self._count_faces("face", answers)
             if answers or (tries == TRIES and self._shown_again()):
                 tries = 0
             elif tries == TRIES:
@@ -339,8 +341,15 @@ class Rehearsal:
             self.stage.rest()
         missing = {one.piece for one in self.referee.snapshot.pointers if one.source is None}
         laid = self.stage.show_again(missing)
-        self.report.asked["laid again"] += laid
+        self._count_faces("laid again", laid)
         return laid > 0
+
+    def _count_faces(self, what: str, count: int) -> None:
+        """Count questions about faces: `what` was asked, and the class of the move that was waited for."""
+        if count:
+            self.report.asked[what] += count
+            last = self.done[-1][0] if self.done else None
+            self.report.faces["A" if last is None else self._evidence.get(_kind(last), "A")] += count
 
     def _reply(self, kind: str) -> None:
         """Answer the open question as the seat that knows what it did."""

@@ -1,15 +1,18 @@
 """Robots play with cards that have no codes, before a camera whose eye knows the cards by their faces."""
 
+from io import StringIO
 from types import SimpleNamespace
 
 import pytest
+from rich.console import Console
 
 from companion import games
-from companion.cli.simulate import camera_stages
+from companion.cli.simulate import camera_stages, tell
 from companion.eye.eye import Eye
 from companion.eye.faces.asking import Doubt
 from companion.eye.faces.deck import TaughtDeck
 from companion.eye.places import Pose
+from companion.games.collectors.spaces import Place
 from companion.referee.snapshot import Box, Pointer
 from companion.sim import rehearsal
 from companion.sim.camera_stage import CameraStage
@@ -17,6 +20,15 @@ from companion.sim.rehearsal import Rehearsal, Report, rehearse
 from companion.sim.stage import HAND, Move
 from companion.sim.table import SimTable
 from companion.table.factory import make_eye, printed_faces, simulated_camera
+
+
+class Robots(Rehearsal):
+    """Robots that have placed a bottle, before a stage and a referee."""
+
+    def __init__(self, stage, referee, report):
+        self.stage, self.referee, self.report = stage, referee, report
+        self._evidence = {"place": "B"}
+        self.done = [(Place(seat=1, space="skill-4", bottle="101"), ())]
 
 
 def played(name, seats, seed):
@@ -67,13 +79,27 @@ def test_people_lay_a_card_again_that_the_table_misses():
         snapshot = SimpleNamespace(pointers=(Pointer("", "00E", None, Box(0, 0, 1, 1, 0)),))
 
     report = Report()
-    robots = SimpleNamespace(stage=stage, referee=Missing(), report=report)
-    assert Rehearsal._shown_again(robots)
+    robots = Robots(stage, Missing(), report)
+    assert robots._shown_again()
     assert report.asked == {"laid again": 1}
+    assert report.faces == {"B": 1}
     assert [lying.piece for lying in stage.table.pieces()] == ["01L", "02F", "00S", "00E"]
     assert [lying.piece for lying in stage.books["skills.1"]] == ["01L", "02F", "00E"]
     coded = CameraStage(camera, make_eye(game, mat), lambda view: None, lambda time: None)
-    assert not Rehearsal._shown_again(SimpleNamespace(stage=coded, referee=Missing(), report=report))
+    assert not Robots(coded, Missing(), report)._shown_again()
+
+
+def test_questions_about_faces_are_told_by_the_class_of_the_move():
+    game, console = games.load("collectible"), Console(record=True, file=StringIO())
+    report = Report(matches=1, moves=40, seconds=60.0)
+    report.actions.update({"open": 31, "roll": 9})
+    report.asked.update({"face": 1, "laid again": 2})
+    report.faces.update({"A": 1, "C": 2})
+    tell(console, game, report, 10.0, False, True)
+    text = console.export_text()
+    assert "Asked which card it is: 1; to lay it again: 2" in text
+    assert "Class A: 1 of these in 31 moves" in text
+    assert "Class C: 2 of these in 9 moves" in text
 
 
 @pytest.mark.night
