@@ -132,7 +132,12 @@ class Newcomer:
 
     def pointed(self) -> list[list[float]] | None:
         """Return where an arrow on the table leads from and to, if there is one."""
-        found: list[list[float]] | None = self.table.evaluate(ARROW)
+        try:
+            found: list[list[float]] | None = self.table.evaluate(ARROW)
+        except Error as error:
+            if "navigation" not in error.message:
+                raise
+            return None  # the page begins anew when somebody sits down: it points to nothing yet
         return found
 
     def act(self) -> bool:
