@@ -154,12 +154,13 @@ class Rehearsal:
     def _await_recovery(self) -> None:
         """Wait, after a restart, until the referee has found the table as it was left."""
         tries = 0
-        for _ in range(PATIENT):
+        for waited in range(1, PATIENT + 1):
             self.stage.rest()
             if self.referee.snapshot.phase != "restoring":
                 break
             tries += not self.stage.hidden
-            if tries == TRIES:
+            # What nobody has read hides its zone, too, until it is laid again.
+            if tries == TRIES or (self.stage.by_faces and waited % MISSED == 0):
                 if not self._shown_again():
                     break
                 tries = 0

@@ -31,6 +31,12 @@ class Robots(Rehearsal):
         self.done = [(Place(seat=1, space="skill-4", bottle="101"), ())]
 
 
+class Missing:
+    """A referee that misses a card."""
+
+    snapshot = SimpleNamespace(pointers=(Pointer("", "00E", None, Box(0, 0, 1, 1, 0)),))
+
+
 def played(name, seats, seed):
     game, mat = games.load(name), games.load_mat(name, seats)
     report = Report()
@@ -75,9 +81,6 @@ def test_people_lay_a_card_again_that_the_table_misses():
     stage.carry([Move(piece, HAND, "skills.1", "F") for piece in row], 1)
     stage.carry([Move("00S", HAND, "market-movie", "F")], 1)
 
-    class Missing:
-        snapshot = SimpleNamespace(pointers=(Pointer("", "00E", None, Box(0, 0, 1, 1, 0)),))
-
     report = Report()
     robots = Robots(stage, Missing(), report)
     assert robots._shown_again()
@@ -87,6 +90,30 @@ def test_people_lay_a_card_again_that_the_table_misses():
     assert [lying.piece for lying in stage.books["skills.1"]] == ["01L", "02F", "00E"]
     coded = CameraStage(camera, make_eye(game, mat), lambda view: None, lambda time: None)
     assert not Robots(coded, Missing(), report)._shown_again()
+
+
+def test_after_a_restart_people_lay_again_what_hides_its_zone_because_nobody_has_read_it():
+    class Hidden:
+        by_faces = hidden = True
+        laid = frozenset()
+
+        def rest(self):
+            """Nothing changes."""
+
+        def show_again(self, pieces):
+            self.laid = frozenset(pieces)
+            return len(pieces)
+
+    class Restoring(Missing):
+        phase = property(lambda self: "playing" if stage.laid else "restoring")
+        snapshot = property(lambda self: SimpleNamespace(phase=self.phase, pointers=Missing.snapshot.pointers))
+
+    stage, report = Hidden(), Report()
+    robots = Robots(stage, Restoring(), report)
+    robots._settle = robots._compare = lambda whole=False: None
+    robots._await_recovery()
+    assert stage.laid == {"00E"}
+    assert report.asked == {"laid again": 1}
 
 
 def test_questions_about_faces_are_told_by_the_class_of_the_move():
