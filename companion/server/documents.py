@@ -11,6 +11,7 @@ from collections.abc import Mapping
 import msgspec
 
 from companion.referee.aloud import aloud
+from companion.referee.choosing import with_choices
 from companion.referee.play_clock import minutes
 from companion.referee.snapshot import LogLine, Question, Snapshot
 from companion.rules.cards import Piece
@@ -82,6 +83,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         raise KeyError(audience)
     if seat is not None and not 1 <= seat <= snapshot.seats:
         raise KeyError(audience)
+    snapshot = with_choices(snapshot, {one: sum(left.values()) for one, left in extras.choosing.items()})
     view = snapshot.views[seat or TABLE]
     lines = LOG_LINES.get(audience, SEAT_LOG_LINES)
     cards = Cards(session, snapshot.names)

@@ -13,10 +13,12 @@ from companion.devices.camera_base import Camera
 from companion.eye.mat import Mat
 from companion.eye.view import Frame
 from companion.referee.chain import short
+from companion.referee.choosing import with_choices
 from companion.referee.commands import Command, Reply
 from companion.referee.course import Course, course
 from companion.referee.journal import Header, Journal
 from companion.referee.match import Match
+from companion.referee.snapshot import Snapshot
 from companion.referee.steady import Steady
 from companion.rules.cards import Piece
 from companion.rules.gathering import Gathering
@@ -101,6 +103,10 @@ class Session:
             self._hinted = state, hints(self.game, state)
         return self._hinted[1]
 
+    def shown(self, snapshot: Snapshot) -> Snapshot:
+        """Return a snapshot of the match as everybody is to see it."""
+        return snapshot
+
     def start(self) -> None:
         """Start the match and the camera."""
         self.match.start()
@@ -177,6 +183,8 @@ class Robots(msgspec.Struct, frozen=True):
 class SimulatedSession(Session):
     """A match on the simulated table: robots play, photographed by the simulated camera; people may take seats."""
 
+    sandbox: Sandbox
+
     def __init__(
         self,
         game: AnyGame,
@@ -228,6 +236,11 @@ class SimulatedSession(Session):
         except UnfinishedError as error:
             raise ServedError(said(error)) from None
         return checked if isinstance(checked, Reply) else super().command(checked)
+
+    def shown(self, snapshot: Snapshot) -> Snapshot:
+        """Return a snapshot of the match with whoever has to choose among the simulated cards."""
+        people = self.performance.persons.copy()
+        return with_choices(snapshot, {seat: sum(self.sandbox.choosing(seat).values()) for seat in people})
 
     def stopped(self) -> tuple[str, ...]:
         """Say that the robots are lost: they know what they hold by what was played only."""

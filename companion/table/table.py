@@ -21,7 +21,7 @@ from companion.referee.match import Match
 from companion.referee.snapshot import Snapshot
 from companion.referee.steady import Steady
 from companion.rules.gathering import NAME as GATHERING
-from companion.rules.kernel import AnyGame, RuleError, Seat, name_seats
+from companion.rules.kernel import TABLE, AnyGame, RuleError, Seat, name_seats
 from companion.server.settings_api import Owner, SettingsError
 from companion.server.words.tongues import HouseTongue, course_in
 from companion.sim.performance import Performance
@@ -181,12 +181,13 @@ class Table:
         Devices draw in the language that was noticed here: one that was chosen and taken back between two looks can't
         stay on the display.
         """
-        version = -1
+        version, headline = -1, ""
         while not self._closed.is_set():
-            snapshot, language = self.wait(version, 1.0), self.language
+            snapshot, language = self.session.shown(self.wait(version, 1.0)), self.language
             self.voice.set_level(self.owner.voice if self.owner is not None else 0)
-            if (snapshot.version, language) != (version, self._shown):
-                version, self._shown = snapshot.version, language
+            now = snapshot.views[TABLE].headline
+            if (snapshot.version, now, language) != (version, headline, self._shown):
+                version, headline, self._shown = snapshot.version, now, language
                 self.devices.show(snapshot)
                 self.voice.hear(snapshot, self._tongue.about(snapshot), language)
 

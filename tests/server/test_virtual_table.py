@@ -26,6 +26,7 @@ from companion.table.virtual_hands import Sandbox
 from tests.server.desks import GAME, MatchDesk
 from tests.server.phones import join, send
 from tests.server.played import PlayedDesk
+from tests.waiting import until
 
 
 class HandsDesk(MatchDesk):
@@ -481,10 +482,19 @@ def test_a_card_that_goes_face_down_is_chosen_by_the_person(client_of, zone, wan
     taps = re.findall(r"data-command='([^']+)'", client.get(f"/seat/{seat}").text)
     wishes = [json.loads(unescape(tap)) for tap in taps]
     assert [one["piece"] for one in wishes if one["do"] == "lay" and one["zone"] == zone] == sorted(hand)
+    # It is the person's turn until then, whoever is next by the rules.
+    page, others = client.get(f"/seat/{seat}").text, client.get("/").text
+    assert "<h1>Choose a card that goes face down</h1>" in page
+    assert "data-mine" in page
+    assert 'class="coach"' not in page
+    assert "You can't do anything now" not in unescape(page)
+    assert "<h1>Anna chooses a card</h1>" in others
+    assert [one["seat"] for one in client.get("/state/public").get_json()["scores"] if one["due"]] == [seat]
     chosen = next(piece for piece in hand if piece not in performance.world.piles()[zone])
     desk.put(chosen, zone, "B")
     desk.pass_time()
     assert not performance._wait_for_choice()
+    until(lambda: "chooses a card" not in client.get("/").text)
     assert performance.world.piles()[zone] == (chosen,)
     assert set(desk.sandbox.hand(seat)) == set(hand) - {chosen}
     assert desk.sandbox.choosing(seat) == {}

@@ -173,6 +173,16 @@ def test_where_a_game_was_named_the_next_match_is_of_it_too(demo, monkeypatch):
     understood(demo, 1)
 
 
+def test_the_little_screen_says_who_has_to_choose_a_card(demo, monkeypatch):
+    shown = []
+    monkeypatch.setattr(demo.devices, "show", shown.append)
+    demo.set_occupied(1, True)
+    monkeypatch.setattr(demo.session.sandbox, "choosing", lambda seat: {"income.1": 2} if seat == 1 else {})
+    until(lambda: shown and shown[-1].views[0].headline == "Ada chooses 2 cards" and shown[-1].views[0].waiting == (1,))
+    monkeypatch.setattr(demo.session.sandbox, "choosing", lambda seat: {})
+    until(lambda: "chooses" not in shown[-1].views[0].headline)
+
+
 def test_a_match_that_the_host_began_meanwhile_is_left_alone(demo):
     plan, first = demo.matches.plan(), demo.match.header.id
     demo.matches.begin(plan)
