@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import msgspec
 
 from companion.referee.match import Match
 from companion.referee.steady import Steady
+from companion.rules.kernel import Seat
 from companion.server.match_api import MatchesError, Plan
 from companion.table.matches import Matches
 
@@ -26,11 +27,20 @@ class Encore:
     """Has the next match begun. `start` it, and `close` it."""
 
     def __init__(
-        self, match: Callable[[], Match], matches: Matches, named: bool, clock: Callable[[], float] = time.monotonic
+        self,
+        match: Callable[[], Match],
+        matches: Matches,
+        people: Callable[[], Collection[Seat]],
+        named: bool,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Watch over the match that is played; if its game was `named` the next is of it too, else of the next game."""
+        """Watch over the match that is played; if its game was `named` the next is of it too, else of the next game.
+
+        The seats of `people` keep their names.
+        """
         self._match = match
         self._matches = matches
+        self._people = people
         self._named = named
         self._clock = clock
         self._over: tuple[str, float] = ("", 0.0)
@@ -84,6 +94,7 @@ class Encore:
         plan = self._matches.plan()
         if plan is None:
             return
+        plan = msgspec.structs.replace(plan, names=self._names())
         for game in self._games():
             try:
                 self._matches.begin(self._plan(plan, game), instead_of=over)
@@ -93,6 +104,11 @@ class Encore:
             else:
                 return
         self.stay()
+
+    def _names(self) -> dict[Seat, str]:
+        """Return the names of people, as they sit there now; robots have names of their own in every match."""
+        names, people = self._match().snapshot.names, frozenset(self._people())
+        return {seat: name for seat, name in names.items() if seat in people}
 
     def _plan(self, plan: Plan, game: str) -> Plan:
         if game == plan.game:

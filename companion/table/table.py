@@ -278,7 +278,7 @@ class DemoTable(Table):
         info = demo.game.info
         header = Header(id=new_id(), at=now(), game=info.name, seats=demo.mat.seats, timing=info.timing)
         super().__init__(make_session, header, journal, url, recorder, owner_for)
-        self.encore = Encore(lambda: self.match, self.matches, demo.named)
+        self.encore = Encore(lambda: self.match, self.matches, lambda: frozenset(self._persons), demo.named)
 
     def start(self) -> None:
         """Start all, and have robots begin one match after another."""

@@ -9,7 +9,7 @@ from companion.appliance.run import join_url
 from companion.games.five_cards_collector.drawing import Keep
 from companion.games.five_cards_collector.laying import Discard
 from companion.games.five_cards_collector.passing import Nothing
-from companion.referee.commands import Correct, End, Play, Undo
+from companion.referee.commands import Correct, End, Name, Play, Undo
 from companion.referee.journal import Header, Journal
 from companion.rules.kernel import Turns
 from companion.server.match_api import MatchesError
@@ -144,7 +144,7 @@ def test_robots_that_can_not_follow_a_correction_say_so_and_play_on_once_it_is_t
 @pytest.mark.night
 def test_half_a_minute_after_a_match_robots_begin_another_game_unless_people_want_to_stay(demo, monkeypatch):
     now = [0.0]
-    rounds = Encore(lambda: demo.match, demo.matches, named=False, clock=lambda: now[0])
+    rounds = Encore(lambda: demo.match, demo.matches, frozenset, named=False, clock=lambda: now[0])
     rounds.look()
     assert rounds.coming() == ""
     assert demo.session.command(End(by="host")).ok
@@ -171,6 +171,23 @@ def test_where_a_game_was_named_the_next_match_is_of_it_too(demo, monkeypatch):
     until(lambda: demo.match.header.id != first)
     assert demo.match.header.game == "five-cards-collector"
     understood(demo, 1)
+
+
+def test_in_the_next_match_people_keep_their_names_and_robots_have_theirs(demo):
+    """Robots began the next match with the name that the seat had before a person sat down there."""
+    now = [0.0]
+    rounds = Encore(lambda: demo.match, demo.matches, lambda: demo._persons, named=True, clock=lambda: now[0])
+    for seat, name in ((1, "Sam"), (2, "Kim")):
+        assert demo.session.command(Name(seat=seat, name=name, by="phone")).ok
+        demo.set_occupied(seat, True)
+    demo.set_occupied(2, False)
+    first = demo.match.header.id
+    assert demo.session.command(End(by="host")).ok
+    rounds.look()
+    now[0] = PAUSE
+    rounds.look()
+    assert demo.match.header.id != first
+    assert demo.snapshot().names == {1: "Sam", 2: "Bo"}
 
 
 def test_the_little_screen_says_who_has_to_choose_a_card(demo, monkeypatch):
