@@ -35,6 +35,7 @@ from companion.rules.kernel import (
     Standing,
     Verdict,
     View,
+    Weight,
     illegal,
     inconsistent,
 )
@@ -157,6 +158,20 @@ class RuledAction(Action, Generic[C, S], frozen=True, kw_only=True):
     def pictured(self, components: C, state: S, /) -> Piece:
         """Return the card that a page draws for it; "" where its own fields name a card, or none stands for it."""
         return ""
+
+    @classmethod
+    def weight(cls, components: C, state: S, seat: Seat, /) -> Weight:
+        """Return how it stands out on the page of a seat that may do it."""
+        return ""
+
+    @classmethod
+    def asks_back(cls, components: C, state: S, seat: Seat, /) -> str:
+        """Return what a page asks back before one tap does it; "" for nothing."""
+        return cls.declared.sure
+
+    def borne_out(self, components: C, state: S, hand: frozenset[Piece], /) -> bool:
+        """Return whether the seat's hand, where it is known, bears out what this claims, though it is weak else."""
+        return False
 
     @classmethod
     def entries(cls, components: C, state: S, seat: Seat, /) -> Iterable[Self]:
@@ -300,6 +315,10 @@ class RuleBased(Game[S], Generic[C, S]):
         """List the facts that an action waits for."""
         return self._ruled(action).needs(self.components, state)
 
+    def bears_out(self, state: S, action: Action, hand: frozenset[Piece]) -> bool:
+        """Return whether a hand bears out what an action claims of it."""
+        return self._ruled(action).borne_out(self.components, state, hand)
+
     def play(self, state: S, action: Action, facts: Facts = ()) -> S:
         """Apply a ground action with its facts."""
         verdict = self.judge(state, action)
@@ -364,7 +383,8 @@ class RuleBased(Game[S], Generic[C, S]):
             labels,
             said.idle,
             said.onward,
-            sure=said.sure,
+            sure=kind.asks_back(self.components, state, seat),
+            weight=kind.weight(self.components, state, seat),
             hides=hides,
             pictures=pictures,
         )

@@ -75,7 +75,14 @@ def choice_document(
         "onward": may.onward,
         "aside": may.aside,
         "sure": may.sure,
+        "weight": _weight(may, session, hand),
     }
+
+
+def _weight(may: May, session: SessionService, hand: tuple[Piece, ...] | None) -> str:
+    """Return how it stands out: what a hand that is known bears out is what its person looked for."""
+    proven = may.weight == "weak" and hand is not None and any(session.bears_out(one, hand) for one in may.actions)
+    return "strong" if proven else may.weight
 
 
 def _laid_by_hands(session: SessionService, hand: tuple[Piece, ...] | None, needs: tuple[Need, ...]) -> bool:

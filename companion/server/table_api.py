@@ -230,6 +230,9 @@ class SessionService(Protocol):
     def needs(self, action: Action) -> tuple[Need, ...]:
         """List the facts that a legal ground action waits for."""
 
+    def bears_out(self, action: Action, hand: tuple[Piece, ...]) -> bool:
+        """Return whether a person's hand bears out what an action claims of it."""
+
     def course(self) -> Course:
         """Look back on the match as far as it has come."""
 

@@ -140,6 +140,10 @@ class Session:
         """List the facts that an action waits for."""
         return self.game.needs(self.match.state, action)
 
+    def bears_out(self, action: Action, hand: tuple[Piece, ...]) -> bool:
+        """Return whether a hand bears out what an action claims of it."""
+        return self.game.bears_out(self.match.state, action, frozenset(hand))
+
     def course(self) -> Course:
         """Look back on the match."""
         records, head = self.match.head()

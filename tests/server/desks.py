@@ -224,6 +224,9 @@ class MatchDesk(_Furniture):
     def needs(self, action: Action) -> tuple[Need, ...]:
         return tuple(self.game.needs(self.match._referee.state, action))
 
+    def bears_out(self, action: Action, hand: tuple[str, ...]) -> bool:
+        return bool(self.game.bears_out(self.match._referee.state, action, frozenset(hand)))
+
 
 class BiddingDesk(MatchDesk):
     """A match of Collectible, kept by phones, in which four seats may bid. Its clock goes when it is told to."""
@@ -337,6 +340,9 @@ class ShowDesk(_Furniture):
 
     def needs(self, action: Action) -> tuple[Need, ...]:
         return ()
+
+    def bears_out(self, action: Action, hand: tuple[str, ...]) -> bool:
+        return False
 
 
 def view(seat: Seat, headline: str = "It is the turn of Anna.", **more: Any) -> View:

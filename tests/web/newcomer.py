@@ -26,9 +26,11 @@ REST = 1_000
 
 STRONGEST = """() => {
   const there = one => one.checkVisibility() && !one.disabled && !one.closest("[aria-busy], .facts, .real")
-    && !one.matches("details[id^=facts-of] > summary");  // "if the camera can't see it": it can
+    && !one.matches("details[id^=facts-of] > summary")  // "if the camera can't see it": it can
+    && !one.matches("details[open] > summary");
   const order = [
-    ".question .answers .tap.main", ".question .answers .tap", ".deed .tap.main", ".deed .roll", ".offers .tap.main",
+    ".question .answers .tap.main", ".question .answers .tap",
+    "details:has(> .main)[open] .chip-tap", ".deed .tap.main", ".deed .roll", ".offers .tap.main",
     ".offers .tap", "summary.raised", ".deed .chip-tap:not([aria-pressed])", ".deed .tap:not(.small, .step, .quick)",
     ".deed .tap.small",
   ];

@@ -14,7 +14,7 @@ from companion.games.collectible.steps import CollectibleAction, may_end, over_l
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
 from companion.rules.hands import held
-from companion.rules.kernel import LEGAL, Facts, Need, Opened, Seat, Verdict, at, fact_at, illegal, inconsistent
+from companion.rules.kernel import LEGAL, Facts, Need, Opened, Seat, Verdict, Weight, at, fact_at, illegal, inconsistent
 from companion.rules.layout import Zone, owner_of
 from companion.rules.wording import cards
 from companion.text import t
@@ -42,6 +42,22 @@ class Reveal(LastStep, frozen=True, tag="reveal", kw_only=True):
             gallery.known, gallery.unknown, state.unseen
         )
         return [cls(seat=state.turn)] if enough else ()
+
+    @classmethod
+    def weight(cls, components: Components, state: State, seat: Seat) -> Weight:
+        """What nobody can know of a gallery, its owner may have got wrong (A8)."""
+        return "strong" if components.common(state.players[seat - 1].gallery.known, 0, frozenset()) else "weak"
+
+    @classmethod
+    def asks_back(cls, components: Components, state: State, seat: Seat) -> str:
+        return t(
+            "Tap again: your cards are laid open. If {collection} of them share a theme the match ends; "
+            "if not, all have seen them",
+            collection=components.collection,
+        )
+
+    def borne_out(self, components: Components, state: State, hand: frozenset[Piece]) -> bool:
+        return components.common(hand, 0, frozenset())
 
     def judge(self, components: Components, state: State) -> Verdict:
         """If five cards of your gallery have a theme in common, you may reveal.

@@ -21,7 +21,7 @@ from companion.games.collectible.state import SEND, State
 from companion.games.collectible.steps import CollectibleAction, may_move, waiting
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
-from companion.rules.kernel import LEGAL, Facts, Hole, Seat, Verdict, at, illegal, inconsistent
+from companion.rules.kernel import LEGAL, Facts, Hole, Seat, Verdict, Weight, at, illegal, inconsistent
 from companion.rules.layout import Zone, owner_of
 from companion.text import t
 
@@ -44,6 +44,23 @@ class SendAction(CollectibleAction, frozen=True, kw_only=True):
         return super().out_of_turn(components, state, seat)
 
 
+def _gallery(components: Components, state: State, seat: Seat) -> tuple[int, int]:
+    """Return how many cards a gallery has, and how many may stay there."""
+    return state.players[seat - 1].gallery.size, components.gallery_limit
+
+
+def _auction(components: Components, state: State, seat: Seat) -> tuple[int, int]:
+    """Return how many cards an auction has, and how many may stay there."""
+    return len(state.players[seat - 1].auction), components.auction_limit
+
+
+def _moving(cards: int, most: int, there: int, limit: int) -> Weight:
+    """Return the weight of moving a card from where so many lie, of at most so many, to the other place."""
+    if there >= limit:
+        return "weak"
+    return "strong" if cards > most else ""
+
+
 class Send(SendAction, frozen=True, tag="send", kw_only=True):
     """Move a card from your gallery to your auction."""
 
@@ -53,6 +70,11 @@ class Send(SendAction, frozen=True, tag="send", kw_only=True):
     @classmethod
     def lacking(cls, components: Components, state: State, seat: Seat) -> Verdict:
         return NOTHING_IN_GALLERY
+
+    @classmethod
+    def weight(cls, components: Components, state: State, seat: Seat) -> Weight:
+        """What a full gallery needs, while the auction has room."""
+        return _moving(*_gallery(components, state, seat), *_auction(components, state, seat))
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Send]:
@@ -92,6 +114,11 @@ class TakeBack(SendAction, frozen=True, tag="take-back", kw_only=True):
     @classmethod
     def lacking(cls, components: Components, state: State, seat: Seat) -> Verdict:
         return illegal(SEND, t("there is no card in your auction"), t("Leave it as it is."))
+
+    @classmethod
+    def weight(cls, components: Components, state: State, seat: Seat) -> Weight:
+        """What a full auction needs, while the gallery has room."""
+        return _moving(*_auction(components, state, seat), *_gallery(components, state, seat))
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[TakeBack]:
@@ -156,6 +183,13 @@ class Discard(SendAction, frozen=True, tag="discard", kw_only=True):
         if not state.players[seat - 1].gallery.size:
             return NOTHING_IN_GALLERY
         return illegal("A5", t("there are not more than five cards in gallery or auction"), t("Keep them."))
+
+    @classmethod
+    def weight(cls, components: Components, state: State, seat: Seat) -> Weight:
+        """What has to be done where moving does not help any more (A5)."""
+        cards, most = _gallery(components, state, seat)
+        more, limit = _auction(components, state, seat)
+        return "strong" if not may_move(state) or cards + more > most + limit else ""
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Discard]:

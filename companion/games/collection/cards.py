@@ -14,10 +14,10 @@ from companion.games.collection.state import SEQUENCE, State
 from companion.games.collection.steps import CollectionAction, due, shown_at, waiting
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
-from companion.rules.kernel import LEGAL, Facts, Need, RuleError, Seat, Verdict, at, illegal, inconsistent
+from companion.rules.kernel import LEGAL, Facts, Need, RuleError, Seat, Verdict, Weight, at, illegal, inconsistent
 from companion.rules.layout import Zone
 from companion.rules.wording import any_of
-from companion.text import t
+from companion.text import plural, t
 
 
 class PlayCard(CollectionAction, frozen=True, tag="play", kw_only=True):
@@ -84,6 +84,20 @@ class Draw(CollectionAction, frozen=True, tag="draw", kw_only=True):
         if state.drawn and due(state) == (seat,):
             return illegal(SEQUENCE, t("the card of this turn has been drawn"), waiting(state))
         return super().not_now(components, state, seat)
+
+    @classmethod
+    def weight(cls, components: Components, state: State, seat: Seat) -> Weight:
+        return "weak" if state.actions else ""
+
+    @classmethod
+    def asks_back(cls, components: Components, state: State, seat: Seat) -> str:
+        if not state.actions:
+            return ""
+        return plural(
+            "Tap again: you still have {count} action, and drawing gives it up",
+            "Tap again: you still have {count} actions, and drawing gives them up",
+            count=state.actions,
+        )
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Draw]:

@@ -88,6 +88,10 @@ class Collectors(RuleBased[Components, State]):
         """Return what is due, as a sentence to a person."""
         return steps.waiting(self.components, state)
 
+    def call(self, state: State, seat: Seat) -> str:
+        """Return what a seat that is due is called upon to do, with the amount where it pays."""
+        return paying.call(self.components, state) if state.phase == "pay" else super().call(state, seat)
+
     def layout(self, state: State) -> Layout:
         """Return what should lie where."""
         return views.layout(self.components, state)

@@ -36,6 +36,7 @@ from companion.rules.kernel import (
     Opened,
     Seat,
     Verdict,
+    Weight,
     at,
     illegal,
     inconsistent,
@@ -67,6 +68,12 @@ def _paid(components: Components, state: State) -> int:
 def rest(components: Components, state: State) -> int:
     """Return what is still to be paid."""
     return state.price - _paid(components, state)
+
+
+def call(components: Components, state: State) -> str:
+    """Return what the payer is called upon to do, with how much it is."""
+    amount = dollars(rest(components, state))
+    return t("Pay the rest: {amount}", amount=amount) if state.laid else t("Pay your bid: {amount}", amount=amount)
 
 
 class PayCard(CollectorsAction, frozen=True, tag="pay-card", kw_only=True):
@@ -146,6 +153,13 @@ class PayCoins(CollectorsAction, frozen=True, tag="pay-coins", kw_only=True):
     declared = Declared(t("Pay the rest with coins"), "C", "Start auction; K9", ("pay",))
 
     @classmethod
+    def offer(cls, components: Components, state: State, found: tuple[PayCoins, ...]) -> str:
+        amount = dollars(rest(components, state))
+        if state.laid:
+            return t("Pay the rest ({amount}) with coins", amount=amount)
+        return t("Pay {amount} with coins", amount=amount)
+
+    @classmethod
     def options(cls, components: Components, state: State) -> Iterable[PayCoins]:
         found = cls(seat=state.actor)
         return [found] if found.judge(components, state).ok else ()
@@ -181,6 +195,18 @@ class CantPay(CollectorsAction, frozen=True, tag="cant-pay", kw_only=True):
     """Claim that you can't pay your bid, and lay the hand open (K10). Needs Opened at "open"."""
 
     declared = Declared(t("Say that you can't pay"), "B", "K10", ("pay",))
+
+    @classmethod
+    def weight(cls, components: Components, state: State, seat: Seat) -> Weight:
+        return "weak"
+
+    @classmethod
+    def asks_back(cls, components: Components, state: State, seat: Seat) -> str:
+        return t("Tap again: your hand is laid open, and if it can pay, it has to")
+
+    def borne_out(self, components: Components, state: State, hand: frozenset[Piece]) -> bool:
+        worth = sum(components.cash.get(card, 0) for card in hand)
+        return state.players[self.seat - 1].coins + worth < rest(components, state)
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[CantPay]:

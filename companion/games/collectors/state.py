@@ -104,7 +104,6 @@ PHASES = {
         "",
         "Start auction; K9",
         t("Pay what you bid with coins, with cards of your hand (each is worth what its corner says), or both."),
-        call=t("Pay your bid"),
     ),
     "put": Phase(
         "",

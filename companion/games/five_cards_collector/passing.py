@@ -24,7 +24,20 @@ from companion.games.five_cards_collector.steps import (
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
 from companion.rules.hands import Hand, held, least_worth
-from companion.rules.kernel import LEGAL, Facts, Need, Opened, Outcome, Verdict, at, fact_at, illegal, inconsistent
+from companion.rules.kernel import (
+    LEGAL,
+    Facts,
+    Need,
+    Opened,
+    Outcome,
+    Seat,
+    Verdict,
+    Weight,
+    at,
+    fact_at,
+    illegal,
+    inconsistent,
+)
 from companion.rules.layout import Zone, owner_of
 from companion.rules.wording import any_of
 from companion.text import t
@@ -77,6 +90,17 @@ class Stuck(FiveCardsAction, frozen=True, tag="stuck", kw_only=True):
     @classmethod
     def listed(cls, components: Components, state: State) -> bool:
         return len(state.players) == 2
+
+    @classmethod
+    def weight(cls, components: Components, state: State, seat: Seat) -> Weight:
+        return "weak"
+
+    @classmethod
+    def asks_back(cls, components: Components, state: State, seat: Seat) -> str:
+        return t("Tap again: your hand is laid open, and if no card of it can be played you lose the match")
+
+    def borne_out(self, components: Components, state: State, hand: frozenset[Piece]) -> bool:
+        return hand.isdisjoint(playable(components, state))
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Stuck]:

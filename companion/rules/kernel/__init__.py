@@ -49,6 +49,7 @@ from companion.rules.kernel.views import (
     Standing,
     Timed,
     View,
+    Weight,
 )
 from companion.rules.seats import TABLE, Seat, at, name_seats
 
@@ -97,6 +98,7 @@ __all__ = [
     "Unknown",
     "Verdict",
     "View",
+    "Weight",
     "any_game",
     "at",
     "fact_at",

@@ -146,6 +146,10 @@ class Game(ABC, Generic[S]):
             RuleError: if the action is not legal or the facts do not fit.
         """
 
+    def bears_out(self, state: S, action: Action, hand: frozenset[Piece]) -> bool:
+        """Return whether a hand, which only its owner and no rule knows, bears out what an action claims of it."""
+        return False
+
     @abstractmethod
     def layout(self, state: S) -> Layout:
         """Return what should lie where."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from companion.rules.cards import Piece
@@ -61,14 +63,19 @@ class Standing(msgspec.Struct, frozen=True):
     unit: str = "points"
 
 
+Weight = Literal["", "weak", "strong"]
+"""How something that may be done stands out on a page."""
+
+
 class May(msgspec.Struct, frozen=True):
     """One thing a seat may do now, or why not. `actions` are the templates behind it (none if it may not).
 
     `labels` tell each of them from the others, in words ("" where its cards and fields say enough); none: they all do.
     `idle`: it gives up doing something else, so that a page offers it last; `onward`: all else is optional, so that
     there it stands out. `aside`: it can be done at any time, so that it comes after what is due. `sure` is what a
-    page asks back before it counts; empty: nothing. `hides` is the zone in
-    which it lays a card of the hand face down, without saying which.
+    page asks back before it counts; empty: nothing. `weight`: "strong" is what is needed now, "weak" what gives up
+    more than it seems, so that it never stands out. `hides` is the zone in which it lays a card of the hand face down,
+    without saying which.
     `pictures` are the cards that stand for the actions where these name none; none: no card does.
     """
 
@@ -81,6 +88,7 @@ class May(msgspec.Struct, frozen=True):
     onward: bool = False
     aside: bool = False
     sure: str = ""
+    weight: Weight = ""
     hides: str = ""
     pictures: tuple[Piece, ...] = ()
 

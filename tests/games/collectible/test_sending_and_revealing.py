@@ -294,3 +294,45 @@ def test_after_the_match_everything_is_refused_with_its_outcome() -> None:
     for action in (Draw(seat=2), Pass(seat=1), Open(seat=2, card=A), Show(player=2), Roll(seat=1)):
         assert "the match is over: @1 wins" in refused(state, action)
     assert GAME.legal(state) == []
+
+
+# ------------------------------------------------------------------------------------------------- pages of a seat
+
+
+@pytest.mark.parametrize(
+    ("state", "weights"),
+    [
+        (situation(unknown=(4, 4, 4), step="send"), {"send": "", "reveal": None, "pass": ""}),
+        (situation(unknown=(6, 4, 4), step="send"), {"send": "strong", "discard": "", "reveal": "weak", "pass": None}),
+        (
+            situation(unknown=(6, 4, 4), auction={1: tuple(ART[:1])}, step="send"),
+            {"send": "strong", "take-back": "weak", "discard": "", "reveal": "weak"},
+        ),
+        (
+            situation(unknown=(3, 4, 4), auction={1: tuple(ART[:6])}, step="send"),
+            {"send": "weak", "take-back": "strong", "discard": ""},
+        ),
+        (
+            situation(unknown=(6, 4, 4), auction={1: tuple(ART[:5])}, step="send"),
+            {"send": "weak", "take-back": "weak", "discard": "strong"},
+        ),
+        (situation(unknown=(6, 4, 4), step="discarding"), {"send": None, "discard": "strong", "reveal": "weak"}),
+        (
+            situation(unknown=(0, 4, 4), known={1: showing("Hat", 5)}, step="send"),
+            {"reveal": "strong", "send": "", "pass": ""},
+        ),
+    ],
+)
+def test_what_is_needed_stands_out_and_revealing_only_where_five_are_known_to_share_a_theme(
+    state: State, weights: dict[str, str | None]
+) -> None:
+    may = {may.name: may.weight if may.verdict.ok else None for may in GAME.view(state, 1).may}
+    assert {name: may[name] for name in weights} == weights
+
+
+def test_revealing_is_asked_back_and_a_hand_bears_it_out() -> None:
+    state = situation(unknown=(6, 4, 4), step="send")
+    may = next(may for may in GAME.view(state, 1).may if may.name == "reveal")
+    assert "If 5 of them share a theme the match ends" in may.sure
+    assert GAME.bears_out(state, Reveal(seat=1), frozenset(showing("Hat", 5)))
+    assert not GAME.bears_out(state, Reveal(seat=1), frozenset(showing("Hat", 4)))

@@ -242,3 +242,18 @@ def test_an_effect_is_said_as_it_is_printed() -> None:
         "Add 2 political gems to the space of a collector of your choice in B. "
         "The response of DH in all scenarios falls by 1. Make 1 free move now."
     )
+
+
+# ------------------------------------------------------------------------------------------------- pages of a seat
+
+
+@pytest.mark.parametrize(("actions", "asked"), [(2, "you still have 2 actions"), (1, "you still have 1 action,")])
+def test_drawing_is_weak_and_asked_back_while_actions_are_left(actions: int, asked: str) -> None:
+    may = next(may for may in GAME.view(situation(actions=actions), 1).may if may.name == "draw")
+    assert may.weight == "weak"
+    assert asked in may.sure
+
+
+def test_drawing_is_what_is_due_once_the_actions_are_used_up() -> None:
+    may = next(may for may in GAME.view(situation(actions=0), 1).may if may.name == "draw")
+    assert (may.weight, may.sure) == ("", "")

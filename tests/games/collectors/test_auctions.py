@@ -284,3 +284,25 @@ def test_k6_a_bottle_won_at_an_auction_is_the_winners() -> None:
     state = play(state, Put(seat=3, role="skill", card=state.lot))
     assert GAME.actors(state) == (3,)
     assert state.turn == 1
+
+
+# ------------------------------------------------------------------------------------------------- pages of a seat
+
+
+def test_the_payer_reads_how_much_it_is_and_what_is_left_of_it() -> None:
+    state = won(2, 6, coins=(5, 9, 5))
+    words = {may.name: may.words for may in GAME.view(state, 2).may}
+    assert (GAME.call(state, 2), words["pay-coins"]) == ("Pay your bid: $6", "Pay $6 with coins")
+    state = play(state, PayCard(seat=2, card=card("penguin$2")))
+    words = {may.name: may.words for may in GAME.view(state, 2).may}
+    assert (GAME.call(state, 2), words["pay-coins"]) == ("Pay the rest: $4", "Pay the rest ($4) with coins")
+
+
+def test_not_being_able_to_pay_stands_out_only_where_the_hand_is_known_to_be_too_poor() -> None:
+    state = bids(offered(coins=(5, 2, 5)), 3, 6, 0, 0)
+    may = next(may for may in GAME.view(state, 2).may if may.name == "cant-pay")
+    assert (may.weight, may.verdict.ok) == ("weak", True)
+    assert "if it can pay, it has to" in may.sure
+    ones, twos = (card("penguin$1"), card("movie$1")), (card("penguin$2"), card("movie$2"))
+    assert GAME.bears_out(state, CantPay(seat=2), frozenset(ones))
+    assert not GAME.bears_out(state, CantPay(seat=2), frozenset(twos))

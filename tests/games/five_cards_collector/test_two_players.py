@@ -104,6 +104,16 @@ def test_f8_a_special_without_a_target_is_no_move() -> None:
     assert over.outcome is not None
 
 
+def test_having_no_legal_move_stands_out_only_where_the_hand_is_known_to_have_none() -> None:
+    state = cornered()
+    may = next(may for may in GAME.view(state, 1).may if may.name == "stuck")
+    assert may.verdict.ok
+    assert may.weight == "weak"
+    assert "lose" in may.sure
+    assert GAME.bears_out(state, Stuck(seat=1), frozenset(pieces(*DEAD)))
+    assert not GAME.bears_out(state, Stuck(seat=1), frozenset(pieces(*DEAD[1:], "red key")))
+
+
 def test_f8_stuck_is_for_two_players_without_passes() -> None:
     assert judge(situation(3), Stuck(seat=1)).rule == "F8"
     verdict = judge(cornered(passes={1: 2}), Stuck(seat=1))
