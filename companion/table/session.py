@@ -133,7 +133,7 @@ class Session:
         state = self.match.state
         if self.game.actors(state) != (TABLE,):
             return ()
-        # What seats may do meanwhile (Karmic: roll while cards are dealt) they are offered themselves.
+        # What seats may do meanwhile (roll while cards are dealt, say) they are offered themselves.
         return tuple(action for action in self.game.legal(state) if action.seat == TABLE)
 
     def needs(self, action: Action) -> tuple[Need, ...]:
