@@ -39,17 +39,26 @@ Points = npt.NDArray[np.floating]
 SMALLEST, LARGEST = 11.0, 20.5
 """Sides of dice (mm)."""
 
-SURE = 0.99
+SURE = 0.995
 """How surely it must be this value and no other, in each of four turns."""
 
-CLEAR = 0.875
-"""How surely it must be shown at all, in the mean of the turns: not by a die that leans, and not hidden in part."""
+HIDDEN, TIPPED = 0.08, 0.25
+"""How surely, at most, in the mean of the turns, nothing can be read there, and the die leans."""
+
+HIDDEN_ONE, TIPPED_ONE = 0.05, 0.2
+"""The same of a 1: any dot looks like one, a pip on a side among them."""
 
 NO_DIE = 0.25
 """How surely nothing can be read of what is no die, at least: it counts among the things that lie in the tray."""
 
 THERE, DIM = 0.5, 0.2
 """How surely a top must be found for the die to count as one that can't be read, and to be read."""
+
+COARSE = 1.9
+"""Pixels a millimetre of the camera's picture below which more is asked: `SURE_COARSE` and `DIM_COARSE`."""
+
+SURE_COARSE, DIM_COARSE = 0.998, 0.4
+"""`SURE` and `DIM` in a coarse picture."""
 
 OVERLAP = 0.2
 """Two dice may seem to share so much of the smaller one's top; more, and only one of them can be there."""
@@ -63,7 +72,7 @@ WHITE = 248.0
 _PLACES = (0.24, 0.5, 0.76)
 """Where pips are along a top's sides, in sides."""
 
-SLANTED = 0.55
+SLANTED = 0.6
 """Dice that are seen further aslant than this show sides that look like tops."""
 
 THING = 12.0
@@ -247,12 +256,14 @@ def _overlap(one: _Die, other: _Die) -> float:
     return float(shared) / min(one.seen.side, other.seen.side) ** 2
 
 
-def _says(found: Found, there: float) -> tuple[int | None, str]:
-    """Return the value that a top shows, None if it isn't clear, and then why not."""
+def _says(found: Found, there: float, coarse: bool) -> tuple[int | None, str]:
+    """Return the value that a top shows, None if it isn't clear, and then why not; `coarse`: in a coarse picture."""
     mean = found.shares.mean(axis=0)
     value = 1 + int(mean[1:LEANS].argmax())
     alone = float((found.shares[:, value] / found.shares[:, 1:LEANS].sum(axis=1)).min())
-    if alone >= SURE and mean[value] >= CLEAR and there >= DIM:
+    hidden, tipped = (HIDDEN_ONE, TIPPED_ONE) if value == 1 else (HIDDEN, TIPPED)
+    sure, dim = (SURE_COARSE, DIM_COARSE) if coarse else (SURE, DIM)
+    if alone >= sure and mean[NOTHING] <= hidden and mean[LEANS] <= tipped and there >= dim:
         return value, ""
     return None, "leans" if mean[LEANS] > 0.5 else "unclear"
 
@@ -262,6 +273,7 @@ class _Tray:
 
     def __init__(self, calibration: Calibration, zone: ZonePlace, rect: Rect) -> None:
         self._calibration, self.zone, self._rect = calibration, zone, rect
+        self._coarse = calibration.px_per_mm(rect.x + rect.w / 2, rect.y + rect.h / 2) < COARSE
 
     def foot(self, pose: Pose) -> tuple[float, float]:
         """Return where the foot of a die appears from its top's middle, in sides."""
@@ -273,7 +285,7 @@ class _Tray:
     def die(self, found: Found, there: float) -> _Die | None:
         """Return the die that something is the top of; None if it is none."""
         _, _, side, turn = found.pose
-        value, why = _says(found, there)
+        value, why = _says(found, there, self._coarse)
         no_die = there < THERE or found.shares[:, NOTHING].mean() >= NO_DIE
         if (value is None and no_die) or not SMALLEST <= side <= LARGEST:
             return None

@@ -173,12 +173,17 @@ _FOUND = 0.2
 """How surely a top is found, at least, to be looked at."""
 
 
+_MENDED = 2
+"""How often a pose is mended before its top is read."""
+
+
 def look(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]]) -> list[Found]:
     """Return what tops show; `feet` says for each how far its foot is seen from its middle, in sides."""
     if not poses:
         return []
-    _, mend = _looked(flat, poses, feet)
-    poses = [_mended(pose, by) for pose, by in zip(poses, mend.tolist(), strict=True)]
+    for _ in range(_MENDED):
+        _, mend = _looked(flat, poses, feet)
+        poses = [_mended(pose, by) for pose, by in zip(poses, mend.tolist(), strict=True)]
     turned = [(x, y, side, turn + k * math.pi / 2) for x, y, side, turn in poses for k in range(4)]
     shares, mend = _looked(flat, turned, [foot for foot in feet for _ in range(4)])
     by_die = shares.reshape(len(poses), 4, CLASSES)

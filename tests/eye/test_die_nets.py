@@ -54,8 +54,8 @@ def test_the_weights_are_those_of_the_networks():
         assert all(np.isfinite(kept[name]).all() for name in kept.files)
     assert shapes["find0"] == (5, 5, 1, 12)
     assert shapes["find5"] == (1, 1, 32, 6)
-    assert shapes["look0"] == (3, 3, 2, 16)
-    assert shapes["look4"] == (96, die_nets.CLASSES + 4)
+    assert shapes["look0"] == (3, 3, 2, 24)
+    assert shapes["look4"] == (128, die_nets.CLASSES + 4)
 
 
 @pytest.mark.parametrize(("step", "pad", "apart"), [(1, 0, 1), (2, 1, 1), (1, 2, 2)])

@@ -37,7 +37,7 @@ from companion.sim.dice import Die, tipped
 READINGS = 300
 """Default number of dice: two minutes. The published figures come from 3,000 and more."""
 
-FIRST = 10_000
+FIRST = 17_000
 """The first scene that is read: those before were looked at when this reader, or one before it, was made."""
 
 WRONG = 1 / 3000

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.bench.conditions import generator
-from companion.bench.development.dice_scenes import Shot, Tray, photographed, some_tray
+from companion.bench.development.dice_scenes import LAYOUTS, Shot, Tray, decent, laid, meet, photographed, some_tray
 from companion.eye.die_nets import AROUND, TOP, straightened
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Rect
@@ -25,7 +25,7 @@ from companion.sim.dice import Die, tipped
 LEARNING = "learning"
 """The family of seeds."""
 
-LEANS = 13.0
+LEANS = 16.0
 """Degrees from which a die is learned as leaning; of one that leans less nothing is learned."""
 
 CLEAR, LEANING, SPOILED, LEFT_OUT = range(4)
@@ -44,27 +44,48 @@ class Learned(NamedTuple):
     foot: tuple[float, float]
     value: int
     what: int
+    lean: float
 
 
 def learning_tray(number: int) -> tuple[npt.NDArray[np.uint8], tuple[Learned, ...]]:
     """Return a tray to learn from, pulled straight, and its dice."""
     rng = generator(LEARNING, "dice", number)
-    scene = _wider(some_tray(rng, int(rng.integers(8))), rng)
+    scene = _wider(_fuller(_chosen(rng), rng), rng)
     shot = photographed(scene)
     r = scene.zone.rect
     around = Rect(r.x - AROUND, r.y - AROUND, r.w + 2 * AROUND, r.h + 2 * AROUND)
-    spoiled: set[int] = set()
+    blots: dict[int, int] = {}
     chance = rng.random()
     if chance < 0.15:
-        spoiled = _blots(shot, scene, rng)
+        blots = _blots(shot, scene, rng)
     elif chance < 0.3:
         _things(shot, scene, rng)
     flat = straightened(shot.gray, shot.calibration, around)
-    dice = tuple(_learned(die, number in spoiled, shot.calibration, around) for number, die in enumerate(scene.dice))
+    dice = tuple(
+        _learned(die, blots.get(number, CLEAR), shot.calibration, around) for number, die in enumerate(scene.dice)
+    )
     return np.clip(np.round(flat), 0, 255).astype(np.uint8), dice
 
 
-def _learned(die: Die, spoiled: bool, calibration: Calibration, around: Rect) -> Learned:
+def _chosen(rng: np.random.Generator) -> Tray:
+    """Return a scene; about three of five are in decent light, as most tables are."""
+    while True:
+        scene = some_tray(rng, int(rng.integers(8)))
+        if decent(scene) or rng.random() < 0.35:
+            return scene
+
+
+def _fuller(scene: Tray, rng: np.random.Generator) -> Tray:
+    """Return a scene with more dice where there is room, mostly: every tray then teaches more."""
+    dice = list(scene.dice)
+    for _ in range(int(rng.integers(3))):
+        for die in laid(rng, scene.zone, LAYOUTS[int(rng.integers(len(LAYOUTS)))]):
+            if not any(meet(die, other) for other in dice):
+                dice.append(die)
+    return msgspec.structs.replace(scene, dice=tuple(dice))
+
+
+def _learned(die: Die, blotted: int, calibration: Calibration, around: Rect) -> Learned:
     def seen(points: npt.NDArray[np.float64], z: float) -> npt.NDArray[np.float64]:
         at, high = tipped(die, points, z)
         px = np.concatenate([calibration.to_px(at[i : i + 1], float(high[i])) for i in range(len(at))])
@@ -76,7 +97,7 @@ def _learned(die: Die, spoiled: bool, calibration: Calibration, around: Rect) ->
     flat = calibration.to_mm(calibration.to_px([(die.x, die.y)], die.side), TOP)[0]
     base = calibration.to_mm(calibration.to_px([(die.x, die.y)], 0.0), TOP)[0]
     way = top[1] - top[0]
-    what = SPOILED if spoiled else LEANING if die.lean >= LEANS else LEFT_OUT if die.lean else CLEAR
+    what = blotted if not die.lean else LEANING if die.lean >= LEANS else LEFT_OUT
     away = (base - flat) / side
     return Learned(
         float(middle[0]),
@@ -86,18 +107,19 @@ def _learned(die: Die, spoiled: bool, calibration: Calibration, around: Rect) ->
         (float(away[0]), float(away[1])),
         die.value,
         what,
+        die.lean,
     )
 
 
 def _wider(scene: Tray, rng: np.random.Generator) -> Tray:
     """Return a scene whose dice have any colours and shapes; in every third some of them lean."""
     looks: dict[tuple[float, float], dict[str, float]] = {}
-    leaning = rng.random() < 0.4
+    leaning = rng.random() < 0.3
     dice = []
     for die in scene.dice:
         look = looks.setdefault((die.body, die.ink), _look(rng))
         new = msgspec.structs.replace(die, **look)
-        if leaning and rng.random() < 0.5:
+        if leaning and rng.random() < 0.4:
             near = [other for other in scene.dice if other is not die]
             way = float(rng.uniform(0, 360))
             if near and rng.random() < 0.5:
@@ -124,9 +146,12 @@ def _look(rng: np.random.Generator) -> dict[str, float]:
     }
 
 
-def _blots(shot: Shot, scene: Tray, rng: np.random.Generator) -> set[int]:
-    """Cover a part of some dice: a lamp's image or something that lies on them. Return which can't be read then."""
-    spoiled = set()
+def _blots(shot: Shot, scene: Tray, rng: np.random.Generator) -> dict[int, int]:
+    """Cover a part of some dice: a lamp's image or something that lies on them. Return what is learned of them then.
+
+    What covers a place where a pip may be spoils the die; what is clear of all such places does not.
+    """
+    found = {}
     for number, die in enumerate(scene.dice):
         if die.lean or rng.random() < 0.4:
             continue
@@ -146,8 +171,9 @@ def _blots(shot: Shot, scene: Tray, rng: np.random.Generator) -> set[int]:
             angles = np.radians(rng.uniform(0, 90) + np.arange(4) * 90)
             box = px[0] + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
             cv2.fillConvexPoly(shot.gray, np.round(box * 16).astype(np.int32), level, cv2.LINE_AA, 4)
-        spoiled.add(number)
-    return spoiled
+        gap = min(math.hypot(u - die.apart * a, v - die.apart * b) for a in (-1, 0, 1) for b in (-1, 0, 1)) - reach
+        found[number] = SPOILED if gap < 0 else LEFT_OUT if gap < die.pip else CLEAR
+    return found
 
 
 def _fixed(px: npt.NDArray[np.float64]) -> tuple[int, int]:

@@ -230,7 +230,7 @@ def laid(rng: np.random.Generator, zone: ZonePlace, layout: str) -> tuple[Die, .
         for look in looks:
             for _ in range(200):
                 die = _fallen(rng, look, zone, dice if layout == "heap" else [])
-                if not any(_meet(die, other) for other in dice):
+                if not any(meet(die, other) for other in dice):
                     dice.append(die)
                     break
     if rng.random() < 0.1:
@@ -238,7 +238,7 @@ def laid(rng: np.random.Generator, zone: ZonePlace, layout: str) -> tuple[Die, .
         side = look.side / 2
         x, y = float(rng.uniform(r.x + 20, r.x + r.w - 20)), r.y + float(rng.choice([-side - 4, -1.0, 0.5 * side]))
         die = _put(look, x, y, float(rng.uniform(0, 360)))
-        dice += [] if any(_meet(die, other) for other in dice) else [die]
+        dice += [] if any(meet(die, other) for other in dice) else [die]
     return tuple(dice)
 
 
@@ -282,13 +282,13 @@ def _fallen(rng: np.random.Generator, look: Die, zone: ZonePlace, others: list[D
     at = _put(look, to.x + far * math.cos(way), to.y + far * math.sin(way), turn)
     while far > 5:
         nearer = _put(look, to.x + (far - 0.25) * math.cos(way), to.y + (far - 0.25) * math.sin(way), turn)
-        if any(_meet(nearer, other) for other in others):
+        if any(meet(nearer, other) for other in others):
             break
         at, far = nearer, far - 0.25
     return at if r.x + edge < at.x < r.x + r.w - edge and r.y + edge < at.y < r.y + r.h - edge else to
 
 
-def _meet(a: Die, b: Die) -> bool:
+def meet(a: Die, b: Die) -> bool:
     """Return whether two dice overlap."""
     shared, _ = cv2.intersectConvexConvex(a.corners().astype(np.float32), b.corners().astype(np.float32))
     return bool(shared > 0.01)

@@ -41,6 +41,9 @@ CROP = 112
 
 BATCH, FIND_BATCH = 192, 24
 
+LAST = 64
+"""Channels of the reading network's last kernel."""
+
 
 class Finder(nn.Module):  # type: ignore[misc]
     """Finds dice: for every cell how surely a top's middle is in it, and the top's place, size and turn."""
@@ -75,19 +78,19 @@ class Looker(nn.Module):  # type: ignore[misc]
         """Create it untrained."""
         super().__init__()
         self.layers = nn.Sequential(
-            nn.Conv2d(2, 16, 3),
+            nn.Conv2d(2, 24, 3),
             nn.ReLU(),
             nn.MaxPool2d(2),
-            nn.Conv2d(16, 32, 3),
+            nn.Conv2d(24, 48, 3),
             nn.ReLU(),
             nn.MaxPool2d(2),
-            nn.Conv2d(32, 48, 3),
+            nn.Conv2d(48, LAST, 3),
             nn.ReLU(),
             nn.Flatten(),
         )
-        size = ((PATCH - 2) // 2 - 2) // 2 - 2
-        self.hidden = nn.Linear(48 * size * size + 2, 96)
-        self.last = nn.Linear(96, CLASSES + 4)
+        size = sides_of(PATCH)
+        self.hidden = nn.Linear(LAST * size * size + 2, 128)
+        self.last = nn.Linear(128, CLASSES + 4)
 
     def forward(self, seen: Tensor, foot: Tensor) -> Tensor:
         """Return (batch, CLASSES + 4)."""
@@ -180,7 +183,7 @@ def samples(dice: Sequence[Learned], wide: float, high: float, rng: np.random.Ge
             some.append(
                 ((die.x + dx, die.y + dy, die.side * math.exp(rng.normal(0, 0.05)), turn), die.foot, label, die)
             )
-        if rng.random() < 0.35:
+        if rng.random() < (0.9 if die.what == LEANING else 0.35):  # a leaning die shows more than one face
             way, far = rng.uniform(0, 2 * math.pi), rng.uniform(0.28, 1.1) * die.side
             x, y = die.x + far * math.cos(way), die.y + far * math.sin(way)
             side, turn = die.side * math.exp(rng.normal(0, 0.15)), die.turn if rng.random() < 0.6 else rng.uniform(0, 6)
@@ -245,11 +248,43 @@ def weights(net: nn.Module, prefix: str) -> Iterator[tuple[str, Foreign]]:
             matrix = module.weight.detach().numpy()
             if number == 3:  # the flattened part: torch has channels first, die_nets last
                 size = sides_of(PATCH)
-                taken = matrix[:, :-2].reshape(len(matrix), 48, size, size).transpose(0, 2, 3, 1)
+                taken = matrix[:, :-2].reshape(len(matrix), LAST, size, size).transpose(0, 2, 3, 1)
                 matrix = np.concatenate([taken.reshape(len(matrix), -1), matrix[:, -2:]], axis=1)
             yield f"{prefix}{number}", np.ascontiguousarray(matrix.T).astype(np.float16)
             yield f"{prefix}{number}b", module.bias.detach().numpy().astype(np.float32)
             number += 1
+
+
+def resume(net: nn.Module, prefix: str, packed: Path) -> None:
+    """Let a network start as a packed one of its kind, as large or smaller, so that it says the same as that one.
+
+    What is new in it sees something at random, and has no say yet.
+    """
+    layers = [module for module in net.modules() if isinstance(module, nn.Conv2d | nn.Linear)]
+    size = sides_of(PATCH)
+    with np.load(packed) as kept, torch.no_grad():
+        before: int | None = None  # how many channels the layer before had
+        for number, layer in enumerate(layers):
+            old = np.asarray(kept[f"{prefix}{number}"], np.float32)
+            if isinstance(layer, nn.Conv2d):
+                weight = torch.from_numpy(old.transpose(3, 2, 0, 1).copy())
+            elif number == 3:
+                spread = old[:-2].reshape(size, size, -1, old.shape[1]).transpose(3, 2, 0, 1)
+                weight = torch.from_numpy(spread.copy())
+            else:
+                weight = torch.from_numpy(old.T.copy())
+            count = len(weight)
+            if isinstance(layer, nn.Linear) and number == 3:
+                new = layer.weight[:, :-2].reshape(len(layer.weight), -1, size, size)
+                new[:count, before:] = 0
+                new[:count, : weight.shape[1]] = weight
+                layer.weight[:, :-2] = new.reshape(len(layer.weight), -1)
+                layer.weight[:count, -2:] = torch.from_numpy(old[-2:].T.copy())
+            else:
+                layer.weight[:count, before or weight.shape[1] :] = 0
+                layer.weight[:count, : weight.shape[1]] = weight
+            layer.bias[:count] = torch.from_numpy(np.asarray(kept[f"{prefix}{number}b"], np.float32))
+            before = count
 
 
 def train(net: nn.Module, folder: Path, steps: int, out: Path, seed: int) -> None:
@@ -289,6 +324,7 @@ def main() -> None:
     parser.add_argument("--trays", type=int, nargs=2, metavar=("FROM", "TO"))
     parser.add_argument("--train", choices=("find", "look"))
     parser.add_argument("--steps", type=int, default=6000)
+    parser.add_argument("--after", type=Path, help="start from these packed weights")
     parser.add_argument("--pack", type=Path, help="write the weights to this file")
     chosen = parser.parse_args()
     folder: Path = chosen.folder
@@ -302,6 +338,8 @@ def main() -> None:
             (folder / f"s{start}.pkl").write_bytes(pickle.dumps(truth))
     if chosen.train:
         net: nn.Module = Finder() if chosen.train == "find" else Looker()
+        if chosen.after:
+            resume(net, chosen.train, chosen.after)
         train(net, folder, chosen.steps, folder / f"{chosen.train}.pt", 1)
     if chosen.pack:
         finder, looker = Finder(), Looker()
