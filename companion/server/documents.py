@@ -298,7 +298,7 @@ def _whose(part: Part, snapshot: Snapshot, own: Seat) -> Seat:
 
 
 def _part(part: Part) -> Document:
-    return {"name": part.name, "value": part.value}
+    return {"name": part.name, "value": part.value, "amount": part.amount}
 
 
 def _question(question: Question | None, seat: Seat | None, names: Mapping[Seat, str]) -> Document | None:

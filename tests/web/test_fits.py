@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from companion import games
 from companion.appliance.settings import owner_for
 from companion.bench.prepared import prepared
-from companion.referee.commands import Play
+from companion.referee.commands import Name, Play
 from companion.referee.journal import Journal
 from companion.table.session import NoCamera
 from companion.table.table import Table, session_maker
@@ -128,3 +128,82 @@ def test_at_the_end_no_word_on_the_screen_is_cut_through(
     rest = page.locator(".call .rest")
     if rest.count():
         expect(rest).to_be_visible()
+
+
+NAMES = ("Maximiliane", "Bartholomew", "Constantin W.", "Friederike", "Theodora-Lou", "Wolfgang A.", "Annegret", "Kim")
+SEATS = {
+    3: ("collectors", "collection", "karmic-collections"),
+    4: ("collectors", "karmic-collections", "collectible", "hearts"),
+    5: ("karmic-collections", "collectible"),
+    6: ("karmic-collections", "collectible", "oh-hell"),
+    7: ("collection", "five-cards-collector"),
+    8: ("five-cards-collector",),
+}
+"""The games with most to say of a player, by the number of players."""
+SHORT = (3, "collectors"), (4, "collectors"), (4, "karmic-collections"), (8, "five-cards-collector")
+"""What the gate looks at; the night looks at all of them."""
+LONG = "Friederike places a bottle on an empty action space, or takes one of the cards that lie before her."
+"""A headline of three lines, longer than any that a game has."""
+STEPS = 90, 12
+"""How far the matches are played, and how many of the last steps are looked at for the longest headline."""
+COLUMN = """() => {
+  const narrow = document.querySelector(".narrow"), room = narrow.getBoundingClientRect(), found = [];
+  const seen = one => one.checkVisibility() && one.getBoundingClientRect();
+  for (const row of narrow.querySelectorAll(".tally .score")) {
+    const box = seen(row);
+    const end = Math.min(room.bottom, row.closest("[data-part]").getBoundingClientRect().bottom) + 1;
+    const whole = box && box.bottom <= end && box.top >= room.top - 1;
+    if (!whole) { found.push("cut: " + row.textContent.trim()); }
+  }
+  const parts = [...narrow.children].map(seen).filter(box => box && box.height);
+  parts.forEach((box, n) => {
+    if (box.bottom > room.bottom + 1) { found.push("beyond the column: " + box.bottom); }
+    if (n && box.top < parts[n - 1].bottom - 1) { found.push("over another: " + box.top); }
+  });
+  const log = narrow.querySelector("[data-part=log] > .box");
+  if (log && seen(log)) {
+    const inside = log.getBoundingClientRect(), lines = [...log.querySelectorAll(".line")].map(seen);
+    const whole = box => box && box.height && box.right <= inside.right + 1 && box.bottom <= inside.bottom + 1;
+    if (!lines.some(whole)) { found.push("an empty box: " + log.textContent.trim().slice(0, 40)); }
+  }
+  for (const one of narrow.querySelectorAll(".tally .numbers")) {
+    const box = seen(one);
+    if (box && box.height && box.bottom > room.bottom) { found.push("cut: " + one.textContent.trim()); }
+  }
+  return found;
+}"""
+"""Rows of players that are not whole, what lies over another, and boxes with nothing in them, in the right column."""
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(
+    ("seats", "name"),
+    [
+        pytest.param(seats, name, marks=() if (seats, name) in SHORT else pytest.mark.night)
+        for seats, names in SEATS.items()
+        for name in names
+    ],
+)
+def test_every_players_row_is_whole_whatever_the_headline(
+    site_of: Sites, browse: Callable[..., Watched], seats: int, name: str, language: str
+) -> None:
+    desk = PlayedDesk(name, seats, mode="assist")
+    desk.picture = lambda: picture("the table", (960, 540), "JPEG")  # type: ignore[method-assign]
+    for seat in range(1, seats + 1):
+        assert desk.command(Name(seat=seat, name=NAMES[seat - 1], by="phone")).ok
+    played, last = STEPS
+    for _ in range(played - last):
+        desk.step()
+    for _ in range(last):
+        if len(desk.snapshot().views[0].headline) > 60 or not desk.step():
+            break
+    page = browse(viewport={"width": 1280, "height": 720}, reduced_motion="reduce", locale=language).page()
+    page.goto(site_of(desk))
+    page.wait_for_selector(LIVE)
+    assert page.locator(".tally .score").count() == seats
+    for headline in ("", LONG[:60], LONG):
+        if headline:
+            page.evaluate("words => { document.querySelector('.call h1').textContent = words; }", headline)
+            page.wait_for_timeout(100)
+        assert page.evaluate(COLUMN) == [], headline
+        assert page.evaluate(HALF) == [], headline

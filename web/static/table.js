@@ -34,7 +34,17 @@
   document.addEventListener("error", function (event) {
     if (event.target.closest && event.target.closest(".moment .last")) { event.target.remove(); }
   }, true);
+  /* How little there has to be beside the scores for every player's row to be whole: 0 (all of it) to 4. */
+  function fit() {
+    var narrow = document.querySelector(".narrow");
+    if (!narrow) { return; }
+    narrow.removeAttribute("data-tight");
+    for (var level = 1; level <= 4 && narrow.scrollHeight > narrow.clientHeight + 1; level += 1) { narrow.dataset.tight = String(level); }
+  }
+  if (document.querySelector(".narrow")) { new ResizeObserver(fit).observe(document.querySelector(".narrow")); }
+
   document.addEventListener("companion:painted", look);
+  document.addEventListener("companion:painted", fit);
   setInterval(look, 250);
   look();
   first = false;

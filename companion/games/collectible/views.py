@@ -56,8 +56,8 @@ def standing(components: Components, state: State) -> Standing:
             words = t("no collection")
         parts = (
             Part(t("collection"), best.score),
-            Part(t("cards in it"), len(best.pieces)),
-            Part(t("coins"), player.coins),
+            Part(t("cards in it"), len(best.pieces), amount=True),
+            Part(t("coins"), player.coins, amount=True),
         )
         seats.append(SeatStanding(seat, best.score, parts, words))
     return Standing(tuple(seats), state.outcome)

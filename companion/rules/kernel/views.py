@@ -13,11 +13,15 @@ from companion.rules.seats import TABLE, Seat
 
 
 class Part(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One part of a score, or something that is counted: "items 4". `seat` has it (`TABLE`: nobody, as the deck)."""
+    """One part of a score, or something that is counted: "items 4". `seat` has it (`TABLE`: nobody, as the deck).
+
+    `amount`: though it stands among the parts of a score it is no points, as what decides a tie.
+    """
 
     name: str
     value: int
     seat: Seat = TABLE
+    amount: bool = False
 
 
 class SeatStanding(msgspec.Struct, frozen=True):
