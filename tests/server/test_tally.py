@@ -1,4 +1,4 @@
-"""The table page's row of a player: what there is of something, and what is points, read apart."""
+"""What pages say that a player has: what there is of something, and what is points, read apart."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import re
 import pytest
 
 from companion.games.collectors.scoring import parts
+from companion.server.documents import PUBLIC, Extras, document
 from tests.server.conftest import Clients
-from tests.server.phones import text_of
-from tests.server.played import PlayedDesk
+from tests.server.phones import join, text_of
+from tests.server.played import GAMES, PlayedDesk
 
 
 def rows(page: str) -> list[str]:
@@ -49,3 +50,21 @@ def test_karmic_collections_tells_points_for_cards_and_dice_from_chits(client_of
     assert any(re.search(r"cards \d pts?\b", row) for row in said)
     assert any(re.search(r"chits \d(?! pt)", row) for row in said)
     assert not any(re.search(r"chits \d+ pt", row) for row in said)
+
+
+def test_a_phone_reads_points_as_points(client_of: Clients) -> None:
+    desk = PlayedDesk("collectors", 4)
+    client = client_of(desk)
+    join(client, 1)
+    said = text_of(client.get("/seat/1").text)
+    assert re.search(r"Items \d+ pts?, coins \d+ pts?, skills \d+ pts?", said)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_parts_that_are_no_amounts_are_the_score(name: str) -> None:
+    desk = PlayedDesk(name, 3)
+    for _ in range(80):
+        desk.step()
+        for one in document(PUBLIC, desk.snapshot(), Extras(), desk)["scores"]:
+            points = [part["value"] for part in one["parts"] if not part["amount"]]
+            assert not points or sum(points) == one["score"], one

@@ -77,7 +77,10 @@ def standing(components: Components, state: State) -> Standing:
     wanted = sum(sum(components.need[scenario.card]) for scenario in state.scenarios if scenario.active)
     seats = []
     for seat, player in enumerate(state.players, 1):
-        parts = (Part(t("reports got"), player.reported), Part(t("gems placed"), player.placed))
+        parts = (
+            Part(t("reports got"), player.reported, amount=True),
+            Part(t("gems placed"), player.placed, amount=True),
+        )
         title = components.roles[player.role].title if player.role else t("no role yet")
         seats.append(SeatStanding(seat, filed, parts, title))
     circles = tuple(
