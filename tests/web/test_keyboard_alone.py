@@ -33,7 +33,8 @@ FOCUSED = """() => {
   if (!one || one === document.body) { return null; }
   const main = document.querySelector("main"), box = one.getBoundingClientRect();
   return {
-    deed: main.contains(one) && Boolean(one.closest(".deed, .offers, .question, .upkeep, [data-part=upkeep], .bid")),
+    deed: main.contains(one) && Boolean(one.closest(".deed, .offers, .question, .upkeep, [data-part=upkeep], .bid"))
+      && !one.matches(".shut"),
     card: one.matches("summary.raised"), facts: Boolean(one.closest(".facts")), kind: one.type || one.tagName,
     summary: one.tagName === "SUMMARY", open: one.tagName === "SUMMARY" && one.parentElement.open,
     real: Boolean(one.closest(".real")), step: one.matches(".step, .quick"), pressed: one.getAttribute("aria-pressed"),

@@ -313,5 +313,5 @@ def test_a_role_card_is_shown_large_by_a_tap(site_of: Sites, browse: Browse) -> 
     expect(card.locator(".offers img")).to_be_visible()
     assert card.locator(".offers img").bounding_box()["width"] >= 250  # type: ignore[index]
     expect(card.locator(".offers")).to_contain_text("Analyst")
-    page.locator("h1").tap()
+    page.touchscreen.tap(200, 30)
     expect(card.locator(".offers img")).to_be_hidden()

@@ -93,14 +93,16 @@
     choose(card.closest("[data-set]"));
   });
 
-  /* A tap beside an open card closes it. */
-  document.addEventListener("click", function (event) {
+  /* An open card lies over the page: it closes by its ✕, by Escape, and when the focus goes on; a tap beside it closes it without this. */
+  function shut() {
+    var open = document.querySelector("details.card-of[open]");
+    if (open) { open.open = false; open.querySelector("summary").focus({ preventScroll: true }); }
+  }
+  document.addEventListener("click", function (event) { if (event.target.closest(".card-of .shut")) { shut(); } });
+  document.addEventListener("keydown", function (event) { if (event.key === "Escape") { shut(); } });
+  document.addEventListener("focusin", function (event) {
     var kept = event.target.closest("details.card-of");
     all("details.card-of[open]").forEach(function (one) { if (one !== kept) { one.open = false; } });
-  });
-  document.addEventListener("keydown", function (event) {
-    var open = event.key === "Escape" && document.querySelector("details.card-of[open]");
-    if (open) { open.open = false; open.querySelector("summary").focus(); }
   });
 
   /* ------------------------------------------------------------------------------------------------- my hand
