@@ -310,9 +310,9 @@ def whole(journal: Journal, name: str, count: int, seed: int, longest: int = 100
 
 STATIONS: dict[str, Callable[[Browser, Path], None]] = {
     "evening": evening,
-    **{f"seat:{name}": lambda browser, out, name=name: seats(browser, out, name) for name in games.names()},
-    **{f"most:{name}": lambda browser, out, name=name: largest(browser, out, name) for name in games.names()},
-    **{f"screen:{name}": lambda browser, out, name=name: screens(browser, out, name) for name in games.names()},
+    **{f"seat:{name}": lambda browser, out, name=name: seats(browser, out, name) for name in games.packages()},
+    **{f"most:{name}": lambda browser, out, name=name: largest(browser, out, name) for name in games.packages()},
+    **{f"screen:{name}": lambda browser, out, name=name: screens(browser, out, name) for name in games.packages()},
 }
 
 

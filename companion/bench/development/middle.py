@@ -27,7 +27,7 @@ Due = Callable[[AnyGame, object, int], bool]
 
 
 class MiddleError(Exception):
-    """The referee refused what a robot did."""
+    """The referee refused what a robot did, or the match was over too early."""
 
 
 class Middle(msgspec.Struct, frozen=True):
@@ -52,7 +52,7 @@ def play_to(name: str, seats: int, due: Due, *, seed: int, mode: str = "assist")
     """Let robots play a game until a seat is to move and `due` agrees.
 
     Raises:
-        MiddleError: if the referee refuses what a robot does.
+        MiddleError: if the referee refuses what a robot does, or the match is over before.
     """
     game, mat, rng = games.load(name), games.load_mat(name, seats), random.Random(seed)
     world = world_of(game, seats, {}, rng)
@@ -75,6 +75,8 @@ def play_to(name: str, seats: int, due: Due, *, seed: int, mode: str = "assist")
         actors = tuple(seat for seat in game.actors(state) if seat)
         if actors and due(game, state, len(match.records())):
             break
+        if not game.actors(state):
+            raise MiddleError(f"{name}: the match was over before that came; try another seed than {seed}")
         action = choose(game, state, world, rng)
         facts = world.facts(state, action)
         after = game.play(state, action, facts)
