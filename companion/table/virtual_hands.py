@@ -328,7 +328,9 @@ class Sandbox:
         card = None if piece == BACK else self._cards[piece]
         shape = self._mat.shape_of("back" if card is None else card.kind)
         out = io.BytesIO()
-        face_image(card, self._game.deck, shape, "B" if card is None else "F", FACE_SCALE).save(out, "WEBP", quality=70)
+        picture = face_image(card, self._game.deck, shape, "B" if card is None else "F", FACE_SCALE)
+        # A first visit brings two dozen of them, and may take 150 kB: the smallest file that still looks sharp.
+        picture.save(out, "WEBP", quality=66, method=6)
         return out.getvalue()
 
     @cached_property
