@@ -81,7 +81,7 @@ def _card(piece: str) -> dict[str, str]:
 
 
 def _objection(here: Sandbox, wish: ask.Slide | ask.Lay | ask.Take | ask.Tidy) -> JsonObject:
-    """Say what speaks against the card of a hand that is laid by a wish; nothing, if nothing does."""
+    """Return what speaks against the card of a hand that is laid by a wish; nothing, if nothing does."""
     against = ""
     match wish:
         case ask.Slide(held=False, seat=seat) if seat:

@@ -295,7 +295,7 @@ class CameraSight:
         return told if twin is None else join(" ", (told, self._doubt(twin)))
 
     def _doubt(self, twin: Placement) -> str:
-        """Say that the camera sees a card in another place than somebody says: a false word would blame that one."""
+        """Warn that the camera sees a card in another place than somebody says: a false word would blame that one."""
         piece = self._words.piece(twin.piece)
         if not twin.zone:
             return t(
