@@ -321,10 +321,11 @@ class RuleBased(Game[S], Generic[C, S]):
 
     def play(self, state: S, action: Action, facts: Facts = ()) -> S:
         """Apply a ground action with its facts."""
-        verdict = self.judge(state, action)
+        ruled = self._ruled(action)
+        verdict = self.judge(state, ruled)
         if not verdict.ok:
             raise RuleError(verdict)
-        return self.settle(self._ruled(action).play(self.components, state, facts))
+        return self.settle(ruled.play(self.components, state, facts))
 
     def standing(self, state: S) -> Standing:
         """Return scores with their parts."""

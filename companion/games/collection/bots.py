@@ -48,6 +48,8 @@ class CollectionWorld(World[State]):
         self.components: Components = game.components
         self.scenarios: list[Piece] = []
         self.turned: dict[str, Piece] = {}
+        self._looked_through: object = None
+        """The scenarios, as they were, for which `turned` was made last: most moves change none."""
 
     def setup(self) -> Setup:
         """Only the first player is decided beforehand; roles are taken on the table."""
@@ -86,11 +88,13 @@ class CollectionWorld(World[State]):
                 self.hands[action.seat].append(piece)
         elif isinstance(action, PlayCard):
             self.hands[action.seat].remove(action.card)
-        self.turned = {
-            scenario_zone(letter): scenario.card
-            for letter, scenario in zip(SCENARIOS, after.scenarios, strict=True)
-            if met(self.components, scenario)
-        }
+        if after.scenarios is not self._looked_through:
+            self._looked_through = after.scenarios
+            self.turned = {
+                scenario_zone(letter): scenario.card
+                for letter, scenario in zip(SCENARIOS, after.scenarios, strict=True)
+                if met(self.components, scenario)
+            }
         self._check(after)
 
     def rest(self, state: State) -> list[Piece]:
