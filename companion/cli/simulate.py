@@ -25,6 +25,7 @@ from companion.sim.interruptions import INTERRUPTIONS, InterruptedStage
 from companion.sim.optics import Lamp, Print, Rig
 from companion.sim.rehearsal import Report, StageMaker, rehearse
 from companion.sim.resumable import Resumable
+from companion.sim.rows import STRIP
 from companion.sim.stage import VIEW_FAULTS, Stage, ViewStage
 from companion.sim.table import SimTable
 from companion.table.factory import hints, make_eye, printed_faces, simulated_camera, with_stickers
@@ -65,6 +66,7 @@ def camera_stages(game: AnyGame, mat: Mat, faults: bool, codes: bool = True) -> 
             camera = simulated_camera(game, mat, SimTable(seed), codes=codes, stickers=stickers, seed=seed)
             stage = CameraStage(camera, eye(), referee.on_view, referee.on_tick)
         if not codes:
+            stage.lay_apart(STRIP)
             stage.alike = tuple(face.pieces for deck in decks for face in deck.faces if face.pieces[1:])
             stage.hint = lambda eye: hints(game, referee.state).give(eye)
         return stage

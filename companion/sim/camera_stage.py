@@ -42,11 +42,11 @@ class Carrier:
     It finds room from what lies there, whoever laid it; it remembers only the moves under way.
     """
 
-    def __init__(self, table: SimTable, mat: Mat) -> None:
-        """Create it with nothing in hand."""
+    def __init__(self, table: SimTable, mat: Mat, strip: float = 0.0) -> None:
+        """Create it with nothing in hand; of each card of a row `strip` mm show, or as much as the mat means."""
         self.table = table
         self.mat = mat
-        self._rows = {zone.name: Rows(mat, zone) for zone in mat.zones}
+        self._rows = {zone.name: Rows(mat, zone, strip) for zone in mat.zones}
         self._coming: dict[str, tuple[Zone, Spot] | None] = {}
         """Destination of each piece that a hand was sent for; None for off the table."""
 
@@ -69,6 +69,9 @@ class Carrier:
         for name, coming in Counter(move.target for move in moves if move.target != HAND).items():
             rows, row = self._rows[name], self._lying(name)
             last = max((rows.nearest(x, y) for x, y in row.values()), default=-1)
+            if len(row) + coming > len(rows.spots):
+                # As the mat means it there may be room for more.
+                self._rows[name] = Rows(self.mat, self.mat.zone(name))
             if row and last + coming >= len(rows.spots):
                 self._push_together(name)
 
@@ -133,6 +136,10 @@ class TableStage(Stage):
     def seconds(self) -> float:
         """The simulated time that has gone by."""
         return self.table.time
+
+    def lay_apart(self, strip: float) -> None:
+        """From now on let so much (mm) of each card of a row show."""
+        self._carrier = Carrier(self.table, self.mat, strip)
 
     def rename(self, names: Mapping[Piece, Piece]) -> None:
         """Let pieces that look the same change their names."""

@@ -9,22 +9,30 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from companion.eye.mat import Mat, ZonePlace
+from msgspec.structs import replace
+
+from companion.eye.mat import Mat, Shape, ZonePlace
 from companion.sim.table import Spot
 
 NEAR = 0.7
 """Share of a row's step; a piece nearer than this to another would hide its code."""
 
 
+STRIP = 30.0
+"""Millimetres from one card of a row to the next where cards are known by their faces: of each 25 mm have to show, and
+people lay it a little off its mark.
+"""
+
+
 class Rows:
     """The places of one zone, in the order in which they are filled."""
 
-    def __init__(self, mat: Mat, zone: ZonePlace) -> None:
-        """Create the places for pieces of the zone's shape."""
+    def __init__(self, mat: Mat, zone: ZonePlace, strip: float = 0.0) -> None:
+        """Create the places for pieces of the zone's shape; of each that others cover so much (mm) shows at least."""
         shape = mat.shape_in(zone)
+        zone = apart(zone, shape, strip) if strip else zone
         high = zone.rect.h if round(zone.rotation / 90) % 2 == 0 else zone.rect.w
-        # The first row begins 2 mm from the edge (`ZonePlace.spot`).
-        rows = 1 + int(max(0.0, high - 2 - shape.h) // zone.row)
+        rows = 1 + int(max(0.0, high - _EDGE - shape.h) // zone.row)
         count = 1 if zone.kind == "pile" else zone.slots * rows
         self.spots = tuple(Spot(*zone.spot(place, shape.w, shape.h), zone.rotation) for place in range(count))
         self._zone = zone
@@ -68,6 +76,26 @@ class Rows:
         """Return how far (mm) a point lies along the row, and down from it, seen from a spot."""
         turn, dx, dy = math.radians(self._zone.rotation), x - spot.x, y - spot.y
         return dx * math.cos(turn) + dy * math.sin(turn), dy * math.cos(turn) - dx * math.sin(turn)
+
+
+def apart(zone: ZonePlace, shape: Shape, strip: float) -> ZonePlace:
+    """Return a zone in which so much (mm) of each piece shows that others of its row cover; rows that lie over each
+    other lie so far apart that they don't.
+    """
+    across = round(zone.rotation / 90) % 2 == 0
+    wide, high = (zone.rect.w, zone.rect.h) if across else (zone.rect.h, zone.rect.w)
+    if zone.kind != "loose":
+        return zone
+    if zone.slots > 1 and zone.step < shape.w - _EDGE:
+        step = max(zone.step, strip)
+        zone = replace(zone, step=step, slots=1 + int(max(0.0, wide - _EDGE - shape.w) // step))
+    if zone.row < shape.h - _EDGE and high > shape.h + _EDGE + zone.row:
+        zone = replace(zone, row=max(zone.row, strip if zone.slots == 1 else shape.h - _EDGE))
+    return zone
+
+
+_EDGE = 2.0
+"""Millimetres from a zone's edge to its first piece (`ZonePlace.spot`), and by which a piece may lie over another."""
 
 
 def _point(spot: Spot) -> tuple[float, float]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion import games
 from companion.sim.camera_stage import Carrier
-from companion.sim.rows import NEAR, Rows
+from companion.sim.rows import NEAR, STRIP, Rows
 from companion.sim.stage import HAND, Move
-from companion.sim.table import SimTable
+from companion.sim.table import Manner, SimTable
 
 MAT = games.load_mat("karmic-collections", 4)
 FAN = "hand.1"
@@ -108,3 +110,40 @@ def test_a_row_that_grows_too_long_is_pushed_together_so_that_each_lies_over_the
     carried(table, carrier, Move("new", HAND, FAN, "F"))
     assert [rows().nearest(laid.x, laid.y) for laid in table.pieces()] == [0, 1, 2, 3]
     assert [laid.piece for laid in table.pieces()] == ["p3", "p5", "last", "new"]
+
+
+@pytest.mark.parametrize(
+    ("game", "zone"), [("collectors", "skills.1"), ("collectors", "items.2"), ("collection", "cards.3")]
+)
+def test_of_cards_without_codes_the_eye_needs_strips_of_25_mm_however_inaccurately_they_are_laid(game, zone):
+    mat = games.load_mat(game, 3)
+    place = mat.zone(zone)
+    assert min(place.step, place.row) < 25
+    spots = Rows(mat, place, STRIP).spots
+    assert len(spots) >= 5
+    for spot, after in pairwise(spots):
+        assert abs(spot.x - after.x) + abs(spot.y - after.y) >= 25 + 2 * Manner().off_mm
+
+
+def test_of_cards_without_codes_a_second_row_does_not_lie_over_the_first():
+    high = MAT.shape_in(MAT.zone(FAN)).h
+    spots = Rows(MAT, MAT.zone(FAN), STRIP).spots
+    downs = sorted({round(spot.y) for spot in spots})
+    assert len(spots) == 12
+    assert len(downs) == 2
+    assert downs[1] - downs[0] >= high - 2
+
+
+def test_a_row_that_has_no_room_for_wide_strips_is_laid_closer() -> None:
+    table, mat = SimTable(1), games.load_mat("collectors", 2)
+    carrier = Carrier(table, mat, STRIP)
+    wide, close = (Rows(mat, mat.zone("skills.1"), strip).spots for strip in (STRIP, 0.0))
+    for n in range(len(wide)):
+        carried(table, carrier, Move(f"p{n}", HAND, "skills.1", "F"))
+        there = table.where(f"p{n}")
+        assert there is not None
+        assert abs(there.x - wide[n].x) <= 2.5
+    carried(table, carrier, Move("one more", HAND, "skills.1", "F"))
+    for laid, spot in zip(table.pieces(), close, strict=False):
+        assert abs(laid.x - spot.x) <= 2.5
+    assert [laid.piece for laid in table.pieces()][-1] == "one more"
