@@ -19,6 +19,7 @@ from companion.server import (
     card_pages,
     command_post,
     guard,
+    guide_pages,
     hall_pages,
     hand_pages,
     language,
@@ -97,6 +98,7 @@ def create_app(
     app.jinja_env.globals["face_size"] = table.prints.small_size
     app.jinja_env.filters["clock"] = _clock
     app.jinja_env.filters["rank"] = _ranked
+    app.jinja_env.filters["led_on"] = guide_pages.led_on
     speech = Speech(app, table.prints)
     keys = Keys(table.snapshot().match, table.host_pin, key_file)
     feed = Feed(table, speech, keys.taken, keys.asking)
@@ -108,6 +110,7 @@ def create_app(
         maker_pages,
         match_pages,
         guard,
+        guide_pages,
         hall_pages,
         hand_pages,
         language,

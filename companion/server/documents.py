@@ -121,6 +121,8 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         "provisional": list(snapshot.provisional),
         "owed": [] if idle else list(snapshot.owed),
         "preparing": bool(session.preparing) and not snapshot.record,
+        "guide": session.guide is not None,
+        "abbreviations": [] if session.guide is None else list(session.guide.abbreviations),
         "show": None if idle else show(snapshot, session.mat),
         "violation": msgspec.to_builtins(snapshot.violation, builtin_types=TEXTS),
         "question": question,

@@ -13,7 +13,7 @@ from companion.referee.course import Course
 from companion.referee.journal import Evidence
 from companion.referee.snapshot import Snapshot
 from companion.rules.cards import Card, Piece
-from companion.rules.kernel import Action, Need, Seat
+from companion.rules.kernel import Action, Guide, Need, Seat
 from companion.rules.layout import Preparing, Zone
 from companion.server.camera_api import Prints, Sight
 from companion.server.hall_api import HallService
@@ -197,6 +197,10 @@ class SessionService(Protocol):
     @property
     def preparing(self) -> tuple[Preparing, ...]:
         """How the game is set up, step by step."""
+
+    @property
+    def guide(self) -> Guide | None:
+        """How the game goes, in short; None where only its own rules say so."""
 
     @property
     def camera_loop(self) -> CameraPictures:

@@ -246,6 +246,7 @@ def evening(browser: Browser, out: Path) -> None:
         here.take("/join", "page-join", keys=False)
         here.take("/host/new", "page-new", high=900)
         here.take("/host/new/collection", "page-new-game", high=1300)
+        here.take("/how/collection", "page-how", high=1300)
         here.take("/host/settings", "page-settings", high=1500)
         here.take("/host/settings/hall", "page-settings-hall", high=1500)
         begun = whole(journal, GAME, 4, 5, 24)

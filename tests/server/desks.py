@@ -76,6 +76,7 @@ class _Furniture:
     cards: Any = DECK
     sandbox: Any = None
     preparing: Any = ()
+    guide: Any = None
     sight: Any = None
     prints: Any = Unprinted()
     matches: Any = None

@@ -25,6 +25,7 @@ class PlayedDesk(MatchDesk):
         _Furniture.__init__(self)
         self.game = games.load(name)
         self.deck = self.game.deck.by_piece()
+        self.guide = self.game.info.guide
         self.rng = random.Random(seed)
         self.world = world_of(self.game, seats, {}, self.rng)
         header = Header(

@@ -39,6 +39,8 @@ ANYBODY = {
         "/dice",
         "/evidence/<int:n>/<when>.jpg",
         "/host",
+        "/how",
+        "/how/<name>",
         "/join",
         "/join/<int:seat>",
         "/join.svg",

@@ -90,6 +90,7 @@ def test_a_match_has_no_serious_fault_on_any_page(
             "/dice",
             "/log",
         ]
+    paths.append("/how")
     if game.info.name in ("collection", "karmic-collections"):
         paths += ["/course", "/dice"]
     assert visited(page, site, paths) == []

@@ -76,6 +76,7 @@ def test_pages_fit_a_narrow_phone_and_fingers(
         f"/matches/{header.id}",
         "/course",
         "/dice",
+        "/how",
         "/log",
         "/cards",
         "/welcome",

@@ -18,6 +18,7 @@ from companion.games.collectible import (
     characters,
     collecting,
     corrections,
+    guide,
     revealing,
     sending,
     setup,
@@ -75,6 +76,7 @@ class Collectible(RuleBased[Components, State]):
             kinds=self.declared(),
             rulebook="collectible.md",
             preparing=setup.PREPARING,
+            guide=guide.guide(self.components),
             words=t("Bid for art, and reveal the most valuable collection of one theme."),
         )
 

@@ -12,6 +12,7 @@ from companion.games.collection import (
     cards,
     corrections,
     engaging,
+    guide,
     moving,
     reports,
     resolve,
@@ -58,6 +59,7 @@ class Collection(RuleBased[Components, State]):
             kinds=self.declared(),
             rulebook="collection.md",
             preparing=setup.PREPARING,
+            guide=guide.guide(self.components),
             words=t("You win together: gems win collectors over, and their reports end three crises in time."),
             coloured=True,
         )

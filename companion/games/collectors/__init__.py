@@ -13,6 +13,7 @@ from companion.games.collectors import (
     actions,
     auctions,
     corrections,
+    guide,
     paying,
     quarter,
     scoring,
@@ -74,6 +75,7 @@ class Collectors(RuleBased[Components, State]):
             minutes=(20, 40),
             coloured=True,
             preparing=setup.PREPARING,
+            guide=guide.guide(self.components),
         )
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:

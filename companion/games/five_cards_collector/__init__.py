@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from companion.games.five_cards_collector import (
     corrections,
     drawing,
+    guide,
     laying,
     passing,
     preparation,
@@ -66,6 +67,7 @@ class FiveCardsCollector(RuleBased[Components, State]):
             kinds=self.declared(),
             rulebook="five-cards-collector.md",
             preparing=preparation.PREPARING,
+            guide=guide.guide(self.components),
             words=t("A fast party game of luck and cleverness: be first to gather the five symbols of your card."),
         )
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from companion.games.from_file import corrections, flow, laying, rolling, saying, views
+from companion.games.from_file import corrections, flow, guide, laying, rolling, saying, views
 from companion.games.from_file.checking import Place as Place
 from companion.games.from_file.checking import Places
 from companion.games.from_file.components import Components
@@ -76,6 +76,7 @@ class FromFile(RuleBased[Components, State]):
             rulebook=f"{deck.game}.md",
             words=score.words,
             preparing=_preparing(components),
+            guide=guide.guide(components),
             timing=Timing() if score.clock is None else Timing(score.clock.kind, score.clock.seconds),
             family=FAMILY,
         )

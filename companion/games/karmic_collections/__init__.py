@@ -14,6 +14,7 @@ from companion.games.karmic_collections import (
     corrections,
     dice_actions,
     ending,
+    guide,
     setup,
     steps,
     views,
@@ -60,6 +61,7 @@ class KarmicCollections(RuleBased[Components, State]):
             kinds=self.declared(),
             rulebook="karmic-collections.md",
             preparing=setup.PREPARING,
+            guide=guide.guide(self.components),
             words=t(
                 "One action is yours, the other your partner chooses for you: be first to get {goal} points.", goal=goal
             ),

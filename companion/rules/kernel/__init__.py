@@ -36,6 +36,7 @@ from companion.rules.kernel.game import (
     Timing,
     any_game,
 )
+from companion.rules.kernel.guide import Guide, Term
 from companion.rules.kernel.verdicts import LEGAL, RuleError, Verdict, illegal, inconsistent
 from companion.rules.kernel.views import (
     Ladder,
@@ -71,6 +72,7 @@ __all__ = [
     "Facts",
     "Found",
     "Game",
+    "Guide",
     "Hole",
     "Info",
     "Instead",
@@ -92,6 +94,7 @@ __all__ = [
     "Shelf",
     "Shown",
     "Standing",
+    "Term",
     "Timed",
     "Timing",
     "Turns",

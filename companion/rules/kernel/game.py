@@ -12,6 +12,7 @@ import msgspec
 from companion.rules.cards import Deck, Piece
 from companion.rules.kernel.actions import Action, Facts, Need
 from companion.rules.kernel.edits import AnyEdit
+from companion.rules.kernel.guide import Guide
 from companion.rules.kernel.verdicts import Verdict
 from companion.rules.kernel.views import Remark, Standing, Timed, View
 from companion.rules.layout import Layout, Preparing, Zone
@@ -87,6 +88,8 @@ class Info(msgspec.Struct, frozen=True):
     """The clock that it is played against, where it says so."""
     family: str = ""
     """The name under which its robots and its looks are found, where several games share them."""
+    guide: Guide | None = None
+    """How it goes, told in short to who never played it."""
 
     @property
     def unseen(self) -> frozenset[str]:

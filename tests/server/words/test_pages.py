@@ -16,7 +16,7 @@ from tests.server.phones import join
 from tests.server.played import GAMES, PlayedDesk
 
 SWEDISH = {"Accept-Language": "sv-SE,sv;q=0.9,en;q=0.8"}
-PAGES = ("/", "/join", "/dice", "/course", "/log", "/host", "/welcome", "/nowhere")
+PAGES = ("/", "/join", "/dice", "/course", "/log", "/host", "/how", "/welcome", "/nowhere")
 
 
 # At the gate every other pair: each game, and both languages.

@@ -1,0 +1,206 @@
+"""How a game from a file goes, in short: what its file tells, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from companion.games.from_file.components import Components
+from companion.games.from_file.score_file import Block, Points, Score
+from companion.rules.kernel import Guide, Term
+from companion.text import bare, join, plural, sentence, t
+
+RANKS = {"1": t("ace"), "11": t("jack"), "12": t("queen"), "13": t("king"), "other": t("all others")}
+"""What ranks are called that are no numbers."""
+
+
+def guide(components: Components) -> Guide:
+    """Return the game in short, as far as its file tells it."""
+    score = components.score
+    return Guide(
+        aim=_aim(score),
+        turn=tuple(_turn(components)),
+        end=tuple(_end(score)),
+        points=tuple(_line(score, block) for block in score.score if block.counts),
+        terms=tuple(_terms(score)),
+    )
+
+
+def _aim(score: Score) -> str:
+    most = t("The fewest points win.") if score.match.wins == "low" else t("The most points win.")
+    return join(" ", (sentence(score.words), most)) if score.words else most
+
+
+def _turn(components: Components) -> Iterator[str]:
+    score, round_ = components.score, components.round
+    if isinstance(round_.hand, int):
+        yield plural("Everybody gets {count} card.", "Everybody gets {count} cards.", count=round_.hand)
+    elif round_.hand is not None:
+        yield t(
+            "Everybody gets cards, round by round: {numbers}.",
+            numbers=join(", ", [f"{number}" for number in round_.hand]),
+        )
+    yield from _beginning(components)
+    for entry in components.before():
+        yield t("Before a card is played, everybody says in turn: {number}.", number=bare(entry.words))
+    if score.tricks is not None:
+        yield from _tricks(components)
+    if score.row is not None:
+        yield t("On your turn lay a card in the row, then lay what it takes on your pile.")
+    if score.dice is not None:
+        yield t(
+            "On your turn roll {count} dice, {rolls} times at most; what you like you keep.",
+            count=score.dice.count,
+            rolls=score.dice.rolls,
+        )
+    if components.boxes:
+        yield t("Then fill a box. Each takes dice once.")
+    if round_.turn_ends:
+        yield t("A card on this pile ends your turn: {pile}.", pile=round_.turn_ends.replace("_", " "))
+    if score.coach:
+        yield sentence(score.coach)
+
+
+def _beginning(components: Components) -> Iterator[str]:
+    """Say who begins a round."""
+    how = components.round.first
+    if components.score.dice is not None:
+        return
+    if how == "holder" and components.round.card:
+        yield t("Whoever has {card} begins.", card=components.name(components.round.card))
+    elif how == "dealer":
+        yield t("The dealer begins.")
+    elif how == "winner":
+        yield t("Who won the last round begins.")
+    else:
+        yield t("The player at the dealer's left begins.")
+
+
+def _tricks(components: Components) -> Iterator[str]:
+    tricks = components.score.tricks
+    if tricks is None:
+        return
+    if tricks.follow:
+        yield t("In turn everybody lays a card, of the suit that was led if they have one.")
+    else:
+        yield t("In turn everybody lays a card.")
+    if tricks.trump:
+        yield t("Trumps are {suit}.", suit=tricks.trump)
+    elif tricks.shown:
+        yield t("The card that is turned up shows the trumps.")
+    if tricks.trump or tricks.shown:
+        yield t("The highest trump takes the trick, else the highest card of the suit that was led.")
+    else:
+        yield t("The highest card of the suit that was led takes the trick.")
+    yield t("Who takes it leads the next one.")
+
+
+def _end(score: Score) -> Iterator[str]:
+    yield {
+        "hands": t("A round is over when all cards are played."),
+        "out": t("A round is over when all but one are out."),
+        "boxes": t("A round is over when every box is filled."),
+    }.get(score.round.ends, t("A round is over when somebody says so, with a tap."))
+    match = score.match
+    if match.rounds is not None:
+        count = _number(score, match.rounds)
+        yield plural("The match is over after {count} round.", "The match is over after {count} rounds.", count=count)
+    if match.points is not None:
+        points = _number(score, match.points)
+        if match.at_once:
+            yield t("The match is over as soon as somebody has {points} points.", points=points)
+        else:
+            yield t("The match is over when somebody has {points} points at the end of a round.", points=points)
+    if match.ties == "on":
+        yield t("If points are equal, another round is played.")
+
+
+def _number(score: Score, number: Points | str) -> int:
+    """Return a number of the file, or what is usual for the option that holds it."""
+    if isinstance(number, int):
+        return number
+    return next((option.default for option in score.option if option.name == number), 0)
+
+
+def _line(score: Score, block: Block) -> str:
+    """Say what a block that counts is worth."""
+    name = block.says or block.name.replace("_", " ")
+    return t("{name}: {worth}.", name=name, worth=_worth(score, block))
+
+
+def _points(count: int) -> str:
+    return plural("{count} point", "{count} points", count=count)
+
+
+def _worth(score: Score, block: Block) -> str:
+    if block.gives is not None:
+        return _points(_number(score, block.gives))
+    times = _number(score, block.times)
+    each = _points(times)
+    match block.op:
+        case "count":
+            return t("{points} for each such card", points=each)
+        case "pairs":
+            return t("{points} for each pair", points=each)
+        case "subsets":
+            return t("{points} for each way to make {number}", points=each, number=block.to)
+        case "runs":
+            return t("{points} for each card of a row of {count} or more", points=each, count=block.least)
+        case "tricks":
+            return t("{points} for each trick", points=each)
+        case "sweeps":
+            return t("{points} for each time that the row is cleared", points=each)
+        case "majority" | "last":
+            return t("{points} for one player", points=each)
+        case "bid":
+            return _bid(score, block)
+        case "place":
+            return join(", ", [_points(one) for one in block.points])
+        case "columns":
+            return t("what the cards are worth; a column of cards alike counts nothing")
+        case "melds":
+            return t("what is left beside sets and runs")
+    return _other(block, times, score.dice is not None)
+
+
+def _other(block: Block, times: int, dice: bool) -> str:
+    """Say what the operators come to that count what cards are worth, or what other blocks came to."""
+    said: Mapping[str, str] = {
+        "sum": t("what these dice show together") if dice else t("what they are worth together"),
+        "sets": t("what those alike are worth together") if block.sum else t("as many as there are alike"),
+        "best": t("what the best of each kind are worth"),
+        "others": t("what the others have of it"),
+        "entered": t("as it was typed"),
+    }
+    words = said.get(block.op, t("as the table works it out"))
+    return words if times == 1 else t("{worth}, times {times}", worth=words, times=times)
+
+
+def _bid(score: Score, block: Block) -> str:
+    made = [
+        t("{points} if it was made", points=_points(_number(score, block.bonus))) if block.bonus else "",
+        t("{points} for each trick bid, if it was made", points=_points(_number(score, block.each)))
+        if block.each
+        else "",
+        t("{points} for each trick more", points=_points(_number(score, block.over))) if block.over else "",
+        t("{points} if it was missed", points=_points(_number(score, block.lost))) if block.lost else "",
+        t("{points} for each trick bid, if it was missed", points=_points(_number(score, block.missed)))
+        if block.missed
+        else "",
+    ]
+    return join(", ", [words for words in made if words])
+
+
+def _terms(score: Score) -> Iterator[Term]:
+    worth = t("what cards are worth")
+    for name, table in score.worth.items():
+        cards = join(
+            ", ", [t("{rank}: {worth}", rank=RANKS.get(rank, rank), worth=worth) for rank, worth in table.items()]
+        )
+        rest = t("{cards}.", cards=cards) if "other" in table else t("{cards}; all others their rank.", cards=cards)
+        yield Term(worth if len(score.worth) == 1 else t("{worth} ({table})", worth=worth, table=name), rest)
+    for entry in score.entry:
+        yield Term(
+            bare(entry.words), t("Typed on the phone: a number from {low} to {high}.", low=entry.low, high=entry.high)
+        )
+    for option in score.option:
+        yield Term(bare(option.words), t("{number}, if the host chooses no other number.", number=option.default))

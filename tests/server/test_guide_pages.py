@@ -1,0 +1,66 @@
+"""How a game goes can be read on a phone: one tap from a seat, and from the choosing of a game."""
+
+from __future__ import annotations
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion import games
+from companion.server.guide_pages import led_on
+from companion.table.table import Table
+from tests.server.conftest import Clients
+from tests.server.desks import MatchDesk
+from tests.server.phones import join, text_of
+from tests.server.played import GAMES, PlayedDesk
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_seats_page_leads_to_how_its_game_goes_and_back(name: str, client_of: Clients) -> None:
+    desk = PlayedDesk(name, 3)
+    client = client_of(desk)
+    join(client, 2)
+    assert 'href="/how"' in client.get("/seat/2").text
+    page = client.get("/how").text
+    guide = desk.guide
+    said = text_of(page)
+    for words in (guide.aim, *guide.turn, *guide.end, *guide.points):
+        assert words in said
+    assert said.index(guide.turn[0]) < said.index(guide.end[0]) < said.index(guide.points[0])
+    assert 'href="/seat/2"' in page
+
+
+def test_a_game_whose_rules_tell_nothing_offers_nothing(client_of: Clients) -> None:
+    client = client_of(MatchDesk(3))
+    join(client, 2)
+    assert 'href="/how"' not in client.get("/seat/2").text
+    assert client.get("/how").status_code == 404
+
+
+def test_whoever_chooses_a_game_reads_how_each_goes(table: Table, everybody: dict[str, FlaskClient]) -> None:
+    host, stranger = everybody["host"], everybody["stranger"]
+    choosing = host.get("/host/new").text
+    for name in games.names():
+        assert f'href="/how/{name}"' in choosing
+        assert f'href="/how/{name}"' in host.get(f"/host/new/{name}").text
+        assert stranger.get(f"/how/{name}").status_code == 200
+    assert 'href="/host/new/hearts"' in host.get("/how/hearts").text
+    assert 'href="/host/new/hearts"' not in stranger.get("/how/hearts").text
+    assert stranger.get("/how/chess").status_code == 404
+
+
+def test_an_abbreviation_leads_to_its_meaning(client_of: Clients) -> None:
+    assert led_on("DH in A & DHX", ("DH", "NGA")) == '<a class="word" href="/how#word-DH">DH</a> in A &amp; DHX'
+    assert led_on("nothing", ()) == "nothing"
+    desk = PlayedDesk("collection", 3)
+    client = client_of(desk)
+    join(client, 1)
+    page = ""
+    for _ in range(60):
+        desk.step()
+        client.application.extensions["companion"].feed.refresh()
+        page = client.get("/seat/1").text
+        if 'class="word"' in page:
+            break
+    name = page.partition('href="/how#word-')[2].partition('"')[0]
+    assert name in desk.guide.abbreviations
+    assert f'id="word-{name}"' in client.get("/how").text
