@@ -145,7 +145,7 @@ def _ladders(components: Components, state: State) -> list[Ladder]:
     ]
     for letter, scenario in active:
         found += [
-            Ladder(place_words(letter, name), level, 0, TOP_RESPONSE, words=_gem_words(gems))
+            Ladder(place_words(letter, name), level, 0, TOP_RESPONSE, words=_gem_words(gems), under=letter)
             for name, level, gems in zip(COLLECTORS, scenario.responses, scenario.gems, strict=True)
             if level != OFF
         ]

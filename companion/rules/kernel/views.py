@@ -113,7 +113,7 @@ class Shelf(msgspec.Struct, frozen=True):
 class Ladder(msgspec.Struct, frozen=True):
     """A track that people watch: `value` of `low` to `high`; at `alarm` (if any) and above it is dangerous.
 
-    `short` is its title where there is room for a letter or two.
+    `short` is its title where there is room for a letter or two; `under` the `short` of the ladder that it belongs to.
     """
 
     title: str
@@ -123,6 +123,7 @@ class Ladder(msgspec.Struct, frozen=True):
     alarm: int | None = None
     words: str = ""
     short: str = ""
+    under: str = ""
 
 
 class View(msgspec.Struct, frozen=True):
