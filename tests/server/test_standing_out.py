@@ -16,6 +16,7 @@ from tests.server.played import PlayedDesk
 def strong(page: str) -> list[str]:
     """List the words of what stands out among what a seat may do."""
     part = page.split('data-part="may"')[1].split("data-part=")[0]
+    part = re.sub(r'<div class="offers">.*?</div>', "", part, flags=re.DOTALL)  # seen once a card is open
     found = re.findall(r'<(?:button|summary)[^>]*class="([^"]*)"[^>]*>(.*?)</(?:button|summary)>', part, re.DOTALL)
     taps = [(kind.split(), re.sub(r"<[^>]+>", " ", words).split()) for kind, words in found]
     return [" ".join(words) for kind, words in taps if "main" in kind]

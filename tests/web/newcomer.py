@@ -30,9 +30,9 @@ STRONGEST = """() => {
     && !one.matches("details[open] > summary");
   const order = [
     ".question .answers .tap.main", ".question .answers .tap",
-    "details:has(> .main)[open] .chip-tap", ".deed .tap.main", ".deed .roll", ".offers .tap.main",
-    ".offers .tap", "summary.raised", ".deed .chip-tap:not([aria-pressed])", ".deed .tap:not(.small, .step, .quick)",
-    ".deed .tap.small",
+    ".offers .tap.main", ".offers .tap", "details:has(> .main)[open] :is(.chip-tap, .card-of > summary)",
+    ".deed .tap.main", ".deed .roll", "summary.raised", ".deed .chip-tap:not([aria-pressed])",
+    ".deed .tap:not(.small, .step, .quick)", ".deed .tap.small",
   ];
   const main = document.querySelector("main");
   for (const kind of order) {

@@ -336,8 +336,9 @@
     if ("salt" in button.dataset) {
       command.salt = Array.from(crypto.getRandomValues(new Uint8Array(12)), function (one) { return one.toString(16).padStart(2, "0"); }).join("");
     }
-    var chooser = button.closest("details");
+    var chooser = button.closest("details"), list = button.closest("details.hole");
     if (chooser) { chooser.open = false; }
+    if (list) { list.open = false; }
     send(command, button);
   });
 
