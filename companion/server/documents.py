@@ -15,7 +15,7 @@ from companion.referee.choosing import with_choices
 from companion.referee.play_clock import minutes
 from companion.referee.snapshot import LogLine, Question, Snapshot
 from companion.rules.cards import Piece
-from companion.rules.kernel import TABLE, Part, Seat, Shelf, name_seats
+from companion.rules.kernel import TABLE, BoardArea, Part, Seat, Shelf, name_seats
 from companion.rules.layout import Zone
 from companion.server.card_documents import Cards, badge, seat_name
 from companion.server.choices import choice_document, upkeep_documents
@@ -151,6 +151,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         "upkeep": upkeep,
         "offers": offers(may, [cards(piece) for piece in hand or ()]),
         "shelves": [_shelf(shelf, cards) for shelf in view.shelves],
+        "areas": [_area(area, snapshot, cards) for area in snapshot.views[TABLE].areas] if seat else [],
         "numbers": [_number(part, snapshot, view.seat, cards.names) for part in view.numbers],
         "log": [_line(line, cards) for line in snapshot.log[-lines:]][::-1],
         "aloud": msgspec.to_builtins(aloud(snapshot), builtin_types=TEXTS),
@@ -322,6 +323,24 @@ def _above(question: Document | None, seat: Seat | None, may: list[Document]) ->
     if question is None or seat is None:
         return question is not None
     return question["mine"] and not (question["kind"] == "choice" and any(one["allowed"] for one in may))
+
+
+def _area(area: BoardArea, snapshot: Snapshot, cards: Cards) -> Document:
+    """Lay out an area of the board, place by place; everybody may see who stands there."""
+    return {
+        "title": area.title,
+        "words": area.words,
+        "places": [
+            {
+                "label": place.label,
+                "words": place.words,
+                "price": place.price,
+                "cards": [cards(piece) for piece in place.pieces],
+                "badges": [badge(snapshot, one) for one in place.seats],
+            }
+            for place in area.places
+        ],
+    }
 
 
 def _shelf(shelf: Shelf, cards: Cards) -> Document:

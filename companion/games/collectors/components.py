@@ -125,13 +125,17 @@ class Components:
         """Return the names of several cards, in the order of the deck."""
         return listed((self.name(piece) for piece in sorted(pieces)), last)
 
+    def work_words(self, space: Space, quarter: int) -> str:
+        """Return what a space of the work area is called: the last quarter's uppermost is printed on the board."""
+        return WORK_WORDS["recycling" if space == "quarter" and quarter == 4 else space]
+
     def space(self, space: str, quarter: int = 1) -> str:
         """Return an action space as a sentence names it, with its seal: "buy item 1 (pay $1)"."""
         if space not in AREA:
             return t("the space {space!r}", space=space)
         coins = self.seal(space, quarter).coins
         if AREA[space] == "work":
-            words = WORK_WORDS["recycling" if space == "quarter" and quarter == 4 else space]
+            words = self.work_words(space, quarter)
         else:
             words = t("{action} {number}", action=_WORDS[AREA[space]], number=space[-1])
         if coins < 0:

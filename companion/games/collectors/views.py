@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.games.collectors.components import AREA, SPACES, SYMBOLS, Components, dollars
+from companion.games.collectors.places import POOL_TITLES, areas
 from companion.games.collectors.quarter import POOLS, pool, slot_zone
 from companion.games.collectors.scoring import parts
 from companion.games.collectors.state import (
@@ -27,8 +28,6 @@ from companion.text import join, plural, sentence, t, word
 
 EMPTY, BACK, FACE = Pile(Empty()), Pile(Back()), Pile(UnknownFace())
 POSITIONS = "12345"
-TITLES = {"auction": t("Auction pool"), "item": t("Item pool"), "skill": t("Skill pool")}
-"""What the pools' shelves are called."""
 
 
 def layout(components: Components, state: State) -> Layout:
@@ -114,7 +113,7 @@ def view(components: Components, state: State, seat: Seat) -> View:
         shelves.append(Shelf(t("Up for auction"), (state.lot,)))
     for name in POOLS:
         pieces = tuple(card for card in pool(state, name) if card not in (NONE, UNREAD))
-        shelves.append(Shelf(TITLES[name], pieces, words=_prices(components, state) if name == "item" else ""))
+        shelves.append(Shelf(POOL_TITLES[name], pieces, words=_prices(components, state) if name == "item" else ""))
     shelves.append(Shelf(t("Market pool"), state.market, words=_market(components, state)))
     for who in own + others:
         player = state.players[who - 1]
@@ -132,6 +131,7 @@ def view(components: Components, state: State, seat: Seat) -> View:
         actors(state),
         shelves=tuple(shelves),
         numbers=_numbers(state, own + others, seat),
+        areas=() if own else areas(components, state),
     )
 
 

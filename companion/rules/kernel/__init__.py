@@ -39,6 +39,8 @@ from companion.rules.kernel.game import (
 from companion.rules.kernel.guide import Guide, Term
 from companion.rules.kernel.verdicts import LEGAL, RuleError, Verdict, illegal, inconsistent
 from companion.rules.kernel.views import (
+    BoardArea,
+    BoardPlace,
     Ladder,
     May,
     Outcome,
@@ -66,6 +68,8 @@ __all__ = [
     "AnyEdit",
     "AnyFact",
     "AnyGame",
+    "BoardArea",
+    "BoardPlace",
     "Counts",
     "Edit",
     "Fact",

@@ -126,12 +126,34 @@ class Ladder(msgspec.Struct, frozen=True):
     under: str = ""
 
 
+class BoardPlace(msgspec.Struct, frozen=True):
+    """A place of the board: its `label` there, what it is for in sentences, what is paid or got there ("pay $1").
+
+    `pieces` are the cards that lie there, `seats` those whose tokens stand there.
+    """
+
+    label: str
+    words: str
+    price: str = ""
+    pieces: tuple[Piece, ...] = ()
+    seats: tuple[Seat, ...] = ()
+
+
+class BoardArea(msgspec.Struct, frozen=True):
+    """Places of the board that belong together, and what all of them are for."""
+
+    title: str
+    places: tuple[BoardPlace, ...]
+    words: str = ""
+
+
 class View(msgspec.Struct, frozen=True):
     """What one seat (or, with seat `TABLE`, everybody) may see of a state.
 
     `headline` is a sentence for everybody; `call` says the same to this seat where it is due, in at most eight words.
     `coach` is one sentence for a seat whose player plays for the first time: what this step is about. `holds` are the
-    pieces that a hand which others can't see may hold; none where there are no such hands.
+    pieces that a hand which others can't see may hold; none where there are no such hands. `areas` are the places of
+    the board, told one by one: everybody's view (`TABLE`) alone has them.
     """
 
     seat: Seat
@@ -144,6 +166,7 @@ class View(msgspec.Struct, frozen=True):
     coach: str = ""
     holds: frozenset[Piece] = frozenset()
     call: str = ""
+    areas: tuple[BoardArea, ...] = ()
 
 
 class Remark(msgspec.Struct, frozen=True):
