@@ -1,4 +1,4 @@
-"""Reads six-sided dice in a tray by what their tops show. What is not clear is declined, never guessed.
+"""Reads the dice in a tray by what their tops show. What is not clear is declined, never guessed.
 
 The tray is pulled straight in the plane of the dice's tops: there a top is a square and its pips are round, whatever
 the camera's tilt, while the sides that show are squeezed. Two small networks look at it (`die_nets.py`): one finds
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import cv2
 import msgspec
@@ -23,21 +23,20 @@ from companion.eye.die_nets import (
     LEANS,
     NOTHING,
     TOP,
-    Floats,
     Found,
-    Pose,
     find,
     look,
     straightened,
 )
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Mat, Rect, ZonePlace
+from companion.eye.small_nets import Floats, Pose
 from companion.eye.view import DiceSeen, DieSeen, Gray
 
 Points = npt.NDArray[np.floating]
 
 SMALLEST, LARGEST = 11.0, 20.5
-"""Sides of dice (mm)."""
+"""Sides of six-sided dice (mm)."""
 
 SURE = 0.995
 """How surely it must be this value and no other, in each of four turns."""
@@ -93,6 +92,88 @@ class _Die(NamedTuple):
     seen: DieSeen
 
 
+class Kind(Protocol):
+    """A kind of die, as the reader needs it: how its tops are found and read, and its shape.
+
+    `turns` are the degrees after which it looks the same; two middles nearer than `apart` sides are the same die's.
+    """
+
+    smallest: float
+    largest: float
+    turns: float
+    apart: float
+
+    def find(self, flat: Floats) -> list[tuple[Pose, float]]:
+        """Return where tops may be, and how surely."""
+
+    def look(self, flat: Floats, poses: list[Pose], feet: list[tuple[float, float]]) -> list[Found]:
+        """Return what tops show; `feet` says where their feet are seen, in sizes."""
+
+    def side(self, pose: Pose) -> float:
+        """Return a die's side (mm)."""
+
+    def top(self, pose: Pose) -> Points:
+        """Return a top's corners, in the straightened tray (mm)."""
+
+    def stands(self, top: Points) -> tuple[Points, Points]:
+        """Return where the face that a die rests on is, and its widest part, from its top's corners on the mat (mm)."""
+
+    def absent(self, found: Found) -> float:
+        """Return how surely nothing can be read there."""
+
+    def says(self, found: Found, there: float, px_per_mm: float) -> tuple[int | None, str]:
+        """Return the value that a top shows, None if it isn't clear, and then why not."""
+
+    def burnt(self, flat: Floats, top: Points) -> bool:
+        """Return whether a mirrored lamp may have wiped out a part of what a top shows."""
+
+
+class SixSidedKind:
+    """Six-sided dice: cubes with pips."""
+
+    smallest, largest = SMALLEST, LARGEST
+    turns = 90.0
+    apart = 0.0
+
+    def find(self, flat: Floats) -> list[tuple[Pose, float]]:
+        """Return where tops may be, and how surely."""
+        return find(flat)
+
+    def look(self, flat: Floats, poses: list[Pose], feet: list[tuple[float, float]]) -> list[Found]:
+        """Return what tops show; `feet` says where their feet are seen, in sides."""
+        return look(flat, poses, feet)
+
+    def side(self, pose: Pose) -> float:
+        """Return a die's side (mm)."""
+        return pose[2]
+
+    def top(self, pose: Pose) -> Points:
+        """Return a top's corners, in the straightened tray (mm)."""
+        x, y, side, turn = pose
+        c, s = math.cos(turn) * side / 2, math.sin(turn) * side / 2
+        return np.array([(-c + s, -s - c), (c + s, s - c), (c - s, s + c), (-c - s, -s + c)]) + (x, y)
+
+    def stands(self, top: Points) -> tuple[Points, Points]:
+        """Return the face that it rests on, which is just below its top, and no wider part."""
+        return top, top[:0]
+
+    def absent(self, found: Found) -> float:
+        """Return how surely nothing can be read there."""
+        return float(found.shares[:, NOTHING].mean())
+
+    def says(self, found: Found, there: float, px_per_mm: float) -> tuple[int | None, str]:
+        """Return the value that a top shows, None if it isn't clear, and then why not."""
+        return _says(found, there, px_per_mm < COARSE)
+
+    def burnt(self, flat: Floats, top: Points) -> bool:
+        """Return whether a mirrored lamp may have wiped out a pip: it has burnt out some of a face's places."""
+        return _is_burnt(flat, top)
+
+
+KINDS: dict[int, Kind] = {6: SixSidedKind()}
+"""The kinds of dice that are read, by their sides."""
+
+
 class DiceReader:
     """Reads the dice in trays. The mat's markers are never taken for dice."""
 
@@ -110,22 +191,24 @@ class DiceReader:
         """
         r = zone.rect
         rect = Rect(r.x - AROUND, r.y - AROUND, r.w + 2 * AROUND, r.h + 2 * AROUND)
+        kind = KINDS[zone.sides]
         grays = [gray] if isinstance(gray, np.ndarray) else gray
         flat = straightened(grays[0], calibration, rect)
         for other in grays[1:]:
             flat += straightened(other, calibration, rect)
         flat /= len(grays)
-        return self._judged(flat, _Tray(calibration, zone, rect), self._marked(calibration, rect))
+        return self._judged(flat, _Tray(calibration, zone, rect, kind), self._marked(calibration, rect))
 
     def _judged(self, flat: Floats, tray: _Tray, marked: Sequence[Rect]) -> DiceSeen:
         """Return the dice in a straightened tray; what lies on markers is left out."""
-        found = [(pose, there) for pose, there in find(flat) if not any(r.holds(*pose[:2]) for r in marked)]
-        looked = look(flat, [pose for pose, _ in found], [tray.foot(pose) for pose, _ in found])
+        kind = tray.kind
+        found = [(pose, there) for pose, there in kind.find(flat) if not any(r.holds(*pose[:2]) for r in marked)]
+        looked = kind.look(flat, [pose for pose, _ in found], [tray.foot(pose) for pose, _ in found])
         each = [tray.die(one, there) for one, (_, there) in zip(looked, found, strict=True)]
-        dice = _compatible([die for die in each if die is not None])
-        dice = [_doubted(die) if _on_a_side(die, dice) or _is_burnt(flat, die) else die for die in dice]
+        dice = _compatible([die for die in each if die is not None], kind.apart)
+        dice = [_doubted(die) if _on_a_side(die, dice) or kind.burnt(flat, die.top) else die for die in dice]
         seen = sorted((die.seen for die in dice), key=lambda die: (die.x, die.y))
-        return DiceSeen(tray.zone.name, tuple(seen), _unread(flat, dice))
+        return DiceSeen(tray.zone.name, tuple(seen), _unread(flat, dice), tray.zone.sides)
 
     def _marked(self, calibration: Calibration, rect: Rect) -> tuple[Rect, ...]:
         """Return where the markers, which lie on the mat, appear in the plane of tops."""
@@ -203,25 +286,24 @@ def _unread(flat: Floats, dice: list[_Die]) -> int:
     return sum(max(1, round(area / _USUAL)) for area in areas if _LEAST <= area <= _MOST)
 
 
-def _square(pose: Pose) -> Points:
-    x, y, side, turn = pose
-    c, s = math.cos(turn) * side / 2, math.sin(turn) * side / 2
-    return np.array([(-c + s, -s - c), (c + s, s - c), (c - s, s + c), (-c - s, -s + c)]) + (x, y)
-
-
-def _compatible(dice: list[_Die]) -> list[_Die]:
+def _compatible(dice: list[_Die], apart: float) -> list[_Die]:
     """Return the dice that can lie there together, the surest first; one that overlaps a surer one spoils it if it is
-    nearly as sure.
+    nearly as sure. So does one whose middle is nearer than `apart` sides: it is a part of the same die.
     """
     kept: list[_Die] = []
     for die in sorted(dice, key=lambda die: -die.surely):
-        over = [i for i, other in enumerate(kept) if _overlap(die, other) > OVERLAP]
+        over = [i for i, other in enumerate(kept) if _overlap(die, other) > OVERLAP or _away(die, other) < apart]
         for i in over:
             if die.seen.value is not None and die.surely > RIVAL * kept[i].surely:
                 kept[i] = _doubted(kept[i])
         if not over:
             kept.append(die)
     return kept
+
+
+def _away(one: _Die, other: _Die) -> float:
+    """Return how far the middles of two dice are apart, in sides of the smaller one."""
+    return math.hypot(one.seen.x - other.seen.x, one.seen.y - other.seen.y) / min(one.seen.side, other.seen.side)
 
 
 def _doubted(die: _Die) -> _Die:
@@ -240,9 +322,9 @@ def _on_a_side(die: _Die, dice: Sequence[_Die]) -> bool:
     )
 
 
-def _is_burnt(flat: Floats, die: _Die) -> bool:
+def _is_burnt(flat: Floats, top: Points) -> bool:
     """Return whether a mirrored lamp may have wiped out a pip: it has burnt out some of a face's places, not all."""
-    corner, along, down = die.top[0], die.top[1] - die.top[0], die.top[3] - die.top[0]
+    corner, along, down = top[0], top[1] - top[0], top[3] - top[0]
     px = [(corner + along * u + down * v) * FINE - 0.5 for u in _PLACES for v in _PLACES]
     at = np.array(px, np.float32)[None]
     levels = cv2.remap(cv2.blur(flat, (3, 3)), at, np.empty(0, np.float32), cv2.INTER_LINEAR)
@@ -253,7 +335,7 @@ def _is_burnt(flat: Floats, die: _Die) -> bool:
 def _overlap(one: _Die, other: _Die) -> float:
     """Return how much of the smaller one's top two dice share."""
     shared, _ = cv2.intersectConvexConvex(one.top.astype(np.float32), other.top.astype(np.float32))
-    return float(shared) / min(one.seen.side, other.seen.side) ** 2
+    return float(shared) / min(abs(cv2.contourArea(die.top.astype(np.float32))) for die in (one, other))
 
 
 def _says(found: Found, there: float, coarse: bool) -> tuple[int | None, str]:
@@ -271,38 +353,40 @@ def _says(found: Found, there: float, coarse: bool) -> tuple[int | None, str]:
 class _Tray:
     """Maps the straightened tray to the mat."""
 
-    def __init__(self, calibration: Calibration, zone: ZonePlace, rect: Rect) -> None:
-        self._calibration, self.zone, self._rect = calibration, zone, rect
-        self._coarse = calibration.px_per_mm(rect.x + rect.w / 2, rect.y + rect.h / 2) < COARSE
+    def __init__(self, calibration: Calibration, zone: ZonePlace, rect: Rect, kind: Kind) -> None:
+        self._calibration, self.zone, self._rect, self.kind = calibration, zone, rect, kind
+        self._px_per_mm = calibration.px_per_mm(rect.x + rect.w / 2, rect.y + rect.h / 2)
 
     def foot(self, pose: Pose) -> tuple[float, float]:
-        """Return where the foot of a die appears from its top's middle, in sides."""
+        """Return where the foot of a die appears from its top's middle, in sizes."""
         corner = np.array([self._rect.x, self._rect.y])
-        at = self._calibration.to_mm(self._calibration.to_px([np.array(pose[:2]) + corner], TOP), pose[2])
-        away = (self._flat(at)[0] - corner - pose[:2]) / pose[2]
+        side = self.kind.side(pose)
+        at = self._calibration.to_mm(self._calibration.to_px([np.array(pose[:2]) + corner], TOP), side)
+        away = (self._flat(at, 0.0)[0] - corner - pose[:2]) / pose[2]
         return float(away[0]), float(away[1])
 
     def die(self, found: Found, there: float) -> _Die | None:
         """Return the die that something is the top of; None if it is none."""
-        _, _, side, turn = found.pose
-        value, why = _says(found, there, self._coarse)
-        no_die = there < THERE or found.shares[:, NOTHING].mean() >= NO_DIE
-        if (value is None and no_die) or not SMALLEST <= side <= LARGEST:
+        kind, side = self.kind, self.kind.side(found.pose)
+        value, why = kind.says(found, there, self._px_per_mm)
+        no_die = there < THERE or kind.absent(found) >= NO_DIE
+        if (value is None and no_die) or not kind.smallest <= side <= kind.largest:
             return None
         corner = np.array([self._rect.x, self._rect.y])
-        top = _square(found.pose)
-        at = self._calibration.to_mm(self._calibration.to_px(top + corner, TOP), side)
-        base = self._flat(at) - corner
-        whole = np.asarray(cv2.convexHull(np.concatenate([top, base]).astype(np.float32))[:, 0], np.float64)
-        middle = at.mean(axis=0)
+        top = kind.top(found.pose)
+        rests, widest = kind.stands(self._calibration.to_mm(self._calibration.to_px(top + corner, TOP), side))
+        parts = [top, self._flat(rests, 0.0) - corner]
+        parts += [self._flat(widest, side / 2) - corner] if len(widest) else []
+        whole = np.asarray(cv2.convexHull(np.concatenate(parts).astype(np.float32))[:, 0], np.float64)
+        middle = (widest if len(widest) else rests).mean(axis=0)
         r = self.zone.rect
         # An outline may be off by a millimetre.
-        inside = [r.x - 1 <= x <= r.x + r.w + 1 and r.y - 1 <= y <= r.y + r.h + 1 for x, y in at]
+        inside = [r.x - 1 <= x <= r.x + r.w + 1 and r.y - 1 <= y <= r.y + r.h + 1 for x, y in rests]
         place = "in" if all(inside) else "edge" if any(inside) or r.holds(float(middle[0]), float(middle[1])) else "out"
         seen = DieSeen(
             round(float(middle[0]), 1),
             round(float(middle[1]), 1),
-            round(math.degrees(turn) % 90, 1),
+            round(math.degrees(found.pose[3]) % kind.turns, 1),
             round(side, 1),
             value,
             place,
@@ -311,6 +395,6 @@ class _Tray:
         surely = there * float(found.shares.mean(axis=0).max())
         return _Die(top, whole, surely, math.hypot(*self.foot(found.pose)), seen)
 
-    def _flat(self, at: Points) -> Points:
-        """Return where points on the mat appear in the straightened plane."""
-        return self._calibration.to_mm(self._calibration.to_px(at, 0.0), TOP)
+    def _flat(self, at: Points, z: float) -> Points:
+        """Return where points over the mat, at a height, appear in the straightened plane."""
+        return self._calibration.to_mm(self._calibration.to_px(at, z), TOP)

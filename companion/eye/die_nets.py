@@ -10,15 +10,22 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Rect
+from companion.eye.small_nets import (
+    Floats,
+    Pose,
+    convolved,
+    feet_from,
+    halved,
+    load_weights,
+    mended,
+    positive,
+    shares,
+    tops,
+)
 from companion.eye.view import Gray
-
-Floats = npt.NDArray[np.float32]
-Pose = tuple[float, float, float, float]
-"""Where a top is in the straightened tray: its middle and side (mm), how it is turned (radians)."""
 
 FINE = 3.0
 """Pixels a millimetre of the straightened tray."""
@@ -115,62 +122,17 @@ class Found(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _weights() -> dict[str, Floats]:
-    with np.load(WEIGHTS) as kept:
-        return {name: np.asarray(kept[name], np.float32) for name in kept.files}
-
-
-def _convolved(seen: Floats, name: str, step: int = 1, pad: int = 0, apart: int = 1) -> Floats:
-    """Return a layer's answer to (pictures, rows, columns, channels); `apart` is the distance of a kernel's places."""
-    kernel, bias = _weights()[name], _weights()[name + "b"]
-    if pad:
-        seen = np.pad(seen, ((0, 0), (pad, pad), (pad, pad), (0, 0)))
-    high, wide = kernel.shape[:2]
-    rows = (seen.shape[1] - apart * (high - 1) - 1) // step + 1
-    columns = (seen.shape[2] - apart * (wide - 1) - 1) // step + 1
-    parts = [
-        seen[:, i * apart : i * apart + rows * step : step, j * apart : j * apart + columns * step : step]
-        for i in range(high)
-        for j in range(wide)
-    ]
-    answer = np.concatenate(parts, axis=3) @ kernel.reshape(-1, kernel.shape[3])
-    answer += bias
-    return np.asarray(answer, np.float32)
-
-
-def _positive(seen: Floats) -> Floats:
-    return np.maximum(seen, 0, out=seen)
-
-
-def _halved(seen: Floats) -> Floats:
-    """Return the strongest of every two by two places."""
-    high, wide = seen.shape[1] // 2 * 2, seen.shape[2] // 2 * 2
-    up = np.maximum(seen[:, 0:high:2, :wide], seen[:, 1:high:2, :wide])
-    return np.maximum(up[:, :, 0::2], up[:, :, 1::2])
+    return load_weights(WEIGHTS)
 
 
 def find(flat: Floats) -> list[tuple[Pose, float]]:
     """Return where tops may be in a straightened tray, and how surely."""
-    seen = normal(coarse(flat))[None, :, :, None]
-    seen = _positive(_convolved(seen, "find0", step=2, pad=2))
-    seen = _positive(_convolved(seen, "find1", step=2, pad=1))
-    seen = _positive(_convolved(seen, "find2", pad=1))
-    seen = _positive(_convolved(seen, "find3", pad=2, apart=2))
-    seen = _positive(_convolved(seen, "find4", pad=2, apart=2))
-    answer = _convolved(seen, "find5")[0]
-    heat = 1 / (1 + np.exp(-answer[:, :, 0]))
-    peaks = np.argwhere((heat >= _FOUND) & (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))))
-    found: list[tuple[Pose, float]] = []
-    for i, j in sorted(peaks.tolist(), key=lambda at: -heat[at[0], at[1]]):
-        _, dx, dy, size, c, s = answer[i, j].tolist()
-        side = 15 * math.exp(min(1.0, max(-1.0, size)))
-        pose = ((j + 0.5 + dx) * CELL / COARSE, (i + 0.5 + dy) * CELL / COARSE, side, math.atan2(s, c) / 4)
-        if not any(math.hypot(pose[0] - x, pose[1] - y) < 0.5 * min(side, other) for (x, y, other, _), _ in found):
-            found.append((pose, float(heat[i, j])))
-    return found
+    return tops(_weights(), normal(coarse(flat)), CELL / COARSE, _told)
 
 
-_FOUND = 0.2
-"""How surely a top is found, at least, to be looked at."""
+def _told(says: Sequence[float]) -> tuple[float, float]:
+    size, c, s = says
+    return 15 * math.exp(min(1.0, max(-1.0, size))), math.atan2(s, c) / 4
 
 
 _MENDED = 2
@@ -183,38 +145,20 @@ def look(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]
         return []
     for _ in range(_MENDED):
         _, mend = _looked(flat, poses, feet)
-        poses = [_mended(pose, by) for pose, by in zip(poses, mend.tolist(), strict=True)]
+        poses = [mended(pose, by) for pose, by in zip(poses, mend.tolist(), strict=True)]
     turned = [(x, y, side, turn + k * math.pi / 2) for x, y, side, turn in poses for k in range(4)]
     shares, mend = _looked(flat, turned, [foot for foot in feet for _ in range(4)])
     by_die = shares.reshape(len(poses), 4, CLASSES)
-    return [Found(_mended(pose, by), four) for pose, by, four in zip(poses, mend[::4].tolist(), by_die, strict=True)]
-
-
-def _mended(pose: Pose, by: Sequence[float]) -> Pose:
-    x, y, side, turn = pose
-    dx, dy, size, more = by
-    c, s = math.cos(turn), math.sin(turn)
-    return (
-        x + side * (dx * c - dy * s),
-        y + side * (dx * s + dy * c),
-        side * math.exp(min(0.3, max(-0.3, size))),
-        turn + more,
-    )
+    return [Found(mended(pose, by), four) for pose, by, four in zip(poses, mend[::4].tolist(), by_die, strict=True)]
 
 
 def _looked(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]]) -> tuple[Floats, Floats]:
     """Return what poses show, as shares of one, and how far they are off."""
-    seen = np.ascontiguousarray(patches(flat, poses).transpose(0, 2, 3, 1))
-    seen = _halved(_positive(_convolved(seen, "look0")))
-    seen = _halved(_positive(_convolved(seen, "look1")))
-    seen = _positive(_convolved(seen, "look2")).reshape(len(poses), -1)
-    turned = [
-        (x * math.cos(turn) + y * math.sin(turn), y * math.cos(turn) - x * math.sin(turn))
-        for (x, y), (_, _, _, turn) in zip(feet, poses, strict=True)
-    ]
     kept = _weights()
-    hidden = np.concatenate([seen, np.array(turned, np.float32)], axis=1) @ kept["look3"] + kept["look3b"]
-    answer = np.maximum(hidden, 0) @ kept["look4"] + kept["look4b"]
-    says = answer[:, :CLASSES] - answer[:, :CLASSES].max(axis=1, keepdims=True)
-    says = np.exp(says)
-    return np.asarray(says / says.sum(axis=1, keepdims=True), np.float32), np.asarray(answer[:, CLASSES:], np.float32)
+    seen = np.ascontiguousarray(patches(flat, poses).transpose(0, 2, 3, 1))
+    seen = halved(positive(convolved(kept, seen, "look0")))
+    seen = halved(positive(convolved(kept, seen, "look1")))
+    seen = positive(convolved(kept, seen, "look2")).reshape(len(poses), -1)
+    hidden = np.concatenate([seen, feet_from(poses, feet)], axis=1) @ kept["look3"] + kept["look3b"]
+    answer = np.asarray(np.maximum(hidden, 0) @ kept["look4"] + kept["look4b"], np.float32)
+    return shares(answer[:, :CLASSES]), answer[:, CLASSES:]

@@ -63,6 +63,8 @@ class ZonePlace(msgspec.Struct, frozen=True):
     None for the label."""
     tone: str = ""
     """Which of the mat's colours the zone is printed in; "" for the one that zones have."""
+    sides: int = 6
+    """How many sides the dice of a tray have."""
 
     @property
     def printed(self) -> tuple[str, ...]:
@@ -195,6 +197,11 @@ class Mat(msgspec.Struct, frozen=True):
         here = [zone for zone in self.zones if zone.rect.holds(x, y)]
         return min(here, key=lambda zone: zone.rect.w * zone.rect.h, default=None)
 
+    @property
+    def tray(self) -> ZonePlace | None:
+        """The tray that dice are rolled in; None if it has none."""
+        return next((zone for zone in self.zones if zone.kind == "tray"), None)
+
     def shape_of(self, kind: str) -> Shape:
         """Return the shape of a kind of card ("back" included); the first shape if none claims it."""
         for shape in self.shapes:
@@ -287,6 +294,7 @@ def _zone(spec: Mapping[str, Json], area: Rect, rotation: float, seat: int | Non
             words=_turned(area, rotation, Rect(*map(float, words))) if words else None,
             says=None if "says" not in spec else str(spec["says"]),
             tone=str(spec.get("tone", "")),
+            sides=int(spec.get("sides", 6)),
         )
     except KeyError as missing:
         raise MatError(f"zone {spec.get('name', '?')}: {missing} is missing") from None

@@ -1,8 +1,17 @@
-"""The mat's dice trays: each is read once it has come to rest, and what was read stays until something moves."""
+"""The mat's dice trays: each is read once it has come to rest, and what was read stays until something changes there.
+
+A hand that goes over a tray, or a card that is laid beside it, changes nothing in it: then it is not read again.
+"""
 
 from __future__ import annotations
 
-from companion.eye.dice import DiceReader
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.eye.dice import KINDS, DiceReader
 from companion.eye.die_nets import AROUND
 from companion.eye.flat import Flat, Window
 from companion.eye.geometry import Calibration
@@ -19,6 +28,49 @@ CALM = 0.2
 AVERAGED = 4
 """Frames that are averaged at most: half the noise."""
 
+CHANGED = 12.0
+"""Gray levels, beyond what the light changed everywhere, by which a place of 3 mm differs if something lies otherwise:
+several times what noise leaves of it, and a third of what a die's edge or numeral is."""
+
+_BESIDE = 3.0
+"""How far (mm) beside other zones what changes may still be a piece that lies there."""
+
+Floats = npt.NDArray[np.float32]
+
+
+class _Glance:
+    """What a tray and its surroundings look like, a pixel a millimetre; what lies in other zones is left out."""
+
+    def __init__(self, mat: Mat, around: Rect, zone: ZonePlace) -> None:
+        wide, high = round(around.w), round(around.h)
+        x, y = np.meshgrid(around.x + np.arange(wide) + 0.5, around.y + np.arange(high) + 0.5)
+        self._mm = np.stack([x.ravel(), y.ravel()], axis=1)
+        self._meant = np.ones((high, wide), dtype=bool)
+        for other in mat.zones:
+            r = other.rect
+            if other is not zone:
+                beside = (x > r.x - _BESIDE) & (x < r.x + r.w + _BESIDE)
+                self._meant &= ~(beside & (y > r.y - _BESIDE) & (y < r.y + r.h + _BESIDE))
+        r = zone.rect
+        self._meant |= (x > r.x) & (x < r.x + r.w) & (y > r.y) & (y < r.y + r.h)
+        self._seen_by: Calibration | None = None
+        self._px: tuple[Floats, Floats] = (np.zeros((high, wide), np.float32), np.zeros((high, wide), np.float32))
+        self._before: Floats | None = None
+
+    def changed(self, grays: Sequence[Gray], calibration: Calibration) -> bool:
+        """Return whether something lies otherwise there than when this was asked before with this calibration."""
+        if calibration != self._seen_by:
+            at = calibration.to_px(self._mm).astype(np.float32).reshape((*self._meant.shape, 2))
+            self._px = at[:, :, 0].copy(), at[:, :, 1].copy()
+            self._seen_by, self._before = calibration, None
+        now = sum(cv2.remap(gray, *self._px, cv2.INTER_LINEAR).astype(np.float32) for gray in grays)
+        now = np.asarray(cv2.blur(np.asarray(now, np.float32) / len(grays), (3, 3)), np.float32)
+        before, self._before = self._before, now
+        if before is None:
+            return True
+        differs = (now - before)[self._meant]
+        return bool((np.abs(differs - np.median(differs)) > CHANGED).any())
+
 
 class Trays:
     """Follows the trays of one mat; on a mat without any it costs nothing."""
@@ -26,14 +78,17 @@ class Trays:
     def __init__(self, mat: Mat, flat: Flat) -> None:
         """Create it for the trays of a mat."""
         self._flat = flat
-        self._zones = tuple((zone, _surroundings(mat, zone)) for zone in mat.zones if zone.kind == TRAY)
+        trays = (zone for zone in mat.zones if zone.kind == TRAY and zone.sides in KINDS)
+        self._zones = tuple((zone, _surroundings(mat, zone)) for zone in trays)
+        self._glances = {zone.name: _Glance(mat, around, zone) for zone, around in self._zones}
         self._reader = DiceReader(mat)
         self._seen: dict[str, DiceSeen] = {}
         self._read: dict[str, tuple[float, Calibration]] = {}
         self._still: dict[str, tuple[float, tuple[Gray, ...]]] = {}
 
     def see(self, frame: Frame, calibration: Calibration | None, moved_at: Times) -> tuple[DiceSeen, ...]:
-        """Return the dice in the trays, after reading those that came to rest since they were last read.
+        """Return the dice in the trays, after reading those that came to rest and look otherwise than when they were
+        last read.
 
         `moved_at` tells when something last moved in each tile.
         """
@@ -47,7 +102,8 @@ class Trays:
             since, before = self._still.pop(zone.name, (moved, ()))
             still = (*(before if since == moved else ()), frame.gray)[-AVERAGED:] if rest >= CALM else ()
             if rest >= SETTLE:
-                self._seen[zone.name] = self._reader.read(still, calibration, zone)
+                if self._glances[zone.name].changed(still, calibration):
+                    self._seen[zone.name] = self._reader.read(still, calibration, zone)
                 self._read[zone.name] = (moved, calibration)
             else:
                 self._still[zone.name] = moved, still

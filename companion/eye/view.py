@@ -84,10 +84,11 @@ class Trouble(msgspec.Struct, frozen=True):
 
 
 class DieSeen(msgspec.Struct, frozen=True):
-    """A die as the eye sees it: its middle (mm), how it is turned (degrees clockwise, 0 to 90), its side (mm).
+    """A die as the eye sees it: its middle (mm), how it is turned (degrees clockwise; 0 to 90 if it has six sides), its
+    side (mm).
 
-    `value` is what its top shows, None if that can't be read surely; `why` then says why not: "leans" or
-    "unclear". `place` is "in" the tray, on its "edge", or "out".
+    `value` is what its top shows, None if that can't be read surely; `why` then says why not: "leans", "unclear", or
+    "mark" of a 6 or 9 that none tells from the other. `place` is "in" the tray, on its "edge", or "out".
     """
 
     x: float
@@ -102,12 +103,14 @@ class DieSeen(msgspec.Struct, frozen=True):
 class DiceSeen(msgspec.Struct, frozen=True):
     """What lies in a tray and round it. How many dice there should be, the eye doesn't know.
 
-    `unread` counts what lies in the tray and can't be read: a die under a shine, a cocked one, a coin.
+    `unread` counts what lies in the tray and can't be read: a die under a shine, a cocked one, a coin. `sides` are
+    those of the dice that are read there; of ten-sided ones a 0 is 10.
     """
 
     zone: str
     dice: tuple[DieSeen, ...] = ()
     unread: int = 0
+    sides: int = 6
 
     @property
     def values(self) -> tuple[int, ...]:

@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 
 from companion.codes import BACK
-from companion.eye.mat import Mat, MatError, parse_mat
+from companion.eye.mat import Mat, MatError, ZonePlace, parse_mat
 from companion.eye.places import CodeBook
 from companion.files import data, everywhere, owner_dir
 from companion.games import custom_board as board
@@ -144,11 +144,18 @@ def load_printed_mat(name: str, seats: int) -> Mat:
     said = contents(name, "mat.toml")
     if "neutral" in said:
         neutral = load_neutral_mat(str(said["neutral"]), seats)
-        return msgspec.structs.replace(neutral, game=name)
+        return msgspec.structs.replace(neutral, game=name, zones=_for_dice(neutral.zones, name))
     try:
         return _mat(_text(name, "mat.toml"), seats)
     except MatError as error:
         raise GameError(f"card_codes/{name}/mat.toml: {error}") from None
+
+
+def _for_dice(zones: tuple[ZonePlace, ...], name: str) -> tuple[ZonePlace, ...]:
+    """Return a neutral mat's zones with a tray for the dice that a game from files rolls."""
+    dice = contents(name, SCORE).get("dice") if name in from_files() else None
+    sides = dice.get("sides", 6) if isinstance(dice, dict) else 6
+    return tuple(msgspec.structs.replace(zone, sides=sides) if zone.kind == "tray" else zone for zone in zones)
 
 
 @lru_cache(maxsize=64)

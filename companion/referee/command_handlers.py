@@ -167,17 +167,19 @@ class CommandHandlers:
         if not verdict.ok:
             return say.Reply(False, verdict=verdict)
         roll = awaited(self._game, self._progress.state, command.action)
-        if roll is None or self._watch.view is None or self._progress.mode == "ledger":
+        tray = self._watch.tray
+        if roll is None or roll.need.sides != tray.sides or self._watch.view is None or self._progress.mode == "ledger":
             return say.Reply(
                 False, verdict=illegal("C6", t("the camera reads no such dice here"), t("Type what they show."))
             )
-        self._watch.tray.wait(roll, self._watch.view)
-        self._watch.tray.again(self._watch.view)
+        tray.throw(roll, self._watch.view)
         count = roll.need.count
         self._progress.sentence = (
-            t("{seat} rolls 1 die in the tray.", seat=at(command.seat))
+            t("{seat} rolls 1 die in the tray, {place}.", seat=at(command.seat), place=tray.place)
             if count == 1
-            else t("{seat} rolls {count} dice in the tray.", seat=at(command.seat), count=count)
+            else t(
+                "{seat} rolls {count} dice in the tray, {place}.", seat=at(command.seat), count=count, place=tray.place
+            )
         )
         return say.Reply(True)
 

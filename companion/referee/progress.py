@@ -64,6 +64,7 @@ class MatchProgress:
     ) -> None:
         """Begin a match, or go on after these records."""
         self.game = game
+        self.mat = mat
         self.header = header
         self.words = Words(game.deck, mat)
         self.names: dict[Seat, str] = dict(header.names)

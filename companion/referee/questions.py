@@ -8,7 +8,7 @@ from companion.referee.difference import PIECE_FIELDS, shows
 from companion.referee.journal import new_id
 from companion.referee.matching import Explanation, Step
 from companion.referee.snapshot import Choice, Question
-from companion.referee.tray import SIDES, UNKNOWN, Awaited, Thrown
+from companion.referee.tray import UNKNOWN, Awaited, Thrown
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Action, AnyGame, Facts, Rolled, at, holes
 from companion.rules.layout import Exactly, Layout, Pile
@@ -57,11 +57,13 @@ def dice(game: AnyGame, state: object, action: Action, facts: Facts) -> Asked:
 def last_die(game: AnyGame, state: object, roll: Awaited, thrown: Thrown) -> Asked:
     """Ask what the only die shows that the camera can't read; who says none of it types all or rolls again."""
     answers: dict[str, Explanation | None] = {}
-    for value in range(1, SIDES + 1):
+    sides = roll.need.sides
+    for value in range(1, sides + 1):
         facts = (Rolled(place=roll.need.place, values=tuple(sorted((*thrown.values, value)))),)
         step = Step(roll.action, facts)
         answers[str(value)] = Explanation((step,), game.play(state, roll.action, facts), frozenset())
-    choices = (*(Choice(key, key) for key in answers), Choice("no", t("None of these")))
+    shows = {"10": t("0, which counts 10")} if sides == 10 else {}
+    choices = (*(Choice(key, shows.get(key, key)) for key in answers), Choice("no", t("None of these")))
     read = all_of(str(value) for value in thrown.values)
     words = (
         t("The dice show {read}, and there is one that I can't read", read=read) if read else t("I can't read the die")
@@ -72,6 +74,7 @@ def last_die(game: AnyGame, state: object, roll: Awaited, thrown: Thrown) -> Ask
 
 _WHY = {
     "leans": t("it leans on something"),
+    "mark": t("a 6 or a 9 whose mark doesn't show"),
     UNKNOWN: t("it is covered, a lamp is mirrored in it, or its picture is unclear"),
 }
 

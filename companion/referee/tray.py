@@ -9,14 +9,16 @@ import math
 
 import msgspec
 
+from companion.eye.mat import Mat
 from companion.eye.view import DiceSeen, DieSeen, TableView
 from companion.rules.kernel import Action, AnyGame, Need, holes
+from companion.rules.layout import Zone
 from companion.text import t
 
 MOVED = 3.0
 """Millimetres by which a die that was thrown lies elsewhere, at least; less is what the eye's measuring varies by."""
-SIDES = 6
-"""Sides of the dice that the camera reads."""
+READ = (6,)
+"""Sides of the dice that the camera reads, in trays for dice of that kind."""
 
 UNKNOWN = "unclear"
 """Why a thing in the tray that may be a die can't be read."""
@@ -58,25 +60,63 @@ def due(game: AnyGame, state: object) -> Awaited | None:
 def awaited(game: AnyGame, state: object, action: Action) -> Awaited | None:
     """Take a legal action as a roll to wait for, if one throw of dice that the camera reads is all it needs."""
     needs = game.needs(state, action)
-    if len(needs) != 1 or needs[0].kind != "rolled" or needs[0].sides != SIDES:
+    if len(needs) != 1 or needs[0].kind != "rolled" or needs[0].sides not in READ:
         return None
     return Awaited(action, needs[0])
+
+
+WHERE = {
+    (-1, -1): t("at the far edge, on the left"),
+    (0, -1): t("at the far edge"),
+    (1, -1): t("at the far edge, on the right"),
+    (-1, 0): t("on the left"),
+    (0, 0): t("in the middle"),
+    (1, 0): t("on the right"),
+    (-1, 1): t("at the near edge, on the left"),
+    (0, 1): t("at the near edge"),
+    (1, 1): t("at the near edge, on the right"),
+}
+"""Where a tray is on the mat, across and down."""
+
+
+def tray_place(mat: Mat) -> str:
+    """Say where a mat's tray is, as seen from its near side; "" if it has none."""
+    if mat.tray is None:
+        return ""
+    x, y = mat.tray.rect.centre
+    across, down = (-1 if share < 0.38 else 1 if share > 0.62 else 0 for share in (x / mat.w, y / mat.h))
+    return WHERE[across, down]
 
 
 class Tray:
     """Watches the tray for one roll after the other."""
 
-    def __init__(self) -> None:
+    def __init__(self, mat: Mat) -> None:
         """Wait for nothing."""
+        self.place = tray_place(mat)
+        self.sides = 0 if mat.tray is None else mat.tray.sides
+        """The sides of the dice that are read there; 0 if the mat has no tray."""
         self.awaited: Awaited | None = None
+        self._labels = {zone.name: zone.label or zone.name for zone in mat.zones}
+        self._thrown = False
+        self._covered: frozenset[Zone] = frozenset()
         self._before: DiceSeen | None = None
         self._last: DiceSeen | None = None
 
     def wait(self, roll: Awaited | None, view: TableView | None) -> None:
         """Wait for a roll; what lies in the tray now is not it."""
+        if roll is not None and roll.need.sides != self.sides:
+            roll = None
         if roll != self.awaited:
             self.awaited = roll
+            self._thrown = False
             self.again(view)
+
+    def throw(self, roll: Awaited, view: TableView) -> None:
+        """Wait for a roll of which somebody said that they throw it in the tray: dice elsewhere are told of."""
+        self.wait(roll, view)
+        self.again(view)
+        self._thrown, self._covered = True, view.covered
 
     def again(self, view: TableView | None) -> None:
         """Wait for the same roll, but not for what lies in the tray now."""
@@ -94,15 +134,17 @@ class Tray:
             return None
         moved, unclear = _moved(self._before, dice), self._before.unread
         if not moved:
-            return None
+            return self._elsewhere(view)
         if moved <= unclear and moved < len(dice.dice) + dice.unread:
             return None  # in another light what could not be read before can be
         count = self.awaited.need.count
         if dice.fallen:
             fell = t("A die has") if dice.fallen == 1 else t("{fallen} dice have", fallen=dice.fallen)
-            return Thrown(words=t("{fell} fallen out of the tray: roll again", fell=fell))
+            return Thrown(
+                words=t("{fell} fallen out of the tray, which is {place}: roll again", fell=fell, place=self.place)
+            )
         # Whatever shows what no die does is no die, or was not read.
-        values = tuple(value for value in dice.values if 1 <= value <= SIDES)
+        values = tuple(value for value in dice.values if 1 <= value <= dice.sides)
         unread = dice.unread + sum(die.value is None for die in dice.dice) + len(dice.values) - len(values)
         if len(values) == count:
             return Thrown(values, sure=dice.certainty == "sure" and not unread and moved > unclear)
@@ -120,6 +162,20 @@ class Tray:
                 t("{lie} in the tray, and {count} is due: roll {count}", lie=lie, count=count)
                 if count == 1
                 else t("{lie} in the tray, and {count} are due: roll {count}", lie=lie, count=count)
+            )
+        )
+
+    def _elsewhere(self, view: TableView) -> Thrown | None:
+        """Tell who throws in the tray of what lies in a zone now and did not before: it may be their dice."""
+        found = sorted(view.covered - self._covered)
+        if not self._thrown or not found:
+            return None
+        where = self._labels.get(found[0], found[0])
+        return Thrown(
+            words=t(
+                "Something lies on {zone}. If these are the dice: the tray is {place}, roll there",
+                zone=where,
+                place=self.place,
             )
         )
 

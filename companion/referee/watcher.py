@@ -37,7 +37,7 @@ class TableWatch:
         self.restoring = bool(progress.log) and progress.mode != "ledger"
         self.mind = Understanding(progress.game, progress.words)
         self.asked: questions.Asked | None = None
-        self.tray = Tray()
+        self.tray = Tray(progress.mat)
         self._now = 0.0
         self.enter()
 

@@ -187,12 +187,8 @@ def _command(wish: ask.AnyWish) -> Command:
 def _seat_command(wish: ask.AnyWish) -> Command | None:
     """Turn what a seat may wish into a command; None if it is for the host."""
     match wish:
-        case ask.Play(facts=facts):
-            action = _action(wish)
-            return say.Play(seat=action.seat, action=action, facts=facts, by="phone")
-        case ask.Roll(salt=salt):
-            action = _action(wish)
-            return say.Roll(seat=action.seat, action=action, salt=salt, by="phone")
+        case ask.Play() | ask.Roll() | ask.Throw():
+            return _acting(wish)
         case ask.Stir(seat=seat, salt=salt):
             return say.Stir(seat=own_seat(seat), salt=salt, by="phone")
         case ask.Answer():
@@ -211,6 +207,17 @@ def _seat_command(wish: ask.AnyWish) -> Command | None:
     return None
 
 
+def _acting(wish: ask.Play | ask.Roll | ask.Throw) -> Command:
+    """Do something by the rules: with facts, with dice that the companion rolls, or with dice in the tray."""
+    action = _action(wish)
+    match wish:
+        case ask.Play(facts=facts):
+            return say.Play(seat=action.seat, action=action, facts=facts, by="phone")
+        case ask.Roll(salt=salt):
+            return say.Roll(seat=action.seat, action=action, salt=salt, by="phone")
+    return say.Throw(seat=action.seat, action=action, by="phone")
+
+
 def _answer(wish: ask.Answer) -> Command:
     """Answer for a seat, or for the table."""
     if wish.seat != TABLE:
@@ -220,7 +227,7 @@ def _answer(wish: ask.Answer) -> Command:
     return say.Answer(question=wish.question, choice=wish.choice, by="host")
 
 
-def _action(wish: ask.Play | ask.Roll) -> Action:
+def _action(wish: ask.Play | ask.Roll | ask.Throw) -> Action:
     """Decode the action of a wish, if whoever asks may do it.
 
     Raises:

@@ -10,10 +10,12 @@ from collections.abc import Mapping
 
 import msgspec
 
+from companion.eye.mat import Mat
 from companion.referee.aloud import aloud
 from companion.referee.choosing import with_choices
 from companion.referee.play_clock import minutes
 from companion.referee.snapshot import LogLine, Question, Snapshot
+from companion.referee.tray import READ, tray_place
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, BoardArea, Part, Seat, Shelf, name_seats
 from companion.rules.layout import Zone
@@ -159,6 +161,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         "clock": _clock(snapshot, seat),
         "ladders": [msgspec.to_builtins(ladder, builtin_types=TEXTS) for ladder in view.ladders],
         "throw": _throw(snapshot),
+        "tray": _tray(session.mat) if hand is None and snapshot.mode != "ledger" else None,
         "frozen": snapshot.frozen,
         "hint": _hint(snapshot, audience),
         "speed": extras.speed,
@@ -212,6 +215,15 @@ def _robots(snapshot: Snapshot, extras: Extras) -> list[Document]:
         for seat, words in extras.robots.items()
         if 1 <= seat <= snapshot.seats
     ]
+
+
+def _tray(mat: Mat) -> Document | None:
+    """Lay out where dice are rolled for the camera; None where the mat has no tray."""
+    return (
+        None
+        if mat.tray is None
+        else {"sides": mat.tray.sides, "read": mat.tray.sides in READ, "place": tray_place(mat)}
+    )
 
 
 def _throw(snapshot: Snapshot) -> Document | None:

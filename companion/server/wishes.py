@@ -33,6 +33,13 @@ class Roll(Wish, frozen=True, kw_only=True):
     salt: Annotated[str, msgspec.Meta(max_length=LONGEST_SALT)] = ""
 
 
+class Throw(Wish, frozen=True, kw_only=True):
+    """A seat does something that needs dice, and rolls real ones in the tray, where the camera reads them."""
+
+    seat: Seat
+    action: JsonObject
+
+
 class Stir(Wish, frozen=True, kw_only=True):
     """A seat throws something into the companion's next roll."""
 
@@ -227,6 +234,7 @@ class Tidy(Wish, frozen=True, kw_only=True):
 AnyWish = (
     Play
     | Roll
+    | Throw
     | Stir
     | Answer
     | Done

@@ -14,6 +14,7 @@ from companion.bench.development.dice_scenes import photographed, some_tray, tra
 from companion.eye import die_nets
 from companion.eye.die_nets import AROUND, LEANS, NOTHING, PATCH, find, look, patches, straightened
 from companion.eye.mat import Rect
+from companion.eye.small_nets import convolved
 from companion.sim.dice import Die, Shine
 from companion.sim.lens import STRAIGHT, Glass
 from tests.nights import at_night
@@ -59,12 +60,11 @@ def test_the_weights_are_those_of_the_networks():
 
 
 @pytest.mark.parametrize(("step", "pad", "apart"), [(1, 0, 1), (2, 1, 1), (1, 2, 2)])
-def test_a_layer_is_the_sum_that_it_says(monkeypatch, step, pad, apart):
+def test_a_layer_is_the_sum_that_it_says(step, pad, apart):
     rng = np.random.default_rng(3)
     kernel, bias = rng.normal(size=(3, 3, 2, 4)).astype(np.float32), rng.normal(size=4).astype(np.float32)
-    monkeypatch.setattr(die_nets, "_weights", lambda: {"layer": kernel, "layerb": bias})
     seen = rng.normal(size=(2, 9, 11, 2)).astype(np.float32)
-    answer = die_nets._convolved(seen, "layer", step=step, pad=pad, apart=apart)
+    answer = convolved({"layer": kernel, "layerb": bias}, seen, "layer", step=step, pad=pad, apart=apart)
     wide = np.pad(seen, ((0, 0), (pad, pad), (pad, pad), (0, 0)))
     for row, column in ((0, 0), (1, 2), (answer.shape[1] - 1, answer.shape[2] - 1)):
         part = wide[1, row * step : row * step + 2 * apart + 1 : apart, column * step :][:, : 2 * apart + 1 : apart]

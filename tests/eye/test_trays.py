@@ -12,7 +12,7 @@ from companion.eye import trays
 from companion.eye.die_nets import AROUND
 from companion.eye.flat import Flat
 from companion.eye.geometry import Calibration, calibrate, corners_mm
-from companion.eye.mat import Mat, ZonePlace
+from companion.eye.mat import Mat, Rect, ZonePlace
 from companion.eye.motion import SETTLE
 from companion.eye.trays import Trays
 from companion.eye.view import DiceSeen, DieSeen, Frame
@@ -45,16 +45,18 @@ class Watched:
         self.flat = Flat(mat)
         self.moved_at = np.full(self.flat.grid, START)
         self.trays = Trays(mat, self.flat)
+        self.picture = np.full((1012, 1800), 90, dtype=np.uint8)
 
     def see(self, time: float, calibration: Calibration | None) -> tuple[int | None, ...]:
         """Return the values that are known after a frame."""
-        frame = Frame(np.zeros((8, 8), dtype=np.uint8), time, 0)
+        frame = Frame(self.picture.copy(), time, 0)
         return tuple(die.value for seen in self.trays.see(frame, calibration, self.moved_at) for die in seen.dice)
 
-    def move(self, x: float, y: float, time: float) -> None:
-        """Let something move at a point (mm)."""
+    def move(self, x: float, y: float, time: float, leaves: int = 200) -> None:
+        """Let something move at a point (mm), and lie there afterwards as something of 4 mm of a gray level."""
         tiles = self.flat.tile_window(np.array([[x, y]]))
         self.moved_at[tiles] = time
+        self.picture[int(2 * y) - 4 : int(2 * y) + 4, int(2 * x) - 4 : int(2 * x) + 4] = leaves
 
 
 def seen_from(shift: float) -> Calibration:
@@ -94,10 +96,32 @@ def test_the_frames_in_which_the_dice_lay_still_are_read_together_and_none_from_
 @pytest.mark.parametrize("beside", [0.0, AROUND - 5.0])
 def test_what_moves_in_a_tray_or_just_beside_it_has_it_read_anew(watched: Watched, beside: float) -> None:
     watched.see(START + 1.0, STEADY)
-    watched.move(375.0 - beside, 250.0, START + 2.0)
+    watched.move(377.0 - beside, 250.0, START + 2.0)
     assert watched.see(START + 2.0, STEADY) == (1,), "what was read stays until there is a new reading"
     assert watched.see(START + 2.0 + SETTLE, STEADY) == (2,)
     assert watched.see(START + 9.0, STEADY) == (2,)
+
+
+def test_a_hand_that_went_over_a_tray_and_changed_nothing_costs_no_reading(watched: Watched) -> None:
+    watched.see(START + 1.0, STEADY)
+    watched.move(450.0, 250.0, START + 2.0, leaves=90)
+    assert watched.see(START + 9.0, STEADY) == (1,)
+    watched.picture += 20  # a lamp
+    watched.move(450.0, 250.0, START + 10.0, leaves=110)
+    assert watched.see(START + 19.0, STEADY) == (1,)
+    watched.move(460.0, 240.0, START + 20.0)
+    assert watched.see(START + 29.0, STEADY) == (2,)
+    assert watched.asked == ["tray", "tray"]
+
+
+def test_a_card_that_is_laid_in_a_zone_beside_a_tray_costs_no_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    beside = ZonePlace("deck", "pile", Rect(335.0, 220.0, 38.0, 60.0))
+    watched = Watched(monkeypatch, replace(MAT, zones=(*MAT.zones, beside)))
+    watched.see(START + 1.0, STEADY)
+    watched.move(360.0, 250.0, START + 2.0)
+    assert watched.see(START + 9.0, STEADY) == (1,)
+    watched.move(380.0, 250.0, START + 12.0)
+    assert watched.see(START + 19.0, STEADY) == (2,)
 
 
 def test_what_moves_elsewhere_on_the_mat_changes_nothing(watched: Watched) -> None:
@@ -133,17 +157,33 @@ def test_a_mat_without_a_tray_has_nothing_to_read(monkeypatch: pytest.MonkeyPatc
 
 
 TRAYS = [
-    *(("collectible", seats) for seats in (3, 4, 5, 6)),
+    *(("collectible", seats) for seats in (2, 3, 4, 5, 6)),
+    *(("collection", seats) for seats in (3, 4, 5, 6, 7)),
     *(("karmic-collections", seats) for seats in (2, 3, 4, 5)),
     *((name, 6) for name in ("grid", "melds", "show", "tricks")),
+    *((name, seats) for name in ("piles", "row") for seats in (2, 3, 4, 5)),
 ]
+NO_ROOM = (("karmic-collections", 6), ("piles", 6), ("row", 6))
+
+
+def mat_of(name: str, seats: int) -> Mat:
+    return games.load_neutral_mat(name, seats) if name in games.neutral_mats() else games.load_mat(name, seats)
+
+
+@pytest.mark.parametrize(("name", "seats"), NO_ROOM)
+def test_where_every_place_is_taken_a_mat_has_no_tray(name: str, seats: int) -> None:
+    assert mat_of(name, seats).tray is None
 
 
 @pytest.mark.parametrize(("name", "seats"), TRAYS)
 def test_a_mat_s_tray_is_where_nothing_else_lies(name: str, seats: int) -> None:
-    mat = games.load_neutral_mat(name, seats) if name in games.neutral_mats() else games.load_mat(name, seats)
-    (tray,) = (zone.rect for zone in mat.zones if zone.kind == "tray")
-    assert min(tray.w, tray.h) >= 95
+    mat = mat_of(name, seats)
+    assert mat.tray is not None
+    tray = mat.tray.rect
+    # COLLECTION!'s mat is full: its tray is a strip as deep as a seat's, and longer.
+    assert min(tray.w, tray.h) >= (44 if name == "collection" else 95)
+    assert tray.w * tray.h >= 9000
+    assert mat.tray.sides == (10 if name == "collection" else 6)
     for zone in mat.zones:
         r = zone.rect
         apart = r.x >= tray.x + tray.w or tray.x >= r.x + r.w or r.y >= tray.y + tray.h or tray.y >= r.y + r.h

@@ -125,9 +125,9 @@ def test_the_same_values_elsewhere_are_a_roll() -> None:
     [
         (dice(3), "1 die lies in the tray, and 2 are due: roll 2."),
         (dice(1, 2, 3, 4, 5, 6), "6 dice lie in the tray, and 2 are due: roll 2."),
-        (dice(3, 4, place="out"), "2 dice have fallen out of the tray: roll again."),
-        (dice(3, 4, place="edge"), "2 dice have fallen out of the tray: roll again."),
-        (one_beside(dice(3, 4)), "A die has fallen out of the tray: roll again."),
+        (dice(3, 4, place="out"), "2 dice have fallen out of the tray, which is on the right: roll again."),
+        (dice(3, 4, place="edge"), "2 dice have fallen out of the tray, which is on the right: roll again."),
+        (one_beside(dice(3, 4)), "A die has fallen out of the tray, which is on the right: roll again."),
         (dice(None, None), "I can't read all the dice: move what covers them, or type what they show."),
         (dice(None, unread=1), "I can't read all the dice: move what covers them, or type what they show."),
     ],

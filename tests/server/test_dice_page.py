@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
+from companion.referee.commands import Mode
 from companion.server.app import create_app, shut
 from tests.server.desks import RollingDesk
 from tests.server.phones import join, send
@@ -72,5 +73,20 @@ def test_entered_dice_that_can_not_be_are_refused(desk: RollingDesk, phone: Flas
 def test_the_page_offers_to_roll_and_to_enter_real_dice(desk: RollingDesk, phone: FlaskClient) -> None:
     page = phone.get(f"/seat/{desk.seat}").get_data(as_text=True)
     assert "Roll 2 dice" in page
-    assert "I rolled real dice" in page
+    assert "I roll real dice" in page
     assert 'aria-label="Die 2"' in page
+    assert "Roll in the tray" not in page  # no camera looks at it
+
+
+def test_where_a_camera_looks_on_the_page_offers_the_tray_and_says_where_it_is(
+    desk: RollingDesk, phone: FlaskClient
+) -> None:
+    assert desk.command(Mode(mode="assist", by="host")).ok
+    page = phone.get(f"/seat/{desk.seat}").get_data(as_text=True)
+    assert "Roll in the tray" in page
+    assert "on the right: the camera reads them" in page
+    wish = {"do": "throw", "seat": desk.seat, "action": {"type": "roll", "seat": desk.seat}}
+    # Until the camera has seen the table there is nothing to roll before.
+    assert send(phone, wish).get_json()["message"].endswith("Type what they show.")
+    other = {**wish, "action": {"type": "roll", "seat": desk.seat % 4 + 1}}
+    assert send(phone, other).status_code == 403

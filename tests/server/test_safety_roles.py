@@ -125,6 +125,7 @@ HOST = {
 OF_SEAT: dict[str, dict[str, Any]] = {
     "play": {"seat": 1, "action": {"type": "nothing", "seat": 1}},
     "roll": {"seat": 1, "action": {"type": "nothing", "seat": 1}},
+    "throw": {"seat": 1, "action": {"type": "nothing", "seat": 1}},
     "stir": {"seat": 1, "salt": "abc"},
     "answer": {"seat": 1, "question": "1", "choice": "yes"},
     "done": {"seat": 1},

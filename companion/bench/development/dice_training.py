@@ -28,12 +28,12 @@ from companion.eye.die_nets import (
     LEANS,
     NOTHING,
     PATCH,
-    Pose,
     coarse,
     normal,
     patches,
     sides_of,
 )
+from companion.eye.small_nets import Pose
 from companion.untyped import Foreign
 
 CROP = 112

@@ -1,0 +1,117 @@
+"""What small networks do, in plain array arithmetic: kernels, halving, and finding tops in a coarse picture."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float32]
+Pose = tuple[float, float, float, float]
+"""Where a top is in the straightened tray: its middle and size (mm), how it is turned (radians)."""
+Weights = Mapping[str, Floats]
+"""A network's arrays: kernels (high, wide, in, out) and matrices (in, out) by name; what is added, by that and "b"."""
+
+FOUND = 0.2
+"""How surely a top is found, at least, to be looked at."""
+
+
+def load_weights(path: Path) -> dict[str, Floats]:
+    """Return a file's arrays. What was kept in whole numbers has the size of its steps, by channel, under its name
+    and "s".
+    """
+    with np.load(path) as kept:
+        arrays = {name: np.asarray(kept[name], np.float32) for name in kept.files}
+    return {
+        name: np.asarray(array * arrays[name + "s"], np.float32) if name + "s" in arrays else array
+        for name, array in arrays.items()
+        if not name.endswith("s")
+    }
+
+
+def convolved(weights: Weights, seen: Floats, name: str, step: int = 1, pad: int = 0, apart: int = 1) -> Floats:
+    """Return a layer's answer to (pictures, rows, columns, channels); `apart` is the distance of a kernel's places."""
+    kernel, bias = weights[name], weights[name + "b"]
+    if pad:
+        seen = np.pad(seen, ((0, 0), (pad, pad), (pad, pad), (0, 0)))
+    high, wide = kernel.shape[:2]
+    rows = (seen.shape[1] - apart * (high - 1) - 1) // step + 1
+    columns = (seen.shape[2] - apart * (wide - 1) - 1) // step + 1
+    parts = [
+        seen[:, i * apart : i * apart + rows * step : step, j * apart : j * apart + columns * step : step]
+        for i in range(high)
+        for j in range(wide)
+    ]
+    answer = np.concatenate(parts, axis=3) @ kernel.reshape(-1, kernel.shape[3])
+    answer += bias
+    return np.asarray(answer, np.float32)
+
+
+def positive(seen: Floats) -> Floats:
+    """Return what is positive, else 0; it changes what it is given."""
+    return np.maximum(seen, 0, out=seen)
+
+
+def halved(seen: Floats) -> Floats:
+    """Return the strongest of every two by two places."""
+    high, wide = seen.shape[1] // 2 * 2, seen.shape[2] // 2 * 2
+    up = np.maximum(seen[:, 0:high:2, :wide], seen[:, 1:high:2, :wide])
+    return np.maximum(up[:, :, 0::2], up[:, :, 1::2])
+
+
+def tops(
+    weights: Weights, seen: Floats, cell: float, told: Callable[[Sequence[float]], tuple[float, float]]
+) -> list[tuple[Pose, float]]:
+    """Return where tops may be, and how surely, in a coarse picture whose cells are so many mm wide; `told` makes a
+    size (mm) and a turn of what a cell says of them. Of two whose middles are less than half a size apart the surer
+    counts.
+    """
+    layer = seen[None, :, :, None]
+    layer = positive(convolved(weights, layer, "find0", step=2, pad=2))
+    layer = positive(convolved(weights, layer, "find1", step=2, pad=1))
+    layer = positive(convolved(weights, layer, "find2", pad=1))
+    layer = positive(convolved(weights, layer, "find3", pad=2, apart=2))
+    layer = positive(convolved(weights, layer, "find4", pad=2, apart=2))
+    answer = convolved(weights, layer, "find5")[0]
+    heat = 1 / (1 + np.exp(-answer[:, :, 0]))
+    peaks = np.argwhere((heat >= FOUND) & (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))))
+    found: list[tuple[Pose, float]] = []
+    for i, j in sorted(peaks.tolist(), key=lambda at: -heat[at[0], at[1]]):
+        _, dx, dy, *rest = answer[i, j].tolist()
+        size, turn = told(rest)
+        pose = ((j + 0.5 + dx) * cell, (i + 0.5 + dy) * cell, size, turn)
+        if not any(math.hypot(pose[0] - x, pose[1] - y) < 0.5 * min(size, other) for (x, y, other, _), _ in found):
+            found.append((pose, float(heat[i, j])))
+    return found
+
+
+def mended(pose: Pose, by: Sequence[float]) -> Pose:
+    """Return a pose mended by what a network said of it: its place (sizes, along its own axes), size and turn."""
+    x, y, size, turn = pose
+    dx, dy, larger, more = by
+    c, s = math.cos(turn), math.sin(turn)
+    return (
+        x + size * (dx * c - dy * s),
+        y + size * (dx * s + dy * c),
+        size * math.exp(min(0.3, max(-0.3, larger))),
+        turn + more,
+    )
+
+
+def feet_from(poses: Sequence[Pose], feet: Sequence[tuple[float, float]]) -> Floats:
+    """Return where dice's feet are seen, along their tops' own axes."""
+    turned = [
+        (x * math.cos(turn) + y * math.sin(turn), y * math.cos(turn) - x * math.sin(turn))
+        for (x, y), (_, _, _, turn) in zip(feet, poses, strict=True)
+    ]
+    return np.array(turned, np.float32).reshape(-1, 2)
+
+
+def shares(answer: Floats) -> Floats:
+    """Return what a network says of classes as shares of one."""
+    says = np.exp(answer - answer.max(axis=1, keepdims=True))
+    return np.asarray(says / says.sum(axis=1, keepdims=True), np.float32)
