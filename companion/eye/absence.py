@@ -84,7 +84,7 @@ def veiled(layers: Layers, track: Track, look: Look) -> Area | None:
     if not bare.any():
         return None
     layers.paint(window, mat, known)
-    lying, beside = layers.outlines(window, 0.0, _is_seen), ~layers.outlines(window, RING_MM, _is_seen)
+    lying, beside = layers.outlines(window, 0.0, is_seen), ~layers.outlines(window, RING_MM, is_seen)
     odd = ((lying & (np.abs(picture - mat) > _ALTERED)) | (beside & ~bare)) & known
     return None if _massive(odd) else (window, bare & beside)
 
@@ -104,7 +104,8 @@ def unaltered_round(layers: Layers, track: Track, look: Look) -> bool:
     return not _massive(odd)
 
 
-def _is_seen(entry: Track | Candidate) -> bool:
+def is_seen(entry: Track | Candidate) -> bool:
+    """Return whether a piece is seen, neither covered nor read once only."""
     return isinstance(entry, Track) and entry.state == SEEN
 
 

@@ -292,6 +292,11 @@ class Eye:
         self._strange_seen = frame.time
         self._to_judge += self._take(frame, glimpse, tiles)
         self._judge(frame.time)
+        surface, memory = self._memory.surface, self._memory
+        if surface.tiles.any() and memory.pieces.look_anew(
+            surface.strange, surface.picture, memory.motion.moved_at, frame.time
+        ):
+            self._judge(frame.time)
 
     def _judge(self, time: float) -> None:
         """Find what is strange where something was updated, or pieces came or went, since the last call."""

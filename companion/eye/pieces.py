@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+import cv2
 import numpy as np
 
 from companion.codes import BACK
 from companion.eye import absence
-from companion.eye.flat import MM, Area, Flat, Mask, TileSum, Window
+from companion.eye.absence import is_seen
+from companion.eye.flat import MM, Area, Flat, Floats, Mask, TileSum, Window, overlap, within
 from companion.eye.geometry import Points
 from companion.eye.layers import Layers
 from companion.eye.mat import Mat
+from companion.eye.motion import Times
 from companion.eye.places import CodeBook, Found, Pose, Stray
 from companion.eye.tracks import (
     BARE,
@@ -25,6 +28,7 @@ from companion.eye.tracks import (
     HIDDEN,
     MOVE_MM,
     READ,
+    RING_MM,
     SAME,
     SAME_MM,
     SEEN,
@@ -40,6 +44,13 @@ from companion.eye.view import Placement, Sighting
 _BACKS_REMEMBERED = 24
 _GONE_AFTER = 0.3
 """Seconds that a place must have been at rest before its piece counts as gone."""
+
+_ON_PIECES = 0.95
+"""The share of something strange that must lie on pieces: a hand reaches further, over the mat."""
+_AT_REST = 0.9
+"""Seconds that it must have been at rest before it counts as what the pieces look like."""
+_HAND_STAYS = 3.0
+"""Seconds after the reading of a piece in which the hand that laid it may still draw back."""
 
 
 class Pieces:
@@ -191,7 +202,7 @@ class Pieces:
                 track.show(index, Spot(self._flat, quad, sighting, look))
             else:
                 spot.read(sighting, look)
-        track.patch = look.picture[track.window].copy()
+        track.patch, track.taken = look.picture[track.window].copy(), look.time
         self.layers.redraw(track.window)
 
     def _lift(self, track: Track, found: Found) -> None:
@@ -344,6 +355,35 @@ class Pieces:
             # It is remembered: what peeps out of a pile must not look like a hand.
             track.state = HIDDEN
             self._forget_backs()
+
+    # -- what pieces look like ---------------------------------------------------------------------------------------
+
+    def look_anew(self, strange: Mask, picture: Floats, moved_at: Times, time: float) -> bool:
+        """Take anew what pieces look like where the hand that laid them was taken for a part of them.
+
+        That is where something strange lies on pieces alone, within whose outlines no hand ends, which moved last when
+        the piece had just been read, and rests. Return whether anything was.
+        """
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(strange.view(np.uint8), connectivity=8)
+        found = False
+        for number, (x, y, wide, high, area) in enumerate(stats[1:count].tolist(), start=1):
+            window = (slice(y, y + high), slice(x, x + wide))
+            part = labels[window] == number
+            on_pieces = self.layers.outlines(window, RING_MM, is_seen)
+            if np.count_nonzero(part & on_pieces) < _ON_PIECES * area:
+                continue
+            tiles = self._flat.tile_window_of(window)
+            moved = float(moved_at[tiles].max())
+            for track in self.layers.tracks_near(window):
+                common = overlap(window, track.window)
+                if common is None or track.state != SEEN or not track.patch.size:
+                    continue
+                if time - moved >= _AT_REST and track.taken <= moved + 1e-9 and moved - track.taken <= _HAND_STAYS:
+                    own = within(common, track.window)
+                    np.copyto(track.patch[own], picture[common], where=part[within(common, window)])
+                    self.layers.redraw(window)
+                    found = True
+        return found
 
     def _forget_backs(self) -> None:
         hidden = [track for track in self.layers.tracks if track.state == HIDDEN and track.piece == BACK]

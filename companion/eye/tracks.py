@@ -151,6 +151,8 @@ class Track:
         self.window, self.mask = self.place.fill()
         self.tiles = self.place.tiles
         self.patch: Floats = np.zeros((0, 0), dtype=np.float32)
+        self.taken = time
+        """When what it looks like was taken (seconds)."""
         self._quads: dict[int, Points] = {}
         self._told: Placement | None = None
 

@@ -80,3 +80,19 @@ def test_what_peeps_out_of_a_pile_and_looks_otherwise_does_not_cover_the_pile() 
     assert watched.pieces().keys() == {"002"}
     assert watched.view.settled
     assert not watched.view.covered
+
+
+def test_fingers_that_lay_on_a_card_when_it_was_read_cover_nothing_once_they_have_gone() -> None:
+    watched = Session(Table(test_mat()), reference=True)
+    watched.run(6)
+    watched.table.cards = [Card("001", 150, 95)]
+    watched.run(14)
+    watched.table.cards.append(Card("002", 182, 95))
+    for y, frames in ((120, 4), (160, 1), (200, 1)):
+        watched.table.hands = [(140, y, -90)]
+        watched.run(frames)
+    watched.table.hands = []
+    watched.run(20)
+    assert set(watched.pieces()) == {"001", "002"}
+    assert watched.view.settled
+    assert not watched.view.covered
