@@ -16,6 +16,7 @@ from rich.progress import Progress
 
 from companion import games
 from companion.eye.eye import Eye
+from companion.eye.faces.likeness import FaceBook
 from companion.eye.mat import Mat
 from companion.rules.kernel import AnyGame
 from companion.sim.camera import SimulatedCamera
@@ -30,6 +31,9 @@ from companion.sim.stage import VIEW_FAULTS, Stage, ViewStage
 from companion.sim.table import SimTable
 from companion.table.factory import hints, make_eye, printed_faces, simulated_camera, with_stickers
 
+FINE_PX_PER_MM = 2.4
+"""Pixels a millimetre that a camera needs where faces differ in little, as a standard deck's (docs/decks.md)."""
+
 
 def camera_stages(game: AnyGame, mat: Mat, faults: bool, codes: bool = True) -> StageMaker:
     """Make stages with a camera and an eye of their own.
@@ -39,6 +43,7 @@ def camera_stages(game: AnyGame, mat: Mat, faults: bool, codes: bool = True) -> 
     can tell apart by these carry stickers.
     """
     decks, stickers = with_stickers(() if codes else printed_faces(game, mat))
+    px_per_mm = max((FINE_PX_PER_MM for deck in decks if FaceBook(deck).fine), default=0.0)
 
     def eye() -> Eye:
         return make_eye(game, mat, decks)
@@ -61,7 +66,7 @@ def camera_stages(game: AnyGame, mat: Mat, faults: bool, codes: bool = True) -> 
         seed = rng.randrange(1 << 30)
         stage: CameraStage
         if faults:
-            stage = InterruptedStage(mat, hang, eye, referee, random.Random(seed))
+            stage = InterruptedStage(mat, hang, eye, referee, random.Random(seed), px_per_mm)
         else:
             camera = simulated_camera(game, mat, SimTable(seed), codes=codes, stickers=stickers, seed=seed)
             stage = CameraStage(camera, eye(), referee.on_view, referee.on_tick)

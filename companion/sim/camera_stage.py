@@ -19,7 +19,7 @@ from companion.rules.kernel import TABLE, Seat
 from companion.rules.layout import Zone
 from companion.sim.camera import CameraLostError, SimulatedCamera
 from companion.sim.dice import Die
-from companion.sim.rows import Rows
+from companion.sim.rows import NARROW_STRIP, Rows
 from companion.sim.stage import HAND, Move, Stage
 from companion.sim.table import Hand, Manner, SimTable, Spot, elbow
 
@@ -46,6 +46,7 @@ class Carrier:
         """Create it with nothing in hand; of each card of a row `strip` mm show, or as much as the mat means."""
         self.table = table
         self.mat = mat
+        self._strip = strip
         self._rows = {zone.name: Rows(mat, zone, strip) for zone in mat.zones}
         self._coming: dict[str, tuple[Zone, Spot] | None] = {}
         """Destination of each piece that a hand was sent for; None for off the table."""
@@ -70,10 +71,15 @@ class Carrier:
             rows, row = self._rows[name], self._lying(name)
             last = max((rows.nearest(x, y) for x, y in row.values()), default=-1)
             if len(row) + coming > len(rows.spots):
-                # As the mat means it there may be room for more.
-                self._rows[name] = Rows(self.mat, self.mat.zone(name))
+                self._rows[name] = self._closer(name, len(row) + coming)
             if row and last + coming >= len(rows.spots):
                 self._push_together(name)
+
+    def _closer(self, name: Zone, count: int) -> Rows:
+        """Return the rows of a zone with room for so many pieces: with less of each showing, or as the mat means it."""
+        zone = self.mat.zone(name)
+        narrow = Rows(self.mat, replace(zone, step=min(zone.step, NARROW_STRIP)), NARROW_STRIP)
+        return narrow if self._strip and len(narrow.spots) >= count else Rows(self.mat, zone)
 
     def _spot(self, move: Move) -> Spot | None:
         """Return the spot for a piece that is to be moved; None for off the table."""

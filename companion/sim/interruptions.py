@@ -55,10 +55,17 @@ class InterruptedStage(CameraStage):
     """A stage on which prints, light and camera are as people have them, and of which the match is interrupted."""
 
     def __init__(
-        self, mat: Mat, make_camera: MakeCamera, make_eye: Callable[[], Eye], referee: Resumable, rng: random.Random
+        self,
+        mat: Mat,
+        make_camera: MakeCamera,
+        make_eye: Callable[[], Eye],
+        referee: Resumable,
+        rng: random.Random,
+        px_per_mm: float = 0.0,
     ) -> None:
-        """Put the first camera up over an empty table."""
+        """Put the first camera up over an empty table; every camera sees so many pixels a millimetre at least."""
         self._chance = rng
+        self._px_per_mm = px_per_mm
         self._make_camera, self._make_eye, self._referee = make_camera, make_eye, referee
         self._printed, self._lamp = draw_print(rng), draw_lamp(rng)
         self._light = self._lamp
@@ -143,7 +150,7 @@ class InterruptedStage(CameraStage):
         self._light = self.camera.lamp = lamp
 
     def _another(self, mat: Mat, table: SimTable) -> SimulatedCamera:
-        rig = draw_rig(mat, self._chance)
+        rig = draw_rig(mat, self._chance, self._px_per_mm)
         return self._make_camera(table, self._printed, self._light, rig, self._chance.randrange(1 << 30))
 
     def _pass(self, frames: int) -> None:

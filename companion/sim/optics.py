@@ -160,18 +160,25 @@ def switched_off(lamp: Lamp) -> Lamp:
     return Lamp(gain=0.5 * lamp.gain)
 
 
-def draw_rig(mat: Mat, rng: random.Random) -> Rig:
-    """Choose a camera, and hang it so that a module has `FEWEST_PX` pixels everywhere on the mat."""
+_SIZES, _FINE_SIZES = ((1920, 1080), (2304, 1296)), ((2560, 1440), (3072, 1728))
+_FINE = 2.0
+"""Pictures (px) of usual cameras, and of those that have to see so many pixels a millimetre everywhere, or more."""
+
+
+def draw_rig(mat: Mat, rng: random.Random, px_per_mm: float = 0.0) -> Rig:
+    """Choose a camera, and hang it so that a module has `FEWEST_PX` pixels everywhere on the mat, and a millimetre as
+    many as are asked for.
+    """
     side = min(code.size for shape in mat.shapes for code in shape.codes) / _MODULES
     while True:
-        size = rng.choice(((1920, 1080), (2304, 1296)))
+        size = rng.choice(_SIZES if px_per_mm < _FINE else _FINE_SIZES)
         glass = GLASSES[rng.choice(("plain", "plain", "webcam"))]
         foot_x, foot_y = rng.uniform(-15, 15), rng.uniform(-20, 20)
         roll, tilt = rng.uniform(-3, 3), rng.choice((0.0, rng.uniform(3, 15)))
         pose = Pose(
             foot_x=foot_x, foot_y=foot_y, roll=roll, tilt=tilt, azimuth=rng.uniform(0, 360), room=rng.uniform(1.03, 1.1)
         )
-        if fewest_px(mat, size, pose, glass, side) >= FEWEST_PX:
+        if fewest_px(mat, size, pose, glass, side) >= FEWEST_PX and fewest_px(mat, size, pose, glass, 1) >= px_per_mm:
             break
     sensor = Sensor(shot=rng.uniform(0.02, 0.06), uneven=rng.uniform(0.008, 0.02), vignette=rng.uniform(0.08, 0.3))
     return Rig(size, pose, glass, sensor, noise=rng.uniform(1.5, 2.5), blur=rng.uniform(0.6, 1.0) * 2304 / size[0])

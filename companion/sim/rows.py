@@ -18,9 +18,9 @@ NEAR = 0.7
 """Share of a row's step; a piece nearer than this to another would hide its code."""
 
 
-STRIP = 30.0
+STRIP, NARROW_STRIP = 30.0, 25.0
 """Millimetres from one card of a row to the next where cards are known by their faces: of each 25 mm have to show, and
-people lay it a little off its mark.
+people lay it a little off its mark; and where there is not so much room.
 """
 
 

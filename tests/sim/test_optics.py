@@ -114,3 +114,14 @@ def test_what_is_chosen_by_chance_is_chosen_by_the_seed_and_can_be_read() -> Non
         assert fewest_px(mat, rig.size, rig.pose, rig.lens, side) >= FEWEST_PX
         seen.add((rig.size, rig.lens == PLAIN, rig.pose.tilt > 0))
     assert len(seen) >= 4
+
+
+def test_a_camera_over_a_deck_whose_faces_differ_in_little_sees_as_many_pixels_as_that_needs() -> None:
+    mat = the_mat(4)
+    for seed in range(8):
+        usual, fine = (draw_rig(mat, random.Random(seed), least) for least in (0.0, 2.4))
+        assert (
+            fewest_px(mat, fine.size, fine.pose, fine.lens, 1)
+            >= 2.4
+            > fewest_px(mat, usual.size, usual.pose, usual.lens, 1)
+        )

@@ -7,10 +7,11 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from companion import games
 from companion.sim.camera_stage import Carrier
-from companion.sim.rows import NEAR, STRIP, Rows
+from companion.sim.rows import NARROW_STRIP, NEAR, STRIP, Rows
 from companion.sim.stage import HAND, Move
 from companion.sim.table import Manner, SimTable
 
@@ -134,16 +135,22 @@ def test_of_cards_without_codes_a_second_row_does_not_lie_over_the_first():
     assert downs[1] - downs[0] >= high - 2
 
 
-def test_a_row_that_has_no_room_for_wide_strips_is_laid_closer() -> None:
-    table, mat = SimTable(1), games.load_mat("collectors", 2)
-    carrier = Carrier(table, mat, STRIP)
-    wide, close = (Rows(mat, mat.zone("skills.1"), strip).spots for strip in (STRIP, 0.0))
-    for n in range(len(wide)):
-        carried(table, carrier, Move(f"p{n}", HAND, "skills.1", "F"))
-        there = table.where(f"p{n}")
-        assert there is not None
-        assert abs(there.x - wide[n].x) <= 2.5
-    carried(table, carrier, Move("one more", HAND, "skills.1", "F"))
-    for laid, spot in zip(table.pieces(), close, strict=False):
-        assert abs(laid.x - spot.x) <= 2.5
-    assert [laid.piece for laid in table.pieces()][-1] == "one more"
+@pytest.mark.parametrize(
+    ("game", "zone", "counts"),
+    [("collectors", "skills.1", (9, 10, 13)), ("karmic-collections", "hand.1", (12, 14, 18))],
+)
+def test_a_row_that_has_no_room_for_wide_strips_is_laid_closer_and_only_then_as_close_as_the_mat_means(
+    game, zone, counts
+) -> None:
+    table, mat = SimTable(1), games.load_mat(game, 2)
+    carrier, place = Carrier(table, mat, STRIP), mat.zone(zone)
+    narrow = replace(place, step=min(place.step, NARROW_STRIP))
+    ways = Rows(mat, place, STRIP), Rows(mat, narrow, NARROW_STRIP), Rows(mat, place)
+    assert tuple(len(way.spots) for way in ways) == counts
+    for n in range(counts[1] + 1):
+        carried(table, carrier, Move(f"p{n}", HAND, zone, "F"))
+        way = ways[0 if n < counts[0] else 1 if n < counts[1] else 2]
+        assert [laid.piece for laid in table.pieces()] == [f"p{k}" for k in range(n + 1)]
+        for laid, spot in zip(table.pieces(), way.spots, strict=False):
+            assert abs(laid.x - spot.x) <= 2.5
+            assert abs(laid.y - spot.y) <= 2.5
