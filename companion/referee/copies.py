@@ -34,7 +34,7 @@ def bound(game: AnyGame, state: object, view: TableView, owed: Mismatches = froz
     lying = _Naming(layout, view, groups)
     ways = [lying.named(names) for names in itertools.islice(lying.ways(list(movable(game, state))), MOST)]
     if len(ways) == 1:
-        return ways[0]
+        return _laid_on_an_equal_one(game, state, ways[0], owed) or ways[0]
     best, cost = ways[0], UNDER_WAY + 1
     for way in ways:
         seen = Seen(way)
@@ -47,6 +47,33 @@ def bound(game: AnyGame, state: object, view: TableView, owed: Mismatches = froz
         if cost == 1:
             break
     return best
+
+
+def _laid_on_an_equal_one(game: AnyGame, state: object, view: TableView, owed: Mismatches) -> TableView | None:
+    """Return a view in which a card that is missing lies on its copy, the top of a pile, if that alone explains it.
+
+    Nobody can see that; but where the card was it is no longer, and the table is at rest.
+    """
+    layout = game.layout(state)
+    if not view.settled or not mismatches(layout, Seen(view)) - owed or explain(game, state, Seen(view), owed).complete:
+        return None
+    groups = {piece: group for group in view.alike for piece in group}
+    seen = {one.piece for one in (*view.placements, *view.under)}
+    showing = {piece for zone in layout.zones.values() if not isinstance(zone, Pile) for piece in pieces_of(zone)}
+    tops = {
+        zone: area.top.piece
+        for zone, area in layout.zones.items()
+        if isinstance(area, Pile) and isinstance(area.top, Exactly)
+    }
+    for n, one in enumerate(view.placements):
+        if tops.get(one.zone or "") != one.piece:
+            continue
+        for copy in sorted(showing.intersection(groups.get(one.piece, ())) - seen):
+            placements = (*view.placements[:n], msgspec.structs.replace(one, piece=copy), *view.placements[n + 1 :])
+            other = msgspec.structs.replace(view, placements=placements, under=(*view.under, one))
+            if len(explain(game, state, Seen(other), owed).complete) == 1:
+                return other
+    return None
 
 
 class _Naming:

@@ -103,3 +103,22 @@ def test_more_cards_than_copies_keep_the_names_that_the_eye_gave_them():
     assert len(seen) == 3
     assert set(seen) <= set(GAME.components.copies[FIRST])
     assert {FIRST, SECOND} <= set(seen)
+
+
+def test_a_card_that_is_laid_on_its_copy_is_known_by_the_place_that_it_left():
+    special = min(piece for piece, effect in GAME.components.effect.items() if effect == "take-over")
+    state = state_of(FIRST)
+    first = msgspec.structs.replace(state.players[0], collected=(SECOND,))
+    state = msgspec.structs.replace(
+        state,
+        players=(first, state.players[1]),
+        unseen=state.unseen - {SECOND, special},
+        phase="take-over",
+        in_use=special,
+    )
+    both = view_of(state, (special, "used"), (FIRST, "discard"), (SECOND, "collection.1"))
+    gone = view_of(state, (special, "used"), (FIRST, "discard"))
+    assert names(state, both, "discard") == [FIRST]
+    # A hand may still hold it.
+    assert names(state, msgspec.structs.replace(gone, settled=False), "discard") == [FIRST]
+    assert names(state, gone, "discard") == [SECOND]
