@@ -17,7 +17,7 @@ from companion.referee.play_clock import minutes
 from companion.referee.snapshot import LogLine, Question, Snapshot
 from companion.referee.tray import READ, tray_place
 from companion.rules.cards import Piece
-from companion.rules.kernel import TABLE, BoardArea, Part, Seat, Shelf, name_seats
+from companion.rules.kernel import TABLE, BoardArea, Part, Seat, Shelf, Standing, name_seats
 from companion.rules.layout import Zone
 from companion.server.card_documents import Cards, badge, seat_name
 from companion.server.choices import choice_document, upkeep_documents
@@ -52,6 +52,7 @@ class Extras(msgspec.Struct, frozen=True):
     stopped: tuple[str, ...] = ()
     """What does not go on at the moment, a sentence each; for everybody."""
     coming: str = ""
+    begins: float = 0.0
     """The game of which robots begin a match soon."""
     table: str = ""
     """What the owner calls the table."""
@@ -166,6 +167,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         "hint": _hint(snapshot, audience),
         "speed": extras.speed,
         "coming": extras.coming,
+        "begins": extras.begins,
         "muted": extras.muted,
         "ailments": list(extras.health_issues) if audience == HOST else [],
         "robots": _robots(snapshot, extras),
@@ -278,7 +280,7 @@ def _clock(snapshot: Snapshot, seat: Seat | None) -> Document | None:
 
 
 def _scores(snapshot: Snapshot, extras: Extras) -> list[Document]:
-    waiting = snapshot.views[TABLE].waiting
+    waiting, places = snapshot.views[TABLE].waiting, ranking(snapshot.standing)
     winners = snapshot.standing.outcome.winners if snapshot.standing.outcome else ()
     return [
         {
@@ -290,10 +292,25 @@ def _scores(snapshot: Snapshot, extras: Extras) -> list[Document]:
             "words": one.words,
             "due": one.seat in waiting,
             "won": one.seat in winners,
+            "place": places.get(one.seat, 0),
             "taken": one.seat in extras.taken,
         }
         for one in snapshot.standing.seats
     ]
+
+
+def ranking(standing: Standing) -> dict[Seat, int]:
+    """Return who came in which place, once a match is over: winners first, then by points.
+
+    Where few points win that is seen by the winners having the fewest. Who has as many as another shares the place.
+    """
+    if standing.outcome is None:
+        return {}
+    scores = {one.seat: one.score for one in standing.seats}
+    won = [scores[seat] for seat in standing.outcome.winners if seat in scores]
+    low = bool(won) and max(won) == min(scores.values()) < max(scores.values())
+    worth = {seat: (seat in standing.outcome.winners, -score if low else score) for seat, score in scores.items()}
+    return {seat: 1 + sum(other > own for other in worth.values()) for seat, own in worth.items()}
 
 
 def _number(part: Part, snapshot: Snapshot, own: Seat, names: Mapping[Seat, str]) -> Document:

@@ -167,6 +167,7 @@ class Feed:
             health_issues=devices.health_sentences(),
             stopped=self._table.stopped(),
             coming=encore.coming() if encore is not None else "",
+            begins=encore.begins() if encore is not None else 0.0,
             table=self._name(),
             calling=self._table.hall.calling if self._table.hall.told else None,
             robots=self._robots(),

@@ -300,6 +300,9 @@ class EncoreService(Protocol):
     def coming(self) -> str:
         """Return the title of the game that they begin soon, for their match is over; "" if none."""
 
+    def begins(self) -> float:
+        """Return when they begin it, by the people's time (`MatchService.clock`); 0 as long as nobody knows."""
+
     def stay(self) -> None:
         """Have them stay with the match that is over."""
 

@@ -71,6 +71,11 @@ class Encore:
         titles = {info.name: info.title for info in self._matches.games()}
         return titles.get(self._games()[0], "")
 
+    def begins(self) -> float:
+        """Return when that game is begun, by the people's time (monotonic seconds); 0 as long as nobody knows."""
+        over, since = self._over
+        return since + PAUSE if over and over == self._match().snapshot.match and over != self._stays else 0.0
+
     def look(self) -> None:
         """Begin the next match if it is time."""
         snapshot, now = self._match().snapshot, self._clock()

@@ -96,7 +96,7 @@ class _Furniture:
         self.people: frozenset[Seat] = frozenset()
         self.muted: bool | None = None
         self.ills: tuple[str, ...] = ()
-        self.soon = ""
+        self.soon, self.when = "", 0.0
         self.stood: tuple[str, ...] = ()
         self.hands: dict[Seat, tuple[str, ...]] = {}
         self.why: dict[int, Evidence] = {}
@@ -152,6 +152,9 @@ class _Furniture:
 
     def coming(self) -> str:
         return self.soon
+
+    def begins(self) -> float:
+        return self.when if self.soon else 0.0
 
     def stay(self) -> None:
         self.soon = ""

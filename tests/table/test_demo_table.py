@@ -148,14 +148,15 @@ def test_half_a_minute_after_a_match_robots_begin_another_game_unless_people_wan
     rounds.look()
     assert rounds.coming() == ""
     assert demo.session.command(End(by="host")).ok
+    assert (rounds.coming(), rounds.begins()) == ("Gin Rummy", 0.0)
     rounds.look()
-    assert rounds.coming() == "Gin Rummy"
+    assert (rounds.coming(), rounds.begins()) == ("Gin Rummy", PAUSE)
     first, now[0] = demo.match.header.id, PAUSE - 1
     rounds.look()
     rounds.stay()
     now[0] = PAUSE
     rounds.look()
-    assert (rounds.coming(), demo.match.header.id) == ("", first)
+    assert (rounds.coming(), rounds.begins(), demo.match.header.id) == ("", 0.0, first)
     monkeypatch.setattr(rounds, "_stays", "")
     rounds.look()
     assert (demo.match.header.game, demo.match.header.seats) == ("gin-rummy", 2)

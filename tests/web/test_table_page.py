@@ -108,10 +108,27 @@ def test_the_end_names_the_winner_and_leads_to_looking_back(site_of: Sites, brow
     standing = Standing(tuple(SeatStanding(seat, 5 if seat == 2 else 1) for seat in (1, 2, 3)), WON, 5)
     with opened(browse(**PROJECTOR).page(), site_of(ShowDesk(standing=standing, phase="over"))) as page:
         expect(page.locator(".ended .shout")).to_have_text("Bo")
-        expect(page.locator(".final li")).to_contain_text(["Bo", "Anna", "Cleo"])
+        ranks = ["1. 2 Bo 5 points", "2. 1 Anna 1 point", "2. 3 Cleo 1 point"]
+        expect(page.locator(".final li")).to_contain_text(ranks)
         expect(page.locator(".ended").get_by_role("link", name="Looking back")).to_be_visible()
         page.get_by_role("button", name="Hide").click()
         expect(page.locator(".ended")).not_to_be_visible()
+
+
+def test_what_robots_begin_next_is_counted_down_over_the_scores_until_somebody_stays(
+    site_of: Sites, browse: Browse
+) -> None:
+    standing = Standing(tuple(SeatStanding(seat, 5 if seat == 2 else 1) for seat in (1, 2, 3)), WON, 5)
+    desk = ShowDesk(standing=standing, phase="over")
+    desk.simulated, desk.pace, desk.soon, desk.when = True, 1.0, "Gin Rummy", desk.clock() + 24
+    with opened(browse(**PROJECTOR).page(), site_of(desk)) as page:
+        expect(page.locator(".ended .next")).to_have_text(
+            re.compile(r"Robots begin the next match in 2\d s: Gin Rummy"), use_inner_text=True
+        )
+        expect(page.locator(".final li")).to_have_count(3)
+        page.locator(".ended").get_by_role("button", name="Stay here").click()
+        expect(page.locator(".next")).to_have_count(0)
+        expect(page.locator(".final li").first).to_be_visible()
 
 
 @pytest.mark.night

@@ -166,7 +166,17 @@
     tick();
   }
 
+  /* Until something happens by itself. */
+  function tickUntil() {
+    document.querySelectorAll("[data-until]").forEach(function (one) {
+      var left = ahead === null ? 0 : Math.ceil(Number(one.dataset.until) - ahead - performance.now() / 1000), words = spoken("in {0} s", left);
+      one.hidden = !(left > 0);
+      if (one.textContent !== words) { one.textContent = words; }
+    });
+  }
+
   function tick() {
+    tickUntil();
     var clock = document.querySelector(".clock");
     if (!clock) { urgent = 0; return; }
     var ends = clock.dataset.ends, total = Number(clock.dataset.total), left = Number(clock.dataset.leftThen);

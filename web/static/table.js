@@ -28,7 +28,7 @@
 
   document.addEventListener("keydown", function (event) { if (event.key === "Escape") { hide(); } });
   document.addEventListener("click", function (event) {
-    if (event.target.closest(".moment") && !event.target.closest("a")) { hide(); }
+    if (event.target.closest(".moment") && !event.target.closest("a, [data-command]")) { hide(); }
   });
   /* A photograph that can't be had leaves its place to the scores. */
   document.addEventListener("error", function (event) {
