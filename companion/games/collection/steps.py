@@ -75,8 +75,10 @@ def waiting(state: State) -> str:
                 count=state.actions,
                 who=who,
             )
+        case "close" if state.players[state.turn - 1].hand:
+            return t("{who} may play a blue card; then the next player goes on.", who=who)
         case "close":
-            return t("{who} has drawn; then the next player goes on.", who=who)
+            return t("{who} lets the next player go on.", who=who)
         case "over":
             return t("The match is over.")
     if not state.actions:
