@@ -168,7 +168,7 @@ class _Shown:
     def show(self, snapshot: Snapshot, told: Told) -> None:
         """Send the snapshot, the call and what Home Assistant finds, as far as they are new."""
         table = self._settings.name
-        of = (snapshot.version, snapshot.match, tuple(told.robots()))
+        of = (snapshot.version, snapshot.match, tuple(told.robots()), snapshot.views[:1])
         if self._made is None or self._made[0] != of or self._late:
             self._made = of, snapshot_told(snapshot, self._naming, of[2], told.clock())
         message = self._made[1]

@@ -22,7 +22,10 @@ class Told(Protocol):
         """What its owner calls it."""
 
     def wait(self, version: int, timeout: float) -> Snapshot:
-        """Sleep until there is a newer snapshot, so many seconds at most; return the newest."""
+        """Sleep until there is a newer snapshot, so many seconds at most; return the newest.
+
+        What everybody may see of it can change without a newer version: who has to choose a card.
+        """
 
     def clock(self) -> float:
         """Return the people's time, by which snapshots say when a bid's time is up."""

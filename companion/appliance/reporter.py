@@ -36,8 +36,12 @@ class TableTold:
         return self._table.owner.name if self._table.owner is not None else ""
 
     def wait(self, version: int, timeout: float) -> Snapshot:
-        """Sleep until there is a newer snapshot, so many seconds at most; return the newest."""
-        return self._table.wait(version, timeout)
+        """Sleep until there is a newer snapshot, so many seconds at most; return the newest, as everybody sees it.
+
+        Who has to choose cards may change without a newer one.
+        """
+        snapshot = self._table.wait(version, timeout)
+        return self._table.session.shown(snapshot)
 
     def clock(self) -> float:
         """Return the people's time."""

@@ -19,6 +19,7 @@ from companion.appliance.public import snapshot_told
 from companion.appliance.publisher_told import Told
 from companion.hall.messages import Snapshot
 from companion.referee.steady import Steady
+from companion.rules.kernel import View
 from companion.text import plain, t
 
 log = logging.getLogger(__name__)
@@ -96,12 +97,12 @@ class Webhooks:
 
     def _work(self) -> None:
         before: Snapshot | None = None
-        version = -1
+        seen: tuple[int, tuple[View, ...]] = (-1, ())
         while not self._closed.is_set():
-            snapshot = self._told.wait(version, LOOK)
-            if snapshot.version == version:
+            snapshot = self._told.wait(seen[0], LOOK)
+            if (snapshot.version, snapshot.views[:1]) == seen:
                 continue
-            version = snapshot.version
+            seen = snapshot.version, snapshot.views[:1]
             now = snapshot_told(snapshot, self._naming, (), self._told.clock())
             for event in events(before, now, self._told.title):
                 self._call(event)

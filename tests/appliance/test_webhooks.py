@@ -88,6 +88,9 @@ def test_an_address_is_called_with_a_sentence(receiver: Receiver, tmp_path: Path
             "name": "B.",
             "colour": "orange",
         }
+        table.waits_for(1, f"{table.names[1]} chooses a card")
+        until(lambda: len(receiver.got) == 2)
+        assert (receiver.got[1]["text"], receiver.got[1]["seat"]) == ("A. L. chooses a card", 1)
         for answer, words in ((302, "answers 302"), (500, "answers 500")):
             receiver.answer = answer
             table.tell(violation=Violation("illegal", "", f"No {answer}.", ""))

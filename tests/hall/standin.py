@@ -84,6 +84,11 @@ class StandInTable:
             self._snapshot = Snapshot(**{**given, **more})  # type: ignore[arg-type]
             self._newer.notify_all()
 
+    def waits_for(self, seat: int, words: str) -> None:
+        """Show that somebody is due, without a newer snapshot."""
+        with self._newer:
+            self._snapshot = msgspec.structs.replace(self._snapshot, views=(View(0, words, (seat,)),))
+
     def wait(self, version: int, timeout: float) -> Snapshot:
         with self._newer:
             self._newer.wait_for(lambda: self._snapshot.version > version, timeout)

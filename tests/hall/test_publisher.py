@@ -61,6 +61,17 @@ class Telling:
         self.publisher.close()
 
 
+def test_who_has_to_choose_cards_is_told_though_no_record_says_so(broker: RealBroker, table: StandInTable) -> None:
+    hall = StandInHall(broker)
+    hall.start()
+    with Telling(table, broker.add("t4")):
+        until(lambda: hall.snapshots and hall.snapshots[-1].turn == 1)
+        table.waits_for(2, f"{table.names[2]} chooses 2 cards")
+        until(lambda: hall.snapshots[-1].turn == 2)
+        assert hall.snapshots[-1].text == "Bo chooses 2 cards"
+    hall.stop()
+
+
 def test_all_is_told_once_though_hall_and_broker_die(broker: RealBroker, table: StandInTable) -> None:
     hall = StandInHall(broker, late=0.01)
     hall.start()

@@ -5,6 +5,8 @@ import time
 import pytest
 
 from companion import games
+from companion.appliance.public import snapshot_told
+from companion.appliance.reporter import TableTold
 from companion.appliance.run import join_url
 from companion.games.five_cards_collector.drawing import Keep
 from companion.games.five_cards_collector.laying import Discard
@@ -191,12 +193,14 @@ def test_in_the_next_match_people_keep_their_names_and_robots_have_theirs(demo):
     assert demo.snapshot().names == {1: "Sam", 2: "Bo"}
 
 
-def test_the_little_screen_says_who_has_to_choose_a_card(demo, monkeypatch):
+def test_the_little_screen_and_a_broker_say_who_has_to_choose_a_card(demo, monkeypatch, tmp_path):
     shown = []
     monkeypatch.setattr(demo.devices, "show", shown.append)
     demo.set_occupied(1, True)
     monkeypatch.setattr(demo.session.sandbox, "choosing", lambda seat: {"income.1": 2} if seat == 1 else {})
     until(lambda: shown and shown[-1].views[0].headline == "Ada chooses 2 cards" and shown[-1].views[0].waiting == (1,))
+    outside = TableTold(demo, tmp_path).wait(-1, 0.0)
+    assert snapshot_told(outside, "full", (), 0.0).text == "Ada chooses 2 cards"
     monkeypatch.setattr(demo.session.sandbox, "choosing", lambda seat: {})
     until(lambda: "chooses" not in shown[-1].views[0].headline)
 
