@@ -9,8 +9,9 @@ import msgspec
 from companion.eye.mat import Mat
 from companion.referee.chain import link, root
 from companion.referee.clock import BidClock, Kept
+from companion.referee.consequences import with_consequences
 from companion.referee.difference import laid_from_hand
-from companion.referee.history import History, opening
+from companion.referee.history import History, Past, opening
 from companion.referee.journal import Header, new_id, now
 from companion.referee.play_clock import PlayClock
 from companion.referee.record import Proof, Record
@@ -20,6 +21,9 @@ from companion.referee.words import Words, describe_record
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Action, AnyEdit, AnyGame, Facts, Seat
 from companion.rules.layout import Zone
+
+LOOKED_BACK = 40
+"""Records whose consequences are told after a restart: at the largest table that is a round and a half."""
 
 Sink = Callable[[Record, tuple[str, ...], frozenset[Zone]], None]
 """Takes a record, the candidates that were considered and the zones it changes; has the record on disk on return."""
@@ -94,6 +98,9 @@ class MatchProgress:
         self._sink = sink
         for record in records:
             self.append(record)
+        # What came of it is asked of the newest only, so that to go on with a long match takes no longer.
+        for past in self.history.active[-LOOKED_BACK:]:
+            self._tell_consequences(past)
 
     @property
     def state(self) -> object:
@@ -140,7 +147,14 @@ class MatchProgress:
             changed = frozenset(zone for zone in was.keys() | then.keys() if was.get(zone) != then.get(zone))
             self._sink(record, entry.candidates, changed)
         self.append(record)
+        if record.action is not None:
+            self._tell_consequences(self.history.active[-1])
         return record
+
+    def _tell_consequences(self, past: Past) -> None:
+        """Say in a record's line of the log what came of it."""
+        n = past.record.n - 1
+        self.log[n] = with_consequences(self.game, self.log[n], past, self.words.called)
 
     def append(self, record: Record) -> None:
         """Let a record count that is on disk."""

@@ -72,6 +72,8 @@ class NamedViews:
         self.game, self._seats = game, seats
         self._state: object = None
         self._names: dict[Seat, str] = {}
+        self._lines: dict[int, tuple[LogLine, LogLine]] = {}
+        self._lines_names: dict[Seat, str] = {}
         self.views: tuple[View, ...] = ()
         self.standing: Standing
 
@@ -82,6 +84,16 @@ class NamedViews:
         self._state, self._names = state, dict(names)
         self.views = tuple(named(self.game.view(state, seat), names) for seat in range(TABLE, self._seats + 1))
         self.standing = named(self.game.standing(state), names)
+
+    def lines(self, log: tuple[LogLine, ...], names: Mapping[Seat, str]) -> tuple[LogLine, ...]:
+        """Return the log with the names; a line that was named before is not named again."""
+        before = self._lines if names == self._lines_names else {}
+        self._lines, self._lines_names = {}, dict(names)
+        for line in log:
+            known = before.get(line.n)
+            same = known is not None and (known[0] is line or known[0] == line)
+            self._lines[line.n] = known if known is not None and same else (line, named(line, names))
+        return tuple(spoken for _, spoken in self._lines.values())
 
 
 def published(
@@ -120,7 +132,7 @@ def published(
         violation=named(moment.violation, names),
         question=named(moment.question, names),
         troubles=moment.troubles,
-        log=named(moment.log, names),
+        log=seen.lines(moment.log, names),
         timer=named(moment.timer, names),
         play_timer=moment.play_timer,
         dice=moment.dice,

@@ -8,7 +8,7 @@ from companion.eye.view import Trouble
 from companion.referee.clock import Timer
 from companion.referee.play_clock import PlayTimer
 from companion.rules.cards import Piece
-from companion.rules.kernel import Seat, Standing, View
+from companion.rules.kernel import TABLE, Part, Seat, Standing, View
 
 
 class Violation(msgspec.Struct, frozen=True):
@@ -74,8 +74,32 @@ class Pointer(msgspec.Struct, frozen=True):
     target: Box | None = None
 
 
+class Change(msgspec.Struct, frozen=True):
+    """What a record changed of what a seat has, as far as everybody sees it.
+
+    The `parts` have how much more (or less, below 0) there is of something; `came` and `gone` are cards that lie open.
+    """
+
+    seat: Seat
+    parts: tuple[Part, ...] = ()
+    came: tuple[Piece, ...] = ()
+    gone: tuple[Piece, ...] = ()
+
+
+class Sale(msgspec.Struct, frozen=True):
+    """How an auction ended: who won it, for how much, and which card ("" where nobody knows)."""
+
+    winner: Seat
+    price: int
+    lot: Piece = ""
+
+
 class LogLine(msgspec.Struct, frozen=True):
-    """A record in words. `assumed` was inferred from the next seat's action; `undone` no longer counts."""
+    """A record in words. `assumed` was inferred from the next seat's action; `undone` no longer counts.
+
+    What came of it only the newest lines say: in whose `turn` it was, which `cards` the words speak of, whether it is a
+    `bid` or a pass in an auction, the `sale` with which that ended, and the `changes` of what the seats have.
+    """
 
     n: int
     at: str
@@ -86,6 +110,11 @@ class LogLine(msgspec.Struct, frozen=True):
     undone: bool = False
     laid: tuple[Piece, ...] = ()
     """Pieces that the action named and that lay nowhere on the table before: they came out of a hand."""
+    turn: Seat = TABLE
+    cards: tuple[Piece, ...] = ()
+    bid: bool = False
+    sale: Sale | None = None
+    changes: tuple[Change, ...] = ()
 
 
 class Hint(msgspec.Struct, frozen=True):

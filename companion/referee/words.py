@@ -31,7 +31,8 @@ class Words:
 
     def __init__(self, deck: Deck, mat: Mat) -> None:
         """Learn the titles and labels."""
-        self._called = deck.called()
+        self.called = deck.called()
+        """Every piece as a sentence names it."""
         heads = {zone.name: (zone.label or zone.name).partition(":")[0] for zone in mat.zones}
         alike: dict[tuple[str, Seat], list[Zone]] = {}
         for name, head in heads.items():
@@ -49,7 +50,7 @@ class Words:
             return t("a face-down card")
         if piece == FACE:
             return t("a card face up")
-        return self._called.get(piece, t("the card {piece}", piece=piece))
+        return self.called.get(piece, t("the card {piece}", piece=piece))
 
     def zone(self, zone: Zone) -> str:
         """Name a zone: "the discard pile", "@2's collection"."""

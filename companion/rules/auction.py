@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
+from companion.rules.cards import Piece
 from companion.rules.kernel import LEGAL, TABLE, Action, RuleError, Seat, Timed, Verdict, at, illegal, inconsistent
 from companion.text import join, t
 
@@ -355,8 +356,8 @@ def tell_auction(auction: Auction) -> str:
     return t("{leader} leads with {price}; waiting for {who}.", leader=at(auction.leader), price=auction.price, who=who)
 
 
-def clocked(auction: Auction, lapses: Iterable[Action]) -> Timed | None:
+def clocked(auction: Auction, lapses: Iterable[Action], lot: Piece = "") -> Timed | None:
     """Return the timed decision of an auction (C5), with the actions that stand for running out; None if it is over."""
     if auction.over:
         return None
-    return Timed(BID_CLOCK, tuple(lapses), auction.price, auction.leader, tell_auction(auction))
+    return Timed(BID_CLOCK, tuple(lapses), auction.price, auction.leader, tell_auction(auction), lot)

@@ -23,6 +23,7 @@ from companion.server.card_documents import Cards, badge, seat_name
 from companion.server.choices import choice_document, upkeep_documents
 from companion.server.places import Document, key_of, merged, number, offers
 from companion.server.show import show
+from companion.server.since import since_document
 from companion.server.table_api import SessionService
 from companion.text import TEXTS
 
@@ -157,6 +158,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         "areas": [_area(area, snapshot, cards) for area in snapshot.views[TABLE].areas] if seat else [],
         "numbers": [_number(part, snapshot, view.seat, cards.names) for part in view.numbers],
         "log": [_line(line, cards) for line in snapshot.log[-lines:]][::-1],
+        "since": since_document(snapshot, seat, cards) if seat else None,
         "aloud": msgspec.to_builtins(aloud(snapshot), builtin_types=TEXTS),
         "auction": _auction(snapshot, seat),
         "clock": _clock(snapshot, seat),

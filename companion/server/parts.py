@@ -61,6 +61,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         "barred",
         "upkeep",
         "said",
+        "since",
         "mine",
         "board",
         "others",

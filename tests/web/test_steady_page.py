@@ -9,12 +9,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.games.five_cards_collector.laying import Discard
-from companion.rules.kernel import TABLE
+from companion.referee.snapshot import Change, LogLine
+from companion.rules.kernel import TABLE, Part
 from companion.table.table import DemoTable
-from tests.server.desks import MatchDesk
+from tests.server.desks import MatchDesk, ShowDesk
 from tests.waiting import until
 from tests.web.conftest import PHONE, Sites, Watched
-from tests.web.test_browser import LIVE, join
+from tests.web.test_browser import CONTRAST, LIVE, WIDE, join
 from tests.web.test_simulated import GAME, demo, discards, followed
 
 __all__ = ["demo"]
@@ -106,4 +107,25 @@ def test_what_is_owed_stands_below_the_choices(site_of: Sites, browse: Browse) -
     page = browse(**PHONE).page()
     join(page, site_of(MatchDesk(3)), 1, "Anna")
     order = page.evaluate("() => Array.from(document.querySelectorAll('main > [data-part]'), one => one.dataset.part)")
-    assert order.index("may") < order.index("asked") < order.index("said") < order.index("owed")
+    assert order.index("may") < order.index("asked") < order.index("said") < order.index("owed") < order.index("since")
+
+
+def test_choices_keep_their_place_while_the_list_of_what_happened_grows(site_of: Sites, browse: Browse) -> None:
+    desk = ShowDesk(log=())
+    page = browse(**PHONE).page()
+    join(page, site_of(desk), 1, "Anna")
+    expect(page.locator("[data-part=may] button").first).to_be_visible()
+    page.evaluate(TRACK)
+    change = Change(1, (Part("coins of Anna", -2, 1),))
+    for n in range(1, 12):
+        line = LogLine(
+            n, "2026-11-26T10:00:00Z", 2, f"Bo does {n}.", "table", turn=2, cards=("00B",), changes=(change,)
+        )
+        desk.show(log=(*desk.snapshot().log, line), record=n, sentence=line.words)
+        expect(page.locator(".since li").first).to_contain_text(f"Bo does {n}.")
+    expect(page.locator(".since li.took")).to_have_count(9)
+    expect(page.locator(".since .change.less").first).to_contain_text("−2")
+    assert page.evaluate(CONTRAST) == []
+    assert page.evaluate(WIDE) == 0
+    places = page.evaluate("window.places")
+    assert {key: tops for key, tops in places.items() if len(tops) > 1} == {}

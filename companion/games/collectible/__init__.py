@@ -98,6 +98,10 @@ class Collectible(RuleBased[Components, State]):
                 raise
         return super().play(then, action, facts)
 
+    def turn(self, state: State) -> Seat:
+        """Return whose turn it is."""
+        return state.turn
+
     def actors(self, state: State) -> tuple[Seat, ...]:
         """List the seats that are due; characters may be played by others too."""
         return steps.actors(state)

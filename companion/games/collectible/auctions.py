@@ -251,4 +251,4 @@ def timed(state: State) -> Timed | None:
         return None
     seat = block.auction.turn
     amount = auction.lapse(TERMS, block.auction, seat)
-    return auction.clocked(block.auction, (Bid(seat=seat, amount=amount) if amount else NoBid(seat=seat),))
+    return auction.clocked(block.auction, (Bid(seat=seat, amount=amount) if amount else NoBid(seat=seat),), block.card)

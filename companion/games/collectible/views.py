@@ -145,6 +145,7 @@ def _shelves(components: Components, state: State, seat: Seat) -> list[Shelf]:
             t("Gallery of {seat}", seat=at(n)) if player.shown else t("Known in the gallery of {seat}", seat=at(n)),
             tuple(sorted(player.gallery.known)),
             seat=n,
+            known=not player.shown,
         )
         for n, player in enumerate(state.players, 1)
         if player.gallery.known

@@ -68,6 +68,10 @@ class Collection(RuleBased[Components, State]):
         """Shuffle; roles, the first scenario and the pawns follow on the table."""
         return setup.prepare(self.components, seats, options, facts)
 
+    def turn(self, state: State) -> Seat:
+        """Return whose turn it is."""
+        return state.turn
+
     def actors(self, state: State) -> tuple[Seat, ...]:
         """List the seats that are due."""
         return steps.due(state)

@@ -26,7 +26,7 @@ from companion.games.collectors.auctions import TERMS, MakeBid, PassBid
 from companion.games.collectors.components import Components
 from companion.games.collectors.paying import PayCoins
 from companion.games.collectors.spaces import Place
-from companion.games.collectors.state import PHASES, Setup, State
+from companion.games.collectors.state import NONE, PHASES, UNREAD, Setup, State
 from companion.games.collectors.steps import CollectorsAction
 from companion.rules import auction
 from companion.rules.cards import Deck
@@ -82,6 +82,10 @@ class Collectors(RuleBased[Components, State]):
         """Deal the cards; treasures and the cards of the pools come as actions."""
         return setup.prepare(self.components, seats, options, facts)
 
+    def turn(self, state: State) -> Seat:
+        """Return whose turn it is."""
+        return state.turn
+
     def actors(self, state: State) -> tuple[Seat, ...]:
         """List the seats that are due: several while treasures are hidden, bottles retrieved, secrets revealed."""
         return steps.actors(state)
@@ -114,7 +118,8 @@ class Collectors(RuleBased[Components, State]):
             return None
         seat = bids.turn
         amount = auction.lapse(TERMS, bids, seat)
-        return auction.clocked(bids, (MakeBid(seat=seat, amount=amount) if amount else PassBid(seat=seat),))
+        lapse = MakeBid(seat=seat, amount=amount) if amount else PassBid(seat=seat)
+        return auction.clocked(bids, (lapse,), "" if state.lot in (NONE, UNREAD) else state.lot)
 
     def touches(self, state: State, action: Action) -> frozenset[Zone]:
         """Return the deck for work spaces that draw: a hand reaches there, and nothing on the table shows it."""

@@ -124,7 +124,7 @@ def view(components: Components, state: State, seat: Seat) -> View:
         shelves += [Shelf(items, player.items, seat=who), Shelf(skills, player.skills, seat=who)]
         if player.hand.known:
             title = t("Known in your hand") if who == seat else t("Known in the hand of {who}", who=at(who))
-            shelves.append(Shelf(title, tuple(sorted(player.hand.known)), seat=who))
+            shelves.append(Shelf(title, tuple(sorted(player.hand.known)), seat=who, known=True))
     return View(
         seat,
         headline(components, state, seat),

@@ -75,6 +75,10 @@ class FiveCardsCollector(RuleBased[Components, State]):
         """Deal the cards; collection cards and the first discard come from `facts` or as upkeep."""
         return preparation.prepare(self.components, seats, options, facts)
 
+    def turn(self, state: State) -> Seat:
+        """Return whose turn it is."""
+        return state.turn
+
     def actors(self, state: State) -> tuple[Seat, ...]:
         """List the seats that are due; `(TABLE,)` during the preparation and F10."""
         return steps.actors(state)

@@ -80,6 +80,7 @@ def view(components: Components, state: State, seat: Seat) -> View:
             t("Known in your hand") if who == seat else t("Known in the hand of {who}", who=at(who)),
             tuple(sorted(known)),
             seat=who,
+            known=True,
         )
         for who in own + others
         if (known := state.players[who - 1].hand.known)

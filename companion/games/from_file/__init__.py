@@ -111,6 +111,10 @@ class FromFile(RuleBased[Components, State]):
         """Return the name of what is due."""
         return flow.phase(self.components, state)
 
+    def turn(self, state: State) -> Seat:
+        """Return whose turn it is."""
+        return state.now.turn
+
     def actors(self, state: State) -> tuple[Seat, ...]:
         """List the seats that are due; `(TABLE,)` when the table is."""
         return flow.actors(self.components, state)

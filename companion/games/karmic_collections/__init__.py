@@ -72,6 +72,10 @@ class KarmicCollections(RuleBased[Components, State]):
         """Deal chits and tokens to everybody; first cards and dice come up on the table."""
         return setup.prepare(self.components, seats, options, facts)
 
+    def turn(self, state: State) -> Seat:
+        """Return whose turn it is."""
+        return state.turn
+
     def actors(self, state: State) -> tuple[Seat, ...]:
         """List the seats that are due."""
         return steps.actors(self.components, state)

@@ -16,7 +16,7 @@ from companion.rules.kernel.guide import Guide
 from companion.rules.kernel.verdicts import Verdict
 from companion.rules.kernel.views import Remark, Standing, Timed, View
 from companion.rules.layout import Layout, Preparing, Zone
-from companion.rules.seats import Seat
+from companion.rules.seats import TABLE, Seat
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -188,6 +188,10 @@ class Game(ABC, Generic[S]):
     def tacit(self, state: S) -> Action | None:
         """Return what a turn that left no trace on the table most likely was; None if it must leave one."""
         return None
+
+    def turn(self, state: S) -> Seat:
+        """Return whose turn it is, whoever has to do something in it; `TABLE` where there are no turns."""
+        return TABLE
 
     def timed(self, state: S) -> Timed | None:
         """Return the decision that a clock runs against now, with what happens at zero (C5); None if there is none."""

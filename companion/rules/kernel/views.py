@@ -100,7 +100,7 @@ class May(msgspec.Struct, frozen=True):
 class Shelf(msgspec.Struct, frozen=True):
     """A row of public cards for a page, under a title; `wanted` are cards that are not there yet.
 
-    `seat` has them (`TABLE`: they lie in the middle).
+    `seat` has them (`TABLE`: they lie in the middle). `known`: they lie nowhere; it is what everybody knows of a hand.
     """
 
     title: str
@@ -108,6 +108,7 @@ class Shelf(msgspec.Struct, frozen=True):
     wanted: tuple[Piece, ...] = ()
     words: str = ""
     seat: Seat = TABLE
+    known: bool = False
 
 
 class Ladder(msgspec.Struct, frozen=True):
@@ -186,7 +187,8 @@ class Timed(msgspec.Struct, frozen=True):
     """A decision that a clock runs against (ruling C5). The clock is the referee's; the rules only name it.
 
     `lapses` are, for every seat that is asked, the action that running out of time stands for (a pass; for the seat
-    that must open the lowest bid). `price` and `leader` (`TABLE`: nobody yet) say what has been reached.
+    that must open the lowest bid). `price` and `leader` (`TABLE`: nobody yet) say what has been reached, and `lot` for
+    which card ("" where nobody knows).
     """
 
     clock: str
@@ -194,6 +196,7 @@ class Timed(msgspec.Struct, frozen=True):
     price: int = 0
     leader: Seat = TABLE
     words: str = ""
+    lot: Piece = ""
 
     @property
     def seats(self) -> tuple[Seat, ...]:

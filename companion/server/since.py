@@ -1,0 +1,93 @@
+"""What happened since a seat's last turn, for its page: what others did, and what of it gave or took something.
+
+All of it comes from the log, which everybody may read.
+"""
+
+from __future__ import annotations
+
+from companion.referee.snapshot import Change, LogLine, Sale, Snapshot
+from companion.rules.kernel import TABLE, Seat
+from companion.server.card_documents import Cards, badge, seat_name
+from companion.server.places import Document, number
+from companion.text import t
+
+MOST_LINES = 9
+"""Lines that are shown: what is longer ago stands in the log."""
+LEAST_PLAIN, PLAIN_AND_SEATS = 3, 10
+"""Of lines that neither gave nor took anything the newest are shown, so many at least; lines and seats are so many
+together: the more play, the longer is the rest of the page, and it has two screens."""
+
+
+def since_document(snapshot: Snapshot, seat: Seat, cards: Cards) -> Document:
+    """Lay out what happened since a seat's last turn, newest first, and the auction that has ended since then."""
+    lines = [line for line in snapshot.log if not line.undone]
+    sale = _sold(lines, seat, snapshot, cards)
+    told = [line for line in _since(lines, seat) if sale is None or line.n != sale["n"]]
+    return {"lines": _shown([_line(line, seat, snapshot, cards) for line in told], snapshot.seats), "sale": sale}
+
+
+def _shown(lines: list[Document], seats: int) -> list[Document]:
+    """Leave out what would make the page too long; what gave or took something goes before all else."""
+    plain = max(LEAST_PLAIN, PLAIN_AND_SEATS - seats)
+    return [line for n, line in enumerate(lines) if n < plain or line["gave"] or line["took"]][:MOST_LINES]
+
+
+def _since(lines: list[LogLine], seat: Seat) -> list[LogLine]:
+    """List what others and the table did since the seat's last turn; of an auction's bids the last, or how it ended."""
+    found: list[LogLine] = []
+    left = False
+    """Whether this goes back beyond the turn that the seat may have now."""
+    outbid = False
+    for line in reversed(lines):
+        if line.turn == seat and left:
+            break
+        left = left or line.turn != seat
+        if not (line.bid and outbid and line.sale is None) and (line.seat != seat or line.sale is not None):
+            found.append(line)
+        outbid = line.bid
+    return found
+
+
+def _sold(lines: list[LogLine], seat: Seat, snapshot: Snapshot, cards: Cards) -> Document | None:
+    """Lay out the last auction that ended, until the seat has done something or the next begins."""
+    if snapshot.timer is not None:
+        return None
+    for line in reversed(lines):
+        if line.sale is not None:
+            return {
+                **_line(line, seat, snapshot, cards),
+                **_sale(line.sale, snapshot, cards),
+                "mine": line.sale.winner == seat,
+            }
+        if line.seat == seat:
+            return None
+    return None
+
+
+def _sale(sale: Sale, snapshot: Snapshot, cards: Cards) -> Document:
+    card = cards(sale.lot) if sale.lot else None
+    who, price = seat_name(snapshot.names, sale.winner), sale.price
+    words = (
+        t("{who} won the auction for {price}.", who=who, price=price)
+        if card is None
+        else t("{who} won {card} for {price}.", who=who, card=card["title"], price=price)
+    )
+    return {"badge": badge(snapshot, sale.winner), "card": card, "words": words}
+
+
+def _line(line: LogLine, seat: Seat, snapshot: Snapshot, cards: Cards) -> Document:
+    """Lay out a line: its cards, and what it gave the seat (`value` above 0) or took from it."""
+    mine = next((one for one in line.changes if one.seat == seat), Change(seat))
+    values = [part.value for part in mine.parts]
+    paid = line.sale is not None and line.sale.winner == seat
+    return {
+        "n": line.n,
+        "words": _sale(line.sale, snapshot, cards)["words"] if line.sale is not None else line.words,
+        "badge": badge(snapshot, line.seat) if line.seat != TABLE else None,
+        "cards": [cards(piece) for piece in line.cards],
+        "parts": [number(part, seat, cards.names) for part in mine.parts],
+        "came": [cards(piece) for piece in mine.came],
+        "gone": [cards(piece) for piece in mine.gone],
+        "gave": bool(mine.came) or any(value > 0 for value in values),
+        "took": not paid and (bool(mine.gone) or any(value < 0 for value in values)),
+    }
