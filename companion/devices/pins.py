@@ -78,7 +78,8 @@ class GpiozeroBoard:
         try:
             self._pins = pins_child.Pins(plan.buttons, plan.outputs, edge)
         except Exception as error:
-            raise PermanentError(f"gpiozero finds no pins here: {error}") from error
+            fault = DeviceError if pins_child.passes(error) else PermanentError
+            raise fault(f"gpiozero finds no pins here: {error}") from error
         return self._pins.faults
 
     def write(self, name: str, value: float) -> None:
@@ -171,7 +172,8 @@ class ChildBoard:
         self._send(buttons=plan.buttons, outputs=plan.outputs)
         ready = self._next()
         if "broken" in ready:
-            raise PermanentError(
+            fault = DeviceError if ready.get("passes") else PermanentError
+            raise fault(
                 f"the system's Python finds no pins ({ready['broken']}): install python3-gpiozero and python3-lgpio, "
                 "and put the user that runs Companion into the group gpio"
             )

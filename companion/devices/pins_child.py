@@ -3,8 +3,8 @@
 Raspberry Pi OS keeps gpiozero and lgpio for the system's Python only, and an isolated environment can't import them. So
 the parent runs this file with `/usr/bin/python3 -I` and they talk in JSON lines: on stdin one line of set-up, then
 `{"write": [name, value]}`, `{"settle": n}` and `{"ping": n}`; on stdout `{"ready": factory, "faults": {name: words}}`,
-`{"edge": [name, pressed, monotonic seconds]}`, `{"settled": n}`, `{"pong": n}`, and `{"broken": words}` before it gives
-up.
+`{"edge": [name, pressed, monotonic seconds]}`, `{"settled": n}`, `{"pong": n}`, and before it gives up
+`{"broken": words, "passes": whether another try may work}`.
 The end of stdin ends it, and so does SIGTERM; outputs go low first, as a Pi's kernels leave a released line as it was.
 So a buzzer never outlives the program that switched it on.
 
@@ -13,7 +13,9 @@ Nothing here may import `companion`: the system's Python doesn't have it.
 
 from __future__ import annotations
 
+import importlib.util
 import json
+import os
 import signal
 import sys
 import threading
@@ -93,6 +95,15 @@ class Pins:
         return lambda: edge(name, pressed, time.monotonic())
 
 
+def passes(error: Exception) -> bool:
+    """Whether pins that can't be opened may be there at another try: the kernel's chip may come late, or its group."""
+    if type(error).__module__ == "lgpio" or isinstance(error, OSError):
+        return True
+    # Unless it is told which factory to take, gpiozero tries all it has, and names no reason.
+    named, lgpio = os.environ.get("GPIOZERO_PIN_FACTORY"), importlib.util.find_spec("lgpio")
+    return type(error).__name__ == "BadPinFactory" and not named and lgpio is not None
+
+
 def main() -> int:
     """Speak the protocol until stdin ends; the exit status is 1 if the pins could not be opened at all."""
     lock = threading.Lock()
@@ -112,7 +123,7 @@ def main() -> int:
             lambda name, pressed, at: say(edge=[name, pressed, at]),
         )
     except Exception as error:
-        say(broken=f"{type(error).__name__}: {error}")
+        say(broken=f"{type(error).__name__}: {error}", passes=passes(error))
         return 1
     try:
         say(ready=pins.factory, faults=pins.faults)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.machinery
 import queue
 import signal
 import subprocess
 import sys
 import threading
+import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -240,6 +242,38 @@ def fake(tmp_path: Path, body: str) -> tuple[str, ...]:
         "plan = json.loads(sys.stdin.readline())\n" + body
     )
     return (sys.executable, "-I", str(script))
+
+
+def test_pins_whose_chip_comes_late_are_tried_again(tmp_path: Path) -> None:
+    late = (
+        "say(broken=\"error: 'can not open gpiochip'\", passes=not (pathlib.Path(__file__).parent / 'chip').exists())"
+    )
+    body = (
+        f'if (pathlib.Path(__file__).parent / "chip").exists(): say(ready="x", faults={{}}); sys.stdin.read()\n{late}'
+    )
+    board = ChildBoard(fake(tmp_path, body))
+    pins = PinService(board, PLAN, lambda *edge: None, backoff=Backoff(0.01))
+    assert pins.attempt() < 1
+    assert pins.health.state == "waiting"
+    assert "group gpio" in pins.health.words
+    (tmp_path / "chip").touch()
+    pins.start()
+    until(lambda: pins.running)
+    pins.stop()
+
+
+def test_what_only_a_person_can_mend_is_told_from_what_may_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    closed = type("error", (Exception,), {"__module__": "lgpio"})
+    none = type("BadPinFactory", (ImportError,), {})
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
+    monkeypatch.setitem(sys.modules, "lgpio", types.ModuleType("lgpio"))
+    sys.modules["lgpio"].__spec__ = importlib.machinery.ModuleSpec("lgpio", None)
+    assert pins_child.passes(closed("can not open gpiochip"))
+    assert pins_child.passes(PermissionError("/dev/gpiochip0"))
+    assert pins_child.passes(none("Unable to load any default pin factory!"))
+    assert not pins_child.passes(ModuleNotFoundError("gpiozero"))
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "nonesuch")
+    assert not pins_child.passes(none("Unable to find pin factory 'nonesuch'"))
 
 
 def test_edges_come_through_the_pipe_with_their_times(tmp_path: Path) -> None:
