@@ -254,3 +254,13 @@ def test_a_name_of_which_nothing_can_be_seen_takes_no_seat(client_of: Clients) -
     assert answer.status_code == 400
     assert "Type your name first" in answer.get_data(as_text=True)
     assert client.get_cookie("companion_seat_1") is None
+
+
+def test_whoever_is_host_steers_from_the_seats_menu(client_of: Clients) -> None:
+    client = client_of(ShowDesk())
+    join(client, 2)
+    menu = client.get("/seat/2").text.partition('id="settings"')[2]
+    assert ("Be the host" in menu, "Host: steer the match" in menu) == (True, False)
+    be_host(client)
+    menu = client.get("/seat/2").text.partition('id="settings"')[2]
+    assert ("Be the host" in menu, "Host: steer the match" in menu) == (False, True)

@@ -48,3 +48,28 @@ def test_how_a_game_is_set_up_follows_the_number_that_is_chosen(table: Table, si
     page.locator(".number-choice", has_text="2").tap()
     expect(line).to_contain_text("with 2 players")
     expect(page.get_by_label("Name at seat 1")).to_have_value("Anna")
+
+
+VISIBLE = "() => [...document.querySelectorAll('.of-seats input')].filter(one => one.checkVisibility()).length"
+LOW = "() => document.querySelector('.begin button').getBoundingClientRect().bottom / innerHeight"
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_there_are_as_many_names_as_players_and_begin_is_in_sight(
+    script: bool, table: Table, site_of: Sites, browse: Browse
+) -> None:
+    site, page = site_of(table), browse(**PHONE, java_script_enabled=script).page()
+    page.goto(f"{site}/host")
+    page.get_by_label("PIN").fill(table.host_pin)
+    page.get_by_role("button", name="Be the host").tap()
+    page.get_by_role("link", name="New match").wait_for()
+    for name, seats in (("collectors", 2), ("collectible", 3), ("collection", 7), ("five-cards-collector", 8)):
+        page.goto(f"{site}/host/new/{name}")
+        page.locator(".number-choice", has_text=f"{seats}").tap()
+        assert page.evaluate(VISIBLE) == seats
+        assert page.evaluate(LOW) <= 1
+    page.locator(".number-choice", has_text="2").tap()
+    page.get_by_label("Name at seat 2").fill("Bo")
+    page.get_by_role("button", name="Begin").tap()
+    page.get_by_role("link", name="Looking back").wait_for()
+    assert (table.snapshot().seats, table.snapshot().names[2]) == (2, "Bo")
