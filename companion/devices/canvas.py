@@ -13,6 +13,8 @@ from companion.devices.lettering import width as text_width
 from companion.text import join, t
 
 WIDTH, HEIGHT = 128, 64
+SMALLEST = 10
+"""The smallest letters (px) in a bar."""
 Page = tuple[Image.Image, ...]
 """One or more pictures ("1" mode, lit pixels white), shown in turn."""
 
@@ -60,13 +62,18 @@ def put_bar(picture: Bits, text: str, top: int, high: int, note: str = "") -> No
     """Draw a lit bar with dark text at the left and, if there is room, a note at the right."""
     picture[top : top + high] = True
     room = WIDTH - 6
-    size = largest(text, room, high - 4, 10, high) or 10
+    size = largest(text, room, high - 4, SMALLEST, high) or SMALLEST
     text = cut(text, room, size)
     bits = ink(text, size)
     paste(picture, bits, 3, top + (high - bits.shape[0]) // 2, lit=False)
     if note and bits.shape[1] + text_width(note, size) + 10 <= WIDTH:
         mark = ink(note, size)
         paste(picture, mark, WIDTH - 3 - mark.shape[1], top + (high - mark.shape[0]) // 2, lit=False)
+
+
+def fits_bar(text: str) -> bool:
+    """Return whether a bar has room for all of a text."""
+    return text_width(text, SMALLEST) <= WIDTH - 6
 
 
 def put_big(picture: Bits, ways: tuple[str, ...], top: int, high: int, wish: int, low: int = 14) -> None:

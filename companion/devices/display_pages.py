@@ -20,6 +20,7 @@ from companion.devices.canvas import (
     Say,
     blank,
     english,
+    fits_bar,
     joined,
     message_page,
     png,
@@ -281,6 +282,7 @@ def question(snapshot: Snapshot, say: Say = english) -> Page:
     if asked is None:
         return turn(snapshot, say)
     bar = 19 if asked.choices else 0
+    answer = say(asked.choices[0].words) if asked.choices else ""
     size, boxes = chunks(say(asked.words), WIDTH, HEIGHT - bar - 3, 13, 26)
     images = []
     for lines in boxes:
@@ -288,8 +290,10 @@ def question(snapshot: Snapshot, say: Say = english) -> Page:
         put_lines(picture, size, lines, 0, HEIGHT - bar - 3)
         if asked.choices:
             more = f"+{len(asked.choices) - 1}" if len(asked.choices) > 1 else ""
-            put_bar(picture, f"> {say(asked.choices[0].words)}", HEIGHT - bar, bar, more)
+            put_bar(picture, f"> {answer}", HEIGHT - bar, bar, more)
         images.append(to_image(picture))
+    if answer and not fits_bar(f"> {answer}"):
+        images += titled(say(t("The button answers")), answer)
     return tuple(images)
 
 

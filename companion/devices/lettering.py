@@ -142,15 +142,35 @@ def block(text: str, wide: int, high: int, low: int, top: int) -> tuple[int, tup
     return None
 
 
+MORE = "…"
+"""Ends what goes on in the next picture."""
+
+
 def chunks(text: str, wide: int, high: int, low: int, top: int) -> tuple[int, tuple[tuple[str, ...], ...]]:
-    """Return the same as `block`, but spread text that is too long even at the smallest size over several boxes."""
+    """Return the same as `block`, but spread text that is too long even at the smallest size over several boxes.
+
+    Each but the last ends with "…", so that nobody takes a part of a sentence for the whole.
+    """
     found = block(text, wide, high, low, top)
     if found:
         return found[0], (found[1],)
-    lines = wrap(text, wide, low)
-    boxes = -(-len(lines) // max(1, rows(high, low)))
-    each = -(-len(lines) // boxes)
-    return low, tuple(lines[start : start + each] for start in range(0, len(lines), each))
+    boxes: list[tuple[str, ...]] = []
+    lines, most = wrap(text, wide, low), max(1, rows(high, low))
+    while len(lines) > most:
+        # The boxes are about equally full.
+        each = -(-len(lines) // -(-len(lines) // most))
+        shown, rest = list(lines[:each]), " ".join(lines[each:])
+        while width(shown[-1] + MORE, low) > wide and len(shown[-1]) > 1:
+            # The last word makes room, and goes on first; of a word that is alone its last letter.
+            if " " in shown[-1] or len(shown) > 1:
+                shown[-1], _, word = shown[-1].rpartition(" ")
+                rest = f"{word} {rest}"
+            else:
+                shown[-1], rest = shown[-1][:-1], shown[-1][-1] + rest
+            shown = shown if shown[-1] else shown[:-1]
+        boxes.append((*shown[:-1], shown[-1].rstrip(",;:") + MORE))
+        lines = wrap(rest, wide, low)
+    return low, (*boxes, lines)
 
 
 # ------------------------------------------------------------------------------------------------------------- names

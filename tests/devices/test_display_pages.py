@@ -10,8 +10,8 @@ import zxingcpp
 from PIL import Image
 
 from companion.devices import display_pages
-from companion.devices.display_pages import Invitation, draw, occasion, offered
-from companion.devices.lettering import block, chunks, cut, forms, ink, largest, stamp, width, wrap
+from companion.devices.display_pages import Invitation, draw, occasion, offered, question
+from companion.devices.lettering import block, chunks, cut, forms, ink, largest, rows, stamp, width, wrap
 from companion.eye.view import Trouble
 from companion.referee.snapshot import Choice, Question, Snapshot, Violation
 from companion.rules.kernel import LEGAL, May, Outcome, SeatStanding, Standing, View, illegal
@@ -83,7 +83,28 @@ def test_text_that_does_not_fit_is_dealt_to_several_boxes_without_losing_a_word(
     assert block(text, 128, 45, 14, 28) is None
     _, boxes = chunks(text, 128, 45, 14, 28)
     assert len(boxes) > 1
-    assert " ".join(itertools.chain.from_iterable(boxes)) == text
+    assert [box[-1].endswith("…") for box in boxes] == [True] * (len(boxes) - 1) + [False]
+    assert " ".join(itertools.chain.from_iterable(boxes)).replace("…", "") == text
+
+
+@pytest.mark.parametrize("high", [12, 28, 45])
+@pytest.mark.parametrize("letters", [3, 11, 18, 40])
+def test_whatever_the_words_no_letter_is_lost_and_what_goes_on_says_so(high: int, letters: int) -> None:
+    text = " ".join("abcdefghij"[n % 10] * letters for n in range(12))
+    _, boxes = chunks(text, 128, high, 12, 16)
+    assert "".join("".join(line.split()) for box in boxes for line in box).replace("…", "") == text.replace(" ", "")
+    for box in boxes:
+        assert len(box) <= rows(high, 12)
+        assert all(width(line, 12) <= 128 for line in box)
+    assert [box[-1].endswith("…") for box in boxes] == [True] * (len(boxes) - 1) + [False]
+
+
+def test_an_answer_that_is_too_long_for_its_bar_is_shown_whole_in_turn() -> None:
+    long = "Yes, Christopher took the blue moon out of the hand of Bo, and laid it on the discard pile"
+    pictures = question(snapshot(question=Question("1", "which", "Which?", (1,), (Choice("a", long),))))
+    short = question(snapshot(question=Question("1", "which", "Which?", (1,), (Choice("a", "Yes"),))))
+    assert len(short) == 1
+    assert len(pictures) > 2
 
 
 def test_a_cut_line_fits_and_says_that_it_was_cut() -> None:
