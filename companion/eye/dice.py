@@ -65,12 +65,6 @@ OVERLAP = 0.2
 RIVAL = 0.8
 """A die is doubted if another, found with so much of its sureness, seems to lie in the same place."""
 
-WHITE = 248.0
-"""Gray level from which light may have wiped out what was there."""
-
-_PLACES = (0.24, 0.5, 0.76)
-"""Where pips are along a top's sides, in sides."""
-
 SLANTED = 0.6
 """Dice that are seen further aslant than this show sides that look like tops."""
 
@@ -124,9 +118,6 @@ class Kind(Protocol):
     def says(self, found: Found, there: float, px_per_mm: float) -> tuple[int | None, str]:
         """Return the value that a top shows, None if it isn't clear, and then why not."""
 
-    def burnt(self, flat: Floats, top: Points) -> bool:
-        """Return whether a mirrored lamp may have wiped out a part of what a top shows."""
-
 
 class SixSidedKind:
     """Six-sided dice: cubes with pips."""
@@ -165,10 +156,6 @@ class SixSidedKind:
         """Return the value that a top shows, None if it isn't clear, and then why not."""
         return _says(found, there, px_per_mm < COARSE)
 
-    def burnt(self, flat: Floats, top: Points) -> bool:
-        """Return whether a mirrored lamp may have wiped out a pip: it has burnt out some of a face's places."""
-        return _is_burnt(flat, top)
-
 
 KINDS: dict[int, Kind] = {6: SixSidedKind()}
 """The kinds of dice that are read, by their sides."""
@@ -206,7 +193,7 @@ class DiceReader:
         looked = kind.look(flat, [pose for pose, _ in found], [tray.foot(pose) for pose, _ in found])
         each = [tray.die(one, there) for one, (_, there) in zip(looked, found, strict=True)]
         dice = _compatible([die for die in each if die is not None], kind.apart)
-        dice = [_doubted(die) if _on_a_side(die, dice) or kind.burnt(flat, die.top) else die for die in dice]
+        dice = [_doubted(die) if _on_a_side(die, dice) else die for die in dice]
         seen = sorted((die.seen for die in dice), key=lambda die: (die.x, die.y))
         return DiceSeen(tray.zone.name, tuple(seen), _unread(flat, dice), tray.zone.sides)
 
@@ -320,16 +307,6 @@ def _on_a_side(die: _Die, dice: Sequence[_Die]) -> bool:
     return die.slant >= SLANTED and any(
         other is not die and cv2.pointPolygonTest(other.whole.astype(np.float32), (x, y), False) > 0 for other in dice
     )
-
-
-def _is_burnt(flat: Floats, top: Points) -> bool:
-    """Return whether a mirrored lamp may have wiped out a pip: it has burnt out some of a face's places, not all."""
-    corner, along, down = top[0], top[1] - top[0], top[3] - top[0]
-    px = [(corner + along * u + down * v) * FINE - 0.5 for u in _PLACES for v in _PLACES]
-    at = np.array(px, np.float32)[None]
-    levels = cv2.remap(cv2.blur(flat, (3, 3)), at, np.empty(0, np.float32), cv2.INTER_LINEAR)
-    light = levels[levels >= (levels.min() + levels.max()) / 2]
-    return bool(light.max() >= WHITE and light.min() < WHITE - 12)
 
 
 def _overlap(one: _Die, other: _Die) -> float:
