@@ -98,6 +98,12 @@ class Collectors(RuleBased[Components, State]):
         """Return what a seat that is due is called upon to do, with the amount where it pays."""
         return paying.call(self.components, state) if state.phase == "pay" else super().call(state, seat)
 
+    def coach(self, state: State, seat: Seat) -> str:
+        """Return the hint for a player's first match; whoever opens an auction can't do all that the others can."""
+        if state.phase == "bid" and state.auction is not None and not state.auction.bids and seat in self.actors(state):
+            return t("Open the auction with a bid; then the others bid more or pass. Cards may pay, too, if you win.")
+        return super().coach(state, seat)
+
     def layout(self, state: State) -> Layout:
         """Return what should lie where."""
         return views.layout(self.components, state)

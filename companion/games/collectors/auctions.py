@@ -159,6 +159,14 @@ class MakeBid(CollectorsAction, frozen=True, tag="bid", kw_only=True):
         return [cls(seat=bids.turn, amount=amount) for amount in auction.amounts(TERMS, bids, bids.turn)]
 
     @classmethod
+    def offer(cls, components: Components, state: State, actions: tuple[MakeBid, ...]) -> str:
+        """Whoever opens can't pass, and is told why, and what the least bid is."""
+        if state.auction is None or state.auction.bids:
+            return cls.declared.words
+        least = dollars(min(action.amount for action in actions))
+        return t("Bid: you started this auction, so you can't pass; the least is {least}", least=least)
+
+    @classmethod
     def sample(cls, seat: Seat) -> MakeBid:
         return cls(seat=seat, amount=0)
 

@@ -53,6 +53,19 @@ def test_any_of_the_auction_pool_or_a_card_of_the_hand_is_offered() -> None:
     assert state.players[0].hand.size == 1
 
 
+def test_k11_whoever_opens_is_told_the_least_bid_and_why_there_is_no_pass() -> None:
+    state = offered(coins=(5, 5, 5))
+    view = GAME.view(state, 1)
+    (bid,) = (may for may in view.may if may.verdict.ok)
+    assert bid.words == "Bid: you started this auction, so you can't pass; the least is $1"
+    assert "pass and be out" not in view.coach
+    (passing,) = (may for may in view.may if may.name == "pass")
+    assert "must open it" in passing.verdict.reason
+    second = GAME.view(bids(state, 2), 2)
+    assert [may.words for may in second.may if may.verdict.ok] == ["Bid", "Pass"]
+    assert "pass and be out" in second.coach
+
+
 def test_k16_a_card_of_the_hand_may_lie_face_down_and_is_unknown() -> None:
     state = offered("")
     assert state.lot == "?"
