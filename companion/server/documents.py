@@ -19,13 +19,14 @@ from companion.referee.tray import READ, tray_place
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, BoardArea, Part, Seat, Shelf, Standing, name_seats
 from companion.rules.layout import Zone
+from companion.server.arrivals import arrived_open
 from companion.server.card_documents import Cards, badge, seat_name
 from companion.server.choices import choice_document, upkeep_documents
 from companion.server.places import Document, key_of, merged, number, offers
 from companion.server.show import show
 from companion.server.since import since_document
 from companion.server.table_api import SessionService
-from companion.text import TEXTS
+from companion.text import TEXTS, t
 
 PUBLIC, HOST = "public", "host"
 LOG_LINES = {PUBLIC: 12, HOST: 30}
@@ -40,6 +41,8 @@ class Extras(msgspec.Struct, frozen=True):
     undo_asked: Seat = TABLE
     hands: dict[Seat, tuple[Piece, ...]] = {}
     """Simulated hands of the seats that have a phone; each is for its own seat only."""
+    new: dict[Seat, frozenset[Piece]] = {}
+    """The cards of these hands that have come since the seat did something last."""
     choosing: dict[Seat, dict[Zone, int]] = {}
     """Where each seat's person has yet to lay cards of the simulated hand face down, and how many."""
     taking: dict[Seat, tuple[Zone, tuple[Piece, ...]]] = {}
@@ -142,6 +145,8 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         "shared": bool(snapshot.standing.team),
         "outcome": msgspec.to_builtins(snapshot.standing.outcome, builtin_types=TEXTS),
         "hand": None if hand is None else [cards(piece) for piece in hand],
+        "hand_title": view.hand or t("Your hand"),
+        "new": sorted(arrived_open(snapshot, seat) | extras.new.get(seat, frozenset())) if seat else [],
         "choosing": [
             {"zone": zone, "count": count, "cards": [cards(piece) for piece in hand or ()]}
             for zone, count in (extras.choosing.get(seat, {}) if seat else {}).items()
@@ -381,4 +386,5 @@ def _shelf(shelf: Shelf, cards: Cards) -> Document:
         "cards": [cards(piece) for piece in shelf.pieces],
         "wanted": [cards(piece) for piece in shelf.wanted],
         "seat": shelf.seat,
+        "known": shelf.known,
     }

@@ -20,6 +20,7 @@ from companion.referee.snapshot import Snapshot
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Seat
 from companion.rules.layout import Zone
+from companion.server.arrivals import Arrivals
 from companion.server.documents import HOST, PUBLIC, Extras, audience_of, document
 from companion.server.parts import render
 from companion.server.places import Document
@@ -73,6 +74,7 @@ class Feed:
         self._epoch = secrets.token_hex(3)
         self._newer = threading.Condition()
         self._undo_asked: tuple[Seat, int] = (TABLE, 0)
+        self._arrivals = Arrivals()
         snapshot = table.snapshot()
         self._moment = Moment(1, snapshot, self._extras(snapshot))
         self._version = self._moment.snapshot.version
@@ -154,11 +156,13 @@ class Feed:
         """Gather what changes without a new snapshot."""
         asked, record = self._undo_asked
         session, devices, encore = self._table.session, self._table.devices, self._table.encore
+        hands = self._hands()
         return Extras(
             taken=self._taken(),
             speed=session.speed(),
             undo_asked=asked if record == snapshot.record else TABLE,
-            hands=self._hands(),
+            hands=hands,
+            new=self._arrivals.follow(snapshot, hands),
             choosing=self._choosing(),
             taking=self._taking(),
             attended=session.sandbox is not None and session.sandbox.attended(),

@@ -77,11 +77,11 @@ def test_a_card_is_taken_out_and_the_hand_switched_off(site_of: Sites, browse: B
     phone.get_by_role("button", name="Take Green leaf out of my hand").tap()
     assert held(phone) == {"symbol|Red moon": 1}
     phone.locator("#settings > summary").tap()
-    phone.get_by_role("switch", name="My hand").tap()
+    phone.get_by_role("switch", name="Your hand").tap()
     expect(phone.locator(".my-hand")).to_be_hidden()
     expect(phone.locator(".in-hand")).to_have_count(0)
     expect(phone.locator("#hole-discard-1 [data-fits]")).to_have_text("")
-    phone.get_by_role("switch", name="My hand").tap()
+    phone.get_by_role("switch", name="Your hand").tap()
     expect(phone.locator(".my-hand")).to_be_visible()
     phone.get_by_role("button", name="Empty").tap()
     assert held(phone) == {}

@@ -74,6 +74,7 @@ def view(components: Components, state: State, seat: Seat) -> View:
         actors(state),
         shelves=tuple(_shelves(components, state, seat)),
         numbers=_numbers(state, seat),
+        hand=t("Your gallery"),
     )
 
 

@@ -154,7 +154,8 @@ class View(msgspec.Struct, frozen=True):
     `headline` is a sentence for everybody; `call` says the same to this seat where it is due, in at most eight words.
     `coach` is one sentence for a seat whose player plays for the first time: what this step is about. `holds` are the
     pieces that a hand which others can't see may hold; none where there are no such hands. `areas` are the places of
-    the board, told one by one: everybody's view (`TABLE`) alone has them.
+    the board, told one by one: everybody's view (`TABLE`) alone has them. `hand` is what the game calls the seat's hand
+    ("Your gallery"), where that is another word.
     """
 
     seat: Seat
@@ -168,6 +169,7 @@ class View(msgspec.Struct, frozen=True):
     holds: frozenset[Piece] = frozenset()
     call: str = ""
     areas: tuple[BoardArea, ...] = ()
+    hand: str = ""
 
 
 class Remark(msgspec.Struct, frozen=True):
