@@ -16,7 +16,7 @@ one. What is remembered between frames lies in `Memory`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -33,7 +33,7 @@ from companion.eye.geometry import Calibration
 from companion.eye.mat import Mat, Rect
 from companion.eye.memory import Memory
 from companion.eye.motion import SETTLE, Moved, quiet
-from companion.eye.places import CodeBook, Found, Pile, find_pieces
+from companion.eye.places import CodeBook, Found, Pile, Pose, find_pieces
 from companion.eye.reader import LibraryReader, Reader, merged
 from companion.eye.rounds import Turn
 from companion.eye.surface import Still
@@ -118,6 +118,12 @@ class Eye:
     def calibration(self) -> Calibration | None:
         """How the camera sees the mat; None while that is not known."""
         return self._bearings.calibration
+
+    def recall(self, placements: Iterable[Placement]) -> None:
+        """Take where pieces lay before this eye was opened: an eye that knows faces looks for them there first."""
+        if self.faces is not None:
+            lay = sorted(placements, key=lambda placement: placement.order)
+            self.faces.recall((one.piece, Pose(one.x, one.y, one.rotation)) for one in lay)
 
     # -- frames ----------------------------------------------------------------------------------------------------
 

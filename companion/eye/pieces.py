@@ -205,14 +205,19 @@ class Pieces:
         track.patch, track.taken = look.picture[track.window].copy(), look.time
         self.layers.redraw(track.window)
 
-    def _lift(self, track: Track, found: Found) -> None:
-        """Put a piece on top of every other that lies where one of its codes was read: it can't be under that one."""
+    def _lift(self, track: Track, found: Found) -> bool:
+        """Put a piece on top of every other that lies where one of its codes was read: it can't be under that one.
+
+        Return whether it was under one.
+        """
+        before = track.order
         for index in found.codes:
             x, y = track.quad(index).mean(axis=0)
             for other in self.layers.tracks:
                 if other.order > track.order and other.state != HIDDEN and other.holds(x, y, -3.0):
                     self._order += 1
                     track.order = self._order
+        return track.order != before
 
     def _arrivals(self, fresh: list[tuple[Found, Track | None]], look: Look) -> None:
         sure: list[tuple[Found, Track | None]] = []
@@ -245,6 +250,14 @@ class Pieces:
         self.layers.candidates = kept
         for seen, mover in sorted(sure, key=lambda entry: -self._overlaid(entry[0], sure)):
             self._settle_down(seen, mover, look)
+        # Which of several new pieces lies on which shows when all of them are there.
+        tracks = [
+            (track, seen) for seen, _ in sure for track in self if track.piece == seen.piece and track.near(seen.pose)
+        ]
+        for _ in tracks:
+            lifted = [self._lift(track, seen) for track, seen in tracks]
+            if not any(lifted):
+                break
 
     def _overlaid(self, seen: Found, others: list[tuple[Found, Track | None]]) -> int:
         """Count the codes of a piece that were not read and lie where another new piece lies: that one is on top."""

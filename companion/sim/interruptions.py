@@ -98,7 +98,7 @@ class InterruptedStage(CameraStage):
             self.camera.misbehave("push")
             self.camera.misbehave("bump")
         self._pass(self._chance.randint(*DOWN))
-        self.eye = self._make_eye()
+        self._open_an_eye()
         self._referee.restart()
         self._plan()
         return True
@@ -129,8 +129,14 @@ class InterruptedStage(CameraStage):
     def _choose(self) -> None:
         self._kind = self._chance.choice(INTERRUPTIONS[1:])
 
-    def _look_anew(self) -> None:
+    def _open_an_eye(self) -> None:
+        """Let a new eye look; where what it knew lay is kept, as the table keeps it."""
+        lay = self.eye.view.placements if self.eye.view is not None else ()
         self.eye = self._make_eye()
+        self.eye.recall(lay)
+
+    def _look_anew(self) -> None:
+        self._open_an_eye()
         self._say(_ANEW)
         self._pass(ANEW)
         self._say(None)

@@ -316,10 +316,11 @@ class Rehearsal:
             self.stage.rest()
             question = self.referee.snapshot.question
             behind = len(self.referee.records()) < len(self.done)
-            if question is None and not behind:
+            wrong = self.referee.snapshot.violation is not None and self.stage.hidden
+            if question is None and not behind and not wrong:
                 return
             # While a shadow passes over the cards people wait, too.
-            tries += not (behind and question is None and self.stage.hidden)
+            tries += not (question is None and self.stage.hidden)
             answers = self.stage.explain() if tries == TRIES or waited % TRIES == 0 else 0
             self._count_faces("face", answers)
             if answers or (tries == TRIES and self._shown_again()):

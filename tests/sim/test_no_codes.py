@@ -116,6 +116,28 @@ def test_after_a_restart_people_lay_again_what_hides_its_zone_because_nobody_has
     assert report.asked == {"laid again": 1}
 
 
+@pytest.mark.parametrize(("hidden", "waits"), [(30, 31), (0, 1)])
+def test_robots_wait_while_something_that_hides_a_zone_makes_the_table_look_wrong(hidden, waits):
+    class Shadowed:
+        by_faces, rests = True, 0
+        hidden = property(lambda self: self.rests <= hidden)
+
+        def rest(self):
+            self.rests += 1
+
+        def explain(self):
+            return 0
+
+    class Wrong:
+        records = staticmethod(lambda: [None])
+        snapshot = property(lambda self: SimpleNamespace(question=None, violation=object()))
+
+    stage = Shadowed()
+    robots = Robots(stage, Wrong(), Report())
+    robots._rest()
+    assert stage.rests == waits
+
+
 def test_questions_about_faces_are_told_by_the_class_of_the_move():
     game, console = games.load("collectible"), Console(record=True, file=StringIO())
     report = Report(matches=1, moves=40, seconds=60.0)

@@ -17,7 +17,7 @@ from companion.eye.faces.deck import Picture
 from companion.eye.faces.difference import Mask, changed
 from companion.eye.faces.flattening import shrunk
 from companion.eye.faces.likeness import FaceBook, Pose, corners_of, moved
-from companion.eye.faces.naming import Named, Sheet, aligned, enough, weigh
+from companion.eye.faces.naming import LIKE, Named, Sheet, aligned, enough, weigh
 from companion.eye.faces.poses import filled, rectangles, regions
 
 _LEAST = 350
@@ -33,8 +33,22 @@ _MARGIN = 0.05
 
 _LIKE = 0.6
 
+_LAY_MARGIN, _LAY_BLOCKS, _LAY_MM = 0.1, 9.0, 4.0
+"""What is enough for a card where it lay before: the margin over all others, the blocks, of 54, and how far (mm)."""
+
+_UNMISTAKABLE = 0.75, 48.0
+"""The likeness and the blocks, of 54, of a card of which less than half has to differ from what was there before."""
+
 _ASKED = 18.0
 """Blocks, of 54, that must show of a card for it to be asked about."""
+
+
+class Place(NamedTuple):
+    """Where a card probably lies: the face's number, and its pose. It `lay` there before, or was found there once."""
+
+    face: int
+    pose: Pose
+    lay: bool = True
 
 
 class Lying(NamedTuple):
@@ -65,6 +79,7 @@ def find_cards(
     over: Mask | None = None,
     beside: Sequence[Pose] = (),
     doubts: list[Named] | None = None,
+    places: Sequence[Place] = (),
 ) -> list[Lying]:
     """Return the cards that explain a part of the table.
 
@@ -78,10 +93,12 @@ def find_cards(
         over: where known cards lie that may lie over others (0 or 1); None for nowhere.
         beside: poses of known cards, in whose rows others may lie.
         doubts: gets what was not sure, the likeliest card of each place that nothing else explains.
+        places: where cards probably lie, the top ones first; that has to show, too, but a little less of it.
     """
     look = _Look(book, behind, now, prepared, mask, plausible, over)
     look.beside = list(beside)
     if len(book):
+        look.at_places(places)
         look.by_edges()
         look.along_rows()
     if doubts is not None:
@@ -115,6 +132,24 @@ class _Look:
     def _sheet(self) -> Sheet:
         hidden = cv2.erode(self.done, np.ones((3, 3), np.uint8)) * 255 if self.done.any() else None
         return Sheet(self.book, self.prepared, None if hidden is None else np.asarray(hidden, dtype=np.uint8))
+
+    def at_places(self, places: Sequence[Place]) -> None:
+        """Find cards where they probably lie."""
+        for place in places:
+            sheet = self._sheet()
+            views = np.flatnonzero(self.book.owner == place.face)
+            show = sheet.showing(place.pose)
+            if not len(views) or show.sum() < _BLOCKS - 1:
+                continue
+            like = self.book.coarse([sheet.blocks(place.pose)], show)[0, views]
+            lying = self._weigh(sheet, place.pose, int(views[like.argmax()]), _BLOCKS - 1)
+            if lying is None or lying.named.face != place.face:
+                continue
+            named = lying.named
+            near = np.hypot(named.pose[0] - place.pose[0], named.pose[1] - place.pose[1]) < _LAY_MM
+            enough_shows = named.margin >= _LAY_MARGIN and named.like >= LIKE and named.blocks >= _LAY_BLOCKS
+            sure = named.sure or (place.lay and bool(near) and enough_shows)
+            self._accept(lying._replace(named=named._replace(sure=sure)))
 
     def by_edges(self) -> None:
         """Find cards by their outlines, round by round: what was found hides less then."""
@@ -245,7 +280,9 @@ class _Look:
         area = int(shows.sum())
         if not named.sure or not area:
             return False
-        if (shows & self.mask).sum() < 0.5 * area or (shows & (self.done == 0)).sum() < 0.6 * area:
+        # In little light a dark card may look much like the mat.
+        least = 0.2 if named.like >= _UNMISTAKABLE[0] and named.blocks >= _UNMISTAKABLE[1] else 0.5
+        if (shows & self.mask).sum() < least * area or (shows & (self.done == 0)).sum() < 0.6 * area:
             return False
         for other in self.found:
             near = np.hypot(other.named.pose[0] - named.pose[0], other.named.pose[1] - named.pose[1]) < 10

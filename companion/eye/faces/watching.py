@@ -6,6 +6,7 @@ the eye remembers. So a card is followed, covered, uncovered and taken away by t
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -16,11 +17,12 @@ import numpy.typing as npt
 
 from companion.codes import BACK, Code
 from companion.eye.faces.asking import Doubt, Doubts
-from companion.eye.faces.cold import find_cards
+from companion.eye.faces.cold import Place, find_cards
 from companion.eye.faces.deck import TaughtDeck
 from companion.eye.faces.flattening import Flattener, inside, shrunk
 from companion.eye.faces.likeness import TOO_ALIKE, FaceBook
 from companion.eye.faces.naming import Named, Sheet, aligned, is_another, share_alike
+from companion.eye.faces.recalled import NEAR_MM, Recalled
 from companion.eye.faces.taking import cut_out
 from companion.eye.flat import MM, Floats, Mask, Window
 from companion.eye.geometry import Calibration, Points
@@ -35,11 +37,9 @@ READER = FACES
 _LEAST = 350.0
 """Square millimetres that must be unexplained for a card to be looked for."""
 
-_NEAR_MM, _NEAR_DEG = 6.0, 12.0
-"""A face found this near to where its piece lies, or was found before, is that piece."""
-
-_SHOWS = 0.7
-"""The share of a place of a face that must show for it to be remembered."""
+_SHOWS, _SHOWS_OF_A_STRIP = 0.7, 0.4
+"""The share of a place of a face that must show for it to be remembered; and of the best place, if none shows so far.
+"""
 
 _CONTRAST = 8.0
 """Gray levels by which such a place must vary: what is plain is no proof of anything."""
@@ -148,6 +148,7 @@ class FaceWatch:
         self._copies = tuple(face.pieces for deck in decks for face in deck.faces if face.pieces[1:])
         self._flattener: Flattener | None = None
         self._recent: list[tuple[str, Pose, float]] = []
+        self._recalled = Recalled(book.shapes)
         self._founds: dict[Sighting, Found] = {}
         self._failed: list[_Failed] = []
         self._anew: list[tuple[str, Pose]] = []
@@ -173,6 +174,13 @@ class FaceWatch:
         self._founds.clear()
         self._failed.clear()
         self.doubts.clear()
+
+    def recall(self, lay: Iterable[tuple[str, Pose]]) -> None:
+        """Take where cards lay before this eye was opened, from the bottom up: there they are looked for first."""
+        self._recalled = Recalled(
+            self._book.shapes,
+            [(piece, pose) for piece, pose in lay if any(self._has(faces, piece) for faces in self._faces)],
+        )
 
     def learn(self, frame: Frame, doubt: Doubt, piece: str) -> TaughtDeck | None:
         """Take what a frame shows at a place as another view of a card; return its deck, None if none has that card.
@@ -233,13 +241,18 @@ class FaceWatch:
         found: list[Found] = []
         self._anew = []
         self._recent = [entry for entry in self._recent if frame.time - entry[2] < 2.0]
-        for window in windows:
+        missed = self._recalled.missed(around.lying, unfamiliar.shape)
+        for window in itertools.chain(windows, self._recalled.windows(missed, unfamiliar.shape, found)):
             part = np.zeros_like(unfamiliar)
             part[window] = unfamiliar[window]
+            likely = self._likely(window, around, [*explained, *found])
+            for name, place, lay in likely:
+                # A card that reaches out of the window is a whole one nevertheless.
+                part |= missed[name, place] if lay else unfamiliar & inside(part.shape, self._outline(name, place))
             if part.sum() * MM * MM < _LEAST and not self._on_a_card(window, around, whole):
                 continue
             for number, faces in enumerate(self._faces):
-                for card in self._in_window(frame, window, part, around, number):
+                for card in self._in_window(frame, window, part, around, number, likely, missed):
                     piece = self._piece(faces, card.named, around, [*explained, *found])
                     if piece is None:
                         continue
@@ -256,7 +269,30 @@ class FaceWatch:
 
     # ------------------------------------------------------------------------------------------------------- a window
 
-    def _in_window(self, frame: Frame, window: Window, part: Mask, around: Around, number: int) -> list[_Card]:
+    def _likely(self, window: Window, around: Around, known: Sequence[Found]) -> list[tuple[str, Pose, bool]]:
+        """Return the cards that probably lie in a window, top ones first: found there once, or there before this eye
+        was opened (True).
+        """
+        there = [*around.lying, *((found.piece, found.pose) for found in known)]
+        likely: list[tuple[str, Pose, bool]] = []
+        lay = [(piece, pose, True) for piece, pose in reversed(self._recalled.lay)]
+        for entry in (*lay, *((piece, pose, False) for piece, pose, _ in reversed(self._recent))):
+            same = [pose for piece, pose, _ in likely if piece == entry[0]]
+            same += [pose for piece, pose in there if piece == entry[0]]
+            if self._reaches(entry[0], entry[1], window) and all(entry[1].distance(pose) > NEAR_MM for pose in same):
+                likely.append(entry)
+        return likely
+
+    def _in_window(
+        self,
+        frame: Frame,
+        window: Window,
+        part: Mask,
+        around: Around,
+        number: int,
+        likely: Sequence[tuple[str, Pose, bool]],
+        missed: Mapping[tuple[str, Pose], Mask],
+    ) -> list[_Card]:
         assert self._flattener is not None  # noqa: S101 (aim first)
         faces = self._faces[number]
         pad = max(faces.deck.w, faces.deck.h) + 6
@@ -283,6 +319,10 @@ class FaceWatch:
         closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
         prepared = faces.prepared(flat, r)
         over, touched = self._over(around, here, Sheet(faces, prepared))
+        for name, place, lay in likely:
+            if lay:
+                open_ = _enlarged(missed[name, place].astype(np.uint8), here)
+                over, touched = over & (1 - open_), touched | open_
         # Where cards of one frame lie on each other little looks unfamiliar, though all of it has to be named.
         closed = np.asarray(closed, np.uint8) | touched
         beside = [
@@ -291,8 +331,16 @@ class FaceWatch:
             if left < pose.x < right and top < pose.y < bottom and self._has(faces, piece)
         ]
         wanted = self._wanted(faces, left, top)
+        numbers = {piece: n for n, face in enumerate(faces.deck.faces) for piece in face.pieces}
+        places = [
+            Place(numbers[piece], (pose.x - left, pose.y - top, pose.rotation), lay)
+            for piece, pose, lay in likely
+            if piece in numbers and left < pose.x < right and top < pose.y < bottom
+        ]
         doubts: list[Named] = []
-        cards = find_cards(faces, np.asarray(behind, np.uint8), now, prepared, closed, wanted, over, beside, doubts)
+        cards = find_cards(
+            faces, np.asarray(behind, np.uint8), now, prepared, closed, wanted, over, beside, doubts, places
+        )
         self.doubts.add(faces, doubts, left, top)
         if not cards:
             self._failed.append(_Failed(rect, now, 1))
@@ -409,7 +457,7 @@ class FaceWatch:
         seen.
         """
         face = faces.deck.faces[named.face]
-        if any(found.piece in face.pieces and found.pose.distance(Pose(*named.pose)) < _NEAR_MM for found in taken):
+        if any(found.piece in face.pieces and found.pose.distance(Pose(*named.pose)) < NEAR_MM for found in taken):
             return None  # read in another window
         used = {found.piece for found in taken} - {BACK}
         pieces = [piece for piece in face.pieces if piece in self._book.shapes and piece not in used]
@@ -419,7 +467,8 @@ class FaceWatch:
         away = {piece for piece, _ in lying}
         # What was just read, and lies nowhere yet, waits for its second reading: that has to be the same copy.
         recent = [(piece, at) for piece, at, _ in self._recent if piece in pieces and piece not in away]
-        here = [piece for piece, at in (*lying, *recent) if at.distance(pose) < _NEAR_MM]
+        before = [(piece, at) for piece, at in self._recalled.lay if piece in pieces and piece not in away]
+        here = [piece for piece, at in (*lying, *recent, *before) if at.distance(pose) < NEAR_MM]
         waiting = [piece for piece, _ in recent]
         zone = self._mat.zone_at(pose.x, pose.y)
         plausible = self.plausible.get(zone.name, ()) if zone is not None else ()
@@ -463,16 +512,23 @@ class FaceWatch:
         first = len(shape.codes) - len(places_on(shape, side))
         codes: dict[int, Sighting] = {}
         spread: dict[int, float] = {}
+        shows: dict[int, float] = {}
         payload = str(Code(self._letters, piece, side))
         for index in range(first, len(shape.codes)):
             quad = pose.code_quad(shape.codes[index], shape)
             px = self._flattener.calibration.to_px(quad)
-            if not _within(px, frame.gray.shape) or card.share(quad) < _SHOWS:
+            if not _within(px, frame.gray.shape):
                 continue
+            shows[index] = card.share(quad)
             codes[index] = sighting(payload, np.asarray(px, dtype=np.float64), READER)
             x0, y0 = np.floor(px.min(axis=0)).astype(int)
             x1, y1 = np.ceil(px.max(axis=0)).astype(int)
             spread[index] = float(frame.gray[y0:y1, x0:x1].std())
+        most = max(shows.values(), default=0.0)
+        # Of a strip no place may show so far; the one that does most is better than none.
+        least = _SHOWS if most >= _SHOWS else max(most, _SHOWS_OF_A_STRIP)
+        codes = {index: code for index, code in codes.items() if shows[index] >= least}
+        spread = {index: spread[index] for index in codes}
         telling = {index: code for index, code in codes.items() if spread[index] >= _CONTRAST}
         if not telling:
             # A strip, or a plain face: better one poor place than none.

@@ -1,0 +1,82 @@
+"""Cards that lay on the table before an eye was opened: after a restart, or when a picture was not understood.
+
+What lay there is the likeliest, and where each card lay says more than what shows of it: of a row half under each other
+that may be too little to name a card by. It still has to look like that card, and like no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from companion.codes import BACK
+from companion.eye.faces.flattening import inside
+from companion.eye.flat import MM, Mask, Window
+from companion.eye.geometry import Points
+from companion.eye.mat import Shape
+from companion.eye.places import Found, Pose
+
+NEAR_MM = 6.0
+"""A face found this near to where its piece lies, or was found before, is that piece."""
+
+_LOOKS = 8
+"""How often a card is looked for where it lay."""
+
+Entry = tuple[str, Pose]
+
+
+class Recalled:
+    """Where cards lay, and which of them are not found yet."""
+
+    def __init__(self, shapes: Mapping[str, Shape], lay: Iterable[Entry] = ()) -> None:
+        """Create it with what lay on the table, from the bottom up."""
+        self._shapes = shapes
+        self._all = list(lay)
+        self._orders = {entry: number for number, entry in enumerate(self._all)}
+        self._looked = dict.fromkeys(self._all, 0)
+
+    @property
+    def lay(self) -> list[Entry]:
+        """The cards that are still looked for, from the bottom up."""
+        return [entry for entry in self._all if self._looked[entry] < _LOOKS]
+
+    def missed(self, lying: Sequence[Entry], shape: tuple[int, ...]) -> dict[Entry, Mask]:
+        """Return where each card that is not found yet should show, as masks of the flat picture's `shape`: where no
+        card lies that lay above it. What was found of a card under it may have been taken for all of that card.
+        """
+        if not self._all:
+            return {}
+        there = {piece for piece, _ in lying} - {BACK}
+        known = [entry for entry in self._all if self._known(entry, lying)]
+        # What lies elsewhere now is no longer looked for.
+        self._all = [entry for entry in self._all if entry in known or entry[0] not in there]
+        missed = {}
+        for entry in self.lay:
+            if entry in known:
+                continue
+            shows = inside(shape, self._outline(entry))
+            for other in known:
+                if self._orders[other] > self._orders[entry]:
+                    shows &= ~inside(shape, self._outline(other))
+            missed[entry] = shows
+        return missed
+
+    def windows(self, missed: Iterable[Entry], shape: tuple[int, ...], found: Sequence[Found]) -> Iterator[Window]:
+        """Yield windows of the flat picture round cards that are not found yet, each a few times; what is `found`
+        meanwhile is not asked for.
+        """
+        for entry in missed:
+            if self._known(entry, [(one.piece, one.pose) for one in found]):
+                continue
+            self._looked[entry] += 1
+            outline = self._outline(entry) / MM
+            (x0, y0), (x1, y1) = np.floor(outline.min(axis=0)).astype(int), np.ceil(outline.max(axis=0)).astype(int)
+            yield slice(max(0, int(y0)), min(shape[0], int(y1))), slice(max(0, int(x0)), min(shape[1], int(x1)))
+
+    def _outline(self, entry: Entry) -> Points:
+        return entry[1].outline(self._shapes[entry[0]])
+
+    @staticmethod
+    def _known(entry: Entry, lying: Sequence[Entry]) -> bool:
+        return any(piece == entry[0] and pose.distance(entry[1]) < NEAR_MM for piece, pose in lying)
