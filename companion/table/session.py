@@ -10,8 +10,9 @@ import msgspec
 
 from companion import games
 from companion.devices.camera_base import Camera
+from companion.eye.eye import Eye
 from companion.eye.mat import Mat
-from companion.eye.view import Frame
+from companion.eye.view import Frame, TableView
 from companion.referee.chain import short
 from companion.referee.choosing import with_choices
 from companion.referee.commands import Command, Reply
@@ -32,6 +33,7 @@ from companion.sim.world import world_of
 from companion.table.camera_loop import CameraLoop, Hints, Pictures
 from companion.table.camera_view import CameraSight
 from companion.table.factory import hints, make_eye, simulated_camera, taught_decks
+from companion.table.last_seen import LastSeen
 from companion.table.overrides import Overrides
 from companion.table.virtual_hands import Sandbox
 from companion.text import said, t
@@ -79,12 +81,14 @@ class Session:
         self.mat = mat
         self.match: Match
         self._hinted: tuple[object, Hints] = None, Hints()
-        overrides = Overrides(lambda view: self.match.see(view))
+        self._overrides = overrides = Overrides(lambda view: self.match.see(view))
+        self._last_seen = LastSeen(journal.folder if journal is not None else None, header.id)
+        self._keeps = False
         self.camera_loop = CameraLoop(
             mat,
             make_camera,
-            lambda: make_eye(game, mat, taught_decks(game.info.name)),
-            overrides.see,
+            self._open_eye,
+            self._see,
             lambda time: self.match.tick(time),
             record,
             self._hints,
@@ -97,6 +101,19 @@ class Session:
         self.guide = game.info.guide
         self.threads = [self.match.thread, self.camera_loop.thread]
         """All are started with the match."""
+
+    def _open_eye(self) -> Eye:
+        """Make an eye; one that knows faces begins with what lay there when the table rested last."""
+        decks = taught_decks(self.game.info.name)
+        self._keeps = bool(decks)
+        eye = make_eye(self.game, self.mat, decks)
+        eye.recall(self._last_seen.placements)
+        return eye
+
+    def _see(self, view: TableView) -> None:
+        if self._keeps:
+            self._last_seen.see(view)
+        self._overrides.see(view)
 
     def _hints(self) -> Hints:
         state = self.match.state
