@@ -8,6 +8,7 @@ from companion.rules.cards import Card
 from companion.server import guard
 from companion.server.camera_api import PrintError, Prints
 from companion.server.context import RefusedError, server, stands_at_table
+from companion.server.guide_pages import guide_of
 from companion.text import join, said, t
 
 blueprint = Blueprint("cards", __name__)
@@ -70,7 +71,7 @@ def deck(game: str) -> Response:
     except PrintError as error:
         raise RefusedError(404, said(error)) from None
     query, kind = request.args.get("q", "")[:60], request.args.get("kind", "")
-    words = query.lower().split()
+    words, guide = query.lower().split(), guide_of(game)
     found = [card for card in whole.cards if (not kind or card.kind == kind) and _has(card, words)]
     page = render_template(
         "cards.html",
@@ -83,6 +84,8 @@ def deck(game: str) -> Response:
         q=query,
         kind=kind,
         kinds=list(dict.fromkeys(card.kind for card in whole.cards)),
+        abbreviations=guide.abbreviations if guide is not None else (),
+        told="" if game == server().feed.moment.snapshot.game else game,
         papers=papers,
         files=FILES,
         paper_names=PAPER,

@@ -52,15 +52,26 @@ def _answer(template: str, **more: object) -> Response:
     return response
 
 
-def led_on(text: str, abbreviations: Collection[str]) -> str:
-    """Return words in which every abbreviation leads to its meaning, as a page writes them."""
-    parts, at = [], 0
+def guide_of(game: str) -> Guide | None:
+    """Return how a game goes that is played here, or can be; None if nobody knows."""
+    here = server()
+    if game == here.feed.moment.snapshot.game:
+        return here.table.session.guide
+    infos = here.table.matches.games() if here.table.matches is not None else ()
+    return next((info.guide for info in infos if info.name == game), None)
+
+
+def shortened(text: str, abbreviations: Collection[str]) -> list[str]:
+    """List the abbreviations that words have in them, each once."""
+    return list(dict.fromkeys(found for found in WORD.findall(text) if found in abbreviations))
+
+
+def led_on(text: str, abbreviations: Collection[str], game: str = "") -> str:
+    """Return words in which every abbreviation leads to its meaning, in the game that is played or another one."""
+    parts, at, address = [], 0, f"/how/{game}" if game else "/how"
     for found in WORD.finditer(text) if abbreviations else ():
         if found[0] in abbreviations:
-            word = escape(found[0])
-            parts += [
-                escape(text[at : found.start()]),
-                Markup('<a class="word" href="/how#word-{0}">{0}</a>').format(word),
-            ]
+            link = Markup('<a class="word" href="{0}#word-{1}">{1}</a>').format(address, found[0])
+            parts += [escape(text[at : found.start()]), link]
             at = found.end()
     return Markup("").join([*parts, escape(text[at:])])

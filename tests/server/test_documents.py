@@ -166,7 +166,7 @@ def page_templates() -> Environment:
     dress(templates)
     templates.globals["asset"] = str
     templates.globals["face_size"] = lambda game, kind: (157, 220)
-    templates.filters.update({"clock": str, "rank": str, "led_on": lambda text, words: text})
+    templates.filters.update({"clock": str, "rank": str, "led_on": lambda text, *_: text, "shortened": lambda *_: []})
     return templates
 
 

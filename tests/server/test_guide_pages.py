@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion import games
-from companion.server.guide_pages import led_on
+from companion.server.guide_pages import led_on, shortened
 from companion.table.table import Table
 from tests.server.conftest import Clients
 from tests.server.desks import MatchDesk
@@ -51,6 +51,8 @@ def test_whoever_chooses_a_game_reads_how_each_goes(table: Table, everybody: dic
 def test_an_abbreviation_leads_to_its_meaning(client_of: Clients) -> None:
     assert led_on("DH in A & DHX", ("DH", "NGA")) == '<a class="word" href="/how#word-DH">DH</a> in A &amp; DHX'
     assert led_on("nothing", ()) == "nothing"
+    assert led_on("DH", ("DH",), "collection") == '<a class="word" href="/how/collection#word-DH">DH</a>'
+    assert shortened("NGA or DH, not NGA", ("DH", "NGA")) == ["NGA", "DH"]
     desk = PlayedDesk("collection", 3)
     client = client_of(desk)
     join(client, 1)
@@ -64,3 +66,23 @@ def test_an_abbreviation_leads_to_its_meaning(client_of: Clients) -> None:
     name = page.partition('href="/how#word-')[2].partition('"')[0]
     assert name in desk.guide.abbreviations
     assert f'id="word-{name}"' in client.get("/how").text
+
+
+def test_a_card_that_abbreviates_leads_to_what_it_means(client_of: Clients) -> None:
+    desk = PlayedDesk("collection", 3)
+    client = client_of(desk)
+    join(client, 1)
+    while desk.state.phase == "roles":
+        assert desk.step()
+    client.application.extensions["companion"].feed.refresh()
+    role = desk.game.components.roles[desk.state.players[0].role]
+    card = desk.deck[role.card]
+    mine = client.get("/seat/1").text.partition('data-part="mine"')[2].partition('data-part="ladders"')[0]
+    named = shortened(card.text, desk.guide.abbreviations)
+    assert all(f'href="/how#word-{word}"' in mine for word in named)
+    assert 'href="/how#word-DH"' in client.get("/cards/collection").text
+
+
+def test_the_cards_of_another_game_lead_to_that_games_words(everybody: dict[str, FlaskClient]) -> None:
+    page = everybody["stranger"].get("/cards/collection").text
+    assert 'href="/how/collection#word-DH"' in page
