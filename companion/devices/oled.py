@@ -126,17 +126,18 @@ def open_i2c(bus: int, address: int) -> Serial:
     """Open the real display's I²C bus.
 
     Raises:
-        PermanentError: if there is no such bus, or no permission; it says what to do.
+        DeviceError: if there is no such bus, or no permission, which may come late; it says what to do.
+        PermanentError: if there can't be such an address.
     """
     try:
         serial: Serial = i2c(port=bus, address=address)
     except luma.core.error.DeviceNotFoundError:
-        raise PermanentError(
+        raise DeviceError(
             f"there is no I²C bus {bus}: switch it on (firmware_config/config.txt says how), load the module i2c-dev, "
             "and restart"
         ) from None
     except luma.core.error.DevicePermissionError:
-        raise PermanentError(
+        raise DeviceError(
             f"I²C bus {bus} may not be opened: put the user that runs Companion into the group i2c, and restart"
         ) from None
     except luma.core.error.DeviceAddressError as error:

@@ -14,7 +14,7 @@ from pathlib import Path
 import luma.core.error
 from luma.core.interface.serial import spi
 
-from companion.devices.service import DeviceError, PermanentError
+from companion.devices.service import DeviceError
 from companion.untyped import Foreign
 
 DEVICE = "/dev/spidev0.0"
@@ -108,8 +108,8 @@ def open_oled(write: Callable[[str, float], None], reset: bool, bus: Foreign = N
     """Open a display on the SPI bus; `write` sets the lines "oled-dc" and, with `reset`, "oled-reset".
 
     Raises:
-        PermanentError: if there is no such bus, or no permission; it says what to do.
-        DeviceError: if the lines can't be set now.
+        DeviceError: if there is no such bus, or no permission, which may come late, or the lines can't be set now; it
+            says what to do.
     """
     try:
         return SpiSerial(
@@ -130,11 +130,11 @@ def open_oled(write: Callable[[str, float], None], reset: bool, bus: Foreign = N
 def fault(error: Exception, whose: str) -> DeviceError:
     """Return an error on opening the bus as one sentence with its remedy."""
     if isinstance(error, luma.core.error.DeviceNotFoundError | FileNotFoundError):
-        return PermanentError(
+        return DeviceError(
             f"there is no SPI bus for {whose}: `companion wiring --config` gives the lines for config.txt; restart then"
         )
     if isinstance(error, PermissionError):
-        return PermanentError(
+        return DeviceError(
             f"the SPI bus for {whose} may not be opened: put the user that runs Companion into the group spi, and "
             "restart"
         )

@@ -16,7 +16,7 @@ from PIL import Image
 from companion.devices.canvas import Page
 from companion.devices.display_pages import scores, turn
 from companion.devices.oled import BRIGHT, DARK_AFTER, DIM, DIM_AFTER, TYPES, Oled, RecordingSerial, Serial, open_i2c
-from companion.devices.service import Backoff, PermanentError
+from companion.devices.service import Backoff
 from companion.devices.spi import SpiBus, open_oled
 from tests.waiting import until
 
@@ -217,21 +217,22 @@ def test_no_driver_is_made_for_a_display_that_does_not_answer() -> None:
     assert bus.opened == 3
 
 
-def test_a_bus_that_is_not_there_is_a_permanent_fault_with_a_remedy() -> None:
+def test_a_bus_that_is_not_there_is_a_fault_with_a_remedy_and_looked_for_again() -> None:
     oled = Oled(lambda: open_i2c(99, 0x3C))
-    oled.attempt()
-    assert oled.health.state == "broken"
+    assert oled.attempt() < 60
+    assert oled.health.state == "waiting"
     assert "bus 99" in oled.health.words
     assert "config.txt" in oled.health.words
 
 
-def test_a_bus_without_permission_is_a_permanent_fault_with_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bus_without_permission_is_a_fault_with_a_remedy_and_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(port: int) -> None:
         raise PermissionError(errno.EACCES, "Permission denied", "/dev/i2c-1")
 
     monkeypatch.setattr("smbus2.SMBus", refuse)
-    with pytest.raises(PermanentError, match="group i2c"):
-        open_i2c(1, 0x3C)
+    oled = Oled(lambda: open_i2c(1, 0x3C))
+    assert oled.attempt() < 60
+    assert "group i2c" in oled.health.words
 
 
 def test_an_unknown_type_is_a_permanent_fault_that_lists_the_known() -> None:
@@ -396,9 +397,10 @@ def test_an_spi_that_fails_is_tried_again_and_the_picture_comes_back() -> None:
         assert sum(len(data) for level, data in bus.sent if level) >= 2048
 
 
-def test_no_spi_bus_is_a_permanent_fault_with_a_remedy(tmp_path: Path) -> None:
-    with pytest.raises(PermanentError, match="companion wiring --config"):
-        open_oled(Spi().write, True, SpiBus(str(tmp_path / "spidev0.0")))
+def test_no_spi_bus_is_a_fault_with_a_remedy_and_looked_for_again(tmp_path: Path) -> None:
+    oled = Oled(lambda: open_oled(Spi().write, True, SpiBus(str(tmp_path / "spidev0.0"))))
+    assert oled.attempt() < 60
+    assert "companion wiring --config" in oled.health.words
 
 
 def test_the_bus_sets_mode_and_speed_and_writes_in_one_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
