@@ -34,7 +34,7 @@ from companion.server import (
     teach_pages,
     virtual_table,
 )
-from companion.server.context import RefusedError, Server, is_host
+from companion.server.context import RefusedError, Server, is_host, own_seats
 from companion.server.door import Door
 from companion.server.feed import Feed
 from companion.server.keys import Keys
@@ -141,9 +141,13 @@ def create_app(
 
 
 def _of_table(table: TableService) -> dict[str, object]:
-    """Return what every page says of the table: its name, and how long its camera's pictures are kept."""
+    """Return what every page may say: the table's name, how long its camera's pictures are kept, whose seat this is."""
     owner = table.owner
-    return {"table_name": owner.name if owner else "", "recording": owner.recording if owner else 0}
+    return {
+        "table_name": owner.name if owner else "",
+        "recording": owner.recording if owner else 0,
+        "my_seats": own_seats,
+    }
 
 
 def shut(app: Flask) -> None:

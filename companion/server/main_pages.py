@@ -156,7 +156,7 @@ def log_page() -> Response:
     page = render_template(
         "log.html", title=snapshot.title, game=snapshot.game, lines=snapshot.log[::-1], names=snapshot.names
     )
-    return make_response(page)
+    return make_response(page, 200, {"Cache-Control": "no-store"})
 
 
 @blueprint.get("/log/<int:n>")
@@ -171,4 +171,4 @@ def why(n: int) -> Response:
     page = render_template(
         "why.html", title=snapshot.title, game=snapshot.game, n=n, line=line, found=found, candidates=candidates
     )
-    return make_response(page)
+    return make_response(page, 200, {"Cache-Control": "no-store"})

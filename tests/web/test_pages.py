@@ -71,7 +71,7 @@ def test_a_seats_page_says_what_may_be_done_and_why_not(client_of: Clients) -> N
     assert "Your turn: add or discard a card" in words
     assert "Discard a symbol card: a red card or a star" in words
     assert "Do nothing" in words
-    assert "Draw a card from the deck Anna holds 7 cards, and 7 are the limit. F4" in words
+    assert "Draw a card from the deck Anna holds 7 cards, and 7 are the limit. (rule: F4)" in words
 
 
 def test_a_seat_that_waits_is_told_why_once(client_of: Clients) -> None:

@@ -181,7 +181,7 @@ class Take(FiveCardsAction, frozen=True, tag="take", kw_only=True):
         return done(state, players, unseen, state.discard)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        sight = t("after a look at it") if components.effect.get(state.in_use) == "view-hand" else t("unseen")
+        sight = t("after a look at it") if _looks(components, state) else t("unseen")
         return t(
             "{seat} takes a card out of the hand of {victim}, {sight}.",
             seat=at(self.seat),
@@ -190,7 +190,16 @@ class Take(FiveCardsAction, frozen=True, tag="take", kw_only=True):
         )
 
     def label(self, components: Components, state: State) -> str:
-        return at(self.victim)
+        """Say whether the card is chosen or drawn blindly: which special is in use is easily forgotten."""
+        victim = at(self.victim)
+        if _looks(components, state):
+            return t("{victim}: look at all, then take one", victim=victim)
+        return t("{victim}: one, without looking", victim=victim)
+
+
+def _looks(components: Components, state: State) -> bool:
+    """Return whether the special in use shows the hand out of which a card is taken."""
+    return components.effect.get(state.in_use) == "view-hand"
 
 
 def victims(state: State) -> tuple[Seat, ...]:

@@ -63,6 +63,15 @@ def test_take_one_card_out_of_any_other_hand(special: str) -> None:
     assert (after.used, after.in_use, after.turn) == (pieces(special), "", 2)
 
 
+@pytest.mark.parametrize(
+    ("special", "words"),
+    [("draw-from-hand", "@2: one, without looking"), ("view-hand", "@2: look at all, then take one")],
+)
+def test_each_way_to_take_a_card_says_whether_it_is_looked_at(special: str, words: str) -> None:
+    using = play(situation(3), uses(special))
+    assert Take(seat=1, victim=2).label(GAME.components, using) == words
+
+
 def test_f5_nothing_is_taken_from_an_empty_or_the_own_hand() -> None:
     using = play(situation(3, hands=(5, 0, 5)), uses("view-hand"))
     assert templates(using) == [Take(seat=1, victim=3)]

@@ -1,0 +1,51 @@
+"""Pages that a seat's page leads to lead back to it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.server.conftest import Clients
+from tests.server.desks import MatchDesk, ShowDesk
+from tests.server.phones import join
+
+PAGES = ("/log", "/log/2", "/dice")
+"""Those that every desk of the tests has; the others have the same lines."""
+
+
+def ways(page: str) -> list[str]:
+    """List where the last row of links leads."""
+    found = re.findall(r'<p class="ways">(.*?)</p>', page, re.DOTALL)
+    return re.findall(r'href="([^"]*)"', found[-1])
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_who_has_a_seat_is_led_back_to_it_first(client_of: Clients, path: str) -> None:
+    client = client_of(ShowDesk())
+    assert "/seat/2" not in ways(client.get(path).text)
+    assert "/" in ways(client.get(path).text)
+    join(client, 2)
+    led = ways(client.get(path).text)
+    assert led.index("/seat/2") < led.index("/")
+    assert "Back to my seat" in client.get(path).text
+
+
+def test_a_phone_with_two_seats_chooses_one(client_of: Clients) -> None:
+    client = client_of(ShowDesk())
+    join(client, 1)
+    join(client, 3)
+    assert ways(client.get("/log").text) == ["/seat/1", "/seat/3", "/"]
+
+
+def test_a_page_that_says_whose_it_is_stays_in_no_cache(client_of: Clients) -> None:
+    client = client_of(ShowDesk())
+    for path in ("/log", "/log/2"):
+        assert client.get(path).headers["Cache-Control"] == "no-store"
+
+
+def test_a_rule_is_named_in_words(client_of: Clients) -> None:
+    client = client_of(MatchDesk(3))
+    join(client, 1)
+    page = client.get("/seat/1").text
+    assert re.search(r'<span class="rule">\(rule: [^<]+\)</span>', page)
