@@ -96,6 +96,8 @@ score = [
   { name = "taken", op = "tricks", says = "Tricks", times = 2 },
   { name = "kept", op = "bid", says = "Bid", bid = "bid", of = ["taken"], bonus = 5, lost = -5 },
   { name = "cards", op = "sum", says = "Cards", cards = ["taken"], worth = "mine" },
+  { name = "more", op = "add", says = "More", of = ["taken"], minus = "bid", when = { bid = { at_least = 2 } } },
+  { name = "tens", op = "carry", says = "Tens", of = ["more"], every = 10, times = -3 },
 ]
 match = { wins = "low", points = "end", ties = "on" }
 """
@@ -113,5 +115,7 @@ match = { wins = "low", points = "end", ties = "on" }
         "Tricks: 2 points for each trick.",
         "Bid: 5 points if it was made, -5 points if it was missed.",
         "Cards: what they are worth together.",
+        "More: Tricks beyond My bid, if My bid is at least 2.",
+        "Tens: -3 points for every 10 of More.",
     )
     assert ("what cards are worth", "queen: 9, all others: 1.") in [(one.word, one.meaning) for one in guide.terms]

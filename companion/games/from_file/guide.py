@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from companion.games.from_file.components import Components
-from companion.games.from_file.score_file import Block, Points, Score
+from companion.games.from_file.score_file import Block, Points, Score, When
 from companion.rules.kernel import Guide, Term
+from companion.rules.wording import all_of
 from companion.text import bare, join, plural, sentence, t
 
 RANKS = {"1": t("ace"), "11": t("jack"), "12": t("queen"), "13": t("king"), "other": t("all others")}
@@ -124,7 +125,44 @@ def _number(score: Score, number: Points | str) -> int:
 def _line(score: Score, block: Block) -> str:
     """Say what a block that counts is worth."""
     name = block.says or block.name.replace("_", " ")
-    return t("{name}: {worth}.", name=name, worth=_worth(score, block))
+    worth = _worth(score, block)
+    only = [words for words in (_condition(score, other, when) for other, when in block.when.items()) if words]
+    if only:
+        worth = t("{worth}, if {conditions}", worth=worth, conditions=all_of(only))
+    return t("{name}: {worth}.", name=name, worth=worth)
+
+
+def _condition(score: Score, name: str, when: When) -> str:
+    """Say what has to hold of a block or an entry that has a name for people; "" if it has none."""
+    called = _called(score, name)
+    if when.equals == 1 and any(entry.name == name and entry.high == 1 for entry in score.entry):
+        return called  # "I knock": who types it says yes
+    said = [
+        t("{name} is {number}", name=called, number=_called(score, when.equals)) if when.equals is not None else "",
+        t("{name} is at least {number}", name=called, number=_called(score, when.at_least))
+        if when.at_least is not None
+        else "",
+        t("{name} is at most {number}", name=called, number=_called(score, when.at_most))
+        if when.at_most is not None
+        else "",
+        t("{name} is more than {number}", name=called, number=_called(score, when.more_than))
+        if when.more_than is not None
+        else "",
+        t("{name} is less than {number}", name=called, number=_called(score, when.less_than))
+        if when.less_than is not None
+        else "",
+    ]
+    return all_of(words for words in said if words) if called else ""
+
+
+def _called(score: Score, operand: Points | str) -> str:
+    """Return what people call a block, an entry, an option or a number; "" if the file alone has a name for it."""
+    if isinstance(operand, int):
+        return f"{operand}"
+    words = {entry.name: bare(entry.words) for entry in score.entry}
+    words |= {option.name: bare(option.words) for option in score.option}
+    words |= {one.name: one.says or (t("tricks taken") if one.op == "tricks" else "") for one in score.score}
+    return words.get(operand, "")
 
 
 def _points(count: int) -> str:
@@ -149,8 +187,10 @@ def _worth(score: Score, block: Block) -> str:
             return t("{points} for each trick", points=each)
         case "sweeps":
             return t("{points} for each time that the row is cleared", points=each)
-        case "majority" | "last":
-            return t("{points} for one player", points=each)
+        case "majority":
+            return t("{points} for whoever has the most", points=each)
+        case "last":
+            return t("{points} for whoever takes the last trick", points=each)
         case "bid":
             return _bid(score, block)
         case "place":
@@ -159,19 +199,34 @@ def _worth(score: Score, block: Block) -> str:
             return t("what the cards are worth; a column of cards alike counts nothing")
         case "melds":
             return t("what is left beside sets and runs")
-    return _other(block, times, score.dice is not None)
+        case "carry" if all(_called(score, name) for name in block.of):
+            names = all_of(_called(score, name) for name in block.of)
+            return t("{points} for every {count} of {names}", points=each, count=block.every, names=names)
+    return _other(score, block, times)
 
 
-def _other(block: Block, times: int, dice: bool) -> str:
+def _other(score: Score, block: Block, times: int) -> str:
     """Say what the operators come to that count what cards are worth, or what other blocks came to."""
-    said: Mapping[str, str] = {
-        "sum": t("what these dice show together") if dice else t("what they are worth together"),
-        "sets": t("what those alike are worth together") if block.sum else t("as many as there are alike"),
-        "best": t("what the best of each kind are worth"),
-        "others": t("what the others have of it"),
-        "entered": t("as it was typed"),
-    }
-    words = said.get(block.op, t("as the table works it out"))
+    names = [_called(score, name) for name in block.of]
+    known = bool(names) and all(names)
+    words = t("as the table works it out")
+    match block.op:
+        case "sum" if score.dice is not None:
+            words = t("what these dice show together")
+        case "sum":
+            words = t("what they are worth together")
+        case "sets":
+            words = t("what those alike are worth together") if block.sum else t("as many as there are alike")
+        case "best":
+            words = t("what the best of each kind are worth")
+        case "entered":
+            words = t("as it was typed")
+        case "others" if known:
+            words = t("what the others have of {names}", names=all_of(names))
+        case "add" if known and block.minus and _called(score, block.minus):
+            words = t("{names} beyond {number}", names=all_of(names), number=_called(score, block.minus))
+        case "add" if known and not block.minus:
+            words = t("{names} together", names=all_of(names)) if len(names) > 1 else names[0]
     return words if times == 1 else t("{worth}, times {times}", worth=words, times=times)
 
 
@@ -187,7 +242,7 @@ def _bid(score: Score, block: Block) -> str:
         if block.missed
         else "",
     ]
-    return join(", ", [words for words in made if words])
+    return join(", ", [words for words in made if words]) or t("as the table works it out")
 
 
 def _terms(score: Score) -> Iterator[Term]:
