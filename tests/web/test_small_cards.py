@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -92,3 +93,18 @@ def test_the_card_on_the_block_is_looked_at_while_one_bids(site_of: Sites, brows
         large.get_by_role("button", name="Close").tap()
         expect(large).to_be_hidden()
         expect(page.locator("[data-offer]")).to_have_count(1 if seat == bidding else 0)
+
+
+def test_wide_cards_that_open_lie_side_by_side(site_of: Sites, browse: Browse) -> None:
+    desk = PlayedDesk("collection", 5, seed=5)
+    while len(held := [one for one in desk.snapshot().views[1].shelves if one.seat == 1 and len(one.pieces) > 1]) == 0:
+        assert desk.step()
+    page = browse(**PHONE).page()
+    join(page, site_of(desk), 1, "Anna")
+    cards = page.locator("[data-part=mine] .card-of .chip")
+    assert cards.count() == len(held[0].pieces)
+    boxes = [one.bounding_box() for one in cards.all()]
+    for left, right in pairwise(boxes):
+        assert left is not None
+        assert right is not None
+        assert left["x"] + left["width"] <= right["x"] or left["y"] + left["height"] <= right["y"]
