@@ -1,0 +1,46 @@
+"""A cold look at a card that looks much like the mat it lies on."""
+
+import cv2
+import numpy as np
+import pytest
+
+from companion import games
+from companion.eye.faces.cold import Place, find_cards
+from companion.eye.faces.flattening import shrunk
+from companion.eye.faces.likeness import FaceBook
+from companion.table.factory import printed_faces
+
+PX_PER_MM, SIZE, AT = 2.0, (150, 150), (75.0, 75.0, 0.0)
+
+
+@pytest.fixture(scope="module")
+def book():
+    return FaceBook(printed_faces(games.load("collectible"), games.load_mat("collectible", 2))[0])
+
+
+def found(book, differs, face=0, shown=1.0):
+    """Return what is found where a card lies, of which a share `differs` from the mat, and a share is `shown`."""
+    table = np.full((round(SIZE[0] * PX_PER_MM), round(SIZE[1] * PX_PER_MM), 3), 60, np.uint8)
+    card = cv2.resize(book.deck.faces[face].views[0], (126, 176), interpolation=cv2.INTER_AREA)
+    high = round(shown * 176)
+    table[62 : 62 + high, 87:213] = card[:high]
+    behind = np.full((*SIZE, 3), 60, np.uint8)
+    mask = np.zeros(SIZE, np.uint8)
+    mask[31 : 31 + round(88 * differs), 44:106] = 1
+    looked = find_cards(
+        book, behind, shrunk(table, PX_PER_MM), book.prepared(table, PX_PER_MM), mask, places=[Place(face, AT)]
+    )
+    return [lying.named.face for lying in looked]
+
+
+def test_an_unmistakable_card_of_which_a_third_differs_from_the_mat_is_known(book):
+    assert found(book, differs=0.33) == [0]
+
+
+def test_what_hardly_differs_from_the_mat_is_the_mat_however_much_it_looks_like_a_card(book):
+    assert found(book, differs=0.1) == []
+
+
+def test_of_a_card_that_does_not_show_wholly_half_has_to_differ(book):
+    assert found(book, differs=0.15, shown=0.5) == []
+    assert found(book, differs=0.4, shown=0.5) == [0]
