@@ -20,6 +20,7 @@ def test_a_seats_page_leads_to_how_its_game_goes_and_back(name: str, client_of: 
     client = client_of(desk)
     join(client, 2)
     assert 'href="/how"' in client.get("/seat/2").text
+    assert 'href="/how"' in client.get("/").text
     page = client.get("/how").text
     guide = desk.guide
     said = text_of(page)
