@@ -323,7 +323,7 @@ class Rehearsal:
             tries += not (question is None and self.stage.hidden)
             answers = self.stage.explain() if tries == TRIES or waited % TRIES == 0 else 0
             self._count_faces("face", answers)
-            if answers or (tries == TRIES and self._shown_again()):
+            if answers or (tries == TRIES and behind and self._shown_again()):
                 tries = 0
             elif tries == TRIES:
                 return

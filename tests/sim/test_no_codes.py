@@ -16,7 +16,7 @@ from companion.games.collectors.spaces import Place
 from companion.referee.snapshot import Box, Pointer
 from companion.sim import rehearsal
 from companion.sim.camera_stage import CameraStage
-from companion.sim.rehearsal import Rehearsal, Report, rehearse
+from companion.sim.rehearsal import TRIES, Rehearsal, Report, rehearse
 from companion.sim.stage import HAND, Move
 from companion.sim.table import SimTable
 from companion.table.factory import make_eye, printed_faces, simulated_camera
@@ -136,6 +136,33 @@ def test_robots_wait_while_something_that_hides_a_zone_makes_the_table_look_wron
     robots = Robots(stage, Wrong(), Report())
     robots._rest()
     assert stage.rests == waits
+
+
+@pytest.mark.parametrize(("recorded", "laid"), [(1, 0), (0, 1)])
+def test_robots_lay_a_card_again_for_what_they_did_and_not_for_what_comes_next(recorded, laid):
+    class Resting:
+        by_faces, hidden, rests = True, False, 0
+
+        def rest(self):
+            self.rests += 1
+
+        def explain(self):
+            return 0
+
+        def show_again(self, pieces):
+            return len(pieces) if self.rests <= TRIES else 0
+
+    class Asking(Missing):
+        question = SimpleNamespace(kind="choice")
+        records = staticmethod(lambda: [None] * recorded)
+        snapshot = SimpleNamespace(question=question, violation=None, pointers=Missing.snapshot.pointers)
+
+    stage, report = Resting(), Report()
+    robots = Robots(stage, Asking(), report)
+    robots._reply = lambda kind: None
+    robots._rest()
+    assert report.asked.total() == laid
+    assert stage.rests == TRIES * (1 + laid)
 
 
 def test_questions_about_faces_are_told_by_the_class_of_the_move():
