@@ -81,7 +81,12 @@ def press(pin: int, seconds: float = 0.15) -> None:
 
 def messages(bus: str) -> list[bytes]:
     """Return what the kernel was given for a bus, message by message."""
-    data, found, at = (BUSES / bus).read_bytes(), [], 0
+    return taken_apart((BUSES / bus).read_bytes())
+
+
+def taken_apart(data: bytes) -> list[bytes]:
+    """Return the messages of what a bus has kept."""
+    found, at = [], 0
     while at + 2 <= len(data):
         size = int.from_bytes(data[at : at + 2], "little")
         found.append(data[at + 2 : at + 2 + size])
@@ -91,11 +96,30 @@ def messages(bus: str) -> list[bytes]:
 
 def display() -> bytes:
     """Return the picture on the display, from what the kernel was given."""
+    return picture_of(messages("i2c"))
+
+
+def picture_of(sent: list[bytes]) -> bytes:
+    """Return the picture that a display shows that was sent these messages."""
+    return pictures_of(sent)[-1]
+
+
+def pictures_of(sent: list[bytes], last: int = 200) -> list[bytes]:
+    """Return the pictures that a display shows one after another that is sent these messages, of the `last` of them."""
     shown = RecordingSerial("ssd1306")
-    for message in messages("i2c"):
+    pictures = [bytes(shown.picture().tobytes())]
+    for n, message in enumerate(sent):
         # The first byte says what the others are: 0x00 commands, 0x40 pixels.
         shown.command(*message[1:]) if message[0] == 0 else shown.data(message[1:])
-    return bytes(shown.picture().tobytes())
+        if n >= len(sent) - last:
+            pictures.append(bytes(shown.picture().tobytes()))
+    return pictures
+
+
+def picture_in(png: bytes) -> bytes:
+    """Return the picture that the program says is on the display, the same way."""
+    picture = Image.open(io.BytesIO(png))
+    return picture.convert("1").resize((128, 64), Image.Resampling.NEAREST).tobytes()
 
 
 # ----------------------------------------------------------------------------------------------------- the program
@@ -137,8 +161,7 @@ class Served:
 
     def display(self) -> bytes:
         """Return the picture that the program says is on the display."""
-        picture = Image.open(io.BytesIO(self.ask("/oled.png")))
-        return picture.convert("1").resize((128, 64), Image.Resampling.NEAREST).tobytes()
+        return picture_in(self.ask("/oled.png"))
 
     def said(self, words: str) -> bool:
         """Whether the log has these words."""
