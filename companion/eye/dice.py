@@ -4,6 +4,7 @@ The tray is pulled straight in the plane of the dice's tops: there a top is a sq
 the camera's tilt, while the sides that show are squeezed. Two small networks look at it (`die_nets.py`): one finds
 tops, the other reads them, in four turns, and says how surely. It knows a die that leans, and a top that can't be
 read. A value counts only if it is sure of it in every turn, and if nothing else seems to be in the same place.
+Ten-sided dice are read likewise, by networks of their own (`ten_sided.py`). A tray has dice of one kind.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from companion.eye.die_nets import (
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Mat, Rect, ZonePlace
 from companion.eye.small_nets import Floats, Pose
+from companion.eye.ten_sided import TenSidedKind
 from companion.eye.view import DiceSeen, DieSeen, Gray
 
 Points = npt.NDArray[np.floating]
@@ -70,6 +72,9 @@ SLANTED = 0.6
 
 THING = 12.0
 """What something must differ by from the bare tray, or how steep it must be (gray levels, gray levels a mm)."""
+
+_EDGE = 3.0
+"""Millimetres from a tray's limit within which its edge may be printed."""
 
 _LEAST, _USUAL, _MOST = 55.0, 300.0, 6000.0
 """Square mm of a thing that can't be read: at least, of a usual die with its sides, and what is light and no thing."""
@@ -115,8 +120,10 @@ class Kind(Protocol):
     def absent(self, found: Found) -> float:
         """Return how surely nothing can be read there."""
 
-    def says(self, found: Found, there: float, px_per_mm: float) -> tuple[int | None, str]:
-        """Return the value that a top shows, None if it isn't clear, and then why not."""
+    def says(self, found: Found, there: float, px_per_mm: float, slant: float) -> tuple[int | None, str]:
+        """Return the value that a top shows, None if it isn't clear, and then why not; `slant` is how far its foot
+        appears from it, in sizes.
+        """
 
 
 class SixSidedKind:
@@ -152,12 +159,12 @@ class SixSidedKind:
         """Return how surely nothing can be read there."""
         return float(found.shares[:, NOTHING].mean())
 
-    def says(self, found: Found, there: float, px_per_mm: float) -> tuple[int | None, str]:
+    def says(self, found: Found, there: float, px_per_mm: float, slant: float) -> tuple[int | None, str]:
         """Return the value that a top shows, None if it isn't clear, and then why not."""
         return _says(found, there, px_per_mm < COARSE)
 
 
-KINDS: dict[int, Kind] = {6: SixSidedKind()}
+KINDS: dict[int, Kind] = {6: SixSidedKind(), 10: TenSidedKind()}
 """The kinds of dice that are read, by their sides."""
 
 
@@ -195,7 +202,7 @@ class DiceReader:
         dice = _compatible([die for die in each if die is not None], kind.apart)
         dice = [_doubted(die) if _on_a_side(die, dice) else die for die in dice]
         seen = sorted((die.seen for die in dice), key=lambda die: (die.x, die.y))
-        return DiceSeen(tray.zone.name, tuple(seen), _unread(flat, dice), tray.zone.sides)
+        return DiceSeen(tray.zone.name, tuple(seen), _unread(flat, dice, tray.bare()), tray.zone.sides)
 
     def _marked(self, calibration: Calibration, rect: Rect) -> tuple[Rect, ...]:
         """Return where the markers, which lie on the mat, appear in the plane of tops."""
@@ -247,8 +254,10 @@ def _shapes(u: npt.NDArray[np.float64], v: npt.NDArray[np.float64]) -> npt.NDArr
     return np.stack([np.ones_like(u), u, v, u * u, v * v, u * v], axis=1)
 
 
-def _unread(flat: Floats, dice: list[_Die]) -> int:
-    """Return how many other things lie in the tray: rough areas, or areas brighter or darker than the tray."""
+def _unread(flat: Floats, dice: list[_Die], within: Points) -> int:
+    """Return how many other things lie in the tray, `within` which no printed line is seen: rough areas, or areas
+    brighter or darker than the tray.
+    """
     small = _coarse(flat)
     soft = cv2.GaussianBlur(flat, (0, 0), 0.28 * FINE)
     slopes = [cv2.Sobel(soft, cv2.CV_32F, x, 1 - x, scale=FINE / 8) for x in (1, 0)]
@@ -256,10 +265,8 @@ def _unread(flat: Floats, dice: list[_Die]) -> int:
     differs = small - _bare(small)
     there = (differs > max(THING, 6 * _noise(flat))) | (steep > max(THING, 5 * float(np.median(steep))))
     mask = np.where(there, 255, 0).astype(np.uint8)
-    high, wide = mask.shape
     inside = np.zeros_like(mask)
-    inset = round(AROUND) + 3
-    inside[inset : high - inset, inset : wide - inset] = 255
+    cv2.fillConvexPoly(inside, np.round(within * 16).astype(np.int32), 255, cv2.LINE_8, 4)
     mask &= inside
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
     for die in dice:
@@ -334,6 +341,13 @@ class _Tray:
         self._calibration, self.zone, self._rect, self.kind = calibration, zone, rect, kind
         self._px_per_mm = calibration.px_per_mm(rect.x + rect.w / 2, rect.y + rect.h / 2)
 
+    def bare(self) -> Points:
+        """Return the corners within which the bare tray is seen, clear of its printed edge: it lies lower than tops."""
+        r = self.zone.rect
+        left, up, right, down = r.x + _EDGE, r.y + _EDGE, r.x + r.w - _EDGE, r.y + r.h - _EDGE
+        corners = np.array([(left, up), (right, up), (right, down), (left, down)])
+        return self._flat(corners, 0.0) - (self._rect.x, self._rect.y)
+
     def foot(self, pose: Pose) -> tuple[float, float]:
         """Return where the foot of a die appears from its top's middle, in sizes."""
         corner = np.array([self._rect.x, self._rect.y])
@@ -345,7 +359,8 @@ class _Tray:
     def die(self, found: Found, there: float) -> _Die | None:
         """Return the die that something is the top of; None if it is none."""
         kind, side = self.kind, self.kind.side(found.pose)
-        value, why = kind.says(found, there, self._px_per_mm)
+        slant = math.hypot(*self.foot(found.pose))
+        value, why = kind.says(found, there, self._px_per_mm, slant)
         no_die = there < THERE or kind.absent(found) >= NO_DIE
         if (value is None and no_die) or not kind.smallest <= side <= kind.largest:
             return None
@@ -370,7 +385,7 @@ class _Tray:
             why,
         )
         surely = there * float(found.shares.mean(axis=0).max())
-        return _Die(top, whole, surely, math.hypot(*self.foot(found.pose)), seen)
+        return _Die(top, whole, surely, slant, seen)
 
     def _flat(self, at: Points, z: float) -> Points:
         """Return where points over the mat, at a height, appear in the straightened plane."""

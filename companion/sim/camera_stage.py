@@ -11,8 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 from msgspec.structs import replace
 
 from companion.eye.eye import Eye
-from companion.eye.mat import Mat
-from companion.eye.trays import TRAY
+from companion.eye.mat import Mat, Rect
 from companion.eye.view import Frame, TableView
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Seat
@@ -22,12 +21,19 @@ from companion.sim.dice import Die
 from companion.sim.rows import NARROW_STRIP, Rows
 from companion.sim.stage import HAND, Move, Stage
 from companion.sim.table import Hand, Manner, SimTable, Spot, elbow
+from companion.sim.ten_sided import AnyDie, TenSided
 
 PACKET = 8
 """Moves above which cards are moved as a packet, as people do: both hands over it, and it lies there."""
 
-DIE, MOST_DICE = 16.0, 8
-"""The side of a die (mm); more dice than this nobody throws into a tray at once."""
+DIE, TEN_SIDED = 16.0, 14.0
+"""The sides (mm) of six-sided and of ten-sided dice."""
+
+MOST_DICE = 10
+"""More dice than this nobody throws into a tray at once."""
+
+_TRIES = 4000
+"""How often a place for a die is looked for; then there is no room for so many."""
 
 ASKED_NEAR = 12.0
 """How near (mm) a card lies to where the eye asks what lies there."""
@@ -180,20 +186,32 @@ class TableStage(Stage):
 
     def throw(self, values: tuple[int, ...]) -> bool:
         """Throw dice into the tray: they lie anywhere in it, apart from each other."""
-        tray = next((zone.rect for zone in self.mat.zones if zone.kind == TRAY), None)
+        tray = self.mat.tray
         if tray is None or len(values) > MOST_DICE:
             return False
-        places: list[tuple[float, float]] = []
-        while len(places) < len(values):
-            x = self._dice.uniform(tray.x + DIE, tray.x + tray.w - DIE)
-            y = self._dice.uniform(tray.y + DIE, tray.y + tray.h - DIE)
-            if all(math.dist((x, y), other) > 1.5 * DIE for other in places):
-                places.append((x, y))
-        self.table.throw(
-            Die(x, y, self._dice.uniform(0, 360), DIE, value, ahead=self._dice.randrange(4))
-            for (x, y), value in zip(places, values, strict=True)
-        )
+        side = TEN_SIDED if tray.sides == 10 else DIE
+        places = self._places(tray.rect, len(values), side)
+        if len(places) < len(values):
+            return False
+        self.table.throw(self._die(x, y, side, value, tray.sides) for (x, y), value in zip(places, values, strict=True))
         return True
+
+    def _places(self, tray: Rect, count: int, side: float) -> list[tuple[float, float]]:
+        """Return places for dice, as many as there is room for."""
+        places: list[tuple[float, float]] = []
+        for _ in range(_TRIES):
+            x = self._dice.uniform(tray.x + side, tray.x + tray.w - side)
+            y = self._dice.uniform(tray.y + side, tray.y + tray.h - side)
+            if len(places) < count and all(math.dist((x, y), other) > 1.5 * side for other in places):
+                places.append((x, y))
+        return places
+
+    def _die(self, x: float, y: float, side: float, value: int, sides: int) -> AnyDie:
+        """Return a die that lies as it fell."""
+        turn, ahead = self._dice.uniform(0, 360), self._dice.randrange(4)
+        if sides == 10:
+            return TenSided(x, y, turn, side, value, ahead=ahead)
+        return Die(x, y, turn, side, value, ahead=ahead)
 
     def rest(self) -> None:
         """Take frames until the eye reports a table at rest."""

@@ -14,11 +14,12 @@ import numpy.typing as npt
 
 from companion.codes import BACK
 from companion.eye.mat import Mat
-from companion.sim import dice, hands
-from companion.sim.dice import Die, Shine
+from companion.sim import hands
+from companion.sim.dice import Shine
 from companion.sim.lens import PLAIN, Glass, Lens, Points, Pose
 from companion.sim.optics import Lamp, Print, Sensor, falloff, shine
 from companion.sim.table import Hand, Laid, Sight
+from companion.sim.ten_sided import AnyDie, paint_die, shade_die
 
 Images = Callable[[str, str], npt.NDArray[np.uint8]]
 """Returns a piece's face as an image (height, width) or (height, width, 3) RGB; a back is the piece BACK."""
@@ -108,7 +109,7 @@ class Painter:
         self._faces: dict[tuple[str, str, int, int], npt.NDArray[np.uint8]] = {}
         self._sizes: dict[tuple[str, str], tuple[float, float]] = {}
         self._items: tuple[Item, ...] = ()
-        self._dice: tuple[Die, ...] = ()
+        self._dice: tuple[AnyDie, ...] = ()
         self._version = -1
         self._light = Light()
         self.aim(pose)
@@ -202,7 +203,7 @@ class Painter:
             picture[y0:y1, x0:x1] = self._in_light(self._softened(patch), box)
         return picture
 
-    def _update(self, items: tuple[Item, ...], thrown: tuple[Die, ...]) -> None:
+    def _update(self, items: tuple[Item, ...], thrown: tuple[AnyDie, ...]) -> None:
         changed = set(items).symmetric_difference(self._items)
         rolled = set(thrown).symmetric_difference(self._dice)
         self._dice = thrown
@@ -265,7 +266,7 @@ class Painter:
         )
         patch[rows, columns] = painted
 
-    def _stand(self, patch: npt.NDArray[np.uint8], standing: list[Die], x0: int, y0: int) -> None:
+    def _stand(self, patch: npt.NDArray[np.uint8], standing: list[AnyDie], x0: int, y0: int) -> None:
         """Paint dice and their shadows into a patch whose top left pixel is (x0, y0)."""
 
         def project(points: Points, z: float | Points) -> Points:
@@ -276,11 +277,11 @@ class Painter:
         standing = sorted(standing, key=lambda die: -float(np.linalg.norm(project(die.outline(), 0.0)[0] - foot)))
         for layer in [patch[..., i] for i in range(3)] if patch.ndim == 3 else [patch]:
             for die in standing:
-                dice.shade(layer, die, project, _SHINE)
+                shade_die(layer, die, project, _SHINE)
             for die in standing:
-                dice.paint(layer, die, project, _SHINE, self._seed)
+                paint_die(layer, die, project, _SHINE, self._seed)
 
-    def _box_of_die(self, die: Die) -> Box:
+    def _box_of_die(self, die: AnyDie) -> Box:
         px = np.concatenate([self.lens.to_px(die.outline(), 0.0), self.lens.to_px(die.outline(), die.side)])
         away = die.side * self.lens.scale_at(die.x, die.y) * 0.6 + 8
         low, high = px.min(axis=0) - away, px.max(axis=0) + away

@@ -16,7 +16,7 @@ from collections.abc import Callable, Generator, Hashable, Iterable, Mapping
 import msgspec
 
 from companion.eye.mat import Mat, ZonePlace
-from companion.sim.dice import Die
+from companion.sim.ten_sided import AnyDie
 
 REACH = 330.0
 """How far (mm) beyond the mat's edge an arm begins: an elbow that the camera does not see."""
@@ -74,7 +74,7 @@ class Sight(msgspec.Struct, frozen=True):
     laid: tuple[Laid, ...]
     held: tuple[Held, ...]
     hands: tuple[Hand, ...]
-    dice: tuple[Die, ...] = ()
+    dice: tuple[AnyDie, ...] = ()
 
 
 class TableError(LookupError):
@@ -134,7 +134,7 @@ class SimTable:
         self._lock = threading.RLock()
         self._rng = random.Random(f"table {seed}")
         self._laid: list[Laid] = []
-        self._dice: tuple[Die, ...] = ()
+        self._dice: tuple[AnyDie, ...] = ()
         self._held: dict[Hashable, Held] = {}
         self._hands: dict[Hashable, Hand] = {}
         self._errands: dict[Hashable, deque[Callable[[], Errand]]] = {}
@@ -243,7 +243,7 @@ class SimTable:
             self._laid = [msgspec.structs.replace(laid, piece=names.get(laid.piece, laid.piece)) for laid in self._laid]
             self._version += 1
 
-    def throw(self, dice: Iterable[Die]) -> None:
+    def throw(self, dice: Iterable[AnyDie]) -> None:
         """Place dice on the mat at once, instead of those that lay there; without any, the mat is cleared of dice."""
         with self._lock:
             self._dice = tuple(dice)

@@ -88,7 +88,8 @@ def test_every_zone_says_once_in_words_what_it_is_towards_its_player(game, mat):
     texts = inner_texts(mat)
     for zone in mat.zones:
         place = zone.words or zone.rect
-        inside = [text for text in texts if place.holds(text.x, text.y)]
+        # A dice tray's name may stand in the border, so that nothing is printed where dice are read.
+        inside = [text for text in (texts_of(mat) if zone.kind == "tray" else texts) if place.holds(text.x, text.y)]
         assert {text.rotation % 360 for text in inside} <= {zone.rotation}
         said = [word for text in inside for word in text.words.split()]
         assert sorted(said) == sorted(" ".join(zone.printed).split()), zone.name

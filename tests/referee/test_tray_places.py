@@ -44,7 +44,7 @@ def view(seen, time=1.0, **other):
 ROLL = Awaited(Roll(seat=1, colour="red"), Need("dice", "rolled", "", count=2, sides=10))
 
 
-def test_ten_sided_dice_are_read_in_a_tray_that_is_for_them():
+def test_a_roll_of_ten_sided_dice_waits_at_a_tray_that_is_for_them():
     tray = Tray(games.load_mat("collection", 5))
     tray.wait(ROLL, view(ten(3)))
     assert tray.look(view(ten(3), 2.0)) is None

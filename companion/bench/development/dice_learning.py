@@ -59,10 +59,12 @@ def learning_tray(number: int) -> tuple[npt.NDArray[np.uint8], tuple[Learned, ..
     if chance < 0.15:
         blots = _blots(shot, scene, rng)
     elif chance < 0.3:
-        _things(shot, scene, rng)
+        put_things(shot, scene, rng)
     flat = straightened(shot.gray, shot.calibration, around)
     dice = tuple(
-        _learned(die, blots.get(number, CLEAR), shot.calibration, around) for number, die in enumerate(scene.dice)
+        _learned(die, blots.get(number, CLEAR), shot.calibration, around)
+        for number, die in enumerate(scene.dice)
+        if isinstance(die, Die)
     )
     return np.clip(np.round(flat), 0, 255).astype(np.uint8), dice
 
@@ -153,7 +155,7 @@ def _blots(shot: Shot, scene: Tray, rng: np.random.Generator) -> dict[int, int]:
     """
     found = {}
     for number, die in enumerate(scene.dice):
-        if die.lean or rng.random() < 0.4:
+        if die.lean or rng.random() < 0.4 or not isinstance(die, Die):
             continue
         turn = math.radians(die.turn)
         u, v = rng.uniform(-0.45, 0.45, 2)
@@ -180,7 +182,7 @@ def _fixed(px: npt.NDArray[np.float64]) -> tuple[int, int]:
     return round(float(px[0]) * 16), round(float(px[1]) * 16)
 
 
-def _things(shot: Shot, scene: Tray, rng: np.random.Generator) -> None:
+def put_things(shot: Shot, scene: Tray, rng: np.random.Generator) -> None:
     """Put things into the tray that are no dice: coins, words, cards with codes, dots and squares."""
     r = scene.zone.rect
     for _ in range(int(rng.integers(1, 5))):

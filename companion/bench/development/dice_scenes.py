@@ -13,9 +13,9 @@ from companion.bench.conditions import generator
 from companion.eye.geometry import Calibration, calibrate, corners_mm
 from companion.eye.mat import Mat, ZonePlace, parse_mat
 from companion.eye.view import Gray
-from companion.sim import dice as painted
-from companion.sim.dice import Die, Points, Shine
+from companion.sim.dice import Die, Points, Project, Shine
 from companion.sim.lens import Glass, Lens, Pose
+from companion.sim.ten_sided import AnyDie, paint_die, shade_die
 
 Floats = npt.NDArray[np.float32]
 
@@ -58,7 +58,7 @@ class Tray(msgspec.Struct, frozen=True):
     """
 
     zone: ZonePlace
-    dice: tuple[Die, ...]
+    dice: tuple[AnyDie, ...]
     size: tuple[int, int]
     tilt: float
     pose: Pose
@@ -98,7 +98,7 @@ def tray_mat(x: float, y: float) -> Mat:
     )
 
 
-def place(die: Die, zone: ZonePlace) -> str:
+def place(die: AnyDie, zone: ZonePlace) -> str:
     """Return where a die lies: "in" the tray, on its "edge", or "out" of it."""
     r = zone.rect
     at = die.corners()
@@ -288,7 +288,7 @@ def _fallen(rng: np.random.Generator, look: Die, zone: ZonePlace, others: list[D
     return at if r.x + edge < at.x < r.x + r.w - edge and r.y + edge < at.y < r.y + r.h - edge else to
 
 
-def meet(a: Die, b: Die) -> bool:
+def meet(a: AnyDie, b: AnyDie) -> bool:
     """Return whether two dice overlap."""
     shared, _ = cv2.intersectConvexConvex(a.corners().astype(np.float32), b.corners().astype(np.float32))
     return bool(shared > 0.01)
@@ -326,16 +326,16 @@ def photographed(scene: Tray) -> Shot:
 
     canvas = _ground(scene, project, shape, rng)
     for die in scene.dice:
-        painted.shade(canvas, die, project, scene.shine)
+        shade_die(canvas, die, project, scene.shine)
     at = calibration.camera_mm() or (mat.w / 2, mat.h / 2, 1000.0)
     for number, die in sorted(enumerate(scene.dice), key=lambda entry: -math.dist(at[:2], (entry[1].x, entry[1].y))):
-        painted.paint(canvas, die, project, scene.shine, scene.seed + number)
+        paint_die(canvas, die, project, scene.shine, scene.seed + number)
     gray: Gray = np.full((scene.size[1], scene.size[0]), 128, np.uint8)
     gray[low[1] : high[1], low[0] : high[0]] = _taken(scene, canvas, shape, rng)
     return Shot(gray, calibration)
 
 
-def _ground(scene: Tray, project: painted.Project, shape: tuple[int, int], rng: np.random.Generator) -> Floats:
+def _ground(scene: Tray, project: Project, shape: tuple[int, int], rng: np.random.Generator) -> Floats:
     """Paint the mat and the tray on it, with the grain of felt and the printed line round it."""
     high, wide = shape[0] * FINE, shape[1] * FINE
     canvas: npt.NDArray[np.float32] = np.full((high, wide), scene.around, np.float32)

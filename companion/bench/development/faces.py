@@ -15,7 +15,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from companion.bench.development.dice import between
+from companion.bench.development.dice_outcomes import between
 from companion.bench.development.face_decks import Faces, drawn_faces, own_faces
 from companion.bench.development.face_events import Event, event, layout, pictures
 from companion.bench.development.face_scenes import Card, World, some_light

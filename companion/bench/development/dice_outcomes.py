@@ -1,0 +1,111 @@
+"""What comes of reading trays: each die right, wrong or declined, and rows that count them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+import msgspec
+import numpy as np
+
+from companion.bench.development.dice_scenes import Tray, photographed, place, tray_mat
+from companion.bench.figures import Figure, Row, Times
+from companion.eye.dice import DiceReader
+from companion.eye.view import DiceSeen
+from companion.sim.dice import Die, tipped
+from companion.sim.ten_sided import TenSided
+
+NEAR = 0.35
+"""A die is read where it lies if the middles are not further apart than this, in sides."""
+
+
+class TrueDie(msgspec.Struct, frozen=True):
+    """A die's truth: its middle on the mat (mm), side, value, and where it lies: "in", "edge", "out".
+
+    One that leans (degrees) shows its value uppermost; its middle is that of its top.
+    """
+
+    x: float
+    y: float
+    side: float
+    value: int
+    place: str = "in"
+    lean: float = 0.0
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """The result of one tray: for each true die its value and what was read (None: declined); values read where no die
+    is; whether the reader said that it was sure of everything though a die in the tray is missing.
+    """
+
+    dice: tuple[tuple[TrueDie, int | None], ...]
+    ghosts: tuple[int, ...]
+    short: bool
+
+    @property
+    def wrong(self) -> int:
+        """The number of wrong values."""
+        return len(self.ghosts) + sum(read is not None and read != die.value for die, read in self.dice)
+
+
+def compared(truth: Iterable[TrueDie], seen: DiceSeen) -> Outcome:
+    """Return the result of comparing a reading with the truth."""
+    truth = tuple(truth)
+    left = list(seen.dice)
+    found: list[tuple[TrueDie, int | None]] = []
+    for die in truth:
+        near = min(left, key=lambda other: math.hypot(other.x - die.x, other.y - die.y), default=None)
+        if near is not None and math.hypot(near.x - die.x, near.y - die.y) < NEAR * die.side:
+            left.remove(near)
+            found.append((die, near.value))
+        else:
+            found.append((die, None))
+    ghosts = tuple(ghost.value for ghost in left if ghost.value is not None)
+    inside = sum(die.place == "in" for die in truth)
+    return Outcome(tuple(found), ghosts, seen.certainty == "sure" and len(seen.values) < inside)
+
+
+def rendered(scene: Tray, times: Times) -> Outcome:
+    """Return the result of rendering a scene and reading it; the reading is timed."""
+    shot = photographed(scene)
+    mat = tray_mat(scene.zone.rect.x, scene.zone.rect.y)
+    reader = DiceReader(mat)
+    with times.measure():
+        seen = reader.read(shot.gray, shot.calibration, scene.zone)
+    return compared((truth_of(die, scene) for die in scene.dice), seen)
+
+
+def truth_of(die: Die | TenSided, scene: Tray) -> TrueDie:
+    """Return a drawn die's truth."""
+    if isinstance(die, TenSided):
+        return TrueDie(die.x, die.y, die.side, die.value, place(die, scene.zone), die.lean)
+    top, _ = tipped(die, np.array([[die.x, die.y]]), die.side)
+    return TrueDie(float(top[0, 0]), float(top[0, 1]), die.side, die.value, place(die, scene.zone), die.lean)
+
+
+def between(right: int, dice: int) -> tuple[float, float]:
+    """Return the 95 % interval of a share of so many (E. B. Wilson, 1927)."""
+    share, z = right / dice, 1.96
+    middle = (share + z * z / 2 / dice) / (1 + z * z / dice)
+    reach = z / (1 + z * z / dice) * math.sqrt(share * (1 - share) / dice + z * z / 4 / dice / dice)
+    return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
+def counted(name: str, outcomes: Sequence[Outcome]) -> Row:
+    """Return a row that counts outcomes."""
+    dice = sum(len(outcome.dice) for outcome in outcomes)
+    right = sum(read == die.value for outcome in outcomes for die, read in outcome.dice)
+    ghosts = sum(len(outcome.ghosts) for outcome in outcomes)
+    wrong = sum(outcome.wrong for outcome in outcomes)
+    figures: dict[str, Figure] = {
+        "trays": len(outcomes),
+        "dice": dice,
+        "right": right,
+        "wrong": wrong,
+        "declined": dice - right - (wrong - ghosts),
+        "right_share": right / dice if dice else None,
+        **({"from": between(right, dice)[0], "to": between(right, dice)[1]} if dice else {}),
+        "ghosts": ghosts,
+        "short": sum(outcome.short for outcome in outcomes),
+    }
+    return Row(name, figures)

@@ -1,0 +1,95 @@
+"""What the dice reader knows of ten-sided dice: their shape, and when a numeral counts as read.
+
+The top is a kite, level with the table, and the die is the same upside down: so the kite tells where it stands. A 0
+counts 10. A 6 or a 9 counts only where its mark says which way up it is.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.eye import ten_sided_nets
+from companion.eye.die_nets import Found
+from companion.eye.small_nets import Floats, Pose
+from companion.eye.ten_sided_nets import LEANS, LONG, NOTHING, UNTOLD
+
+Points = npt.NDArray[np.floating]
+
+SURE, SURE_ASLANT = 0.98, 0.995
+"""How surely it must be this numeral and nothing else, in the geometric mean of four looks: it can't be a die that
+leans, one without a mark, or nothing that can be read either. The second where the die is seen aslant."""
+
+ASLANT = 0.38
+"""Dice that are seen further aslant than this (`Kind.says`) show other faces that look like tops."""
+
+DIM = 0.3
+"""How surely a top must be found to be read."""
+
+FINE_ENOUGH = 2.0
+"""Pixels a millimetre of the camera's picture below which no numeral is read."""
+
+_KITE = ((0.813, 0.0), (-0.086, 0.438), (-0.298, 0.0), (-0.086, -0.438))
+"""A top's corners from where its numeral stands, in sides: along its axis to its sharp end, and to the right."""
+
+_MIDDLE = 0.26
+"""How far the die's middle is from there towards the sharp end, in sides."""
+
+_BELT = ((0.213, 0.709), (-0.213, 0.709), (-0.213, -0.709), (0.213, -0.709))
+"""The belt's widest corners from the die's middle, in sides."""
+
+
+class TenSidedKind:
+    """Ten-sided dice, as the dice reader asks for a kind of die."""
+
+    smallest, largest = 9.0, 25.0
+    turns = 360.0
+    apart = 0.75
+
+    def find(self, flat: Floats) -> list[tuple[Pose, float]]:
+        """Return where tops may be, and how surely."""
+        return ten_sided_nets.find(flat)
+
+    def look(self, flat: Floats, poses: list[Pose], feet: list[tuple[float, float]]) -> list[Found]:
+        """Return what tops show; `feet` says where their feet are seen, in sizes."""
+        return ten_sided_nets.look(flat, poses, feet)
+
+    def side(self, pose: Pose) -> float:
+        """Return a die's side (mm): the distance of its opposite faces."""
+        return pose[2] / LONG
+
+    def top(self, pose: Pose) -> Points:
+        """Return a top's corners, in the straightened tray (mm)."""
+        return _placed(np.array(_KITE), pose[:2], self.side(pose), pose[3])
+
+    def stands(self, top: Points) -> tuple[Points, Points]:
+        """Return where the face that a die rests on is, and its widest part, from its top's corners on the mat (mm)."""
+        tip = top[0] - top[2]
+        side, turn = float(np.hypot(*tip)) / LONG, math.atan2(tip[1], tip[0])
+        numeral = top[2] + tip / np.hypot(*tip) * 0.298 * side
+        middle = numeral + _MIDDLE * side * np.array([math.cos(turn), math.sin(turn)])
+        return 2 * middle - top, _placed(np.array(_BELT), (float(middle[0]), float(middle[1])), side, turn)
+
+    def absent(self, found: Found) -> float:
+        """Return how surely nothing can be read there."""
+        return float(found.shares[:, NOTHING].mean())
+
+    def says(self, found: Found, there: float, px_per_mm: float, slant: float) -> tuple[int | None, str]:
+        """Return the value that a top shows, None if it isn't clear, and then why not."""
+        mean = found.shares.mean(axis=0)
+        together = np.exp(np.log(found.shares + 1e-6).mean(axis=0))
+        together /= together.sum()
+        value = 1 + int(together[1:UNTOLD].argmax())
+        sure = SURE_ASLANT if slant > ASLANT else SURE
+        if together[value] >= sure and there >= DIM and px_per_mm >= FINE_ENOUGH:
+            return value, ""
+        if mean[LEANS] > 0.5:
+            return None, "leans"
+        return None, "mark" if mean[UNTOLD] > 0.5 else "unclear"
+
+
+def _placed(shape: npt.NDArray[np.float64], at: tuple[float, float], side: float, turn: float) -> Points:
+    c, s = math.cos(turn) * side, math.sin(turn) * side
+    return np.asarray(shape @ np.array([[c, s], [-s, c]]) + at, np.float64)

@@ -1,0 +1,126 @@
+"""Two small networks that find the tops of ten-sided dice in a straightened tray and read them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.eye.die_nets import CELL, COARSE, FINE, Found, coarse, normal
+from companion.eye.small_nets import (
+    Floats,
+    Pose,
+    convolved,
+    feet_from,
+    halved,
+    load_weights,
+    mended,
+    positive,
+    shares,
+    tops,
+)
+
+WEIGHTS = Path(__file__).with_name("ten_sided_nets.npz")
+"""The networks' weights, as `companion.bench.development.ten_sided_training` has learned them."""
+
+USUAL = 17.0
+"""A usual top kite's length (mm)."""
+
+LONG = 1.11
+"""A kite's length, in distances of opposite faces."""
+
+PATCH, SIZE, AHEAD = 46, 1.15, 0.06
+"""A kite is read in so many pixels square, which show so many of its lengths, round a place so far (lengths) from its
+numeral's towards its sharp end."""
+
+NOTHING, UNTOLD, LEANS, CLASSES = 0, 11, 12, 13
+"""What a kite may show: nothing that can be read, 1 to 10, a 6 or 9 without a mark, or that the die leans."""
+
+
+def kites(flat: Floats, poses: Sequence[Pose]) -> Floats:
+    """Return what is seen of kites at poses, their sharp ends above: shape (poses, 2, PATCH, PATCH).
+
+    The layers are as in `die_nets.patches`.
+    """
+    line = (np.arange(PATCH, dtype=np.float32) + 0.5) / PATCH - 0.5
+    u, v = np.meshgrid(line, line)
+    v = v * SIZE - AHEAD
+    u = u * SIZE
+    views = np.empty((len(poses), 2, PATCH, PATCH), np.float32)
+    for view, (x, y, long, turn) in zip(views, poses, strict=True):
+        c, s = math.cos(turn) * long, math.sin(turn) * long
+        # Above is where the sharp end points: -v.
+        px = (
+            ((x - v * c - u * s) * FINE - 0.5).astype(np.float32),
+            ((y - v * s + u * c) * FINE - 0.5).astype(np.float32),
+        )
+        seen = cv2.remap(flat, *px, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        view[0] = np.clip((seen - seen.mean()) / (seen.std() + 4.0), -4, 4)
+        view[1] = np.clip((seen - 230) / 20, 0, 1)
+    return views
+
+
+def sides_of(patch: int) -> int:
+    """Return how many cells a side of a patch has after the reading network's kernels."""
+    return (((patch - 2) // 2 - 2) // 2 - 2) // 2 - 2
+
+
+def packed(name: str, matrix: Floats, bias: Floats) -> Iterator[tuple[str, npt.NDArray[np.generic]]]:
+    """Yield a layer's arrays as they are kept: whole numbers of -127 to 127, and their steps by channel."""
+    axes = tuple(range(matrix.ndim - 1))
+    step = np.maximum(np.abs(matrix).max(axis=axes), 1e-9) / 127
+    yield name, np.round(matrix / step).astype(np.int8)
+    yield name + "s", step.astype(np.float32)
+    yield name + "b", bias.astype(np.float32)
+
+
+@lru_cache(maxsize=1)
+def _weights() -> dict[str, Floats]:
+    return load_weights(WEIGHTS)
+
+
+def find(flat: Floats) -> list[tuple[Pose, float]]:
+    """Return where top kites may be in a straightened tray, and how surely."""
+    return tops(_weights(), normal(coarse(flat)), CELL / COARSE, _told)
+
+
+def _told(says: Sequence[float]) -> tuple[float, float]:
+    size, c, s = says
+    return USUAL * math.exp(min(1.0, max(-1.0, size))), math.atan2(s, c)
+
+
+_MENDED = 2
+"""How often a pose is mended before its kite is read."""
+
+_LOOKS = ((0.0, 0.0, 0.0, 0.0), (0.02, 0.02, 0.05, 0.09), (-0.02, 0.02, -0.05, -0.09), (0.0, -0.03, 0.02, 0.05))
+"""The four looks at a kite, each a little off: along its axes (lengths), larger (logarithm), turned (radians)."""
+
+
+def look(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]]) -> list[Found]:
+    """Return what kites show in four looks; `feet` says for each how far its foot is seen, in lengths."""
+    if not poses:
+        return []
+    for _ in range(_MENDED):
+        _, mend = _looked(flat, poses, feet)
+        poses = [mended(pose, by) for pose, by in zip(poses, mend.tolist(), strict=True)]
+    each = [mended(pose, by) for pose in poses for by in _LOOKS]
+    seen, _ = _looked(flat, each, [foot for foot in feet for _ in _LOOKS])
+    by_die = seen.reshape(len(poses), len(_LOOKS), CLASSES)
+    return [Found(pose, four) for pose, four in zip(poses, by_die, strict=True)]
+
+
+def _looked(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]]) -> tuple[Floats, Floats]:
+    """Return what poses show, as shares of one, and how far they are off."""
+    kept = _weights()
+    seen = np.ascontiguousarray(kites(flat, poses).transpose(0, 2, 3, 1))
+    for layer in range(3):
+        seen = halved(positive(convolved(kept, seen, f"read{layer}")))
+    seen = positive(convolved(kept, seen, "read3")).reshape(len(poses), -1)
+    hidden = np.concatenate([seen, feet_from(poses, feet)], axis=1) @ kept["read4"] + kept["read4b"]
+    answer = np.asarray(np.maximum(hidden, 0) @ kept["read5"] + kept["read5b"], np.float32)
+    return shares(answer[:, :CLASSES]), answer[:, CLASSES:]
