@@ -17,7 +17,7 @@ HUES: dict[str, tuple[Colour, Colour]] = {
     "green": ("#009e73", "#04140e"),
     "pink": ("#cc79a7", "#1d0a14"),
     "sky": ("#56b4e9", "#06131c"),
-    "red": ("#d55e00", "#140800"),
+    "red": ("#c9302c", "#ffffff"),
     "yellow": ("#f0e442", "#1c1a00"),
     "grey": ("#5f686e", "#ffffff"),
     "violet": ("#8554b8", "#ffffff"),

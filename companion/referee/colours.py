@@ -16,7 +16,10 @@ COLOURS: dict[str, str] = {
     "yellow": "octagon",
     "grey": "arch",
 }
-"""Every colour with the shape of its badge (the colours after Okabe and Ito), in the order in which seats get them."""
+"""Every colour with the shape of its badge, in the order in which seats get them.
+
+The colours are those of Okabe and Ito, but for the red: theirs people call orange.
+"""
 
 SHAPES = {**COLOURS, "violet": "diamond", "black": "arch"}
 """Every colour that a badge can have: also those that only a game's pieces give, never beside their shape's other."""

@@ -11,6 +11,8 @@ from companion.server.card_documents import Cards, badge, seat_name
 from companion.server.places import Document, number
 from companion.text import t
 
+CLOCK = "clock"
+"""What a record is by that a clock made."""
 MOST_LINES = 9
 """Lines that are shown: what is longer ago stands in the log."""
 LEAST_PLAIN, PLAIN_AND_SEATS = 3, 10
@@ -32,8 +34,16 @@ def _shown(lines: list[Document], seats: int) -> list[Document]:
     return [line for n, line in enumerate(lines) if n < plain or line["gave"] or line["took"]][:MOST_LINES]
 
 
+def _by_clock(line: LogLine, seat: Seat) -> bool:
+    """Return whether the clock did something in the name of this seat."""
+    return line.by == CLOCK and line.seat == seat
+
+
 def _since(lines: list[LogLine], seat: Seat) -> list[LogLine]:
-    """List what others and the table did since the seat's last turn; of an auction's bids the last, or how it ended."""
+    """List what others, the table and the clock did since the seat's last turn.
+
+    Of an auction's bids it is the last, or how it ended.
+    """
     found: list[LogLine] = []
     left = False
     """Whether this goes back beyond the turn that the seat may have now."""
@@ -42,7 +52,8 @@ def _since(lines: list[LogLine], seat: Seat) -> list[LogLine]:
         if line.turn == seat and left:
             break
         left = left or line.turn != seat
-        if not (line.bid and outbid and line.sale is None) and (line.seat != seat or line.sale is not None):
+        others = line.seat != seat or line.sale is not None or line.by == CLOCK
+        if others and (_by_clock(line, seat) or not (line.bid and outbid and line.sale is None)):
             found.append(line)
         outbid = line.bid
     return found
@@ -79,15 +90,17 @@ def _line(line: LogLine, seat: Seat, snapshot: Snapshot, cards: Cards) -> Docume
     """Lay out a line: its cards, and what it gave the seat (`value` above 0) or took from it."""
     mine = next((one for one in line.changes if one.seat == seat), Change(seat))
     values = [part.value for part in mine.parts]
+    late = _by_clock(line, seat)
+    words = t("Your time was up: {words}", words=line.words) if late else line.words
     paid = line.sale is not None and line.sale.winner == seat
     return {
         "n": line.n,
-        "words": _sale(line.sale, snapshot, cards)["words"] if line.sale is not None else line.words,
+        "words": _sale(line.sale, snapshot, cards)["words"] if line.sale is not None else words,
         "badge": badge(snapshot, line.seat) if line.seat != TABLE else None,
         "cards": [cards(piece) for piece in line.cards],
         "parts": [number(part, seat, cards.names) for part in mine.parts],
         "came": [cards(piece) for piece in mine.came],
         "gone": [cards(piece) for piece in mine.gone],
         "gave": bool(mine.came) or any(value > 0 for value in values),
-        "took": not paid and (bool(mine.gone) or any(value < 0 for value in values)),
+        "took": late or (not paid and (bool(mine.gone) or any(value < 0 for value in values))),
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion.referee.clock import Timer
@@ -53,6 +54,15 @@ def test_it_stays_through_my_turn_with_what_others_do_in_it(client_of: Clients) 
 def test_my_answers_in_others_turns_are_no_turn_of_mine(client_of: Clients) -> None:
     lines = log((1, 1, "mine"), (2, 2, "Bo"), (2, 1, "my answer"), (2, 2, "Bo goes on"))
     assert words(told(client_of, lines)) == ["Bo goes on", "Bo"]
+
+
+def test_what_the_clock_did_in_my_name_is_told_as_that(client_of: Clients) -> None:
+    pass_, bid = {"by": "clock", "bid": True}, {"bid": True}
+    lines = log((2, 2, "Bo bids."), (2, 1, "Anna passes."), (2, 3, "Cleo passes."), **{"Cleo passes.": bid})
+    late = tuple(msgspec.structs.replace(line, **(pass_ if line.seat == 1 else {})) for line in lines)
+    found = told(client_of, late)
+    assert words(found) == ["Cleo passes.", "Your time was up: Anna passes.", "Bo bids."]
+    assert [line["took"] for line in found["lines"]] == [False, True, False]
 
 
 def test_what_was_taken_back_is_not_told(client_of: Clients) -> None:

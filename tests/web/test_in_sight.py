@@ -60,6 +60,20 @@ def test_whoever_has_scrolled_down_sees_that_it_has_become_their_turn(site_of: S
     assert reached > 20
 
 
+def test_whoever_has_scrolled_below_the_choices_is_led_back_by_one_tap(site_of: Sites, browse: Browse) -> None:
+    page = browse(**LOW).page()
+    join(page, site_of(MatchDesk(3)), 1, "Anna")
+    way = page.get_by_role("link", name="What you can do")
+    expect(way).to_be_hidden()
+    scroll(page, page.evaluate("document.documentElement.scrollHeight - innerHeight"))
+    expect(way).to_be_visible()
+    assert way.evaluate(SEEN)
+    assert page.evaluate(SMALL) == []
+    way.tap()
+    expect(page.get_by_role("button", name="Do nothing")).to_be_in_viewport()
+    expect(way).to_be_hidden()
+
+
 def test_whoever_has_scrolled_down_sees_that_something_is_asked(site_of: Sites, browse: Browse) -> None:
     desk = ShowDesk()
     page = browse(**LOW).page()

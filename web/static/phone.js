@@ -34,6 +34,15 @@
     if (one.dataset.value === "off") { say("No more tips. They come back in the menu at the end of the page.", false); }
   });
 
+  /* ------------------------------------------------------------------------------ the way back to what can be done */
+
+  function look() {
+    var parts = all('[data-part="may"], [data-part="auction"]').map(function (part) { return part.getBoundingClientRect().bottom; });
+    document.documentElement.classList.toggle("below", parts.length > 0 && Math.max.apply(null, parts) < 120);
+  }
+  addEventListener("scroll", look, { passive: true });
+  document.addEventListener("companion:painted", look);
+
   /* -------------------------------------------------------------------------------------- sound and vibration */
 
   var audio = null;

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.games.collection.board import with_player
 from companion.games.collection.components import Components
 from companion.games.collection.effects import CardEffect, printed, spot_words
-from companion.games.collection.resolve import choices, next_turn
+from companion.games.collection.resolve import choices, does_anything, next_turn
 from companion.games.collection.state import SEQUENCE, State
 from companion.games.collection.steps import CollectionAction, due, shown_at, waiting
 from companion.rules.cards import Piece
@@ -36,6 +36,16 @@ class PlayCard(CollectionAction, frozen=True, tag="play", kw_only=True):
     @classmethod
     def lacking(cls, components: Components, state: State, seat: Seat) -> Verdict:
         return illegal(SEQUENCE, t("no blue card lies before {seat}", seat=at(seat)), t("Go on without."))
+
+    @classmethod
+    def weight(cls, components: Components, state: State, seat: Seat) -> Weight:
+        return "weak" if _in_vain(components, state, seat) else ""
+
+    @classmethod
+    def asks_back(cls, components: Components, state: State, seat: Seat) -> str:
+        if not _in_vain(components, state, seat):
+            return ""
+        return t("Tap again: it would change nothing now, and you may keep it for later")
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[PlayCard]:
@@ -138,6 +148,12 @@ class Draw(CollectionAction, frozen=True, tag="draw", kw_only=True):
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Draw]:
         return [cls(seat=state.turn)] if piece in components.cards and not _has_come_up(state, piece) else ()
+
+
+def _in_vain(components: Components, state: State, seat: Seat) -> bool:
+    """Return whether none of a seat's blue cards would change anything now (I10)."""
+    hand = state.players[seat - 1].hand if seat in state.seats else ()
+    return bool(hand) and not any(does_anything(components, state, piece) for piece in hand)
 
 
 def in_deck(components: Components, state: State) -> frozenset[Piece]:

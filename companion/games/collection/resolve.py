@@ -41,6 +41,7 @@ from companion.games.collection.state import (
     Scenario,
     State,
 )
+from companion.rules.cards import Piece
 from companion.rules.kernel import Outcome, Seat
 from companion.rules.wording import all_of
 from companion.text import plural, t
@@ -100,6 +101,19 @@ def choices(state: State, effect: CardEffect) -> tuple[CardEffect, ...]:
         for colour in colours
     )
     return tuple(effect for effect in filled if changes(state, effect))
+
+
+def does_anything(components: Components, state: State, piece: Piece) -> bool:
+    """Return whether a collection card changes anything now; in a scenario that is not active it does nothing (I10)."""
+    return any(_acts(state, effect) for effect in components.effect[piece])
+
+
+def _acts(state: State, effect: CardEffect) -> bool:
+    if effect.open:
+        return bool(choices(state, effect))
+    if isinstance(effect, ExtraActions | FreeMoves | BonusDice | SkipEngage | CrisisExpansion):
+        return True
+    return changes(state, effect)
 
 
 def changes(state: State, effect: CardEffect) -> bool:

@@ -71,8 +71,11 @@ def rest(components: Components, state: State) -> int:
 
 
 def call(components: Components, state: State) -> str:
-    """Return what the payer is called upon to do, with how much it is."""
-    amount = dollars(rest(components, state))
+    """Return what the payer is called upon to do, with how much it is, and how much of it coins are too few for."""
+    due = rest(components, state)
+    amount, short = dollars(due), due - state.players[state.actor - 1].coins
+    if 0 < short < due:
+        return t("Pay {amount}: at least {cards} in cards", amount=amount, cards=dollars(short))
     return t("Pay the rest: {amount}", amount=amount) if state.laid else t("Pay your bid: {amount}", amount=amount)
 
 

@@ -257,3 +257,13 @@ def test_drawing_is_weak_and_asked_back_while_actions_are_left(actions: int, ask
 def test_drawing_is_what_is_due_once_the_actions_are_used_up() -> None:
     may = next(may for may in GAME.view(situation(actions=0), 1).may if may.name == "draw")
     assert (may.weight, may.sure) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "weight", "asked"), [("crisis C -1", "weak", "would change nothing now"), ("crisis B -1", "", "")]
+)
+def test_a_blue_card_that_would_change_nothing_is_weak_and_asked_back(text: str, weight: str, asked: str) -> None:
+    state = situation(a=scenario(crisis=5), b=scenario(1, crisis=8), hands={1: (does(text),)})
+    may = next(may for may in GAME.view(state, 1).may if may.name == "play")
+    assert (may.weight, bool(may.sure)) == (weight, bool(asked))
+    assert asked in may.sure
