@@ -82,6 +82,8 @@ def test_where_a_camera_looks_on_the_page_offers_the_tray_and_says_where_it_is(
     desk: RollingDesk, phone: FlaskClient
 ) -> None:
     assert desk.command(Mode(mode="assist", by="host")).ok
+    # Any wish that came through the page has it drawn anew at once; a change from elsewhere is seen a moment later.
+    assert send(phone, {"do": "stir", "seat": desk.seat, "salt": "x"}).status_code == 200
     page = phone.get(f"/seat/{desk.seat}").get_data(as_text=True)
     assert "Roll in the tray" in page
     assert "on the right: the camera reads them" in page
