@@ -10,7 +10,7 @@ from companion.games.collection.board import with_player
 from companion.games.collection.components import Components
 from companion.games.collection.effects import FreeMoves, place_words
 from companion.games.collection.setup import seat_of_pawn
-from companion.games.collection.state import COLLECTORS, SCENARIOS, SEQUENCE, State
+from companion.games.collection.state import COLLECTORS, OFF, SCENARIOS, SEQUENCE, State
 from companion.games.collection.steps import TurnAction, due, not_active, split_zone, unknown_place
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
@@ -104,7 +104,9 @@ class Move(TurnAction, frozen=True, tag="move", kw_only=True):
         return t("{who} moves to {place}.", who=who, place=place)
 
     def label(self, components: Components, state: State) -> str:
-        return place_words(self.scenario, self.collector)
+        place, scenario = place_words(self.scenario, self.collector), state.scenarios[SCENARIOS.index(self.scenario)]
+        level = scenario.responses[COLLECTORS.index(self.collector)]
+        return place if level == OFF else t("{place} (response {level})", place=place, level=level)
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Move]:
