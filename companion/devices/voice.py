@@ -11,6 +11,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Protocol
 
 import msgspec
@@ -70,7 +71,8 @@ class _Espeak:
             command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=self._said
         )
         assert self._child.stdin is not None  # noqa: S101 (asked for)
-        with self._child.stdin as words:
+        # A program that ends before it has read anything says by its code what is wrong, not by a broken pipe.
+        with suppress(BrokenPipeError), self._child.stdin as words:
             words.write(utterance.words.encode())
 
     def poll(self) -> int | None:

@@ -56,8 +56,8 @@ PHASES = {
         "",
         PHASE_1,
         t(
-            "A bottle is one action: put it on a free space to buy any item of the pool, get any skill, start an "
-            "auction, raise a value or work. The numbers are those of the spaces, not of cards."
+            "A bottle is one action. A free space lets you buy any item, get any skill, start an auction, raise a "
+            "value or work; its number is no card's."
         ),
         call=t("Your turn: place a bottle"),
     ),
