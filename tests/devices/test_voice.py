@@ -232,6 +232,13 @@ def test_a_program_that_fails_is_a_sentence(ends: str, program: Path) -> None:
         real().utter(Utterance("Bo.", "en"))
 
 
+def test_a_program_that_ends_before_it_has_read_anything_is_the_same_sentence(program: Path) -> None:
+    program.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+    more_than_a_pipe_takes = "word " * 100_000
+    with pytest.raises(DeviceError, match="look whether a loudspeaker is connected"):
+        real().utter(Utterance(more_than_a_pipe_takes, "en"))
+
+
 def test_without_the_program_it_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     assert not installed()
