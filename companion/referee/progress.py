@@ -152,7 +152,7 @@ class MatchProgress:
         return record
 
     def _tell_consequences(self, past: Past) -> None:
-        """Say in a record's line of the log what came of it."""
+        """Add to a record's line of the log what came of it."""
         n = past.record.n - 1
         self.log[n] = with_consequences(self.game, self.log[n], past, self.words.called)
 

@@ -7,7 +7,7 @@ other. Everything is drawn by a projection that the caller gives, so any lens an
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import cv2
@@ -151,12 +151,17 @@ def shade(patch: Patch, die: Die, project: Project, shine: Shine) -> None:
     """Paint a die's shadow: a hard core where it stands, soft where its top's shadow falls."""
     scale = float(np.linalg.norm(np.diff(project(np.array([[die.x, die.y], [die.x + 1, die.y]]), 0.0), axis=0)))
     way = math.radians(shine.way + 180)
-    steps = []
+    steps: list[tuple[Points, float, int]] = []
     for share, dark in ((0.25, 0.35), (0.6, 0.35), (1.0, 0.3)):
         shift = np.array([math.cos(way), math.sin(way)]) * die.side * shine.far * share
         both = np.concatenate([die.outline(), die.outline() + shift])
         hull: Points = np.asarray(cv2.convexHull(project(both, 0.0).astype(np.float32))[:, 0], np.float32)
-        steps.append((hull, dark, int(max(1.0, scale * (0.6 + 2.5 * share * shine.far)))))
+        steps.append((hull, shine.dark * dark, int(max(1.0, scale * (0.6 + 2.5 * share * shine.far)))))
+    darken(patch, steps)
+
+
+def darken(patch: Patch, steps: Sequence[tuple[Points, float, int]]) -> None:
+    """Darken a patch where shadows fall: of each the outline (pixels), how dark, and how soft its edge is (pixels)."""
     # Only where a shadow falls: a patch is many times larger.
     wide = steps[-1][2] + 2
     at = np.concatenate([hull for hull, _, _ in steps])
@@ -167,7 +172,7 @@ def shade(patch: Patch, die: Die, project: Project, shine: Shine) -> None:
     part = patch[low[1] : high[1], low[0] : high[0]]
     light: npt.NDArray[np.float32] = np.ones(part.shape, np.float32)
     for hull, dark, soft in steps:
-        light *= 1 - shine.dark * dark * cv2.blur(_filled(part.shape, [hull - low]), (2 * soft + 1, 2 * soft + 1))
+        light *= 1 - dark * cv2.blur(_filled(part.shape, [hull - low]), (2 * soft + 1, 2 * soft + 1))
     part[:] = (part * light).astype(part.dtype)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.sim import dice
-from companion.sim.dice import Die, Patch, Points, Project, Shine
+from companion.sim.dice import Die, Patch, Points, Project, Shine, darken
 
 NUMERALS = Path(__file__).with_name("numerals.npz")
 """Pictures of the numerals of type faces, as `companion.bench.development.numerals` has drawn them."""
@@ -201,23 +201,13 @@ def shade(patch: Patch, die: TenSided, project: Project, shine: Shine) -> None:
     scale = float(np.linalg.norm(np.diff(project(np.array([[die.x, die.y], [die.x + 1, die.y]]), 0.0), axis=0)))
     way = np.array([math.cos(math.radians(shine.way + 180)), math.sin(math.radians(shine.way + 180))])
     points, _ = die.vertices()
-    steps = []
+    steps: list[tuple[Points, float, int]] = []
     for share, dark in ((0.25, 0.35), (0.6, 0.35), (1.0, 0.3)):
         falls = points[:, :2] + way * points[:, 2:] * shine.far * share
         both = np.concatenate([falls, points[points[:, 2] < 0.2 * die.side][:, :2]])
         hull = np.asarray(cv2.convexHull(project(both, 0.0).astype(np.float32))[:, 0], np.float64)
-        steps.append((hull, dark, int(max(1.0, scale * (0.6 + 2.5 * share * shine.far)))))
-    wide = steps[-1][2] + 2
-    at = np.concatenate([hull for hull, _, _ in steps])
-    low = np.maximum(np.floor(at.min(axis=0)).astype(int) - wide, 0)
-    high = np.minimum(np.ceil(at.max(axis=0)).astype(int) + wide, (patch.shape[1], patch.shape[0]))
-    if (high <= low).any():
-        return
-    part = patch[low[1] : high[1], low[0] : high[0]]
-    light: npt.NDArray[np.float32] = np.ones(part.shape, np.float32)
-    for hull, dark, soft in steps:
-        light *= 1 - shine.dark * dark * cv2.blur(_filled(part.shape, hull - low), (2 * soft + 1, 2 * soft + 1))
-    part[:] = (part * light).astype(part.dtype)
+        steps.append((hull, shine.dark * dark, int(max(1.0, scale * (0.6 + 2.5 * share * shine.far)))))
+    darken(patch, steps)
 
 
 @lru_cache(maxsize=64)

@@ -166,6 +166,8 @@ def look(chromium: Foreign, site: str, path: str, how: JsonObject, seat: Seat) -
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit("Name the folder for the pictures, and games if not all: screens FOLDER [GAME ...]")
     with tempfile.TemporaryDirectory() as state:
         # An owner's settings and files are not to be measured.
         os.environ.update(COMPANION_STATE=state, COMPANION_DEVICES="simulated")

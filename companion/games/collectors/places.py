@@ -51,7 +51,7 @@ def areas(components: Components, state: State) -> tuple[BoardArea, ...]:
 
 @lru_cache(1024)
 def _space(components: Components, space: Space, quarter: int, taken: tuple[Seat, ...]) -> BoardPlace:
-    """Tell a space; most spaces of a view are as they were."""
+    """Return what pages show of a space; most spaces of a view are as they were."""
     seal = components.seal(space, quarter)
     label = space[-1] if AREA[space] != "work" else capital(components.work_words(space, quarter))
     price = t("pay {coins}", coins=dollars(-seal.coins)) if seal.coins < 0 else ""
@@ -97,7 +97,7 @@ def _slots(components: Components, state: State, name: str) -> Iterator[BoardPla
 
 @lru_cache(1024)
 def _slot(components: Components, number: int, card: Piece, dear: int, lowest: bool) -> BoardPlace:
-    """Tell a place of a pool: what lies there; as an item it would be so `dear` in the market."""
+    """Return a place of a pool: what lies there; as an item it would be so `dear` in the market."""
     if card == NONE:
         words = t("Nothing lies there.")
     elif card == UNREAD:

@@ -190,7 +190,7 @@ class Take(FiveCardsAction, frozen=True, tag="take", kw_only=True):
         )
 
     def label(self, components: Components, state: State) -> str:
-        """Say whether the card is chosen or drawn blindly: which special is in use is easily forgotten."""
+        """Return words for whether the card is chosen or drawn blindly: which special is in use is easily forgotten."""
         victim = at(self.victim)
         if _looks(components, state):
             return t("{victim}: look at all, then take one", victim=victim)

@@ -62,7 +62,7 @@ def _turn(components: Components) -> Iterator[str]:
 
 
 def _beginning(components: Components) -> Iterator[str]:
-    """Say who begins a round."""
+    """Return a sentence on who begins a round."""
     how = components.round.first
     if components.score.dice is not None:
         return
@@ -123,7 +123,7 @@ def _number(score: Score, number: Points | str) -> int:
 
 
 def _line(score: Score, block: Block) -> str:
-    """Say what a block that counts is worth."""
+    """Return what a block that counts is worth."""
     name = block.says or block.name.replace("_", " ")
     worth = _worth(score, block)
     only = [words for words in (_condition(score, other, when) for other, when in block.when.items()) if words]
@@ -133,7 +133,7 @@ def _line(score: Score, block: Block) -> str:
 
 
 def _condition(score: Score, name: str, when: When) -> str:
-    """Say what has to hold of a block or an entry that has a name for people; "" if it has none."""
+    """Return what has to hold of a block or an entry that has a name for people; "" if it has none."""
     called = _called(score, name)
     if when.equals == 1 and any(entry.name == name and entry.high == 1 for entry in score.entry):
         return called  # "I knock": who types it says yes
@@ -206,7 +206,7 @@ def _worth(score: Score, block: Block) -> str:
 
 
 def _other(score: Score, block: Block, times: int) -> str:
-    """Say what the operators come to that count what cards are worth, or what other blocks came to."""
+    """Return what the operators come to that count what cards are worth, or what other blocks came to."""
     names = [_called(score, name) for name in block.of]
     known = bool(names) and all(names)
     words = t("as the table works it out")
