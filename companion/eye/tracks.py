@@ -29,6 +29,9 @@ RING_MM = 4.0
 
 _BACK_MM = 12.0
 
+_FAINT = 0.1
+"""The share of its contrast that a code still has through the shine of a sleeve, at least."""
+
 SEEN, COVERED, HIDDEN = "seen", "covered", "hidden"
 READ, SAME, BARE, UNDER, BESIDE, ELSE = "read", "same", "bare", "under", "beside", "else"
 
@@ -92,7 +95,7 @@ class Spot:
     def resembles(self, picture: Floats, part: Mask) -> bool:
         """Return whether a part of the place looks as it did when the code was last read (by correlation)."""
         now, then = picture[self.window][part], self.look[part]
-        return _alike(now, then) > 0.8 and abs(float(now.mean() - then.mean())) < 40
+        return _alike(now, then) > 0.8 and abs(float(now.mean() - then.mean())) < 40 and not _faint(now, then)
 
     def recalls(self, picture: Floats, part: Mask) -> bool:
         """Return whether a part of the place still has something of the code's pattern, in whatever light."""
@@ -101,7 +104,7 @@ class Spot:
     def traces(self, picture: Floats, mat: Floats, part: Mask) -> bool:
         """Return whether what is left of a place when the bare mat is taken away still has the code's pattern."""
         left = (picture[self.window] - mat[self.window])[part]
-        return _alike(left, self.look[part]) > 0.45
+        return _alike(left, self.look[part]) > 0.45 and not _faint(left, self.look[part])
 
 
 class Lying:
@@ -267,6 +270,11 @@ def _alike(a: Floats, b: Floats) -> float:
     a, b = a - a.mean(), b - b.mean()
     norm = float(np.sqrt((a * a).sum() * (b * b).sum()))
     return float((a * b).sum()) / norm if norm > 0 else 0.0
+
+
+def _faint(now: Floats, then: Floats) -> bool:
+    """Return whether so little contrast is left that a likeness is chance: bare mat is never quite even."""
+    return bool(now.std() < _FAINT * then.std())
 
 
 def inside(x: float, y: float, pose: Pose, shape: Shape, grow: float = 0.0) -> bool:
