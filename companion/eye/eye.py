@@ -26,15 +26,15 @@ from companion.eye.crops import Crops
 from companion.eye.deck_reader import DeckReader
 from companion.eye.faces.asking import Doubt
 from companion.eye.faces.deck import TaughtDeck
-from companion.eye.faces.watching import READER as FACES
-from companion.eye.faces.watching import Around, FaceWatch, with_faces
+from companion.eye.faces.followed import with_faces
+from companion.eye.faces.watching import Around, FaceWatch
 from companion.eye.flat import Flat, Mask, Window, boxes_of, flat_window, glimpsed, grown, joined
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Mat, Rect
 from companion.eye.memory import Memory
 from companion.eye.motion import SETTLE, Moved, quiet
 from companion.eye.places import CodeBook, Found, Pile, Pose, find_pieces
-from companion.eye.reader import LibraryReader, Reader, merged
+from companion.eye.reader import FACES, LibraryReader, Reader, merged
 from companion.eye.rounds import Turn
 from companion.eye.surface import Still
 from companion.eye.targets import Tiles, boxes, known_in, parts_in, unchanged_in

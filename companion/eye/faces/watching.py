@@ -15,34 +15,26 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from companion.codes import BACK, Code
+from companion.codes import BACK
 from companion.eye.faces.asking import Doubt, Doubts
 from companion.eye.faces.cold import Place, find_cards
 from companion.eye.faces.deck import TaughtDeck
 from companion.eye.faces.flattening import Flattener, inside, shrunk
+from companion.eye.faces.followed import Card, found_as_codes
 from companion.eye.faces.likeness import TOO_ALIKE, FaceBook
 from companion.eye.faces.naming import Named, Sheet, aligned, is_another, share_alike
 from companion.eye.faces.recalled import NEAR_MM, Recalled
 from companion.eye.faces.taking import cut_out
+from companion.eye.faces.vain import Failures
 from companion.eye.flat import MM, Floats, Mask, Window
 from companion.eye.geometry import Calibration, Points
-from companion.eye.mat import CodePlace, Mat, Rect, Shape
+from companion.eye.mat import Mat, Rect
 from companion.eye.places import CodeBook, Found, Pose, angle_between
-from companion.eye.reader import FACES, sighting
+from companion.eye.reader import FACES
 from companion.eye.view import Frame, Sighting
-
-READER = FACES
-"""What sightings of faces name as their reader."""
 
 _LEAST = 350.0
 """Square millimetres that must be unexplained for a card to be looked for."""
-
-_SHOWS, _SHOWS_OF_A_STRIP = 0.7, 0.4
-"""The share of a place of a face that must show for it to be remembered; and of the best place, if none shows so far.
-"""
-
-_CONTRAST = 8.0
-"""Gray levels by which such a place must vary: what is plain is no proof of anything."""
 
 _TOUCHED, _ODD, _STILL, _WHOLE = 0.03, 0.5, 0.75, 0.9
 """The share of a known card that looks otherwise from which on it is examined, from which on something lies on it
@@ -54,12 +46,6 @@ _ASKEW = 2.5
 
 _MOVED = 0.7
 """The share of a card's place that must look otherwise for it to be the copy that lies elsewhere now."""
-
-_SAME_PICTURE = 4.0
-"""Gray levels by which a place may differ from one in which nothing was found, and need not be looked at again."""
-
-_TRIES = 3
-"""How often a place is looked at in which nothing is found and nothing changes."""
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -87,54 +73,6 @@ class Around(NamedTuple):
     covered: Collection[str] = ()
 
 
-class _Card(NamedTuple):
-    """A recognised card: what it is, where it lies on the mat, and a mask (1 px/mm, from `corner` on) of what shows."""
-
-    named: Named
-    shows: npt.NDArray[np.uint8]
-    corner: tuple[int, int]
-
-    def share(self, quad: Points) -> float:
-        """Return what share of a square (corners in mm) shows."""
-        inside = np.zeros(self.shows.shape, np.uint8)
-        cv2.fillConvexPoly(inside, np.round((quad - self.corner - 0.5) * 16).astype(np.int32), 1, shift=4)
-        return float(self.shows[inside > 0].mean()) if inside.any() else 0.0
-
-
-class _Failed(NamedTuple):
-    window: Rect
-    picture: npt.NDArray[np.uint8]
-    tries: int
-
-
-def places_on(shape: Shape, side: str) -> tuple[CodePlace, ...]:
-    """Return the places of a face by which a card is followed: two by three squares that fill it."""
-    across, down = (2, 3) if shape.w <= shape.h else (3, 2)
-    size = min(shape.w / across, shape.h / down) - 4
-    return tuple(
-        CodePlace(side, shape.w * (i + 0.5) / across, shape.h * (j + 0.5) / down, size)
-        for j in range(down)
-        for i in range(across)
-    )
-
-
-def with_faces(book: CodeBook, decks: Iterable[TaughtDeck]) -> CodeBook:
-    """Return a book whose taught pieces have, after their codes, the places by which their faces are followed."""
-    shapes = dict(book.shapes)
-    made: dict[tuple[str, str], Shape] = {}
-    for deck in decks:
-        for face in deck.faces:
-            for piece in face.pieces:
-                if piece not in shapes:
-                    continue
-                shape = shapes[piece]
-                if (shape.name, face.side) not in made:
-                    codes = (*shape.codes, *places_on(shape, face.side))
-                    made[shape.name, face.side] = msgspec.structs.replace(shape, codes=codes)
-                shapes[piece] = made[shape.name, face.side]
-    return msgspec.structs.replace(book, shapes=shapes)
-
-
 class FaceWatch:
     """Finds taught cards in frames. Belongs to one eye."""
 
@@ -150,7 +88,7 @@ class FaceWatch:
         self._recent: list[tuple[str, Pose, float]] = []
         self._recalled = Recalled(book.shapes)
         self._founds: dict[Sighting, Found] = {}
-        self._failed: list[_Failed] = []
+        self._failures = Failures()
         self._anew: list[tuple[str, Pose]] = []
         self.doubts = Doubts(book.shapes)
         """What has to be asked."""
@@ -172,7 +110,7 @@ class FaceWatch:
         """Set the calibration: the mat was found, or found again."""
         self._flattener = Flattener(calibration, self._mat)
         self._founds.clear()
-        self._failed.clear()
+        self._failures.clear()
         self.doubts.clear()
 
     def recall(self, lay: Iterable[tuple[str, Pose]]) -> None:
@@ -196,7 +134,7 @@ class FaceWatch:
         )
         self._decks[number] = deck.with_view(piece, picture)
         self.doubts.forget(doubt.pose)
-        self._failed.clear()
+        self._failures.clear()
         self._prepare()
         return self._decks[number]
 
@@ -292,7 +230,7 @@ class FaceWatch:
         number: int,
         likely: Sequence[tuple[str, Pose, bool]],
         missed: Mapping[tuple[str, Pose], Mask],
-    ) -> list[_Card]:
+    ) -> list[Card]:
         assert self._flattener is not None  # noqa: S101 (aim first)
         faces = self._faces[number]
         pad = max(faces.deck.w, faces.deck.h) + 6
@@ -313,7 +251,7 @@ class FaceWatch:
         now = np.asarray(small, dtype=np.uint8)
         here = (slice(top, bottom), slice(left, right))
         mask = _enlarged(part.astype(np.uint8), here)
-        if self._hopeless(rect, now, mask):
+        if self._failures.hopeless(rect, now, mask):
             return []
         behind = cv2.merge([np.clip(_enlarged(around.expected, here), 0, 255).astype(np.uint8)] * 3)
         closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
@@ -343,31 +281,15 @@ class FaceWatch:
         )
         self.doubts.add(faces, doubts, left, top)
         if not cards:
-            self._failed.append(_Failed(rect, now, 1))
+            self._failures.add(rect, now)
         return [
-            _Card(named._replace(pose=(named.pose[0] + left, named.pose[1] + top, named.pose[2])), shows, (left, top))
+            Card(named._replace(pose=(named.pose[0] + left, named.pose[1] + top, named.pose[2])), shows, (left, top))
             for named, shows in cards
         ]
 
-    def _hopeless(self, rect: Rect, now: npt.NDArray[np.uint8], mask: npt.NDArray[np.uint8]) -> bool:
-        """Return whether nothing was found here, several times, in a picture like this one."""
-        for index, failed in enumerate(self._failed):
-            if failed.window != rect or failed.picture.shape != now.shape:
-                continue
-            off = cv2.absdiff(cv2.blur(now, (5, 5)), cv2.blur(failed.picture, (5, 5))).max(2)
-            if float(off[mask > 0].mean() if mask.any() else 0.0) > _SAME_PICTURE:
-                del self._failed[index]
-                return False
-            if failed.tries >= _TRIES:
-                return True
-            self._failed[index] = failed._replace(tries=failed.tries + 1)
-            return False
-        self._failed = self._failed[-20:]
-        return False
-
     def _half_known(self, known: Found, unfamiliar: Mask) -> bool:
         """Return whether a card that was found while something hid a part of it shows more now."""
-        if all(code.reader != READER for code in known.codes.values()):
+        if all(code.reader != FACES for code in known.codes.values()):
             return False
         place = inside(unfamiliar.shape, known.lies.outline(self._book.shapes[known.piece]))
         return bool(place.any()) and float(unfamiliar[place].mean()) >= _TOUCHED
@@ -493,7 +415,7 @@ class FaceWatch:
         found = []
         for piece, pose in dict(self._anew).items():
             side = next((face.side for deck in self._decks for face in deck.faces if piece in face.pieces), "F")
-            card = _Card(Named(0, (pose.x, pose.y, pose.rotation), 1.0, 1.0, 54.0, True), everything, (0, 0))
+            card = Card(Named(0, (pose.x, pose.y, pose.rotation), 1.0, 1.0, 54.0, True), everything, (0, 0))
             if piece not in taken:
                 found.append(self._found(frame, side, card, piece, pose))
         return found
@@ -505,36 +427,10 @@ class FaceWatch:
             return Pose(x, y, (rotation + 180) % 360)
         return pose
 
-    def _found(self, frame: Frame, side: str, card: _Card, piece: str, pose: Pose) -> Found:
-        """Return a card as if the codes of some places of its face had been read."""
-        assert self._flattener is not None  # noqa: S101
-        shape = self._book.shapes[piece]
-        first = len(shape.codes) - len(places_on(shape, side))
-        codes: dict[int, Sighting] = {}
-        spread: dict[int, float] = {}
-        shows: dict[int, float] = {}
-        payload = str(Code(self._letters, piece, side))
-        for index in range(first, len(shape.codes)):
-            quad = pose.code_quad(shape.codes[index], shape)
-            px = self._flattener.calibration.to_px(quad)
-            if not _within(px, frame.gray.shape):
-                continue
-            shows[index] = card.share(quad)
-            codes[index] = sighting(payload, np.asarray(px, dtype=np.float64), READER)
-            x0, y0 = np.floor(px.min(axis=0)).astype(int)
-            x1, y1 = np.ceil(px.max(axis=0)).astype(int)
-            spread[index] = float(frame.gray[y0:y1, x0:x1].std())
-        most = max(shows.values(), default=0.0)
-        # Of a strip no place may show so far; the one that does most is better than none.
-        least = _SHOWS if most >= _SHOWS else max(most, _SHOWS_OF_A_STRIP)
-        codes = {index: code for index, code in codes.items() if shows[index] >= least}
-        spread = {index: spread[index] for index in codes}
-        telling = {index: code for index, code in codes.items() if spread[index] >= _CONTRAST}
-        if not telling:
-            # A strip, or a plain face: better one poor place than none.
-            telling = {best: codes[best] for best in sorted(spread, key=lambda index: -spread[index])[:1]}
-        found = Found(piece, pose, telling, 0.0, pose)
-        for code in telling.values():
+    def _found(self, frame: Frame, side: str, card: Card, piece: str, pose: Pose) -> Found:
+        assert self._flattener is not None  # noqa: S101 (aim first)
+        found = found_as_codes(frame, self._flattener.calibration, self._book, side, card, piece, pose)
+        for code in found.codes.values():
             self._founds[code] = found
         return found
 
@@ -565,7 +461,3 @@ def _enlarged(flat: npt.NDArray[np.uint8] | Floats, here: tuple[slice, slice]) -
     ys = np.minimum((np.arange(here[0].start, here[0].stop) + 0.5) / MM, flat.shape[0] - 1).astype(int)
     xs = np.minimum((np.arange(here[1].start, here[1].stop) + 0.5) / MM, flat.shape[1] - 1).astype(int)
     return np.ascontiguousarray(flat[np.ix_(ys, xs)])
-
-
-def _within(px: Points, shape: tuple[int, ...]) -> bool:
-    return bool((px >= 0).all() and (px[:, 0] < shape[1] - 1).all() and (px[:, 1] < shape[0] - 1).all())

@@ -1,0 +1,61 @@
+"""Windows of the mat in which nothing was found: they need not be looked at again while nothing changes there."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.eye.mat import Rect
+
+_SAME_PICTURE = 4.0
+"""Gray levels by which a place may differ from one in which nothing was found, and need not be looked at again."""
+
+_TRIES = 3
+"""How often a place is looked at in which nothing is found and nothing changes."""
+
+_REMEMBERED = 20
+"""How many windows are remembered."""
+
+Picture = npt.NDArray[np.uint8]
+"""1 px/mm: in colours, or a mask."""
+
+
+class _Failed(NamedTuple):
+    window: Rect
+    picture: Picture
+    tries: int
+
+
+class Failures:
+    """The windows in which nothing was found, the latest last."""
+
+    def __init__(self) -> None:
+        """Create it without any."""
+        self._failed: list[_Failed] = []
+
+    def clear(self) -> None:
+        """Forget all: something else may be found now."""
+        self._failed.clear()
+
+    def add(self, window: Rect, now: Picture) -> None:
+        """Record that nothing was found in a window."""
+        self._failed.append(_Failed(window, now, 1))
+
+    def hopeless(self, window: Rect, now: Picture, mask: Picture) -> bool:
+        """Return whether nothing was found here, several times, in a picture like this one."""
+        for index, failed in enumerate(self._failed):
+            if failed.window != window or failed.picture.shape != now.shape:
+                continue
+            off = cv2.absdiff(cv2.blur(now, (5, 5)), cv2.blur(failed.picture, (5, 5))).max(2)
+            if float(off[mask > 0].mean() if mask.any() else 0.0) > _SAME_PICTURE:
+                del self._failed[index]
+                return False
+            if failed.tries >= _TRIES:
+                return True
+            self._failed[index] = failed._replace(tries=failed.tries + 1)
+            return False
+        self._failed = self._failed[-_REMEMBERED:]
+        return False
