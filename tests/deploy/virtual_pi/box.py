@@ -10,130 +10,30 @@ from __future__ import annotations
 
 import argparse
 import base64
-import contextlib
 import json
-import os
-import random
 import signal
-import sqlite3
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from companion import games
-from companion.referee.journal_reader import read_only
-from tests.deploy.virtual_pi.machine import PATIENCE, Machine, wait
-from tests.deploy.virtual_pi.people import CUT, GAME, People, RefusedError
-from tests.deploy.virtual_pi.program import PAGE, TURN, WrongError, picture_in, pictures_of, taken_apart
+from companion.devices import moments
+from tests.deploy.virtual_pi.bench import BUS, STATE, Bench
+from tests.deploy.virtual_pi.cuts import power_cuts
+from tests.deploy.virtual_pi.machine import Machine, wait
+from tests.deploy.virtual_pi.people import RefusedError
+from tests.deploy.virtual_pi.program import PAGE, TURN, WrongError, pictures_of, taken_apart
 
-START = 240.0
-"""Seconds that the table may take to start, by the guest's own clock."""
-STATE = "/var/lib/companion"
 GROUP = "/sys/fs/cgroup/system.slice/companion.service"
 LINES = "/sys/devices/platform/gpio-sim.0/gpiochip*/sim_gpio"
 ALLOWED = ("gpiochip0", "i2c-1", "spidev0.0", "video0", "null", "urandom")
 REFUSED = ("vda", "kmsg", "mem", "watchdog0", "vcs", "ttyS0", "loop-control", "vport0p1", "hpet")
 """Devices that a computer like this has, and the service has no business with."""
-UNDER_WAY, EARLY = 1.0, 0.2
-"""Seconds that a step is under way when the plug is pulled, at most; the share of cuts while the computer starts."""
-
-
-class Bench:
-    """A machine, the people at its table, and what they do with it."""
-
-    def __init__(self, machine: Machine, folder: Path, quick: bool = False) -> None:
-        """Have them; `quick` is as a machine's."""
-        self.machine = machine
-        self.folder = folder
-        self.rng = random.Random(int(os.environ.get("SEED", "5")))
-        self.people = People(machine.port, 7)
-        self.sat = False
-        self.quick = quick
-
-    def table(self) -> None:
-        """Wait until the table answers, and knows what it has told.
-
-        Raises:
-            WrongError: if it does not, or a record that was told of is gone.
-        """
-        if not self.people.wait(PATIENCE):
-            raise WrongError(f"no page: {self.log()}")
-        record = int(str(wait("the table has its match", lambda: self.people.record() + 1))) - 1
-        if record < self.people.told:
-            raise WrongError(f"record {self.people.told} was told of, and there are {record}")
-        self.people.told = record
-
-    def sit(self) -> None:
-        """Have people sit down, if they don't sit yet."""
-        if not self.sat:
-            self.people.sit()
-            self.sat = True
-
-    def play(self, steps: int = 1) -> int:
-        """Have people play."""
-        self.sit()
-        for _ in range(steps):
-            self.people.play()
-        return self.people.told
-
-    def shut_down(self) -> None:
-        """Switch the computer off in good order."""
-        self.machine.run("(sleep 1; systemctl poweroff) >/dev/null 2>&1 &")
-        self.machine.off()
-
-    def log(self) -> str:
-        """Return the end of the service's log."""
-        return self.machine.tried("journalctl --no-pager -o cat -u companion -n 15")[1]
-
-    def settled(self, camera: str) -> None:
-        """Have another camera in the box's settings, and start it with that."""
-        named = camera.replace("&", r"\&")
-        change = f'sed -i -E \'s/"camera": ?"[^"]*"/"camera":"{named}"/\' {STATE}/box.json'
-        self.machine.run(
-            f'systemctl stop companion.service && {change} && grep -q \'"camera":"{camera}"\' {STATE}/box.json'
-        )
-        self.machine.run("systemctl start companion.service", START)
-
-    def sent(self, bus: str) -> list[bytes]:
-        """Return what the kernel was given for a bus."""
-        said = self.machine.run(f"base64 -w0 /sys/kernel/debug/virtual-pi/{bus}")
-        return taken_apart(base64.b64decode(said))
-
-    def shown(self) -> bytes:
-        """Return the picture that the table says is on the display; nothing unless it was on it."""
-        said = self.people.ask("/oled.png")
-        picture = picture_in(said) if said else b""
-        # It may have changed again until the kernel is asked: long sentences move.
-        return picture if any(picture) and picture in pictures_of(self.sent("i2c")) else b""
-
-    def main(self) -> str:
-        """Return the service's main process."""
-        return self.machine.run("systemctl show --property MainPID --value companion.service")
-
-    def began(self) -> None:
-        """Put the people's match into the box before it is switched on, as if it had been begun there."""
-        with tempfile.TemporaryDirectory() as made:
-            journal = Path(made) / "began"
-            journal.write_bytes(self.people.journal(Path(made)))
-            users = self._on_disk("cat /etc/passwd").splitlines()
-            user, group = next(line for line in users if line.startswith("companion:")).split(":")[2:4]
-            put = Path(made) / "put"
-            put.write_text(
-                f"cd {STATE}\nwrite {journal} journal.db\nset_inode_field journal.db mode 0100600\n"
-                f"set_inode_field journal.db uid {user}\nset_inode_field journal.db gid {group}\n"
-            )
-            self._on_disk("", "-w", "-f", f"{put}")
-
-    def _on_disk(self, wish: str, *how: str) -> str:
-        """Have debugfs do something with the disk while the computer is off; return what it says."""
-        command = ["debugfs", *(how or ("-R", wish)), f"{self.machine.image}"]
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+DARK = b"\x00\xae"
+"""The message that switches a display off."""
 
 
 # ------------------------------------------------------------------------------------------------- devices, sandbox
@@ -259,16 +159,26 @@ def computer_hangs(bench: Bench) -> str:
 
 
 def held_button(bench: Bench) -> str:
-    """Who holds the page button for six seconds switches the computer off; then the match goes on."""
+    """Who holds the page button for six seconds switches the computer off, and the display says so and goes dark."""
     bench.settled("none")
     bench.machine.run("systemctl start virtual-pi-header.service", 120)
     bench.table()
     # A button's line is high as soon as the program has it.
     wait("the pins are open", lambda: bench.machine.run(f"cat {LINES}{PAGE}/value") == "1")
+    wait("the display shows what the table says", bench.shown)
+    # What the display is sent until the end is kept on the disk: nobody can be asked then.
+    keep = f"while sleep 0.3; do cat {BUS}/i2c >/sent.part; mv /sent.part /sent; done"
     line = f"{LINES}{PAGE}/pull"
+    bench.machine.run(f"({keep}) >/dev/null 2>&1 &")
     bench.machine.run(f"(sleep 1; echo pull-down >$(echo {line}); sleep 20) >/dev/null 2>&1 &")
     bench.machine.off()
-    return "off by itself"
+    sent = taken_apart(bench.taken("/sent"))
+    (notice,) = moments.notice("Switching off", "Pull the plug when the Pi's green lamp stays dark.")
+    if notice.tobytes() not in pictures_of(sent):
+        raise WrongError(f"off by itself, but the display does not say so in {len(sent)} messages")
+    if sent[-1] != DARK:
+        raise WrongError(f"off by itself, but the display's last message is {sent[-1][:9].hex()}")
+    return "off by itself; the display said so, and was dark then"
 
 
 # ------------------------------------------------------------------------------------------------- clock, versions
@@ -311,118 +221,6 @@ def there_and_back(bench: Bench) -> str:
     return f"{' and '.join(seen)}; record {bench.people.told} played"
 
 
-# ------------------------------------------------------------------------------------------------------- power cuts
-
-
-BARE = " ".join(
-    (
-        "fstab=no rw",
-        *(f"systemd.mask={name}.service" for name in ("systemd-udev-trigger", "systemd-udevd", "systemd-logind")),
-        *(f"systemd.mask={name}.service" for name in ("avahi-daemon", "dbus", "systemd-modules-load")),
-        *(f"systemd.mask={name}.socket" for name in ("systemd-udevd-control", "systemd-udevd-kernel", "avahi-daemon")),
-        *(f"systemd.mask={name}.service" for name in ("modprobe@configfs", "modprobe@drm", "modprobe@fuse")),
-    )
-)
-"""What the computer starts without while its plug is pulled: all of it costs an emulated processor seconds."""
-
-
-def power_cuts(bench: Bench, cuts: int) -> str:
-    """The plug is pulled at random; file system and journal are whole, nothing that was told is lost, play goes on."""
-    at_stake = lost = early = 0
-    takes = 60.0
-    if bench.machine.is_on():
-        bench.shut_down()
-    with ThreadPoolExecutor(1) as looking:
-        looks: list[Future[int]] = []
-        for n in range(1, cuts + 1):
-            bench.machine.switch_on(BARE, quick=True)
-            if bench.rng.random() < EARLY:
-                early += 1
-                time.sleep(bench.rng.uniform(0.0, takes))
-            else:
-                began = time.monotonic()
-                bench.table()
-                takes = time.monotonic() - began
-                left = len(bench.people.steps) - bench.people.told
-                _play_on(bench, bench.rng.randint(0, max(0, left // (cuts - n + 2) - 2)))
-            told = bench.people.told
-            under_way, gone = bench.machine.pull(bench.rng)
-            at_stake, lost = at_stake + under_way, lost + gone
-            print(f"   cut {n}: {gone} of {under_way} writes lost; {told} records were told of", flush=True)
-            # A copy is looked at while the computer starts again: it shall put its card in order by itself.
-            copy = bench.folder / f"cut-{n}"
-            subprocess.run(["cp", "--sparse=always", bench.machine.image, copy], check=True)
-            looks.append(looking.submit(whole, bench, copy, told))
-        for n, look in enumerate(looks, start=1):
-            try:
-                look.result()
-            except WrongError as error:
-                raise WrongError(f"after cut {n}: {error}") from None
-    bench.machine.switch_on()
-    bench.table()
-    return (
-        f"{cuts} cuts, {early} of them while it started; {lost} of {at_stake} writes lost; "
-        f"{bench.play()} records, all of them as they were played"
-    )
-
-
-def _play_on(bench: Bench, steps: int) -> None:
-    """Play so many steps at people's pace, and another one that is under way when the plug is pulled."""
-    bench.sit()
-    for _ in range(steps):
-        bench.play()
-        time.sleep(bench.rng.uniform(0.0, 0.5))
-
-    def last() -> None:
-        with contextlib.suppress(*CUT):
-            bench.play()
-
-    # Half of the time it goes in the middle of what the card is writing.
-    amid, card = bench.rng.random() < 0.5, bench.machine.card
-    if amid:
-        card.stop_after(bench.rng.randint(1, 6))
-    threading.Thread(target=last, daemon=True).start()
-    card.stopped.wait(60 if amid else bench.rng.uniform(0.0, UNDER_WAY))
-
-
-def whole(bench: Bench, copy: Path, told: int) -> int:
-    """See whether the file system on a copy is whole, and its journal; return how many records the match has.
-
-    Raises:
-        WrongError: if they are not, or the journal has not what was told of, or something else.
-    """
-    done = subprocess.run(["e2fsck", "-f", "-p", copy], capture_output=True, text=True, check=False)
-    # 1 is "put in order", as after every cut: what the file system's own journal has is done.
-    if done.returncode not in (0, 1):
-        raise WrongError(f"the file system: {done.stdout[-500:]}")
-    taken = bench.folder / f"{copy.name}-state"
-    taken.mkdir()
-    subprocess.run(["debugfs", "-R", f"rdump {STATE} {taken}", copy], capture_output=True, check=True)
-    copy.unlink()
-    match, state = bench.people.header.id, taken / "companion"
-    with sqlite3.connect(state / "journal.db") as db:
-        (sound,) = db.execute("PRAGMA integrity_check").fetchone()
-    if sound != "ok":
-        raise WrongError(f"the journal: {sound}")
-    said = subprocess.run(
-        [sys.executable, "-m", "companion", "verify", match],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "COMPANION_STATE": str(state)},
-        check=False,
-    )
-    if said.returncode:
-        raise WrongError(f"verify: {said.stdout[-300:]}{said.stderr[-300:]}")
-    with read_only(state) as reader:
-        records = reader.records(match, games.load(GAME).action_type)
-    if len(records) < told:
-        raise WrongError(f"record {told} was told of, and there are {len(records)}")
-    if [(record.action, record.facts) for record in records] != bench.people.steps[: len(records)]:
-        raise WrongError("the records are not what was played")
-    print(f"   {copy.name}: the file system is whole, and so is the journal: {len(records)} records", flush=True)
-    return len(records)
-
-
 # -------------------------------------------------------------------------------------------------------------- all
 
 CHECKS: tuple[Callable[[Bench], str], ...] = (
@@ -460,7 +258,8 @@ def main() -> int:
         bench = Bench(machine, Path(folder), given.quick)
         bench.began()
         try:
-            for check in (*CHECKS, partial(power_cuts, cuts=given.cuts)):
+            checks: tuple[Callable[[Bench], str], ...] = (*CHECKS, partial(power_cuts, cuts=given.cuts))
+            for check in checks:
                 name = getattr(check, "__name__", "power_cuts")
                 if only and name not in only:
                     continue
@@ -472,7 +271,7 @@ def main() -> int:
                 failed += not good
                 print(f"{'ok' if good else 'NOT OK'}: {name}: {words} ({time.monotonic() - began:.0f} s)", flush=True)
                 if not good:
-                    print(machine.console.read_text(errors="replace")[-1500:] if machine.is_on() else "it is off")
+                    print(machine.last_words() if machine.is_on() else "it is off")
         finally:
             machine.end()
     return failed

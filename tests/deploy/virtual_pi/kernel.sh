@@ -72,6 +72,12 @@ make_first_files() {
     cp "$path" "$first/modules"
     basename "$path" >>"$first/modules/order"
   done
+  # What it calls besides, with the libraries that it was linked with.
+  if grep -q '^e2fsck' "$virtual/$2"; then
+    program=$(command -v e2fsck)
+    { echo "$program"; ldd "$program" | grep -o '/lib[^ ]*'; } | xargs cp --parents -L -t "$first"
+    ln -s "$program" "$first/bin/e2fsck"
+  fi
   cp "$virtual/$2" "$first/init"
   chmod +x "$first/init"
   (cd "$first" && find . | cpio -o -H newc --quiet) | gzip >"$guests/$1.gz"

@@ -25,6 +25,7 @@ STEADY = (
 QUICK = "-accel", "tcg,thread=multi", "-smp", "2", "-device", "i6300esb", "-action", "watchdog=reset"
 MEMORY_MB = 1024
 """A small Pi 4 has so much."""
+PANIC = "Kernel panic - not syncing"
 WORDS = (
     "console=ttyS0 loglevel=4 mitigations=off net.ifnames=0 fsck.repair=yes systemd.show_status=0 "
     "systemd.mask=serial-getty@ttyS0.service"
@@ -90,7 +91,7 @@ class Machine:
             elif self._said(1.0) is not None:
                 return
             time.sleep(0.2)
-        raise WrongError(f"it did not start: {self.console.read_text(errors='replace')[-1000:]}")
+        raise WrongError(f"it did not start: {self.last_words()}")
 
     def _said(self, seconds: float) -> dict[str, object] | None:
         """Return the next line that was said in it; None if there is none in time."""
@@ -177,6 +178,14 @@ class Machine:
             self._process.kill()
             self._process.wait()
         self._hang_up()
+
+    def last_words(self) -> str:
+        """Return the end of what its kernel has written since it was switched on."""
+        return self.console.read_text(errors="replace")[-3000:]
+
+    def has_crashed(self) -> bool:
+        """Whether its kernel has, and has not been started again."""
+        return PANIC in self.last_words()
 
     def is_on(self) -> bool:
         """Whether it is on."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import time
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -105,10 +106,10 @@ class People:
         finally:
             asked.close()
 
-    def wait(self, seconds: float) -> bool:
-        """Wait until the table is there; whether it came in time."""
+    def wait(self, seconds: float, given_up: Callable[[], bool]) -> bool:
+        """Wait until the table is there; whether it came in time, and before it was `given_up`."""
         end = time.monotonic() + seconds
-        while time.monotonic() < end:
+        while time.monotonic() < end and not given_up():
             if self.ask("/health"):
                 return True
             time.sleep(0.5)

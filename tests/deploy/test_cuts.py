@@ -1,0 +1,55 @@
+"""After a power cut the emulated box's disk may have half a superblock, and nothing else that is wrong."""
+
+import os
+import shutil
+import subprocess
+
+import pytest
+
+from tests.deploy.virtual_pi.cuts import put_in_order
+from tests.deploy.virtual_pi.program import WrongError
+
+# Debian has them where not everybody looks.
+PATH = os.pathsep.join((os.environ.get("PATH", ""), "/sbin", "/usr/sbin"))
+
+pytestmark = pytest.mark.skipif(
+    not all(shutil.which(program, path=PATH) for program in ("mke2fs", "e2fsck")), reason="there is no e2fsprogs here"
+)
+
+
+@pytest.fixture
+def disk(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", PATH)
+    files, image = tmp_path / "files", tmp_path / "disk"
+    files.mkdir()
+    (files / "journal.db").write_bytes(b"a record" * 10_000)
+    subprocess.run(["mke2fs", "-q", "-t", "ext4", "-d", files, image, "16M"], check=True)
+    return image
+
+
+def change(disk, at, data):
+    with disk.open("r+b") as image:
+        image.seek(at)
+        image.write(data)
+
+
+def test_a_disk_that_is_whole_has_nothing_torn(disk):
+    assert not put_in_order(disk)
+
+
+def test_half_a_superblock_is_put_in_order_from_its_copy(disk):
+    # The second sector of it, with the checksum, is of another write than the first.
+    change(disk, 1024 + 512 + 508, b"torn")
+    assert put_in_order(disk)
+    assert not put_in_order(disk)
+
+
+@pytest.mark.parametrize("torn", [False, True], ids=["alone", "beside half a superblock"])
+def test_anything_else_is_not_whole(disk, torn):
+    said = subprocess.run(["debugfs", "-R", "imap journal.db", disk], capture_output=True, text=True, check=True).stdout
+    block, offset = said.split("located at block ")[1].split(", offset ")
+    change(disk, int(block) * 1024 + int(offset, 16) + 40, b"\xff" * 60)
+    if torn:
+        change(disk, 1024 + 512 + 508, b"torn")
+    with pytest.raises(WrongError, match="the file system"):
+        put_in_order(disk)
