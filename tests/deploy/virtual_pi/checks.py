@@ -12,18 +12,25 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 TOP = Path(__file__).parents[3]
 sys.path.insert(0, str(TOP))
 
+from tests.deploy.virtual_pi.camera import (  # noqa: E402
+    watched,
+    webcam_codes,
+    webcam_match,
+    webcam_read,
+    webcam_records,
+    webcam_slow,
+    webcam_unplugged,
+)
 from tests.deploy.virtual_pi.program import (  # noqa: E402
     ATTENTION,
     BUSES,
     BUZZER,
-    LOG,
     NEXT,
     PAGE,
     SLOW,
@@ -31,6 +38,7 @@ from tests.deploy.virtual_pi.program import (  # noqa: E402
     TURN,
     UNDO,
     WIRING,
+    Checks,
     Served,
     WrongError,
     display,
@@ -258,20 +266,8 @@ def without_groups() -> str:
     return "i2c, spi and gpio named, the match is there"
 
 
-def main() -> int:
-    """Make the checks; return how many of them are not ok."""
-    failed = 0
-
-    def check(test: Callable[..., str], *with_: object) -> None:
-        nonlocal failed
-        began = time.monotonic()
-        try:
-            words, good = test(*with_), True
-        except Exception as error:
-            words, good = f"{error}" if isinstance(error, WrongError) else f"{type(error).__name__}: {error}", False
-        failed += not good
-        print(f"{'ok' if good else 'NOT OK'}: {test.__name__}: {words} ({time.monotonic() - began:.0f} s)", flush=True)
-
+def header(check: Checks) -> None:
+    """Look at what hangs on the header: buttons, display and lights."""
     shutil.copytree(Path(os.environ["KEPT"]) / "begin" / "state", STATE)
     own = STATE / "data" / "firmware_config"
     own.mkdir(parents=True)
@@ -285,10 +281,19 @@ def main() -> int:
             check(test, served)
     check(pins_taken)
     check(without_groups)
-    if failed:
-        print(LOG.read_text(errors="replace")[-3000:], flush=True)
-    print("all is well" if not failed else f"{failed} NOT OK", flush=True)
-    return failed
+
+
+def main() -> int:
+    """Make the checks; return how many of them are not ok."""
+    check = Checks()
+    parts = os.environ.get("PARTS", "").split(",")
+    if "header" in parts:
+        header(check)
+    if "webcam" in parts:
+        with watched(Path(os.environ["KEPT"])) as table:
+            for look in (webcam_read, webcam_codes, webcam_slow, webcam_unplugged, webcam_match, webcam_records):
+                check(look, table)
+    return check.said()
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ make_kernel() {
   work=$(mktemp -d)
   (
     cd "$work"
-    apt-get download -qq "linux-image-$version" linux-source-6.1
+    apt-get download -qq "linux-image-$version" linux-source-6.1 v4l2loopback-dkms
     dpkg -x linux-image-*.deb "$guests/kernel"
     depmod -b "$guests/kernel" "$version"
     # Debian leaves gpio-sim and its interrupts out of its kernel.
@@ -41,9 +41,11 @@ make_kernel() {
     # What only the kernel itself may call, by what modules may.
     sed 's/irq_to_desc(\([^)]*\))/irq_data_to_desc(irq_get_irq_data(\1))/; /#include <linux\/irq_sim.h>/a #include <linux/irqdesc.h>' \
       linux-source-6.1/kernel/irq/irq_sim.c >"$guests/modules/irq_sim.c"
+    dpkg-deb --fsys-tarfile v4l2loopback-dkms_*.deb | tar -x --wildcards './usr/src/*.[ch]'
+    cp usr/src/v4l2loopback-*/*.[ch] "$guests/modules"
   )
   rm -rf "$work"
-  printf 'obj-m := gpio-sim.o buses.o\ngpio-sim-y := gpio-sim-main.o irq_sim.o\n' >"$guests/modules/Makefile"
+  printf 'obj-m := gpio-sim.o buses.o v4l2loopback.o\ngpio-sim-y := gpio-sim-main.o irq_sim.o\n' >"$guests/modules/Makefile"
   make -s -C "/usr/src/linux-headers-$version" M="$guests/modules" modules >"$guests/modules/log" 2>&1 ||
     { tail -20 "$guests/modules/log"; exit 1; }
   "$top/.venv/bin/python" -m pip install -q --target "$guests/python" --no-deps lgpio gpiozero colorzero

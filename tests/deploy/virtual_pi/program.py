@@ -49,6 +49,31 @@ class WrongError(Exception):
     """Something is not as it should be."""
 
 
+class Checks:
+    """Makes checks: of each a line is said: "ok", its name, and what was seen; or "NOT OK", and what was not."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self.failed = 0
+
+    def __call__(self, test: Callable[..., str], *with_: object) -> None:
+        """Make one."""
+        began = time.monotonic()
+        try:
+            words, good = test(*with_), True
+        except Exception as error:
+            words, good = f"{error}" if isinstance(error, WrongError) else f"{type(error).__name__}: {error}", False
+        self.failed += not good
+        print(f"{'ok' if good else 'NOT OK'}: {test.__name__}: {words} ({time.monotonic() - began:.0f} s)", flush=True)
+
+    def said(self) -> int:
+        """Say whether all is well; return how many are not ok."""
+        if self.failed:
+            print(LOG.read_text(errors="replace")[-3000:], flush=True)
+        print("all is well" if not self.failed else f"{self.failed} NOT OK", flush=True)
+        return self.failed
+
+
 def until(what: str, look: Callable[[], object], seconds: float = SLOW) -> object:
     """Return what `look` returns as soon as that is true."""
     end = time.monotonic() + seconds
