@@ -92,6 +92,26 @@ def test_people_lay_a_card_again_that_the_table_misses():
     assert not Robots(coded, Missing(), report)._shown_again()
 
 
+@pytest.mark.parametrize("seed", [10, pytest.param(12, marks=pytest.mark.night)])
+def test_a_row_that_was_pushed_along_by_one_place_is_named_again(seed):
+    game, mat = games.load("five-cards-collector"), games.load_mat("five-cards-collector", 3)
+    camera = simulated_camera(game, mat, SimTable(seed), codes=False)
+    stage = CameraStage(camera, make_eye(game, mat, printed_faces(game, mat)), lambda view: None, lambda time: None)
+    row, copies = "collection.1", game.components.copies
+    for piece, source, target in (
+        ("01N", HAND, row),
+        ("01A", HAND, row),
+        ("01N", row, "discard"),
+        *((piece, HAND, row) for piece in ("01O", "00E", "00W", "00S")),  # the last of them does not fit in
+    ):
+        stage.carry([Move(piece, source, target, "F")], 1)
+        for _ in range(10):
+            stage.rest()
+    seen = sorted((one for one in stage.eye.view.placements if one.zone == row), key=lambda one: one.x)
+    assert [copies[one.piece] for one in seen] == [copies[lying.piece] for lying in stage.books[row]]
+    assert stage.eye.view.covered == frozenset()
+
+
 def test_after_a_restart_people_lay_again_what_hides_its_zone_because_nobody_has_read_it():
     class Hidden:
         by_faces = hidden = True

@@ -186,7 +186,7 @@ class FaceWatch:
             likely = self._likely(window, around, [*explained, *found])
             for name, place, lay in likely:
                 # A card that reaches out of the window is a whole one nevertheless.
-                part |= missed[name, place] if lay else unfamiliar & inside(part.shape, self._outline(name, place))
+                part |= missed[name, place] if lay else inside(part.shape, self._outline(name, place))
             if part.sum() * MM * MM < _LEAST and not self._on_a_card(window, around, whole):
                 continue
             for number, faces in enumerate(self._faces):
@@ -261,6 +261,9 @@ class FaceWatch:
             if lay:
                 open_ = _enlarged(missed[name, place].astype(np.uint8), here)
                 over, touched = over & (1 - open_), touched | open_
+            else:
+                # Read once: what shows of it may be as bright as what lay there, or pass for a part of its neighbour.
+                touched |= _enlarged(inside(around.on_piece.shape, self._outline(name, place)).astype(np.uint8), here)
         # Where cards of one frame lie on each other little looks unfamiliar, though all of it has to be named.
         closed = np.asarray(closed, np.uint8) | touched
         beside = [
@@ -328,8 +331,12 @@ class FaceWatch:
             # Of what looks as it should in gray, a card on top may be another one that has much in common with it.
             alone = not (place & above).any() and here[0].start < pose.y < here[0].stop
             alone = alone and here[1].start < pose.x < here[1].stop
-            above |= place
             share = self._share(sheet, piece, pose, here) if alone or _TOUCHED <= odd < _ODD else 1.0
+            if piece in around.covered and not alone and odd < _TOUCHED:
+                # Another strip in its place, where a row was pushed along, may be as bright.
+                under = Sheet(sheet.book, sheet.prepared, _enlarged(above.astype(np.uint8), here) * 255)
+                share = self._share(under, piece, pose, here)
+            above |= place
             if (
                 alone
                 and (odd >= _TOUCHED or piece in around.covered)
