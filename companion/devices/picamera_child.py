@@ -109,7 +109,12 @@ class PiSource:
                 buffer_count=4,
             )
             self._camera.configure(config)
-            got = tuple(self._camera.camera_configuration()["main"]["size"])
+            given = self._camera.camera_configuration()
+            for name in streams:
+                # libcamera takes another format without a word where the camera has not the wished one.
+                if (form := given[name]["format"]) != "YUV420":
+                    raise ValueError(f"it gives {form}, not YUV420, in which alone it can be read: use another camera")
+            got = tuple(given["main"]["size"])
             if got != self._size:
                 raise ValueError(f"it gives {got[0]}x{got[1]}, not {self._size[0]}x{self._size[1]}: name another size")
             self._camera.start()

@@ -95,6 +95,7 @@ class Picamera2:
     frames = 40
     cameras = 1
     rounds_to: tuple[int, int] | None = None
+    has_only: str | None = None
     modes: list[dict[str, Any]] = MODES_3
     tunings: dict[str, dict[str, Any]] = {}  # noqa: RUF012
     burnt = False
@@ -179,6 +180,8 @@ class Picamera2:
             raise RuntimeError("lores stream dimensions may not exceed main stream")
         if self.rounds_to is not None:
             camera_config["main"]["size"] = self.rounds_to
+        if self.has_only is not None:
+            camera_config["main"]["format"] = self.has_only
         self.config = camera_config
         self._check(camera_config["controls"])
 

@@ -164,6 +164,14 @@ def test_a_size_that_the_camera_rounds_is_refused_and_the_camera_let_go(library:
     assert Picamera2.last.closed
 
 
+def test_a_camera_without_the_format_is_refused_and_let_go(library: Any) -> None:
+    # As picamera2 0.3.27 did with libcamera 0.4's camera of the kernel (vimc), which has no YUV.
+    library.has_only = "BGR888"
+    with pytest.raises(ValueError, match="BGR888, not YUV420"):
+        source()
+    assert Picamera2.last.closed
+
+
 def test_a_held_exposure_switches_the_automatic_off_and_on_again(library: Any) -> None:
     made, camera = source()
     shots = made.shots()
