@@ -248,6 +248,8 @@ def main() -> int:
     options.add_argument("--quick", action="store_true")
     given = options.parse_args()
     only = set(given.only.split(",")) - {""}
+    if unknown := only - {check.__name__ for check in CHECKS} - {"power_cuts"}:
+        options.error(f"there are no checks {', '.join(sorted(unknown))}")
     # Who ends this ends the computer with it.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(1))
     failed = 0
