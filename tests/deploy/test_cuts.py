@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from tests.deploy.virtual_pi.cuts import put_in_order
+from tests.deploy.virtual_pi.cuts import put_in_order, tear
 from tests.deploy.virtual_pi.program import WrongError
 
 # Debian has them where not everybody looks.
@@ -38,8 +38,7 @@ def test_a_disk_that_is_whole_has_nothing_torn(disk):
 
 
 def test_half_a_superblock_is_put_in_order_from_its_copy(disk):
-    # The second sector of it, with the checksum, is of another write than the first.
-    change(disk, 1024 + 512 + 508, b"torn")
+    tear(disk)
     assert put_in_order(disk)
     assert not put_in_order(disk)
 
@@ -50,6 +49,6 @@ def test_anything_else_is_not_whole(disk, torn):
     block, offset = said.split("located at block ")[1].split(", offset ")
     change(disk, int(block) * 1024 + int(offset, 16) + 40, b"\xff" * 60)
     if torn:
-        change(disk, 1024 + 512 + 508, b"torn")
+        tear(disk)
     with pytest.raises(WrongError, match="the file system"):
         put_in_order(disk)
