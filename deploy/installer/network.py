@@ -7,7 +7,7 @@ import secrets
 from pathlib import Path
 from typing import Any
 
-from . import versions
+from . import rejoin, versions
 from .system import System
 from .update import USER
 
@@ -135,7 +135,7 @@ def set_hotspot(system: System, name: str, password: str | None) -> None:
             (
                 "# Companion's own Wi-Fi. A known Wi-Fi comes first: this one's priority is the lowest.",
                 "[connection]",
-                "id=companion-hotspot",
+                f"id={rejoin.HOTSPOT}",
                 "type=wifi",
                 "autoconnect=true",
                 "autoconnect-priority=-100",
@@ -168,6 +168,7 @@ def set_hotspot(system: System, name: str, password: str | None) -> None:
     )
     system.write(EVERY_NAME, f"# Companion's hotspot leads to the table and nowhere else.\naddress=/#/{ADDRESS}\n")
     set_own_wifi(system, name, password)
+    rejoin.set_up(system)
     if system.booted():
         system.try_run("nmcli", "connection", "load", HOTSPOT)
         see_whether_it_can(system)
@@ -201,9 +202,10 @@ def see_whether_it_can(system: System) -> None:
 
 def take_hotspot_back(system: System) -> None:
     """Have no hotspot of NetworkManager's."""
+    rejoin.take_back(system)
     if system.at(HOTSPOT).exists():
         if system.booted():
-            system.try_run("nmcli", "connection", "delete", "companion-hotspot")
+            system.try_run("nmcli", "connection", "delete", rejoin.HOTSPOT)
         system.remove(HOTSPOT)
     system.remove(EVERY_NAME)
 

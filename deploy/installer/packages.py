@@ -17,7 +17,7 @@ FOR_THE_PI = ("python3-picamera2", "python3-libcamera", "python3-gpiozero", "pyt
 """For the two helper processes, under the system's own Python. Some of them only Raspberry Pi OS has."""
 FOR_WIFI = ("network-manager", "wpasupplicant")
 """The second only recommended by the first, which can't do without it what is wanted of it here."""
-FOR_A_HOTSPOT = (*FOR_WIFI, "dnsmasq-base")
+FOR_A_HOTSPOT = (*FOR_WIFI, "dnsmasq-base", "iw")
 FOR_COMITUP = (*FOR_WIFI, "comitup")
 PATIENCE = "DPkg::Lock::Timeout=600"
 """Seconds that apt waits for another program that is busy with packages: a fresh system updates itself."""
