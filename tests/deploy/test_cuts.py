@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from tests.deploy.virtual_pi.cuts import put_in_order, tear
+from tests.deploy.virtual_pi.cuts import mended, put_in_order, tear
 from tests.deploy.virtual_pi.program import WrongError
 
 # Debian has them where not everybody looks.
@@ -52,3 +52,46 @@ def test_anything_else_is_not_whole(disk, torn):
         tear(disk)
     with pytest.raises(WrongError, match="the file system"):
         put_in_order(disk)
+
+
+# What e2fsck said of the disk of an emulated box.
+SAID = """\
+ext2fs_open2: Superblock checksum does not match superblock
+e2fsck: Superblock invalid, trying backup blocks...
+rootfs: recovering journal
+Pass 1: Checking inodes, blocks, and sizes
+Pass 2: Checking directory structure
+Pass 3A: Optimizing directories
+Pass 5: Checking group summary information
+Block bitmap differences:  +(294912--295296)
+Fix? yes
+
+Free blocks count wrong (482425, counted=480192).
+Fix? yes
+
+Directories count wrong for group #3 (903, counted=908).
+Fix? yes
+
+Padding at end of inode bitmap is not set. Fix? yes
+
+
+rootfs: ***** FILE SYSTEM WAS MODIFIED *****
+rootfs: 31907/196608 files (0.1% non-contiguous), 306240/786432 blocks
+"""
+
+
+def test_what_is_counted_anew_was_not_wrong():
+    assert mended(SAID) == []
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "Entry 'journal.db' in /state (12) has deleted/unused inode 13.  Clear? yes",
+        "Unattached inode 13",
+        "Block bitmap differences:  +(7--9) -(11--13)",
+    ],
+)
+def test_anything_else_that_was_mended_is_named(wrong):
+    said = SAID.replace("Pass 3A", f"{wrong}\nPass 3A")
+    assert mended(said) == [wrong]
