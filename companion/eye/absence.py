@@ -78,6 +78,8 @@ def veiled(layers: Layers, track: Track, look: Look) -> Area | None:
     """
     if look.quiet(track.tiles) < UNALTERED_FOR:
         return None
+    if any(spot.recalls(look.picture, spot.mask) for spot in track.spots.values()):
+        return None  # in little light a card may be hardly brighter than the mat
     window = grown(track.window, _ROUND, layers.flat.shape)
     picture, mat, known = look.picture[window], look.mat[window].copy(), look.known[window].copy()
     bare = bare_in_its_light(picture, mat, ~layers.outlines(window, RING_MM))

@@ -99,7 +99,8 @@ class Spot:
 
     def recalls(self, picture: Floats, part: Mask) -> bool:
         """Return whether a part of the place still has something of the code's pattern, in whatever light."""
-        return _alike(picture[self.window][part], self.look[part]) > 0.45
+        now, then = picture[self.window][part], self.look[part]
+        return _alike(now, then) > 0.45 and not _faint(now, then)
 
     def traces(self, picture: Floats, mat: Floats, part: Mask) -> bool:
         """Return whether what is left of a place when the bare mat is taken away still has the code's pattern."""

@@ -345,7 +345,8 @@ class FaceWatch:
             ):
                 self._anew.append((piece, pose))
             if odd < _ODD and share >= _STILL:
-                hides |= place & ~around.unfamiliar
+                # Where a card above it is in doubt, what shows is not this one.
+                hides |= place & ~around.unfamiliar & ~touched
             else:
                 touched |= place
         return _enlarged(hides.astype(np.uint8), here), _enlarged(touched.astype(np.uint8), here)

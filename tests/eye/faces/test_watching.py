@@ -152,6 +152,25 @@ def test_a_card_of_which_no_place_is_as_it_was_is_looked_at_as_a_whole(leaves, c
     assert [(one.piece, len(one.codes)) for one in found] == ([(track.piece, 6)] if covered else [])
 
 
+def test_a_strip_in_doubt_is_not_explained_by_the_card_under_it(leaves):
+    star, key = (
+        next(face.pieces[0] for deck in leaves.decks for face in deck.faces if face.name == name)
+        for name in ("Green star", "Green key")
+    )
+    row = [leaves.blue[0], leaves.violet[0], star]
+    for number, piece in enumerate(row):
+        leaves.table.put(piece, "F", 300 + 31 * number, 250)
+        leaves.watch(2.0)
+    tracks = sorted(leaves.eye.tracks, key=lambda track: track.order)
+    nowhere = np.zeros(leaves.eye._flat.shape, dtype=np.bool_)
+    lying = [(track.piece, track.pose) for track in tracks]
+    lying[1] = (key, tracks[1].pose)
+    around = Around(leaves.eye._memory.expected.picture, nowhere, nowhere, nowhere, lying, {key})
+    strip = (slice(104, 146), slice(150, 165))
+    found = leaves.eye.faces.read(leaves.eye.frame, [strip], around, [], lambda piece, pose: 0.0)
+    assert tracks[1].piece in [one.piece for one in found]
+
+
 @pytest.mark.parametrize("fingertips", [275, 270, 267, 263, 258])
 def test_a_card_that_was_found_half_under_a_hand_is_whole_once_the_hand_is_gone(leaves, fingertips):
     leaves.table.put(leaves.blue[0], "F", 300, 250)
