@@ -237,7 +237,7 @@ def webcam_records(watched: Watched) -> str:
     actions = json.loads(msgspec.json.encode([(record.action, record.facts) for record in records]))
     if actions != watched.course.actions:
         raise WrongError(f"{actions}, not {watched.course.actions}")
-    return f"{len(records)} records of a whole match, as they were played"
+    return f"{len(records)} records, as they were played"
 
 
 @contextmanager
