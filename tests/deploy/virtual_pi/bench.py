@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import os
 import random
 import subprocess
@@ -12,12 +11,11 @@ from pathlib import Path
 
 from tests.deploy.virtual_pi.machine import PATIENCE, Machine, wait
 from tests.deploy.virtual_pi.people import People
-from tests.deploy.virtual_pi.program import WrongError, picture_in, pictures_of, taken_apart
+from tests.deploy.virtual_pi.program import WrongError, picture_in, pictures_of
 
 START = 240.0
 """Seconds that the table may take to start, by the guest's own clock."""
 STATE = "/var/lib/companion"
-BUS = "/sys/kernel/debug/virtual-pi"
 
 
 class Bench:
@@ -78,8 +76,7 @@ class Bench:
 
     def sent(self, bus: str) -> list[bytes]:
         """Return what the kernel was given for a bus."""
-        said = self.machine.run(f"base64 -w0 {BUS}/{bus}")
-        return taken_apart(base64.b64decode(said))
+        return self.machine.sent(bus)
 
     def shown(self) -> bytes:
         """Return the picture that the table says is on the display; nothing unless it was on it."""

@@ -21,14 +21,13 @@ from functools import partial
 from pathlib import Path
 
 from companion.devices import moments
-from tests.deploy.virtual_pi.bench import BUS, STATE, Bench
+from tests.deploy.virtual_pi.bench import STATE, Bench
 from tests.deploy.virtual_pi.cuts import power_cuts
-from tests.deploy.virtual_pi.machine import Machine, wait
+from tests.deploy.virtual_pi.machine import BUS, LINES, Machine, make_checks, wait
 from tests.deploy.virtual_pi.people import RefusedError
 from tests.deploy.virtual_pi.program import PAGE, TURN, WrongError, pictures_of, taken_apart
 
 GROUP = "/sys/fs/cgroup/system.slice/companion.service"
-LINES = "/sys/devices/platform/gpio-sim.0/gpiochip*/sim_gpio"
 ALLOWED = ("gpiochip0", "i2c-1", "spidev0.0", "video0", "null", "urandom")
 REFUSED = ("vda", "kmsg", "mem", "watchdog0", "vcs", "ttyS0", "loop-control", "vport0p1", "hpet")
 """Devices that a computer like this has, and the service has no business with."""
@@ -252,7 +251,6 @@ def main() -> int:
         options.error(f"there are no checks {', '.join(sorted(unknown))}")
     # Who ends this ends the computer with it.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(1))
-    failed = 0
     with tempfile.TemporaryDirectory(prefix="companion-box-", dir=given.disk.parent) as folder:
         image = Path(folder) / "disk"
         subprocess.run(["cp", "--sparse=always", given.disk, image], check=True)
@@ -260,23 +258,11 @@ def main() -> int:
         bench = Bench(machine, Path(folder), given.quick)
         bench.began()
         try:
-            checks: tuple[Callable[[Bench], str], ...] = (*CHECKS, partial(power_cuts, cuts=given.cuts))
-            for check in checks:
-                name = getattr(check, "__name__", "power_cuts")
-                if only and name not in only:
-                    continue
-                began = time.monotonic()
-                try:
-                    words, good = check(bench), True
-                except (WrongError, RefusedError, OSError, ValueError, LookupError) as error:
-                    words, good = f"{type(error).__name__}: {error}", False
-                failed += not good
-                print(f"{'ok' if good else 'NOT OK'}: {name}: {words} ({time.monotonic() - began:.0f} s)", flush=True)
-                if not good:
-                    print(machine.last_words() if machine.is_on() else "it is off")
+            checks = {check.__name__: partial(check, bench) for check in CHECKS}
+            checks["power_cuts"] = partial(power_cuts, bench, cuts=given.cuts)
+            return make_checks(machine, {name: check for name, check in checks.items() if not only or name in only})
         finally:
             machine.end()
-    return failed
 
 
 if __name__ == "__main__":

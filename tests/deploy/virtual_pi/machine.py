@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import json
 import random
@@ -9,12 +10,13 @@ import shlex
 import socket
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from companion.bench.processes import free_port
 from tests.deploy.virtual_pi.card import Card
-from tests.deploy.virtual_pi.program import WrongError
+from tests.deploy.virtual_pi.people import RefusedError
+from tests.deploy.virtual_pi.program import WrongError, taken_apart
 
 PATIENCE = 1800.0
 """Seconds for which anything is waited: the processor is emulated, by a computer that may be busy with much else."""
@@ -23,6 +25,9 @@ STEADY = (
     *("-device", "i6300esb", "-action", "watchdog=reset"),
 )
 QUICK = "-accel", "tcg,thread=multi", "-smp", "2", "-device", "i6300esb", "-action", "watchdog=reset"
+BUS = "/sys/kernel/debug/virtual-pi"
+LINES = "/sys/devices/platform/gpio-sim.0/gpiochip*/sim_gpio"
+"""Where its kernel keeps the header's lines, each by its number."""
 MEMORY_MB = 1024
 """A small Pi 4 has so much."""
 PANIC = "Kernel panic - not syncing"
@@ -35,8 +40,9 @@ WORDS = (
 class Machine:
     """A computer with a card, a network cable, a watchdog and the header of a Pi."""
 
-    def __init__(self, folder: Path, image: Path, kernel: Path, first: Path) -> None:
+    def __init__(self, folder: Path, image: Path, kernel: Path, first: Path, cable: bool = True) -> None:
         """Have it; it is not on yet. `image` is what its card has, which changes from now on."""
+        self._cable = cable
         self.port = free_port()
         self.image = image
         self.console = folder / "console"
@@ -71,14 +77,17 @@ class Machine:
             *("-kernel", f"{self._kernel}", "-initrd", f"{self._first}", "-append", f"{WORDS} {words}"),
             *("-drive", f"file=nbd:unix:{self.card.where},format=raw,if=none,id=card,cache=writeback"),
             *("-device", "virtio-blk-pci,drive=card"),
-            # No way out: phones reach it, it reaches nobody.
-            *("-netdev", f"user,id=cable,restrict=on,hostfwd=tcp:127.0.0.1:{self.port}-10.0.2.15:80"),
-            *("-device", "virtio-net-pci,netdev=cable"),
+            *(self._plugged() if self._cable else ()),
             *("-device", "virtio-serial-pci", "-chardev", f"socket,id=checks,path={self._door},server=on,wait=off"),
             *("-device", "virtserialport,chardev=checks,name=checks"),
             *("-rtc", f"base={clock}"),
         ]
         self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+
+    def _plugged(self) -> tuple[str, ...]:
+        """Return the words for its cable. It is no way out: people outside reach it, it reaches nobody."""
+        way = f"user,id=cable,restrict=on,hostfwd=tcp:127.0.0.1:{self.port}-10.0.2.15:80"
+        return "-netdev", way, "-device", "virtio-net-pci,netdev=cable"
 
     def _listen(self) -> None:
         end = time.monotonic() + PATIENCE
@@ -139,6 +148,10 @@ class Machine:
             WrongError: if it does not in time.
         """
         wait(shlex.quote(command), lambda: self.tried(command)[0] == 0)
+
+    def sent(self, bus: str) -> list[bytes]:
+        """Return what its kernel was given for a bus."""
+        return taken_apart(base64.b64decode(self.run(f"base64 -w0 {BUS}/{bus}")))
 
     def restarted(self, do: Callable[[], object]) -> None:
         """Do something after which it starts anew by itself, and wait for that.
@@ -209,3 +222,19 @@ def wait(what: str, look: Callable[[], object], seconds: float = PATIENCE) -> ob
             return seen
         time.sleep(0.5)
     raise WrongError(f"{what}: not within {seconds:.0f} s")
+
+
+def make_checks(machine: Machine, checks: Mapping[str, Callable[[], str]]) -> int:
+    """Make checks, each by its name, and print a line for each; return how many of them are not ok."""
+    failed = 0
+    for name, check in checks.items():
+        began = time.monotonic()
+        try:
+            words, good = check(), True
+        except (WrongError, RefusedError, OSError, ValueError, LookupError) as error:
+            words, good = f"{type(error).__name__}: {error}", False
+        failed += not good
+        print(f"{'ok' if good else 'NOT OK'}: {name}: {words} ({time.monotonic() - began:.0f} s)", flush=True)
+        if not good:
+            print(machine.last_words() if machine.is_on() else "it is off")
+    return failed

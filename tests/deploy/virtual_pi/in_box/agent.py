@@ -36,7 +36,10 @@ def main() -> None:
             waiting += port.read(4096) or b""
             while b"\n" in waiting:
                 line, _, waiting = waiting.partition(b"\n")
-                port.write(json.dumps(run(json.loads(line))).encode() + b"\n")
+                answer = json.dumps(run(json.loads(line))).encode() + b"\n"
+                # The kernel takes 32 KB at a time.
+                while answer:
+                    answer = answer[port.write(answer) or 0 :]
 
 
 if __name__ == "__main__":
