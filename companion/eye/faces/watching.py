@@ -89,7 +89,7 @@ class FaceWatch:
         self._recalled = Recalled(book.shapes)
         self._founds: dict[Sighting, Found] = {}
         self._failures = Failures()
-        self._anew: list[tuple[str, Pose]] = []
+        self._anew: dict[str, tuple[Pose, npt.NDArray[np.uint8], tuple[int, int]]] = {}
         self.doubts = Doubts(book.shapes)
         """What has to be asked."""
         self.seen: dict[str, Seen] = {}
@@ -177,7 +177,7 @@ class FaceWatch:
         for known in whole:
             _clear(unfamiliar, known.lies.outline(self._book.shapes[known.piece]))
         found: list[Found] = []
-        self._anew = []
+        self._anew = {}
         self._recent = [entry for entry in self._recent if frame.time - entry[2] < 2.0]
         missed = self._recalled.missed(around.lying, unfamiliar.shape)
         for window in itertools.chain(windows, self._recalled.windows(missed, unfamiliar.shape, found)):
@@ -199,7 +199,7 @@ class FaceWatch:
                     if named.codes:
                         found.append(named)
                         _clear(part, pose.outline(self._book.shapes[piece]))
-        found += self._refreshed(frame, around, {one.piece for one in (*whole, *found)})
+        found += self._refreshed(frame, {one.piece for one in (*whole, *found)})
         for one in found:
             self.doubts.forget(one.pose)
             self._recent.append((one.piece, one.pose, frame.time))
@@ -334,8 +334,12 @@ class FaceWatch:
             share = self._share(sheet, piece, pose, here) if alone or _TOUCHED <= odd < _ODD else 1.0
             if piece in around.covered and not alone and odd < _TOUCHED:
                 # Another strip in its place, where a row was pushed along, may be as bright.
-                under = Sheet(sheet.book, sheet.prepared, _enlarged(above.astype(np.uint8), here) * 255)
-                share = self._share(under, piece, pose, here)
+                hidden = _enlarged(above.astype(np.uint8), here)
+                strip = Sheet(sheet.book, sheet.prepared, hidden * 255)
+                share = self._share(strip, piece, pose, here)
+                if share >= _STILL and self._has(sheet.book, piece):
+                    # In other light no place of it is as it was.
+                    self._anew[piece] = (pose, 1 - hidden, (here[1].start, here[0].start))
             above |= place
             if (
                 alone
@@ -343,7 +347,7 @@ class FaceWatch:
                 and share >= _WHOLE
                 and self._has(sheet.book, piece)
             ):
-                self._anew.append((piece, pose))
+                self._anew[piece] = (pose, np.ones(_size(hides), np.uint8), (0, 0))
             if odd < _ODD and share >= _STILL:
                 # Where a card above it is in doubt, what shows is not this one.
                 hides |= place & ~around.unfamiliar & ~touched
@@ -416,14 +420,12 @@ class FaceWatch:
         place = inside(around.bare.shape, pose.outline(self._book.shapes[piece]))
         return float((around.unfamiliar | around.bare)[place].mean()) if place.any() else 0.0
 
-    def _refreshed(self, frame: Frame, around: Around, taken: Collection[str]) -> list[Found]:
-        """Return the cards that show wholly now, though they were found when a hand hid a part of them."""
-        high, wide = around.unfamiliar.shape
-        everything = np.ones((round(high * MM), round(wide * MM)), np.uint8)
+    def _refreshed(self, frame: Frame, taken: Collection[str]) -> list[Found]:
+        """Return the cards that show as they should, though a hand or other light hid that when they were found."""
         found = []
-        for piece, pose in dict(self._anew).items():
+        for piece, (pose, shows, corner) in self._anew.items():
             side = next((face.side for deck in self._decks for face in deck.faces if piece in face.pieces), "F")
-            card = Card(Named(0, (pose.x, pose.y, pose.rotation), 1.0, 1.0, 54.0, True), everything, (0, 0))
+            card = Card(Named(0, (pose.x, pose.y, pose.rotation), 1.0, 1.0, 54.0, True), shows, corner)
             if piece not in taken:
                 found.append(self._found(frame, side, card, piece, pose))
         return found
@@ -469,3 +471,8 @@ def _enlarged(flat: npt.NDArray[np.uint8] | Floats, here: tuple[slice, slice]) -
     ys = np.minimum((np.arange(here[0].start, here[0].stop) + 0.5) / MM, flat.shape[0] - 1).astype(int)
     xs = np.minimum((np.arange(here[1].start, here[1].stop) + 0.5) / MM, flat.shape[1] - 1).astype(int)
     return np.ascontiguousarray(flat[np.ix_(ys, xs)])
+
+
+def _size(flat: Mask) -> tuple[int, int]:
+    """Return the shape of a flat picture at 1 px/mm."""
+    return round(flat.shape[0] * MM), round(flat.shape[1] * MM)
