@@ -57,7 +57,7 @@ class Known(NamedTuple):
 
 
 def set_up(system: System) -> None:
-    """Have systemd look every few minutes."""
+    """Set the timer by which systemd looks every few minutes."""
     changed = [system.write(f"{versions.UNIT_FOLDER}/{name}", body) for name, body in UNITS.items()]
     if any(changed):
         system.run("systemctl", "enable", "--quiet", TIMER)
@@ -68,7 +68,7 @@ def set_up(system: System) -> None:
 
 
 def take_back(system: System) -> None:
-    """Have it look no more."""
+    """Remove the timer."""
     if not system.at(f"{versions.UNIT_FOLDER}/{TIMER}").exists():
         return
     system.try_run("systemctl", "disable", "--quiet", *(("--now",) if system.booted() else ()), TIMER)
@@ -82,7 +82,7 @@ def take_back(system: System) -> None:
 
 
 def rejoin(system: System) -> bool:
-    """Join the first known Wi-Fi that is there, unless somebody is in the hotspot; tell whether one was joined.
+    """Join the first known Wi-Fi that is there, unless somebody is in the hotspot; return whether one was joined.
 
     When none can be joined NetworkManager opens the hotspot again by itself.
     """
@@ -105,14 +105,14 @@ def rejoin(system: System) -> bool:
 
 
 def open_on(system: System) -> str | None:
-    """Give the device on which the hotspot is open; None if it isn't."""
+    """Return the device on which the hotspot is open; None if it isn't."""
     said = system.ask("nmcli", "--terse", "--fields", "NAME,DEVICE", "connection", "show", "--active") or ""
     found = re.search(rf"^{HOTSPOT}:(.+)$", said, re.MULTILINE)
     return found[1] if found else None
 
 
 def known(system: System) -> list[Known]:
-    """List the Wi-Fis that NetworkManager may join by itself, the preferred ones first."""
+    """Return the Wi-Fis that NetworkManager may join by itself, the preferred ones first."""
     fields = "UUID,TYPE,AUTOCONNECT,AUTOCONNECT-PRIORITY"
     found = []
     for line in (system.ask("nmcli", "--terse", "--fields", fields, "connection", "show") or "").splitlines():
@@ -128,7 +128,7 @@ def known(system: System) -> list[Known]:
 
 
 def seen(system: System, device: str, wanted: set[str]) -> set[str] | None:
-    """Look by radio which Wi-Fis there are, with the hotspot open; None where the radio can't do that."""
+    """Return the names of the Wi-Fis that the radio finds, with the hotspot open; None where it can't do that."""
     found: set[str] | None = None
     for _ in range(LOOKS):
         said = system.ask("iw", "dev", device, "scan", "ap-force")
@@ -140,7 +140,7 @@ def seen(system: System, device: str, wanted: set[str]) -> set[str] | None:
 
 
 def _plain(ssid: str) -> str:
-    r"""Give a name as it is: iw writes its bytes that are no plain letters as \x and two digits."""
+    r"""Return a name as it is: iw writes its bytes that are no plain letters as \x and two digits."""
     data = re.sub(rb"\\x([0-9a-f]{2})", lambda found: bytes([int(found[1], 16)]), ssid.encode())
     return data.decode(errors="replace")
 
