@@ -12,9 +12,11 @@ import pytest
 from rich.console import Console
 
 from companion import games
-from companion.bench.development import table, table_truth
+from companion.bench.development import table, table_faces, table_truth
+from companion.bench.development.table_judge import FaceJudge, Judge
 from companion.bench.development.table_truth import (
     PHOTOS,
+    Shown,
     TablePhoto,
     TrueCode,
     TruePiece,
@@ -22,9 +24,12 @@ from companion.bench.development.table_truth import (
     load_shows,
     mat_of,
 )
-from companion.bench.development.table_watch import COLD, NEXT, Judge, Noise, watch
+from companion.bench.development.table_watch import COLD, NEXT, Noise, Outcome, PieceSeen, watch
 from companion.bench.figures import WIDTH, BenchError, tell
 from companion.codes import BACK, Code
+from companion.eye.faces.asking import Doubt
+from companion.eye.faces.deck import TaughtDeck, TaughtFace
+from companion.eye.places import Pose
 from companion.eye.view import Placement, TableView
 
 GAME = games.load("five-cards-collector")
@@ -304,6 +309,83 @@ def test_an_eye_that_gets_one_card_wrong_and_leaves_one_out_is_found_out(tmp_pat
         f"missed: table/01.png {right[0].piece} B in {right[0].zone}: 1.70 px a module, 0.0 % covered; not seen."
         in lines
     )
+
+
+def bare(piece, zone, dx=0.0, covered=0.0, face="F", strip=63.0):
+    """Return a card without a code, with what shows of it."""
+    x, y = zone.rect.centre
+    shown = Shown(square(), covered, 0.0, strip)
+    return TruePiece(piece, face, zone.name, x + dx, y, spots=((x + dx, y),), shown=shown)
+
+
+def judge_faces(*pieces, decks=()):
+    return FaceJudge(TablePhoto("01.jpg", pieces=pieces, coded=False), MAT, BOOK, None, {}, decks)
+
+
+def test_of_cards_without_codes_strips_count_and_copies_are_one():
+    copies = TaughtDeck("mine", "Mine", 63, 88, (TaughtFace("Red", (RED, BLUE), ()),))
+    judged = judge_faces(
+        bare(RED, USED), bare(BLUE, DECK, covered=0.6, strip=25.0), bare(RED, DECK, 30.0, strip=11.0), decks=[copies]
+    )
+    assert len(judged.pieces) == 2
+    judged.see(view(placed(BLUE, USED), placed(RED, DECK, 4.0)), 0.1)
+    judged.done()
+    assert judged.since == {0: 0.1, 1: 0.1}
+    assert judged.wrong == {}
+
+
+def test_a_card_that_the_last_view_has_twice_and_one_where_nothing_lies_are_wrong():
+    judged = judge_faces(bare(RED, USED))
+    again = placed(RED, USED, 12.0)
+    judged.see(view(placed(RED, USED), again, placed(BLUE, DECK)), 0.1)
+    judged.done()
+    assert list(judged.wrong.values()) == [placed(BLUE, DECK), again]
+    assert judged.misnamed(judged.pieces[0]) == (f"{RED} F in used a second time",)
+
+
+def test_a_card_that_the_eye_asks_about_is_neither_named_nor_missed():
+    copies = TaughtDeck("mine", "Mine", 63, 88, (TaughtFace("Red", (BLUE, RED), ()),))
+    judged = judge_faces(bare(RED, USED), bare(RED, DECK), decks=[copies])
+    x, y = USED.rect.centre
+    judged.doubts = (Doubt(Pose(x + 3, y, 0.0), (BLUE, "00Z")),)
+    assert [judged.asked(piece) for piece in judged.pieces] == [(RED, "00Z"), ()]
+
+
+def seen(name="00A F", seconds=0.2, off=0.4, asked=(), misnamed=(), strip=63.0, covered=0.0):
+    shown = Shown(square(), covered, 0.0, strip)
+    return PieceSeen(name, "used", 2.0, covered, 0.0, seconds, 6.0, True, off, frozenset(), shown, asked, misnamed)
+
+
+def test_cards_without_codes_are_summed_up_in_tables_of_their_own():
+    pieces = (
+        seen(),
+        seen(off=3.1),
+        seen(seconds=None, off=None, asked=("00B", "00A")),
+        seen("00C F", None, None, misnamed=("00D F in used",)),
+        seen(covered=0.6, strip=26.0),
+        seen(seconds=None, off=None, covered=0.7, strip=19.0),
+        msgspec.structs.replace(seen(), shown=None, px=1.1),
+    )
+    photo = TablePhoto("01.jpg", "collectors", 3, "colours", "lamp", 4.0, coded=False, px_per_mm=2.0)
+    outcome = Outcome("faces/01.jpg", photo, COLD, pieces, ("00D F in used", "000 B in deck"), look_ms=900.0)
+    section = table.summary([outcome])
+    rows = {(row.table, row.what): row for row in section.rows}
+    every = rows[table_faces.TABLE, "all"].figures
+    assert [every[key] for key in ("cards", "named", "within_2_mm", "asked", "missed")] == [4, 2, 1, 1, 1]
+    assert (every["wrong"], every["false"], every["look_ms"]) == (2, 1, 900.0)
+    assert rows[table_faces.TABLE, "1.7 to 2.4 px/mm"].figures == every
+    shows = {what: row.figures for (name, what), row in rows.items() if name == table_faces.SHOWS}
+    assert list(shows) == ["whole", "strip, 25 to 30 mm", "strip, 12 to 20 mm", "smaller tokens"]
+    assert (shows["whole"]["offered"], shows["whole"]["wrong"]) == (1, 1)
+    assert shows["strip, 12 to 20 mm"]["missed"] == 1
+    must = {what: row.budget for (name, what), row in rows.items() if name == table_faces.MUST}
+    assert [budget.met for budget in must.values()] == [False, True, False]
+    assert "missed: faces/01.jpg 00C F in used: 2.00 px/mm; not seen." in section.notes
+    assert "wrong: faces/01.jpg 000 B in deck, where nothing lies." in section.notes
+    assert "wrong: faces/01.jpg 00D F in used, near 00C F." in section.notes
+    out = io.StringIO()
+    tell(Console(file=out, width=200), "table", section)
+    assert max(map(len, out.getvalue().splitlines())) <= WIDTH
 
 
 def test_in_a_sequence_one_eye_sees_all(tmp_path):

@@ -19,11 +19,14 @@ from companion.bench.development.table_scenes import (
     modules,
     outline,
     project,
+    resolution,
     shape_of,
     single,
 )
+from companion.bench.development.table_scenes_faces import without_codes
 from companion.bench.development.table_sequences import STEPS, sequence
 from companion.codes import parse
+from companion.press.faces import is_token
 from companion.sim.table import Hand
 from tests.nights import every
 from tests.photography.__main__ import Truth
@@ -34,6 +37,8 @@ from tests.photography.truth import Table, truth_of
 TABLES = Path(__file__).parents[1] / "fixtures" / "photos" / "tables"
 SEEDS = every(5, range(5001, 5006))
 """One seed for each game, none of them a photograph's."""
+FACE_SEEDS = every(5, range(8001, 8006))
+"""The same for tables without codes."""
 
 
 @pytest.fixture(scope="module", params=SEEDS)
@@ -141,6 +146,52 @@ def test_a_hand_hides_what_is_under_it() -> None:
     assert hides(parts, at, eye).tolist() == [True, False, True]
 
 
+@pytest.fixture(scope="module", params=FACE_SEEDS)
+def bare(request: pytest.FixtureRequest) -> Scene:
+    return without_codes(request.param)
+
+
+@pytest.mark.night
+def test_a_seed_lays_one_scene_without_codes(bare: Scene) -> None:
+    assert without_codes(bare.seed) == bare
+
+
+def test_cards_without_codes_are_laid_so_that_25_mm_show_and_photographed_large_enough(bare: Scene) -> None:
+    mat = games.load_printed_mat(bare.game, bare.seats)
+    assert resolution(bare.camera, mat) >= (2.39 if bare.game == "karmic-collections" else 1.49)
+    assert bare.camera.tilt < 22
+    truth = truth_of(msgspec.structs.replace(bare, hands=()), "", "")
+    assert not truth.coded
+    tokens = {shape.name for shape in mat.shapes if is_token(shape)}
+    cards = 0
+    for piece, laid in zip(truth.pieces, bare.pieces, strict=True):
+        token = shape_of(games.load(bare.game), mat, laid).name in tokens
+        assert bool(piece.codes) == (token or piece.piece in bare.stickers)
+        assert bool(piece.codes) == (piece.shown is None)
+        cards += not token
+    assert cards >= 10
+    rows = [piece.shown.strip for piece in truth.pieces if piece.shown is not None and piece.zone is not None]
+    assert sum(strip >= 25 for strip in rows) >= 0.8 * len(rows)
+
+
+def test_what_shows_of_a_card_is_measured(bare: Scene) -> None:
+    game, mat = games.load(bare.game), games.load_printed_mat(bare.game, bare.seats)
+    fronts = [one for one in bare.pieces if one.face == "F" and not is_token(shape_of(game, mat, one))]
+    low, high = (
+        Piece(one.piece, "F", 300.0 + step, 250.0, 0.0) for one, step in zip(fronts[:2], (0.0, 30.0), strict=True)
+    )
+    shape = shape_of(game, mat, low)
+    camera = msgspec.structs.replace(bare.camera, at=(300.0, 250.0, 4000.0), target=(300.0, 250.1), roll=0.0)
+    scene = msgspec.structs.replace(bare, pieces=(low, high), hands=(), camera=camera, stickers=())
+    under, over = (piece.shown for piece in truth_of(scene, "", "").pieces)
+    assert under is not None
+    assert over is not None
+    assert over.covered == 0.0
+    assert over.strip == pytest.approx(min(shape.w, shape.h), abs=1.1)
+    assert under.covered == pytest.approx(1 - 30 / shape.w, abs=0.02)
+    assert under.strip == pytest.approx(30, abs=1.5)
+
+
 @pytest.mark.parametrize("game", ["five-cards-collector"])
 def test_a_sequence_goes_on_with_a_bump_and_a_lamp_less(game: str) -> None:
     scenes = sequence(game)
@@ -169,4 +220,9 @@ def test_the_truth_is_what_the_scenes_say(folder: Path) -> None:
         for code, same in zip(piece.codes, other.codes, strict=True):
             assert np.abs(np.array(code.corners) - np.array(same.corners)).max() <= 0.02
             assert abs(code.covered - same.covered) <= 0.01
+        if piece.shown is not None:
+            assert other.shown is not None
+            assert abs(piece.shown.covered - other.shown.covered) <= 0.01
+            assert abs(piece.shown.strip - other.shown.strip) <= 2.0
+    assert (again.coded, again.px_per_mm) == (told.coded, told.px_per_mm)
     assert again.hidden == told.hidden

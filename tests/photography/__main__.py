@@ -12,16 +12,20 @@ import msgspec
 import numpy as np
 
 from companion.bench.development.table_scenes import Scene, single
+from companion.bench.development.table_scenes_faces import without_codes
 from companion.bench.development.table_sequences import sequence
 from companion.eye.symbol import modules
 from tests.photography import develop
 from tests.photography.develop import Floats
+from tests.photography.prints import printed_face
 from tests.photography.studio import rendered, studio
-from tests.photography.truth import CodeTruth, PhotoTruth, Table, shown_points, truth_of
+from tests.photography.truth import PhotoTruth, Table, shown_face, shown_points, truth_of
 
 SCENE = ".scene.json"
 BLEACHED = 232
 """Gray level from which a dark module counts as lost in a lamp's mirror image."""
+DARK = 110
+"""Gray level of a face's file below which its print is as dark as a code's."""
 
 
 class Truth(msgspec.Struct):
@@ -34,16 +38,17 @@ def take(mitsuba: Any, path: Path, out: Path, samples: int) -> PhotoTruth:
     """Photograph a scene into a folder, and return its truth."""
     scene = msgspec.json.decode(path.read_bytes(), type=Scene)
     image = path.name.removesuffix(SCENE) + ".jpg"
-    levels = develop.exposed(scene.camera, develop.through_lens(scene.camera, rendered(mitsuba, scene, samples)))
+    light = develop.through_lens(scene.camera, rendered(mitsuba, scene, samples))
+    levels = develop.exposed(scene.camera, light, colour=not scene.coded)
     picture = develop.noisy(scene.camera, levels, scene.seed)
     (out / image).write_bytes(develop.packed(scene.camera, picture))
     truth = truth_of(scene, image, path.name)
-    mirror(truth, Table(scene), levels)
+    mirror(truth, Table(scene), levels if scene.coded else np.asarray(levels @ develop.GRAY, np.float32))
     return truth
 
 
 def mirror(truth: PhotoTruth, table: Table, levels: Floats) -> None:
-    """Note which share of the dark modules that show of each code is bleached."""
+    """Note which share of the dark modules that show of each code is bleached, or of a side's dark print."""
     for number, piece in enumerate(truth.pieces):
         for code, (_, place) in zip(piece.codes, table.codes(number), strict=True):
             px, shows = shown_points(table, number, place)
@@ -51,6 +56,15 @@ def mirror(truth: PhotoTruth, table: Table, levels: Floats) -> None:
             if len(dark):
                 seen = cv2.remap(levels, dark[None, :, 0], dark[None, :, 1], cv2.INTER_LINEAR)
                 code.mirrored = round(float((seen >= BLEACHED).mean()), 3)
+        if piece.shown is not None:
+            laid = table.scene.pieces[number]
+            px, shows = shown_face(table, number)
+            face = printed_face(table.scene.game, laid.piece, laid.face, coded=False)
+            fine = cv2.resize(face, (px.shape[1], px.shape[0]), interpolation=cv2.INTER_AREA)
+            dark = px[shows & (fine @ develop.GRAY < DARK)].astype(np.float32)
+            if len(dark):
+                seen = cv2.remap(levels, dark[None, :, 0], dark[None, :, 1], cv2.INTER_LINEAR)
+                piece.shown.mirrored = round(float((seen >= BLEACHED).mean()), 3)
 
 
 def keep(truth: PhotoTruth, out: Path) -> None:
@@ -63,12 +77,14 @@ def keep(truth: PhotoTruth, out: Path) -> None:
 
 
 def draw(picture: Path, truth: PhotoTruth, out: Path) -> None:
-    """Draw the codes' outlines into a copy of a photograph: green where they show, red where they are covered."""
+    """Draw the outlines of codes, and of sides without, into a copy of a photograph: green where they show, red where
+    they are covered.
+    """
     image = cv2.imread(str(picture))
     if image is None:
         raise FileNotFoundError(f"{picture} is missing, but truth.json tells of it.")
-    codes: list[CodeTruth] = [code for piece in truth.pieces for code in piece.codes]
-    for code in codes:
+    sides = [piece.shown for piece in truth.pieces if piece.shown is not None]
+    for code in (*sides, *(code for piece in truth.pieces for code in piece.codes)):
         colour = (0, 0, 255) if code.covered > 0.03 else (0, 160, 255) if code.mirrored > 0.03 else (0, 220, 0)
         corners = np.round((np.array(code.corners)) * 16).astype(np.int32)
         cv2.polylines(image, [corners], True, colour, 1, cv2.LINE_AA, 4)
@@ -90,6 +106,7 @@ def main() -> None:
     lay.add_argument("folder", type=Path)
     lay.add_argument("--seeds", type=int, nargs=2, metavar=("FIRST", "LAST"))
     lay.add_argument("--sequence", metavar="GAME")
+    lay.add_argument("--no-codes", action="store_true", help="cards are known by their faces")
     taking = commands.add_parser("take", help="photograph scenes, which takes about half a minute each")
     taking.add_argument("scenes", type=Path, nargs="+")
     taking.add_argument("--out", type=Path, help="another folder than the scene's")
@@ -104,7 +121,8 @@ def main() -> None:
                 write(scene, told.folder / f"{number:02}{SCENE}")
         elif told.seeds:
             for seed in range(told.seeds[0], told.seeds[1] + 1):
-                write(single(seed), told.folder / f"{seed:02}{SCENE}")
+                scene = without_codes(seed) if told.no_codes else single(seed)
+                write(scene, told.folder / f"{seed:02}{SCENE}")
     elif told.command == "take":
         mitsuba = studio()
         for path in told.scenes:

@@ -14,7 +14,7 @@ SHARPEST = 0.45
 """How much (sigma in px at a width of 1920) a lens at its best and the sensor's mosaic blur."""
 
 Floats = npt.NDArray[np.float32]
-Gray = npt.NDArray[np.uint8]
+Picture = npt.NDArray[np.uint8]
 
 
 def straight(camera: Camera, bent: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -80,18 +80,23 @@ def _line(length: float, degrees: float) -> Floats:
     return np.asarray(kernel / kernel.sum(), np.float32)
 
 
-def exposed(camera: Camera, seen: Floats) -> Floats:
-    """Meter the picture as cameras do, and return gray levels (0 to 255) before noise and rounding."""
+GRAY = np.array([0.299, 0.587, 0.114])
+"""The shares of red, green and blue in a gray level."""
+
+
+def exposed(camera: Camera, seen: Floats, colour: bool = False) -> Floats:
+    """Meter the picture as cameras do, and return levels (0 to 255) before noise and rounding: gray, or in `colour`."""
     bright = seen.mean(axis=-1)
     gain = min(0.22 / float(bright.mean()), 0.95 / float(np.percentile(bright, 98.5))) * 2**camera.exposure
     linear = np.clip(seen * gain, 0, 1)
     levels = np.where(linear <= 0.0031308, linear * 12.92, 1.055 * linear ** (1 / 2.4) - 0.055) * 255
-    gray = (levels @ np.array([0.299, 0.587, 0.114])).astype(np.float32)
     # Cameras smooth what is nearly even; here it takes the grain away that too few paths leave.
-    return np.asarray(cv2.bilateralFilter(gray, 7, 12.0, 2.0), np.float32)
+    if colour:  # differences of three channels are added up
+        return np.asarray(cv2.bilateralFilter(levels.astype(np.float32), 7, 36.0, 2.0), np.float32)
+    return np.asarray(cv2.bilateralFilter((levels @ GRAY).astype(np.float32), 7, 12.0, 2.0), np.float32)
 
 
-def noisy(camera: Camera, levels: Floats, seed: int) -> Gray:
+def noisy(camera: Camera, levels: Floats, seed: int) -> Picture:
     """Add the sensor's noise, which a dark picture shows more of, and round."""
     rng = np.random.default_rng(seed)
     sigma = camera.noise * (1.3 - 0.6 * levels / 255)
@@ -100,8 +105,10 @@ def noisy(camera: Camera, levels: Floats, seed: int) -> Gray:
     return np.asarray(np.clip(np.rint(levels + sigma * grain), 0, 255), np.uint8)
 
 
-def packed(camera: Camera, picture: Gray) -> bytes:
-    """Return a picture as a gray JPEG."""
+def packed(camera: Camera, picture: Picture) -> bytes:
+    """Return a picture, gray or RGB, as a JPEG."""
+    if picture.ndim == 3:
+        picture = np.ascontiguousarray(picture[..., ::-1])
     how = [cv2.IMWRITE_JPEG_QUALITY, camera.quality, cv2.IMWRITE_JPEG_OPTIMIZE, 1, cv2.IMWRITE_JPEG_PROGRESSIVE, 1]
     done, data = cv2.imencode(".jpg", picture, how)
     if not done:

@@ -45,12 +45,13 @@ def printed_mat(game: str, seats: int, spare: bool) -> Picture:
 
 
 @functools.lru_cache(maxsize=512)
-def printed_face(name: str, piece: str, face: str) -> Picture:
-    """Return one side of a piece as its file has it."""
+def printed_face(name: str, piece: str, face: str, coded: bool = True) -> Picture:
+    """Return one side of a piece as its file has it, `coded` or without codes."""
     game: AnyGame = _game(name)
     mat: Mat = games.load_printed_mat(name, game.info.seats[1])
     card = None if piece == BACK or face == "B" else game.deck.by_piece()[piece]
-    return np.asarray(face_image(card, game.deck, mat.shape_of(card.kind if card else "back"), face, CARD_SCALE))
+    shape = mat.shape_of(card.kind if card else "back")
+    return np.asarray(face_image(card, game.deck, shape, face, CARD_SCALE, codes=coded))
 
 
 @functools.lru_cache(maxsize=8)
@@ -63,7 +64,10 @@ def sheet_of(table: Table) -> tuple[Picture, list[tuple[float, float, float, flo
 
     The last place is a patch of plain paper, for the sides of piles.
     """
-    faces = [printed_face(table.scene.game, piece.piece, piece.face) for piece in table.scene.pieces]
+    faces = [
+        printed_face(table.scene.game, piece.piece, piece.face, table.coded(number))
+        for number, piece in enumerate(table.scene.pieces)
+    ]
     faces.append(np.full((16, 16, 3), 225, np.uint8))
     places: list[tuple[int, int]] = []
     x = y = row = 0

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
+import cv2
 import msgspec
 import numpy as np
 
 from companion import games
 from companion.bench.development.table_layouts import Piece
-from companion.bench.development.table_scenes import Points, Scene, heights, outline, project, shape_of
+from companion.bench.development.table_scenes import (
+    Points,
+    Scene,
+    heights,
+    outline,
+    project,
+    resolution,
+    shape_of,
+)
 from companion.codes import Code
 from companion.eye.mat import CodePlace, Mat, Shape
 from companion.eye.places import Pose
 from companion.eye.symbol import SIDE
+from companion.press.faces import is_token
 from tests.photography.hands import Capsule, capsules, hides
 
 GRID = 21
@@ -34,8 +44,20 @@ class CodeTruth(msgspec.Struct):
     module: float
 
 
-class PieceTruth(msgspec.Struct):
-    """A piece: where it lies (mm, degrees clockwise), how high, and its codes in the picture."""
+class FaceTruth(msgspec.Struct):
+    """A side without codes: its corners (px), the shares of it that are covered and mirrored, and how wide it shows.
+
+    `strip` is the diameter (mm) of the largest circle of it that nothing covers: of a row's cards the visible width.
+    """
+
+    corners: tuple[tuple[float, float], ...]
+    covered: float
+    mirrored: float
+    strip: float
+
+
+class PieceTruth(msgspec.Struct, omit_defaults=True):
+    """A piece: where it lies (mm, degrees clockwise), how high, and its codes in the picture, or else its side."""
 
     piece: str
     face: str
@@ -45,9 +67,10 @@ class PieceTruth(msgspec.Struct):
     rotation: float
     height: float
     codes: list[CodeTruth]
+    shown: FaceTruth | None = None
 
 
-class PhotoTruth(msgspec.Struct):
+class PhotoTruth(msgspec.Struct, omit_defaults=True):
     """All that is true of a photograph; tests/fixtures/photos/README.md tells what the fields mean."""
 
     image: str
@@ -66,6 +89,8 @@ class PhotoTruth(msgspec.Struct):
     camera: str
     pieces: list[PieceTruth]
     hidden: dict[str, float]
+    coded: bool = True
+    px_per_mm: float = 0.0
 
 
 class Table:
@@ -80,9 +105,16 @@ class Table:
         self.heights = heights(self.shapes, scene.pieces)
         self.hands: list[Capsule] = [part for hand in scene.hands for part in capsules(hand)]
 
+    def coded(self, number: int) -> bool:
+        """Return whether a piece is printed with codes."""
+        piece, shape = self.scene.pieces[number], self.shapes[number]
+        return self.scene.coded or is_token(shape) or piece.piece in self.scene.stickers
+
     def codes(self, number: int) -> list[tuple[str, CodePlace]]:
         """Return what the codes on a piece's upper side say, and where they are printed."""
         piece, shape = self.scene.pieces[number], self.shapes[number]
+        if not self.coded(number):
+            return []
         return [
             (str(Code(self.game.deck.code, piece.piece, place.face)), place)
             for place in shape.codes
@@ -126,8 +158,29 @@ def _inside(edge: Points, at: Points) -> Any:
 
 def shown_points(table: Table, number: int, place: CodePlace) -> tuple[Points, Any]:
     """Return the pixels of a code's modules and which of them show."""
+    return _shown(table, number, spread(table.scene.pieces[number], table.shapes[number], place, _top(table, number)))
+
+
+def shown_face(table: Table, number: int) -> tuple[Points, Any]:
+    """Return the pixels of a piece's upper side, one for each square millimetre, row by row, and which of them show.
+
+    Both have the side's rows and columns.
+    """
+    piece, shape = table.scene.pieces[number], table.shapes[number]
+    a, b, _, d = outline(shape, piece)
+    wide, high = round(shape.w), round(shape.h)
+    across, down = (np.arange(wide) + 0.5) / wide, (np.arange(high) + 0.5) / high
+    flat = a + (across[None, :, None] * (b - a) + down[:, None, None] * (d - a)).reshape(-1, 2)
+    px, shows = _shown(table, number, np.column_stack([flat, np.full(len(flat), _top(table, number))]))
+    return px.reshape(high, wide, 2), shows.reshape(high, wide)
+
+
+def _top(table: Table, number: int) -> float:
+    return table.heights[number][1]
+
+
+def _shown(table: Table, number: int, points: Points) -> tuple[Points, Any]:
     camera = table.scene.camera
-    points = spread(table.scene.pieces[number], table.shapes[number], place, table.heights[number][1])
     px = project(camera, points)
     outside = ((px < 0) | (px > np.array(camera.size) - 1)).any(axis=1)
     return px, ~(hidden_points(table, points, number) | outside)
@@ -148,8 +201,9 @@ def truth_of(scene: Scene, image: str, name: str) -> PhotoTruth:
                 piece.x,
                 piece.y,
                 piece.rotation,
-                round(table.heights[number][1], 1),
+                round(_top(table, number), 1),
                 codes,
+                None if table.coded(number) else _side(table, number),
             )
         )
     sizes = [code.module for piece in pieces for code in piece.codes if code.covered < 1]
@@ -171,11 +225,26 @@ def truth_of(scene: Scene, image: str, name: str) -> PhotoTruth:
         camera=scene.camera.name,
         pieces=pieces,
         hidden=_hidden_zones(table),
+        coded=scene.coded,
+        px_per_mm=0.0 if scene.coded else round(resolution(scene.camera, table.mat), 2),
+    )
+
+
+def _side(table: Table, number: int) -> FaceTruth:
+    piece, shape = table.scene.pieces[number], table.shapes[number]
+    corners = project(table.scene.camera, np.column_stack([outline(shape, piece), np.full(4, _top(table, number))]))
+    _, shows = shown_face(table, number)
+    inner = cv2.distanceTransform(np.pad(shows.astype(np.uint8), 1), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
+    return FaceTruth(
+        tuple((round(float(x), 2), round(float(y), 2)) for x, y in corners),
+        round(1 - float(shows.mean()), 3),
+        0.0,
+        round(max(0.0, 2 * float(inner.max()) - 1), 1),
     )
 
 
 def _code(table: Table, number: int, payload: str, place: CodePlace) -> CodeTruth:
-    piece, shape, z = table.scene.pieces[number], table.shapes[number], table.heights[number][1]
+    piece, shape, z = table.scene.pieces[number], table.shapes[number], _top(table, number)
     quad = Pose(piece.x, piece.y, piece.rotation).code_quad(place, shape)
     px = project(table.scene.camera, np.column_stack([quad, np.full(4, z)]))
     a, b = px[2] - px[0], px[3] - px[1]

@@ -17,6 +17,8 @@ from pathlib import Path
 
 from rich.console import Console
 
+from companion.bench.development import table_faces
+from companion.bench.development.table_judge import NEAR_MM, RESTED_S
 from companion.bench.development.table_truth import Show, find_folders, load_shows
 from companion.bench.development.table_watch import (
     COLD_LIMIT,
@@ -24,10 +26,8 @@ from companion.bench.development.table_watch import (
     DECK,
     FPS,
     LIMIT,
-    NEAR_MM,
     NEXT_S,
     NOISE,
-    RESTED_S,
     ZBAR,
     ZXING,
     Outcome,
@@ -84,6 +84,17 @@ def _order(outcome: Outcome) -> str:
 
 def summary(outcomes: Sequence[Outcome], eye_only: bool = False) -> Section:
     """Return the results of photographs as tables, with a line for every failure."""
+    coded = [outcome for outcome in outcomes if outcome.photo.coded]
+    bare = [outcome for outcome in outcomes if not outcome.photo.coded]
+    sections = [_coded(coded, eye_only)] if coded else []
+    sections += [table_faces.summary(bare, (_game, _light, _tilt, _print))] if bare else []
+    rows, notes = (
+        [*itertools.chain(*parts)] for parts in zip(*((one.rows, one.notes) for one in sections), strict=True)
+    )
+    return Section(tuple(rows), tuple(notes))
+
+
+def _coded(outcomes: Sequence[Outcome], eye_only: bool) -> Section:
     groups = list(_groups(outcomes))
     rows = [Row(name, _figures(some, pieces, whole)) for name, some, pieces, whole in groups]
     rows += [Row(name, _alone(some, pieces, eye_only), table=ALONE) for name, some, pieces, _ in groups]

@@ -38,16 +38,16 @@ class Piece(msgspec.Struct, frozen=True):
 class Layer:
     """Lays what a match's moments say on a simulated table, move by move, `off` times as inaccurately as people do."""
 
-    def __init__(self, mat: Mat, rng: random.Random, off: float) -> None:
-        """Create it with an empty table."""
+    def __init__(self, mat: Mat, rng: random.Random, off: float, strip: float = 0.0) -> None:
+        """Create it with an empty table; of each card of a row `strip` mm show, or as much as the mat means."""
         self.table = SimTable()
-        self._mat, self._rng, self._off = mat, rng, off
+        self._mat, self._rng, self._off, self._strip = mat, rng, off, strip
         self._books: Books = {}
-        self._carrier = Carrier(self.table, mat)
+        self._carrier = Carrier(self.table, mat, strip)
 
     def put(self, piece: str, zone: ZonePlace) -> None:
         """Put a card into a zone, if there is room; it may come out of a pile."""
-        spots = Rows(self._mat, zone)
+        spots = Rows(self._mat, zone, self._strip)
         lying = {laid.piece: (laid.x, laid.y) for laid in self.table.pieces() if zone.rect.holds(laid.x, laid.y)}
         if len(lying) < len(spots.spots):
             if self.table.where(piece) is not None:

@@ -104,7 +104,10 @@ class Camera(msgspec.Struct, frozen=True):
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """A photograph to be taken. `pieces` are listed from the bottom up; `time` is when it is taken (seconds)."""
+    """A photograph to be taken. `pieces` are listed from the bottom up; `time` is when it is taken (seconds).
+
+    Cards that are not `coded` are printed without codes, but for those with `stickers`, and photographed in colour.
+    """
 
     seed: int
     game: str
@@ -116,6 +119,8 @@ class Scene(msgspec.Struct, frozen=True):
     hands: tuple[Hand, ...]
     pieces: tuple[Piece, ...]
     time: float = 0.0
+    coded: bool = True
+    stickers: tuple[str, ...] = ()
 
 
 # ------------------------------------------------------------------------------------------------------- the geometry
@@ -190,6 +195,11 @@ def modules(camera: Camera, mat: Mat) -> Points:
     return np.asarray(np.sqrt(area) * mat.shapes[0].codes[0].size / 21)
 
 
+def resolution(camera: Camera, mat: Mat) -> float:
+    """Return how many pixels a millimetre of the mat has, in the middle of all places."""
+    return float(np.median(modules(camera, mat))) * 21 / mat.shapes[0].codes[0].size
+
+
 def _hung(camera: Camera, mat: Mat, tilt: float, azimuth: float, far: float) -> tuple[Camera, bool]:
     """Hang a camera `far` mm from the mat so that the mat is in the picture's middle, and say whether it fits."""
     lean, side = math.radians(tilt), math.radians(azimuth)
@@ -210,13 +220,21 @@ def _hung(camera: Camera, mat: Mat, tilt: float, azimuth: float, far: float) -> 
     return camera, bool((px > air).all() and (px < np.array(camera.size) - air).all())
 
 
-def hang(camera: Camera, mat: Mat, tilt: float, azimuth: float, module: float) -> Camera:
+def hang(
+    camera: Camera,
+    mat: Mat,
+    tilt: float,
+    azimuth: float,
+    module: float,
+    least: float = LEAST,
+    sizes: Sequence[tuple[int, int]] = SIZES,
+) -> Camera:
     """Hang a camera so high that the middle of all modules has `module` pixels, and the whole mat is in the picture.
 
-    It gets the smallest of SIZES that can do so.
+    It gets the smallest of the sizes that can do so, with `least` pixels a module anywhere.
     """
     hung = camera
-    for size in SIZES:
+    for size in sizes:
         camera = msgspec.structs.replace(camera, size=size)
         low, high = 200.0, 6000.0
         for _ in range(24):  # the nearest at which the whole mat fits
@@ -224,24 +242,32 @@ def hang(camera: Camera, mat: Mat, tilt: float, azimuth: float, module: float) -
             low, high = (low, far) if _hung(camera, mat, tilt, azimuth, far)[1] else (far, high)
         nearest, high = high, 3 * high
         hung = _hung(camera, mat, tilt, azimuth, nearest)[0]
-        if not _large_enough(hung, mat, module):
+        if not _large_enough(hung, mat, module, least):
             continue
         low = nearest
         for _ in range(24):  # the farthest at which modules are large enough
             far = math.sqrt(low * high)
-            enough = _large_enough(_hung(camera, mat, tilt, azimuth, far)[0], mat, module)
+            enough = _large_enough(_hung(camera, mat, tilt, azimuth, far)[0], mat, module, least)
             low, high = (far, high) if enough else (low, far)
         return _hung(camera, mat, tilt, azimuth, low)[0]
     return hung
 
 
-def _large_enough(camera: Camera, mat: Mat, module: float) -> bool:
+def _large_enough(camera: Camera, mat: Mat, module: float, least: float) -> bool:
     sizes = modules(camera, mat)
-    return bool(np.median(sizes) >= module and sizes.min() >= LEAST)
+    return bool(np.median(sizes) >= module and sizes.min() >= least)
 
 
-def draw_camera(rng: random.Random, mat: Mat, module: float, tilt: float, evening: bool) -> Camera:
-    """Draw a camera: a phone's, a webcam's or a wider lens, more or less well focused and steady."""
+def draw_camera(
+    rng: random.Random,
+    mat: Mat,
+    module: float,
+    tilt: float,
+    evening: bool,
+    least: float = LEAST,
+    sizes: Sequence[tuple[int, int]] = SIZES,
+) -> Camera:
+    """Draw a camera: a phone's, a webcam's or a wider lens, more or less well focused and steady; hung as by `hang`."""
     fov = rng.choice((rng.uniform(48, 60), rng.uniform(60, 75), rng.uniform(75, 88)))
     corner = math.tan(math.radians(fov) / 2) * 1.147  # in focal lengths, of a picture of 16:9
     barrel = rng.uniform(0.01, 0.05) if fov < 60 else rng.uniform(0.03, 0.09)
@@ -263,7 +289,7 @@ def draw_camera(rng: random.Random, mat: Mat, module: float, tilt: float, evenin
     )
     # Leaning towards one of the mat's four sides, most often the near one.
     azimuth = rng.choice((90.0, 90.0, 90.0, 270.0) if tilt > 20 else (90.0, 90.0, 270.0, 0.0, 180.0)) + rng.gauss(0, 15)
-    return hang(camera, mat, tilt, azimuth, module)
+    return hang(camera, mat, tilt, azimuth, module, least, sizes)
 
 
 # ----------------------------------------------------------------------------------------------------------- the print

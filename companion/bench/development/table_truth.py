@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 
 from companion import games
-from companion.bench.development.photographs import SeenCode
+from companion.bench.development.photographs import VISIBLE, Corner, SeenCode
 from companion.bench.figures import BenchError
 from companion.codes import Code, parse
 from companion.eye.geometry import Calibration, MarkerFinder, calibrate
@@ -53,8 +53,20 @@ class TrueCode(SeenCode, frozen=True):
         return self.told or self.module
 
 
+class Shown(msgspec.Struct, frozen=True):
+    """A side without codes in the picture: its corners (px), and the shares of it that are covered and mirrored.
+
+    `strip` is the diameter (mm) of the largest circle of it that nothing covers.
+    """
+
+    corners: tuple[Corner, Corner, Corner, Corner]
+    covered: float
+    mirrored: float = 0.0
+    strip: float = 0.0
+
+
 class TruePiece(msgspec.Struct, frozen=True):
-    """A piece on the table: where it lies (mm, degrees clockwise), and its codes as the camera sees them.
+    """A piece on the table: where it lies (mm, degrees clockwise), and its codes, or its side, as the camera sees them.
 
     `spots` are the places (mm) that are right answers: where it lies and, if it lies on a pile whose height nobody
     tells the eye, where it appears.
@@ -68,10 +80,13 @@ class TruePiece(msgspec.Struct, frozen=True):
     rotation: float = 0.0
     codes: tuple[TrueCode, ...] = ()
     spots: tuple[Spot, ...] = ()
+    shown: Shown | None = None
 
     @property
     def visible(self) -> bool:
-        """Whether one of its codes should be read."""
+        """Whether one of its codes should be read, or its side shows wholly."""
+        if self.shown is not None:
+            return self.shown.covered <= VISIBLE and self.shown.mirrored <= VISIBLE
         return any(code.visible for code in self.codes)
 
     @property
@@ -82,7 +97,8 @@ class TruePiece(msgspec.Struct, frozen=True):
     @property
     def peeps(self) -> bool:
         """Whether it shows and yet can't be read: no code of it is visible, and one of them is not wholly hidden."""
-        return not self.visible and any(code.covered < 0.97 for code in self.codes)
+        sides = (self.shown,) if self.shown is not None else self.codes
+        return not self.visible and any(side.covered < 0.97 for side in sides)
 
     def off(self, at: Placement) -> float:
         """Return how far (mm) a placement is from the nearest right answer."""
@@ -93,7 +109,8 @@ class TablePhoto(msgspec.Struct, frozen=True):
     """One photograph as its truth tells it; None and "" stand for what is not told.
 
     `tilt` is in degrees, `time` in seconds (of a sequence); `hidden` gives the share of every zone that something
-    hides, zones of which nothing is hidden left out.
+    hides, zones of which nothing is hidden left out. Of a photograph in colour whose cards are not `coded` it is told
+    how many pixels a millimetre has in its middle.
     """
 
     image: str
@@ -109,6 +126,8 @@ class TablePhoto(msgspec.Struct, frozen=True):
     pieces: tuple[TruePiece, ...] | None = None
     codes: tuple[TrueCode, ...] = ()
     hidden: dict[str, float] | None = None
+    coded: bool = True
+    px_per_mm: float = 0.0
 
 
 class _Truth(msgspec.Struct):
@@ -195,16 +214,22 @@ def mat_of(photo: TablePhoto) -> Mat:
         raise BenchError(f"{photo.image}: {error}") from error
 
 
-def load_gray(show: Show, photo: TablePhoto) -> Gray:
-    """Read a photograph.
+def load_picture(show: Show, photo: TablePhoto) -> Gray:
+    """Read a photograph: gray, or RGB if its cards have no codes.
 
     Raises:
         BenchError: if it is missing or broken.
     """
-    gray = cv2.imread(str(show.folder / photo.image), cv2.IMREAD_GRAYSCALE)
-    if gray is None:
+    how = cv2.IMREAD_GRAYSCALE if photo.coded else cv2.IMREAD_COLOR_RGB
+    picture = cv2.imread(str(show.folder / photo.image), how)
+    if picture is None:
         raise BenchError(f"{show.folder / photo.image} is missing or broken, but truth.json tells of it.")
-    return np.asarray(gray, dtype=np.uint8)
+    return np.asarray(picture, dtype=np.uint8)
+
+
+def gray_of(picture: Gray) -> Gray:
+    """Return a picture, gray or RGB, in gray."""
+    return picture if picture.ndim == 2 else np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
 
 
 def geometry(gray: Gray, mat: Mat) -> Calibration | None:
@@ -220,7 +245,7 @@ def complete(photo: TablePhoto, mat: Mat, book: CodeBook, calibration: Calibrati
     """
     told = photo.pieces
     if calibration is None:
-        if told is None or not all(piece.codes for piece in told):
+        if told is None or not all(piece.codes or piece.shown is not None for piece in told):
             raise BenchError(f"{photo.image}: its markers are not found, and truth.json does not say enough without.")
         return msgspec.structs.replace(photo, pieces=tuple(_named(piece) for piece in told))
     if told is None:
@@ -239,7 +264,7 @@ def _named(piece: TruePiece) -> TruePiece:
 
 def _with_codes(piece: TruePiece, book: CodeBook, calibration: Calibration) -> TruePiece:
     """Return a piece with its codes where they must be in the picture, if the truth doesn't list them."""
-    if piece.codes:
+    if piece.codes or piece.shown is not None:
         return piece
     shape = book.shapes[piece.piece]
     side = side_of(shape, piece.face)
@@ -257,6 +282,9 @@ def _placed(piece: TruePiece, mat: Mat, book: CodeBook, calibration: Calibration
     """Return a piece with its zone, and the places that are right answers."""
     found, _ = find_pieces((_sighting(code) for code in piece.codes), book, calibration)
     spots = [(piece.x, piece.y), *itertools.chain.from_iterable(_spots(piece.pose, piece.lies) for piece in found)]
+    if piece.shown is not None:
+        x, y = calibration.to_mm(np.array(piece.shown.corners)).mean(axis=0)
+        spots.append((float(x), float(y)))
     near = tuple(dict.fromkeys(spot for spot in spots if math.dist(spot, spots[0]) < SAME_MM))
     return msgspec.structs.replace(piece, zone=piece.zone or zone_at(mat, piece.x, piece.y), spots=near)
 

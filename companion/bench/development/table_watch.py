@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -11,30 +12,31 @@ import msgspec
 import numpy as np
 
 from companion import games
+from companion.bench.development.table_judge import FaceJudge, Judge
 from companion.bench.development.table_truth import (
     Show,
+    Shown,
     Spot,
     TablePhoto,
-    TruePiece,
     complete,
     geometry,
-    load_gray,
+    gray_of,
+    load_picture,
     mat_of,
-    side_of,
-    zone_at,
 )
 from companion.codes import parse
 from companion.eye.deck_reader import DeckReader
 from companion.eye.eye import Eye
+from companion.eye.faces.deck import TaughtDeck
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Mat
 from companion.eye.overlay import draw
 from companion.eye.places import CodeBook, Pose
 from companion.eye.reader import Hints, LibraryReader, read_zbar
 from companion.eye.symbol import SIDE
-from companion.eye.view import Frame, Gray, Placement, Sighting, TableView
+from companion.eye.view import Frame, Gray, Sighting
 from companion.rules.kernel import AnyGame
-from companion.table.factory import make_eye
+from companion.table.factory import make_eye, printed_faces, with_stickers
 
 FPS = 10
 """Frames a second that the eye is shown."""
@@ -42,14 +44,8 @@ COLD_S, NEXT_S = 8.0, 5.5
 """Seconds for which the first photograph, and a later one of a sequence, is shown: all of them rest for five."""
 COLD_LIMIT, LIMIT = 6.0, 3.0
 """Seconds within which a piece has to be placed: by an eye that sees its first picture, and later."""
-RESTED_S = 5.0
-"""Seconds of rest after which no zone that nothing hides may count as covered."""
 NOISE = 2.5
 """Gray levels (standard deviation) of the noise that every frame has of its own."""
-NEAR_MM = 5.0
-"""A piece is placed if the eye puts it no further from where it lies."""
-ELSEWHERE_MM = 25.0
-"""Beyond this a placement is no inexact one: it says that something lies where it doesn't."""
 
 COLD, NEXT, BUMPED = "cold", "in sequence", "after a bump"
 DECK, ZXING, ZBAR = "deck", "zxing-cpp", "pyzbar"
@@ -57,9 +53,22 @@ DECK, ZXING, ZBAR = "deck", "zxing-cpp", "pyzbar"
 MakeEye = Callable[[AnyGame, Mat], Eye]
 
 
+def make_taught_eye(game: AnyGame, mat: Mat) -> Eye:
+    """Make an eye that was taught the game's own print without codes, but for cards that have to carry stickers."""
+    return make_eye(game, mat, _taught(game.info.name))
+
+
+@functools.cache
+def _taught(name: str) -> tuple[TaughtDeck, ...]:
+    game = games.load(name)
+    return with_stickers(printed_faces(game, games.load_printed_mat(name, game.info.seats[1])))[0]
+
+
 class PieceSeen(msgspec.Struct, frozen=True):
     """The result of a visible piece. `seconds` is None if it was not placed in the end; `fresh` if it was not known
     there before; `off` how far (mm) the eye put it in the end, None for nowhere. `read` names readers that found it.
+    Of a card without codes `shown` says what of it the camera sees; `asked` are the names that the eye offers if it
+    asks which card lies there, and `misnamed` what it says lies there instead.
     """
 
     name: str
@@ -72,6 +81,9 @@ class PieceSeen(msgspec.Struct, frozen=True):
     fresh: bool = True
     off: float | None = None
     read: frozenset[str] = frozenset()
+    shown: Shown | None = None
+    asked: tuple[str, ...] = ()
+    misnamed: tuple[str, ...] = ()
 
     @property
     def placed(self) -> bool:
@@ -81,7 +93,8 @@ class PieceSeen(msgspec.Struct, frozen=True):
 
 class Outcome(msgspec.Struct, frozen=True):
     """The result of one photograph: visible pieces, placements of what is not there, zones said to be empty, zones
-    called covered; `free` counts those that nothing hides (None: not told). Times are of the processor, in ms.
+    called covered; `free` counts those that nothing hides (None: not told). Times are of the processor, in ms: the
+    first frame, a frame in the mean, and all frames until the table was first seen at rest.
     """
 
     name: str
@@ -95,122 +108,7 @@ class Outcome(msgspec.Struct, frozen=True):
     misread: Mapping[str, int] = {}
     first_ms: float = 0.0
     frame_ms: float = 0.0
-
-
-class Judge:
-    """Judges the eye's views while one photograph is shown."""
-
-    def __init__(
-        self, photo: TablePhoto, mat: Mat, book: CodeBook, before: TableView | None, earlier: Mapping[str, list[Spot]]
-    ) -> None:
-        """Create it with the last view `before` this photograph, and where pieces lay earlier in the sequence."""
-        self._mat, self._book, self._photo = mat, book, photo
-        self._every = photo.pieces or ()
-        # Of equal pieces on one place (a deck's backs) the visible one takes the placement.
-        self.pieces = [piece for piece in self._every if piece.visible]
-        self._earlier = earlier
-        self.wrong: dict[str, Placement] = {}
-        self.empty: set[str] = set()
-        self.covered: set[str] = set()
-        self.held = frozenset(self._matched(before.placements)) if before is not None else frozenset()
-        self.since: dict[int, float] = dict.fromkeys(self.held, 0.0)
-        self._last = before
-
-    def see(self, view: TableView | None, seconds: float) -> None:
-        """Process the eye's view, this many seconds after the photograph was first shown."""
-        if seconds >= RESTED_S:
-            self.covered |= {zone.name for zone in self._mat.zones} if view is None else view.covered
-        if view is None or view is self._last:
-            return
-        self._last = view
-        placed = self._matched(view.placements)
-        for index in range(len(self.pieces)):
-            if index in placed:
-                self.since.setdefault(index, seconds)
-            else:
-                self.since.pop(index, None)
-        self._find_wrong(view, settled=view.settled)
-        if view.settled:
-            self.empty |= self._emptied(view)
-
-    def done(self) -> None:
-        """Judge the last view as if it were settled."""
-        if self._last is None:
-            return
-        self._find_wrong(self._last, settled=True)
-        self.empty |= self._emptied(self._last)
-
-    def free(self) -> set[str] | None:
-        """Return the zones of which nothing is hidden, None if the truth doesn't tell.
-
-        A zone with a piece that shows without a visible code is none of them: the eye can't say what it is.
-        """
-        hidden = self._photo.hidden
-        if hidden is None:
-            return None
-        unclear = {piece.zone for piece in self._every if piece.peeps}
-        return {
-            zone.name
-            for zone in self._mat.zones
-            if zone.kind != "tray" and not hidden.get(zone.name) and zone.name not in unclear
-        }
-
-    def off(self, piece: TruePiece) -> float | None:
-        """Return how far (mm) the eye's last view puts a piece."""
-        placements = self._last.placements if self._last is not None else ()
-        return min((piece.off(placement) for placement in placements if self._same(piece, placement)), default=None)
-
-    def _same(self, piece: TruePiece, at: Placement) -> bool:
-        if piece.piece != at.piece:
-            return False
-        shape = self._book.shapes[piece.piece]
-        return side_of(shape, piece.face) in {side_of(shape, face) for face in at.faces}
-
-    def _matched(self, placements: Iterable[Placement]) -> set[int]:
-        """Return the numbers of the pieces that are placed where they lie; a placement is one piece's only."""
-        pairs = sorted(
-            (off, index, number)
-            for index, piece in enumerate(self.pieces)
-            for number, at in enumerate(placements)
-            if self._same(piece, at) and (off := piece.off(at)) <= NEAR_MM
-        )
-        placed: set[int] = set()
-        used: set[int] = set()
-        for _, index, number in pairs:
-            if index not in placed and number not in used:
-                placed.add(index)
-                used.add(number)
-        return placed
-
-    def _find_wrong(self, view: TableView, settled: bool) -> None:
-        for at in view.placements:
-            if any(self._same(piece, at) and piece.off(at) <= ELSEWHERE_MM for piece in self._every):
-                continue
-            lay = any(np.hypot(x - at.x, y - at.y) <= ELSEWHERE_MM for x, y in self._earlier.get(at.piece, []))
-            # What lay there earlier goes from the view once its place is seen without it.
-            if lay and (not settled or at.zone in view.covered):
-                continue
-            self.wrong.setdefault(f"{at.piece} {'/'.join(sorted(at.faces))} in {at.zone}", at)
-
-    def _emptied(self, view: TableView) -> set[str]:
-        """Return the zones in which a view has nothing, not even that something is covered, though a visible piece lies
-        well inside.
-        """
-        taken = {at.zone for at in view.placements} | view.covered
-        return {
-            piece.zone
-            for piece in self.pieces
-            if piece.zone is not None and piece.zone not in taken and self._deep(piece)
-        }
-
-    def _deep(self, piece: TruePiece) -> bool:
-        """Whether a piece lies so far inside its zone that a placement of it can't be beyond the zone's edge."""
-        return all(
-            zone_at(self._mat, x + dx, y + dy) == piece.zone
-            for x, y in piece.spots or ((piece.x, piece.y),)
-            for dx in (-NEAR_MM, NEAR_MM)
-            for dy in (-NEAR_MM, NEAR_MM)
-        )
+    look_ms: float = 0.0
 
 
 class Noise:
@@ -222,25 +120,28 @@ class Noise:
         self._spare = 1_000_003
         self._levels = np.rint(self._rng.normal(0, NOISE, pixels + self._spare)).astype(np.int16)
 
-    def frames(self, gray: Gray, count: int) -> Iterator[Gray]:
-        """Yield a number of frames of a picture."""
-        levels = gray.astype(np.int16)
+    def frames(self, picture: Gray, count: int) -> Iterator[Gray]:
+        """Yield a number of frames of a picture, gray or RGB; the noise of RGB is gray, as cameras smooth colour."""
+        levels = picture.astype(np.int16)
+        size = picture.shape[0] * picture.shape[1]
         for _ in range(count):
             start = int(self._rng.integers(self._spare))
-            noise = self._levels[start : start + gray.size].reshape(gray.shape)
-            yield np.asarray(np.clip(levels + noise, 0, 255), dtype=np.uint8)
+            noise = self._levels[start : start + size].reshape(picture.shape[:2])
+            noisy = levels + (noise if picture.ndim == 2 else noise[..., None])
+            yield np.asarray(np.clip(noisy, 0, 255), dtype=np.uint8)
 
 
 def watch(
     show: Show,
     eye_only: bool = False,
     pictures: Path | None = None,
-    make: MakeEye = make_eye,
+    make: MakeEye | None = None,
     seconds: tuple[float, float] = (COLD_S, NEXT_S),
 ) -> list[Outcome]:
     """Show photographs to one new eye, the first and the later ones for so many `seconds`, and judge what it says.
 
-    With `pictures`, what it saw is drawn into that folder for every photograph with a failure.
+    An eye for cards without codes was taught the game's own print. With `pictures`, what it saw is drawn into that
+    folder for every photograph with a failure.
 
     Raises:
         BenchError: if a photograph or its truth is missing, broken, or of no game that is here.
@@ -248,23 +149,30 @@ def watch(
     cv2.setNumThreads(1)  # as the command line has it
     before = show.photos[0]
     mat, game = mat_of(before), games.load(before.game)
+    make = make or (make_eye if before.coded else make_taught_eye)
     book, eye = games.code_book(game.deck, mat), make(game, mat)
     outcomes: list[Outcome] = []
     earlier: dict[str, list[Spot]] = {}
     noise: Noise | None = None
     number = 0
     for told in show.photos:
-        gray = load_gray(show, told)
+        picture = load_picture(show, told)
+        gray = gray_of(picture)
         noise = noise or Noise(gray.size)
         calibration = geometry(gray, mat)
         photo = complete(told, mat, book, calibration)
-        judge = Judge(photo, mat, book, eye.view if outcomes else None, earlier)
-        spent = _shown(eye, noise.frames(gray, round(seconds[bool(outcomes)] * FPS)), number, judge)
+        seen = eye.view if outcomes else None
+        judge = Judge(photo, mat, book, seen, earlier)
+        if not photo.coded:
+            judge = FaceJudge(photo, mat, book, seen, earlier, _taught(photo.game))
+        spent = _shown(eye, noise.frames(picture, round(seconds[bool(outcomes)] * FPS)), number, judge)
         number += len(spent)
         how = COLD if not outcomes else BUMPED if photo.camera != before.camera else NEXT
-        read, misread = ({}, {}) if eye_only else read_alone(gray, photo, mat, book, calibration)
+        alone = not eye_only and photo.coded
+        read, misread = read_alone(gray, photo, mat, book, calibration) if alone else ({}, {})
         outcome = _outcome(f"{show.name}/{photo.image}", photo, how, judge, read)
-        times = {"first_ms": spent[0], "frame_ms": sum(spent) / len(spent)}
+        until = len(spent) if judge.settled is None else 1 + round(judge.settled * FPS)
+        times = {"first_ms": spent[0], "frame_ms": sum(spent) / len(spent), "look_ms": sum(spent[:until])}
         outcomes.append(msgspec.structs.replace(outcome, misread=misread, **times))
         if pictures is not None:
             _draw(eye, judge, outcome, pictures)
@@ -277,11 +185,15 @@ def watch(
 def _shown(eye: Eye, frames: Iterable[Gray], number: int, judge: Judge) -> list[float]:
     """Show frames to the eye, numbered on from `number`, and return the processor time (ms) that each took."""
     spent = []
-    for tick, gray in enumerate(frames):
+    for tick, picture in enumerate(frames):
+        colour = picture if picture.ndim == 3 else None
+        frame = Frame(gray_of(picture), (number + tick) / FPS, number + tick, colour)
         began = time.process_time()
-        eye.see(Frame(gray, (number + tick) / FPS, number + tick))
+        eye.see(frame)
         spent.append((time.process_time() - began) * 1000)
         judge.see(eye.view, tick / FPS)
+    if isinstance(judge, FaceJudge):
+        judge.doubts = eye.doubts
     judge.done()
     return spent
 
@@ -289,19 +201,22 @@ def _shown(eye: Eye, frames: Iterable[Gray], number: int, judge: Judge) -> list[
 def _outcome(name: str, photo: TablePhoto, how: str, judge: Judge, read: Mapping[str, Collection[int]]) -> Outcome:
     pieces = []
     for index, piece in enumerate(judge.pieces):
-        code = piece.clearest
+        side = piece.shown or piece.clearest
         pieces.append(
             PieceSeen(
                 f"{piece.piece} {piece.face}",
                 piece.zone,
-                code.px,
-                code.covered,
-                code.mirrored,
+                photo.px_per_mm if isinstance(side, Shown) else side.px,
+                side.covered,
+                side.mirrored,
                 judge.since.get(index),
                 COLD_LIMIT if how == COLD else LIMIT,
                 index not in judge.held or judge.since.get(index) != 0.0,
                 judge.off(piece),
                 frozenset(name for name, found in read.items() if index in found),
+                piece.shown,
+                judge.asked(piece),
+                judge.misnamed(piece),
             )
         )
     free = judge.free()
