@@ -298,12 +298,18 @@ class FaceWatch:
         return bool(place.any()) and float(unfamiliar[place].mean()) >= _TOUCHED
 
     def _on_a_card(self, window: Window, around: Around, explained: Sequence[Found]) -> bool:
-        """Return whether a known card lies in a window that has to be read: a card much like it may lie on it now."""
+        """Return whether a known card lies in a window that has to be read: a card much like it may lie on it now.
+
+        Of a card with a code that has no taught face this counts while the code is not seen.
+        """
         known = {found.piece for found in explained}
         return any(
             piece not in known
-            and (_holds(window, pose) or (piece in around.covered and self._reaches(piece, pose, window)))
-            and any(self._has(faces, piece) for faces in self._faces)
+            and (
+                self._reaches(piece, pose, window)
+                if piece in around.covered
+                else _holds(window, pose) and any(self._has(faces, piece) for faces in self._faces)
+            )
             for piece, pose in around.lying
         )
 
@@ -332,6 +338,9 @@ class FaceWatch:
             alone = not (place & above).any() and here[0].start < pose.y < here[0].stop
             alone = alone and here[1].start < pose.x < here[1].stop
             share = self._share(sheet, piece, pose, here) if alone or _TOUCHED <= odd < _ODD else 1.0
+            if alone and piece in around.covered and not any(self._has(faces, piece) for faces in self._faces):
+                # Its code is not seen, and no face says that it still lies on top.
+                share = 0.0
             if piece in around.covered and not alone and odd < _TOUCHED:
                 # Another strip in its place, where a row was pushed along, may be as bright.
                 hidden = _enlarged(above.astype(np.uint8), here)

@@ -7,17 +7,19 @@ from companion import games
 from companion.codes import BACK
 from companion.eye.faces.watching import Around
 from companion.sim.table import Hand, SimTable
-from companion.table.factory import make_eye, printed_faces, simulated_camera
+from companion.table.factory import make_eye, printed_faces, simulated_camera, with_stickers
 
 
 class Table:
-    """A table of a game whose cards have no codes; `where` is what the eye says of a face's copies."""
+    """A table of a game whose cards have no codes, but for those that nobody can tell apart; `where` is what the eye
+    says of a face's copies.
+    """
 
     def __init__(self, name, seats):
         self.game, mat = games.load(name), games.load_mat(name, seats)
-        self.decks = printed_faces(self.game, mat)
+        self.decks, stickers = with_stickers(printed_faces(self.game, mat))
         self.table = SimTable(1)
-        self.camera = simulated_camera(self.game, mat, self.table, codes=False, seed=3)
+        self.camera = simulated_camera(self.game, mat, self.table, codes=False, stickers=stickers, seed=3)
         self.eye = make_eye(self.game, mat, self.decks)
 
     def watch(self, seconds=1.6):
@@ -185,3 +187,17 @@ def test_a_card_that_was_found_half_under_a_hand_is_whole_once_the_hand_is_gone(
     assert [len(track.spots) for track in leaves.eye.tracks] == [6]
     assert view.settled
     assert not leaves.eye._memory.surface.strange.any()
+
+
+def test_a_card_is_seen_that_covers_one_with_a_sticker_that_is_much_like_it():
+    collection = Table("collection", 3)
+    tasking, strikes = (
+        next(card.piece for card in collection.game.deck.cards if card.title == title)
+        for title in ("Priority Tasking C", "Strikes Spread")
+    )
+    collection.table.put(tasking, "F", 809, 93)
+    assert [placement.piece for placement in collection.watch().placements] == [tasking]
+    collection.table.put(strikes, "F", 810, 93.5, 2)
+    view = collection.watch()
+    assert [placement.piece for placement in view.placements] == [strikes]
+    assert view.covered == frozenset()
