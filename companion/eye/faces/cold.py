@@ -39,6 +39,11 @@ _LAY_MARGIN, _LAY_BLOCKS, _LAY_MM = 0.1, 9.0, 4.0
 _UNMISTAKABLE = 0.75, 48.0
 """The likeness and the blocks, of 54, of a card of which less than half has to differ from what was there before."""
 
+_BARE = 0.5
+"""The share of a card's place, beside what shows of it, that is bare mat if it does not lie there. A card that is much
+like the mat comes near it in little light.
+"""
+
 _ASKED = 18.0
 """Blocks, of 54, that must show of a card for it to be asked about."""
 
@@ -80,6 +85,7 @@ def find_cards(
     beside: Sequence[Pose] = (),
     doubts: list[Named] | None = None,
     places: Sequence[Place] = (),
+    bare: Mask | None = None,
 ) -> list[Lying]:
     """Return the cards that explain a part of the table.
 
@@ -94,8 +100,10 @@ def find_cards(
         beside: poses of known cards, in whose rows others may lie.
         doubts: gets what was not sure, the likeliest card of each place that nothing else explains.
         places: where cards probably lie, the top ones first; that has to show, too, but a little less of it.
+        bare: where the empty mat is seen (0 or 1), so that no card lies there; None if that is not known.
     """
     look = _Look(book, behind, now, prepared, mask, plausible, over)
+    look.bare = bare
     look.beside = list(beside)
     if len(book):
         look.at_places(places)
@@ -124,6 +132,7 @@ class _Look:
         self.found: list[Lying] = []
         self.unsure: list[Lying] = []
         self.beside: list[Pose] = []
+        self.bare: Mask | None = None
 
     def _left(self) -> Mask:
         left = ((self.mask > 0) & (self.done == 0)).astype(np.uint8)
@@ -284,6 +293,10 @@ class _Look:
         least = 0.2 if named.like >= _UNMISTAKABLE[0] and named.blocks >= _UNMISTAKABLE[1] else 0.5
         if (shows & self.mask).sum() < least * area or (shows & (self.done == 0)).sum() < 0.6 * area:
             return False
+        if self.bare is not None:
+            lies = filled(named.pose, self.size, shows.shape)
+            if (lies & ~shows & self.bare).sum() > _BARE * lies.sum():
+                return False
         for other in self.found:
             near = np.hypot(other.named.pose[0] - named.pose[0], other.named.pose[1] - named.pose[1]) < 10
             if near and other.named.face == named.face:

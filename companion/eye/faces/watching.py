@@ -279,8 +279,9 @@ class FaceWatch:
             if piece in numbers and left < pose.x < right and top < pose.y < bottom
         ]
         doubts: list[Named] = []
+        bare = _enlarged(around.bare.astype(np.uint8), here)
         cards = find_cards(
-            faces, np.asarray(behind, np.uint8), now, prepared, closed, wanted, over, beside, doubts, places
+            faces, np.asarray(behind, np.uint8), now, prepared, closed, wanted, over, beside, doubts, places, bare
         )
         self.doubts.add(faces, doubts, left, top)
         if not cards:

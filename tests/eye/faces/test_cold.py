@@ -18,8 +18,10 @@ def book():
     return FaceBook(printed_faces(games.load("collectible"), games.load_mat("collectible", 2))[0])
 
 
-def found(book, differs, face=0, shown=1.0):
-    """Return what is found where a card lies, of which a share `differs` from the mat, and a share is `shown`."""
+def found(book, differs, face=0, shown=1.0, bare=False):
+    """Return what is found where a card lies, of which a share `differs` from the mat, and a share is `shown`; where
+    the rest should be the mat is seen `bare`, or else nothing is known.
+    """
     table = np.full((round(SIZE[0] * PX_PER_MM), round(SIZE[1] * PX_PER_MM), 3), 60, np.uint8)
     card = cv2.resize(book.deck.faces[face].views[0], (126, 176), interpolation=cv2.INTER_AREA)
     high = round(shown * 176)
@@ -27,9 +29,10 @@ def found(book, differs, face=0, shown=1.0):
     behind = np.full((*SIZE, 3), 60, np.uint8)
     mask = np.zeros(SIZE, np.uint8)
     mask[31 : 31 + round(88 * differs), 44:106] = 1
-    looked = find_cards(
-        book, behind, shrunk(table, PX_PER_MM), book.prepared(table, PX_PER_MM), mask, places=[Place(face, AT)]
-    )
+    rest = np.ones(SIZE, np.uint8) if bare else np.zeros(SIZE, np.uint8)
+    rest[31 : 31 + round(88 * shown), 44:106] = 0
+    now, prepared = shrunk(table, PX_PER_MM), book.prepared(table, PX_PER_MM)
+    looked = find_cards(book, behind, now, prepared, mask, places=[Place(face, AT)], bare=rest)
     return [lying.named.face for lying in looked]
 
 
@@ -44,3 +47,8 @@ def test_what_hardly_differs_from_the_mat_is_the_mat_however_much_it_looks_like_
 def test_of_a_card_that_does_not_show_wholly_half_has_to_differ(book):
     assert found(book, differs=0.15, shown=0.5) == []
     assert found(book, differs=0.4, shown=0.5) == [0]
+
+
+def test_a_part_of_a_card_beside_which_the_bare_mat_is_seen_is_no_card(book):
+    assert found(book, differs=0.4, shown=0.45) == [0]
+    assert found(book, differs=0.4, shown=0.45, bare=True) == []
