@@ -89,16 +89,21 @@ def printed_faces(game: AnyGame, mat: Mat) -> tuple[TaughtDeck, ...]:
 
 
 def with_stickers(decks: Iterable[TaughtDeck]) -> tuple[tuple[TaughtDeck, ...], frozenset[str]]:
-    """Return decks without the cards that nobody can tell apart by their faces, and the pieces that carry stickers for
+    """Return decks that name no card that nobody can tell apart by its face, and the pieces that carry stickers for
     that reason.
+
+    What such cards look like stays known, as one face without pieces: so none of them is taken for another card.
     """
     left: list[TaughtDeck] = []
     stickers: set[str] = set()
     for deck in decks:
-        alike = {number for group in too_alike(deck) for number in group.faces}
-        stickers |= {piece for number in alike for piece in deck.faces[number].pieces}
-        faces = tuple(face for number, face in enumerate(deck.faces) if number not in alike)
-        left.append(replace(deck, faces=faces))
+        groups = [[deck.faces[number] for number in group.faces] for group in too_alike(deck)]
+        stickers |= {piece for group in groups for face in group for piece in face.pieces}
+        nameless = [
+            TaughtFace(group[0].name, (), tuple(view for face in group for view in face.views)) for group in groups
+        ]
+        named = [face for face in deck.faces if not stickers.intersection(face.pieces)]
+        left.append(replace(deck, faces=(*named, *nameless)))
     return tuple(left), frozenset(stickers)
 
 

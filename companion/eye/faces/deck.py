@@ -29,6 +29,7 @@ class TaughtFace:
     """One face and the pieces that look like it.
 
     `pieces` are identical copies, which nobody can tell apart by sight; a back has the piece `companion.codes.BACK`.
+    Without pieces, a face names nothing: what looks like it is no other card.
     `side` is the letter of the face ("F", "B", …). `name` is what people call it. `views` are upright pictures of it,
     (h · PX_PER_MM, w · PX_PER_MM, 3): the first as it was taught, more from corrections.
     """

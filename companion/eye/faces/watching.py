@@ -405,7 +405,8 @@ class FaceWatch:
             return None  # read in another window
         used = {found.piece for found in taken} - {BACK}
         pieces = [piece for piece in face.pieces if piece in self._book.shapes and piece not in used]
-        rivals = tuple(faces.deck.faces[rival].pieces[0] for rival in named.rivals if rival != named.face)
+        others = [faces.deck.faces[rival].pieces for rival in named.rivals if rival != named.face]
+        rivals = tuple(pieces[0] for pieces in others if pieces)
         pose = Pose(*named.pose)
         lying = [(piece, at) for piece, at in around.lying if piece in pieces]
         away = {piece for piece, _ in lying}

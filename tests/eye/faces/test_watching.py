@@ -189,15 +189,33 @@ def test_a_card_that_was_found_half_under_a_hand_is_whole_once_the_hand_is_gone(
     assert not leaves.eye._memory.surface.strange.any()
 
 
-def test_a_card_is_seen_that_covers_one_with_a_sticker_that_is_much_like_it():
-    collection = Table("collection", 3)
-    tasking, strikes = (
-        next(card.piece for card in collection.game.deck.cards if card.title == title)
-        for title in ("Priority Tasking C", "Strikes Spread")
-    )
+@pytest.fixture
+def collection():
+    return Table("collection", 3)
+
+
+def piece_of(table, title):
+    return next(card.piece for card in table.game.deck.cards if card.title == title)
+
+
+def test_a_card_is_seen_that_covers_one_with_a_sticker_that_is_much_like_it(collection):
+    tasking, strikes = (piece_of(collection, title) for title in ("Priority Tasking C", "Strikes Spread"))
     collection.table.put(tasking, "F", 809, 93)
     assert [placement.piece for placement in collection.watch().placements] == [tasking]
     collection.table.put(strikes, "F", 810, 93.5, 2)
     view = collection.watch()
     assert [placement.piece for placement in view.placements] == [strikes]
     assert view.covered == frozenset()
+
+
+def test_a_card_whose_sticker_is_not_read_is_not_asked_for_as_another_card(collection):
+    collection.camera = simulated_camera(
+        collection.game, collection.eye.mat, collection.table, codes=False, stickers=(), seed=3
+    )
+    collection.table.clear()
+    collection.watch()
+    collection.table.put(piece_of(collection, "Priority Tasking C"), "F", 811, 95)
+    view = collection.watch(3.0)
+    assert view.placements == ()
+    assert view.covered == frozenset({"discard"})
+    assert collection.eye.doubts == ()
