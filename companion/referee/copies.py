@@ -131,10 +131,17 @@ class _Naming:
         return zone == one.zone and slot in (None, one.slot)
 
     def ways(self, coming: list[Piece]) -> Iterator[dict[int, Piece]]:
-        """Yield ways to name what is new, likelier ones first."""
+        """Yield ways to name what is new, likelier ones first.
+
+        What the eye believes to lie under a card elsewhere than in a pile may have been taken from there: what is new
+        may be that copy.
+        """
         if not self._open:
             yield self._known
             return
+        count = len(self._view.placements)
+        known = {n: piece for n, piece in self._known.items() if n < count or piece in self._buried}
+        left_under = set(self._known.values()) - set(known.values())
         seen = {one.piece for one in self._view.placements}
 
         def unlikely(piece: Piece, one: Placement) -> tuple[bool, bool, bool]:
@@ -143,10 +150,10 @@ class _Naming:
 
         choices = []
         for number, one, group in self._open:
-            left = self._left[group] or set(group)
+            left = (self._left[group] | left_under.intersection(group)) or set(group)
             ordered = sorted(sorted(left), key=lambda piece, one=one: unlikely(piece, one))  # type: ignore[misc]
             choices.append((number, one.piece, ordered))
-        yield from _distinct(choices, self._known)
+        yield from _distinct(choices, known)
 
     def named(self, names: Mapping[int, Piece]) -> TableView:
         """Return the view with these names."""
@@ -155,7 +162,9 @@ class _Naming:
             for number, one in enumerate(self._all)
         ]
         count = len(self._view.placements)
-        return msgspec.structs.replace(self._view, placements=tuple(all_[:count]), under=tuple(all_[count:]))
+        shown = {one.piece for one in all_[:count]} - {one.piece for one in self._view.placements}
+        under = tuple(one for one in all_[count:] if one.piece not in shown)
+        return msgspec.structs.replace(self._view, placements=tuple(all_[:count]), under=under)
 
 
 def _distinct(choices: Sequence[tuple[int, Piece, list[Piece]]], names: dict[int, Piece]) -> Iterator[dict[int, Piece]]:

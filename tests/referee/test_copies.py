@@ -122,3 +122,22 @@ def test_a_card_that_is_laid_on_its_copy_is_known_by_the_place_that_it_left():
     # A hand may still hold it.
     assert names(state, msgspec.structs.replace(gone, settled=False), "discard") == [FIRST]
     assert names(state, gone, "discard") == [SECOND]
+
+
+def test_a_copy_that_was_believed_under_another_card_is_the_one_that_is_seen_elsewhere():
+    special = min(piece for piece, effect in GAME.components.effect.items() if effect == "take-over")
+    top = other_than(FIRST, matching=FIRST)
+    state = state_of(FIRST, top)
+    second = msgspec.structs.replace(state.players[1], collected=(SECOND,))
+    state = msgspec.structs.replace(
+        state,
+        players=(state.players[0], second),
+        unseen=state.unseen - {SECOND, special},
+        phase="take-over",
+        in_use=special,
+    )
+    taken = view_of(
+        state, (special, "used"), (top, "discard"), (FIRST, "collection.1"), under=((SECOND, "collection.2"),)
+    )
+    assert names(state, taken, "collection.1") == [SECOND]
+    assert bound(GAME, state, taken).under == ()
