@@ -29,7 +29,7 @@ from companion.sim.resumable import Resumable
 from companion.sim.rows import STRIP
 from companion.sim.stage import VIEW_FAULTS, Stage, ViewStage
 from companion.sim.table import SimTable
-from companion.table.factory import hints, make_eye, printed_faces, simulated_camera, with_stickers
+from companion.table.factory import face_pictures, hints, make_eye, printed_faces, simulated_camera, with_stickers
 
 FINE_PX_PER_MM = 2.4
 """Pixels a millimetre that a camera needs where faces differ in little, as a standard deck's (docs/decks.md)."""
@@ -42,7 +42,7 @@ def camera_stages(game: AnyGame, mat: Mat, faults: bool, codes: bool = True) -> 
     is interrupted. Without `codes` cards are known by their faces, taught from the game's own print; those that nobody
     can tell apart by these carry stickers.
     """
-    decks, stickers = with_stickers(() if codes else printed_faces(game, mat))
+    decks, stickers = with_stickers(() if codes else printed_faces(game, mat), face_pictures(game.deck, mat))
     px_per_mm = max((FINE_PX_PER_MM for deck in decks if FaceBook(deck).fine), default=0.0)
 
     def eye() -> Eye:

@@ -77,7 +77,7 @@ def printed_faces(game: AnyGame, mat: Mat) -> tuple[TaughtDeck, ...]:
         deck = decks.get(shape.name) or TaughtDeck(
             f"{game.info.name}-{shape.name}", game.deck.title, shape.w, shape.h, (), game.info.name
         )
-        view = np.asarray(cv2.resize(pictures(piece, side), deck.size_px, interpolation=cv2.INTER_AREA), np.uint8)
+        view = _view(pictures(piece, side), deck)
         like = next((face for face in deck.faces if np.array_equal(face.views[0], view)), None)
         title = "the back" if card is None else card.title
         decks[shape.name] = (
@@ -88,23 +88,31 @@ def printed_faces(game: AnyGame, mat: Mat) -> tuple[TaughtDeck, ...]:
     return tuple(decks.values())
 
 
-def with_stickers(decks: Iterable[TaughtDeck]) -> tuple[tuple[TaughtDeck, ...], frozenset[str]]:
+def with_stickers(
+    decks: Iterable[TaughtDeck], coded: Callable[[str, str], Picture]
+) -> tuple[tuple[TaughtDeck, ...], frozenset[str]]:
     """Return decks that name no card that nobody can tell apart by its face, and the pieces that carry stickers for
     that reason.
 
-    What such cards look like stays known, as one face without pieces: so none of them is taken for another card.
+    What such cards look like with their codes (as `face_pictures` has them) stays known, as one face without pieces:
+    so none of them is taken for another card.
     """
     left: list[TaughtDeck] = []
     stickers: set[str] = set()
     for deck in decks:
-        groups = [[deck.faces[number] for number in group.faces] for group in too_alike(deck)]
-        stickers |= {piece for group in groups for face in group for piece in face.pieces}
-        nameless = [
-            TaughtFace(group[0].name, (), tuple(view for face in group for view in face.views)) for group in groups
-        ]
-        named = [face for face in deck.faces if not stickers.intersection(face.pieces)]
-        left.append(replace(deck, faces=(*named, *nameless)))
+        alike = [[deck.faces[number] for number in group.faces] for group in too_alike(deck)]
+        for group in alike:
+            pieces = [piece for face in group for piece in face.pieces]
+            views = tuple(_view(coded(piece, group[0].side), deck) for piece in pieces)
+            others = tuple(face for face in deck.faces if face not in group)
+            deck = replace(deck, faces=(*others, TaughtFace(group[0].name, (), views, group[0].side)))
+            stickers.update(pieces)
+        left.append(deck)
     return tuple(left), frozenset(stickers)
+
+
+def _view(picture: Picture, deck: TaughtDeck) -> Picture:
+    return np.asarray(cv2.resize(picture, deck.size_px, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def printed_mat(game: str, *, spare: bool = False) -> Picture:

@@ -57,7 +57,7 @@ def test_cards_that_differ_in_a_letter_carry_stickers_and_equal_ones_are_copies(
     game, mat = games.load("collection"), games.load_mat("collection", 3)
     tasking = {card.piece for card in game.deck.cards if card.title.startswith("Priority Tasking")}
     taught = factory.printed_faces(game, mat)
-    decks, stickers = factory.with_stickers(taught)
+    decks, stickers = factory.with_stickers(taught, factory.face_pictures(game.deck, mat))
     assert len(tasking) == 3
     assert stickers == tasking
     left = {piece for deck in decks for face in deck.faces for piece in face.pieces}
