@@ -18,6 +18,9 @@ _BARE_ENOUGH = 0.8
 mat's own tone is bare but for its edges and the gaps between its fingers.
 """
 
+ALL_BARE = 0.98
+"""The same for a piece that was believed under others, of whose codes chance may leave traces on the mat."""
+
 _ROUND = 10
 """Flat pixels (20 mm) round a piece that show whether a hand lies on it."""
 
@@ -59,15 +62,17 @@ def status(layers: Layers, track: Track, spot: Spot, look: Look, piled: bool) ->
     return BESIDE if beside else ELSE
 
 
-def outline_bare(layers: Layers, track: Track, look: Look) -> bool:
-    """Return whether what shows of a piece's place, apart from other pieces, is mostly bare mat."""
+def outline_bare(layers: Layers, track: Track, look: Look, least: float = _BARE_ENOUGH) -> bool:
+    """Return whether of what shows of a piece's place, apart from other pieces, a share of at least `least` is bare
+    mat.
+    """
     taken = np.zeros_like(track.mask)
     for other in layers.tracks_near(track.window):
         if other is not track and other.state == SEEN:
             add_part(other, track.window, taken)
     left = track.mask & ~taken
     total = int(left.sum())
-    return total < 0.1 * track.mask.sum() or int((left & look.bare[track.window]).sum()) >= _BARE_ENOUGH * total
+    return total < 0.1 * track.mask.sum() or int((left & look.bare[track.window]).sum()) >= least * total
 
 
 def veiled(layers: Layers, track: Track, look: Look) -> Area | None:

@@ -341,6 +341,8 @@ class Pieces:
                 track.state, track.doubt = SEEN, 0
             return
         bare = BARE in statuses and ELSE not in statuses and absence.outline_bare(self.layers, track, look)
+        if track.state == HIDDEN and BARE in statuses:
+            bare = absence.outline_bare(self.layers, track, look, absence.ALL_BARE)
         gone = bare or (
             BESIDE in statuses and ELSE not in statuses and absence.unaltered_round(self.layers, track, look)
         )

@@ -8,7 +8,7 @@ import pytest
 from companion.codes import BACK
 from companion.eye.flat import glimpsed
 from companion.eye.light import Light
-from companion.eye.tracks import SAME_MM
+from companion.eye.tracks import SAME_MM, Spot
 from companion.eye.view import TableView
 from tests.eye.tables import Card, Session, Table, back, code_modules, mat_picture, test_mat
 
@@ -218,6 +218,19 @@ def test_what_was_seen_until_another_card_was_laid_over_it_is_told_apart_until_i
     watched.run(14)
     assert where(watched.view) == {}
     assert watched.view.under == ()
+
+
+def test_a_card_that_lay_under_others_goes_with_them_though_the_mat_bears_traces_of_a_code(monkeypatch) -> None:
+    watched = session(Card("001", *PILE))
+    watched.table.cards.append(Card("002", *PILE))
+    watched.run(14)
+    lower = next(track for track in watched.eye.tracks if track.piece == "001")
+    first = next(iter(lower.spots.values()))
+    monkeypatch.setattr(Spot, "traces", lambda spot, *_: spot is first)
+    del watched.table.cards[:]
+    watched.run(20)
+    assert watched.pieces() == {}
+    assert watched.eye.tracks == ()
 
 
 def test_a_card_half_under_another_is_still_seen_and_the_upper_one_has_the_larger_order() -> None:

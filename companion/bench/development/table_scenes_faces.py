@@ -20,7 +20,7 @@ from companion.bench.development.table_lights import LIGHTS, TABLES
 from companion.bench.development.table_scenes import SIZES, Camera, Scene, draw_camera, draw_print
 from companion.eye.mat import Mat
 from companion.sim.rows import STRIP
-from companion.table.factory import printed_faces, with_stickers
+from companion.table.factory import face_pictures, printed_faces, with_stickers
 
 SMALL = (1536, 864)
 """The smallest picture (px) that shows a mat with FEW pixels a millimetre: a Pi's camera takes it."""
@@ -79,4 +79,5 @@ def _camera(rng: random.Random, mat: Mat, px_per_mm: float, tilt: float, evening
 def _stickers(name: str) -> tuple[str, ...]:
     """Return the pieces of a game that carry stickers, because nobody can tell them apart by their faces."""
     game = games.load(name)
-    return tuple(sorted(with_stickers(printed_faces(game, games.load_printed_mat(name, game.info.seats[1])))[1]))
+    mat = games.load_printed_mat(name, game.info.seats[1])
+    return tuple(sorted(with_stickers(printed_faces(game, mat), face_pictures(game.deck, mat))[1]))

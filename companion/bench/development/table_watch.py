@@ -36,7 +36,7 @@ from companion.eye.reader import Hints, LibraryReader, read_zbar
 from companion.eye.symbol import SIDE
 from companion.eye.view import Frame, Gray, Sighting
 from companion.rules.kernel import AnyGame
-from companion.table.factory import make_eye, printed_faces, with_stickers
+from companion.table.factory import face_pictures, make_eye, printed_faces, with_stickers
 
 FPS = 10
 """Frames a second that the eye is shown."""
@@ -61,7 +61,8 @@ def make_taught_eye(game: AnyGame, mat: Mat) -> Eye:
 @functools.cache
 def _taught(name: str) -> tuple[TaughtDeck, ...]:
     game = games.load(name)
-    return with_stickers(printed_faces(game, games.load_printed_mat(name, game.info.seats[1])))[0]
+    mat = games.load_printed_mat(name, game.info.seats[1])
+    return with_stickers(printed_faces(game, mat), face_pictures(game.deck, mat))[0]
 
 
 class PieceSeen(msgspec.Struct, frozen=True):
