@@ -365,9 +365,11 @@ def test_cards_without_codes_are_summed_up_in_tables_of_their_own():
         seen(covered=0.6, strip=26.0),
         seen(seconds=None, off=None, covered=0.7, strip=19.0),
         msgspec.structs.replace(seen(), shown=None, px=1.1),
+        msgspec.structs.replace(seen(), shown=Shown(square(), 0.0, 0.4, 63.0)),
     )
     photo = TablePhoto("01.jpg", "collectors", 3, "colours", "lamp", 4.0, coded=False, px_per_mm=2.0)
-    outcome = Outcome("faces/01.jpg", photo, COLD, pieces, ("00D F in used", "000 B in deck"), look_ms=900.0)
+    wrong = ("00D F in used", "000 B in deck")
+    outcome = Outcome("faces/01.jpg", photo, COLD, pieces, wrong, ("goal.1",), look_ms=900.0)
     section = table.summary([outcome])
     rows = {(row.table, row.what): row for row in section.rows}
     every = rows[table_faces.TABLE, "all"].figures
@@ -375,11 +377,13 @@ def test_cards_without_codes_are_summed_up_in_tables_of_their_own():
     assert (every["wrong"], every["false"], every["look_ms"]) == (2, 1, 900.0)
     assert rows[table_faces.TABLE, "1.7 to 2.4 px/mm"].figures == every
     shows = {what: row.figures for (name, what), row in rows.items() if name == table_faces.SHOWS}
-    assert list(shows) == ["whole", "strip, 25 to 30 mm", "strip, 12 to 20 mm", "smaller tokens"]
+    strips = ["strip, 25 to 30 mm", "strip, 12 to 20 mm"]
+    assert list(shows) == ["whole", *strips, "whole, under a shine", "smaller tokens"]
     assert (shows["whole"]["offered"], shows["whole"]["wrong"]) == (1, 1)
     assert shows["strip, 12 to 20 mm"]["missed"] == 1
     must = {what: row.budget for (name, what), row in rows.items() if name == table_faces.MUST}
-    assert [budget.met for budget in must.values()] == [False, True, False]
+    assert [budget.met for budget in must.values()] == [False, True, False, False]
+    assert section.notes[-1] == "empty: faces/01.jpg goal.1."
     assert "missed: faces/01.jpg 00C F in used: 2.00 px/mm; not seen." in section.notes
     assert "wrong: faces/01.jpg 000 B in deck, where nothing lies." in section.notes
     assert "wrong: faces/01.jpg 00D F in used, near 00C F." in section.notes

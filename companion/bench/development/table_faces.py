@@ -48,6 +48,11 @@ def whole(piece: PieceSeen) -> bool:
     return piece.shown is not None and piece.shown.covered <= VISIBLE and piece.shown.mirrored <= VISIBLE
 
 
+def strip(piece: PieceSeen, least: float = LEAST_STRIP) -> bool:
+    """Return whether a piece is a card without a code that is covered in part, and of which `least` mm show."""
+    return piece.shown is not None and piece.shown.covered > VISIBLE and piece.shown.strip >= least
+
+
 def _groups(
     outcomes: Sequence[Outcome], labels: Iterable[Callable[[Outcome], str]]
 ) -> Iterator[tuple[str, Sequence[Outcome]]]:
@@ -71,8 +76,8 @@ def _bands(outcomes: Sequence[Outcome]) -> Iterator[tuple[str, list[PieceSeen]]]
     cards = [piece for piece in pieces if piece.shown is not None]
     yield "whole", [piece for piece in cards if whole(piece)]
     for low, high in reversed(list(itertools.pairwise(STRIPS))):
-        strips = [piece for piece in cards if not whole(piece)]
-        yield f"strip, {_band(low, high)} mm", [one for one in strips if one.shown and low <= one.shown.strip < high]
+        yield f"strip, {_band(low, high)} mm", [one for one in cards if strip(one, low) and not strip(one, high)]
+    yield "whole, under a shine", [piece for piece in cards if not whole(piece) and not strip(piece)]
     coded = [piece for piece in pieces if piece.shown is None]
     yield f"tokens, from {LEAST_PX:g} px", [piece for piece in coded if piece.px >= LEAST_PX]
     yield "smaller tokens", [piece for piece in coded if piece.px < LEAST_PX]
@@ -109,7 +114,7 @@ def _figures(some: Sequence[Outcome]) -> dict[str, Figure]:
 def must(outcomes: Sequence[Outcome]) -> list[Row]:
     """Return the budgets that an eye has to meet that knows cards by their faces."""
     pieces = [piece for outcome in outcomes for piece in outcome.pieces]
-    strips = [one for one in pieces if one.shown is not None and not whole(one) and one.shown.strip >= STRIPS[2]]
+    strips = [piece for piece in pieces if strip(piece, STRIPS[2])]
     named = sum(piece.placed for piece in pieces if piece.shown is not None)
     wrong = sum(len(outcome.wrong) for outcome in outcomes)
     rows = []
@@ -123,11 +128,15 @@ def must(outcomes: Sequence[Outcome]) -> list[Row]:
             rows.append(Row(what, {"percent": percent, "of": len(some)}, budget, table=MUST))
     percent = 100 * wrong / max(1, named + wrong)
     budget = at_most(f"at most {WRONG:g} %", percent, WRONG, " %")
-    return [*rows, Row("wrong names", {"percent": percent, "of": named + wrong}, budget, table=MUST)]
+    rows.append(Row("wrong names", {"percent": percent, "of": named + wrong}, budget, table=MUST))
+    empty = sum(len(outcome.empty) for outcome in outcomes)
+    return [*rows, Row("zones said to be empty", {"count": empty}, at_most("none", empty, 0), table=MUST)]
 
 
 def failures(outcome: Outcome) -> Iterator[str]:
-    """Yield a line for every card that shows wholly and is not named, and for every wrong name."""
+    """Yield a line for every card that shows wholly and is not named, every wrong name, and every zone said to be empty
+    in which a piece lies.
+    """
     for piece in outcome.pieces:
         if piece.placed or not whole(piece):
             continue
@@ -138,3 +147,4 @@ def failures(outcome: Outcome) -> Iterator[str]:
     over = {name: piece.name for piece in outcome.pieces for name in piece.misnamed}
     for what in outcome.wrong:
         yield f"wrong: {outcome.name} {what}, {f'near {over[what]}' if what in over else 'where nothing lies'}."
+    yield from (f"empty: {outcome.name} {zone}." for zone in outcome.empty)

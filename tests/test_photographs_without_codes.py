@@ -1,0 +1,74 @@
+"""Photographs of tables whose cards have no codes: what an eye that was taught the print names, and what it must not.
+
+The numbers are what it reached when they were taken, no goal (docs/benchmarks.md): they may rise.
+"""
+
+from collections import Counter
+from itertools import chain
+
+import pytest
+
+from companion.bench.development.table_faces import strip, whole
+from companion.bench.development.table_truth import PHOTOS, load_shows
+from companion.bench.development.table_watch import COLD_S, watch
+
+FOLDER = PHOTOS / "tables" / "no-codes"
+SHOWS = {show.photos[0].image: show for show in load_shows(FOLDER)}
+
+WRONG = {
+    "7001.jpg": {"000 B in deck a second time"},
+    "7011.jpg": {"000 B in crisis-a-8", "000 B in crisis-b-8"},
+    "7016.jpg": {"000 B in discard"},
+    "7026.jpg": {"000 B in None"},
+}
+"""What is named wrongly: backs of COLLECTION! where none lies, or one that is there once and named twice."""
+
+NAMED = {
+    "collectible": (68, 68),
+    "collection": (83, 18),
+    "collectors": (202, 53),
+    "five-cards-collector": (83, 41),
+    "karmic-collections": (48, 60),
+}
+"""How many cards that show wholly, of 72, 84, 204, 87 and 53, and how many of which 25 mm and more show, of 76, 29, 68,
+73 and 144, are named at least.
+"""
+
+GLANCE_S = 0.2
+"""Seconds that the gate shows a photograph: two frames."""
+
+
+def counts(outcomes):
+    pieces = list(chain.from_iterable(outcome.pieces for outcome in outcomes))
+    named = [piece for piece in pieces if piece.placed]
+    return sum(map(whole, named)), sum(strip(piece, 25) for piece in named)
+
+
+def test_there_are_eight_photographs_of_each_game_and_half_of_them_are_fine():
+    photos = [show.photos[0] for show in SHOWS.values()]
+    assert Counter(photo.game for photo in photos) == dict.fromkeys(NAMED, 8)
+    assert sum(photo.px_per_mm >= 2.4 for photo in photos) >= 20
+    assert min(photo.px_per_mm for photo in photos) >= 1.5
+    assert all(photo.px_per_mm >= 2.4 for photo in photos if photo.game == "karmic-collections")
+
+
+@pytest.mark.parametrize(("image", "cards", "strips"), [("7001.jpg", 8, 2), ("7016.jpg", 8, 2)])
+def test_at_a_glance(image, cards, strips):
+    [outcome] = watch(SHOWS[image], eye_only=True, seconds=(GLANCE_S, GLANCE_S))
+    assert set(outcome.wrong) <= WRONG.get(image, set())
+    named = counts([outcome])
+    assert named[0] >= cards
+    assert named[1] >= strips
+
+
+@pytest.mark.night
+@pytest.mark.parametrize("game", sorted(NAMED))
+def test_nothing_is_named_wrongly_beyond_what_is_listed_and_no_less_is_named(game):
+    shows = {image: show for image, show in SHOWS.items() if show.photos[0].game == game}
+    outcomes = {image: watch(show, eye_only=True, seconds=(COLD_S, COLD_S))[0] for image, show in shows.items()}
+    assert {image: set(outcome.wrong) - WRONG.get(image, set()) for image, outcome in outcomes.items()} == {
+        image: set() for image in shows
+    }
+    named = counts(outcomes.values())
+    assert named[0] >= NAMED[game][0]
+    assert named[1] >= NAMED[game][1]
