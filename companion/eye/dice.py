@@ -120,10 +120,8 @@ class Kind(Protocol):
     def absent(self, found: Found) -> float:
         """Return how surely nothing can be read there."""
 
-    def says(self, found: Found, there: float, px_per_mm: float, slant: float) -> tuple[int | None, str]:
-        """Return the value that a top shows, None if it isn't clear, and then why not; `slant` is how far its foot
-        appears from it, in sizes.
-        """
+    def says(self, found: Found, there: float, px_per_mm: float) -> tuple[int | None, str]:
+        """Return the value that a top shows, None if it isn't clear, and then why not."""
 
 
 class SixSidedKind:
@@ -159,7 +157,7 @@ class SixSidedKind:
         """Return how surely nothing can be read there."""
         return float(found.shares[:, NOTHING].mean())
 
-    def says(self, found: Found, there: float, px_per_mm: float, slant: float) -> tuple[int | None, str]:
+    def says(self, found: Found, there: float, px_per_mm: float) -> tuple[int | None, str]:
         """Return the value that a top shows, None if it isn't clear, and then why not."""
         return _says(found, there, px_per_mm < COARSE)
 
@@ -360,7 +358,7 @@ class _Tray:
         """Return the die that something is the top of; None if it is none."""
         kind, side = self.kind, self.kind.side(found.pose)
         slant = math.hypot(*self.foot(found.pose))
-        value, why = kind.says(found, there, self._px_per_mm, slant)
+        value, why = kind.says(found, there, self._px_per_mm)
         no_die = there < THERE or kind.absent(found) >= NO_DIE
         if (value is None and no_die) or not kind.smallest <= side <= kind.largest:
             return None

@@ -18,14 +18,12 @@ from companion.eye.ten_sided_nets import LEANS, LONG, NOTHING, UNTOLD
 
 Points = npt.NDArray[np.floating]
 
-SURE, SURE_ASLANT = 0.98, 0.995
+SURE = 0.9
 """How surely it must be this numeral and nothing else, in the geometric mean of four looks: it can't be a die that
-leans, one without a mark, or nothing that can be read either. The second where the die is seen aslant."""
+leans, one without a mark, or nothing that can be read either.
+"""
 
-ASLANT = 0.38
-"""Dice that are seen further aslant than this (`Kind.says`) show other faces that look like tops."""
-
-DIM = 0.3
+DIM = 0.2
 """How surely a top must be found to be read."""
 
 FINE_ENOUGH = 2.0
@@ -76,14 +74,13 @@ class TenSidedKind:
         """Return how surely nothing can be read there."""
         return float(found.shares[:, NOTHING].mean())
 
-    def says(self, found: Found, there: float, px_per_mm: float, slant: float) -> tuple[int | None, str]:
+    def says(self, found: Found, there: float, px_per_mm: float) -> tuple[int | None, str]:
         """Return the value that a top shows, None if it isn't clear, and then why not."""
         mean = found.shares.mean(axis=0)
         together = np.exp(np.log(found.shares + 1e-6).mean(axis=0))
         together /= together.sum()
         value = 1 + int(together[1:UNTOLD].argmax())
-        sure = SURE_ASLANT if slant > ASLANT else SURE
-        if together[value] >= sure and there >= DIM and px_per_mm >= FINE_ENOUGH:
+        if together[value] >= SURE and there >= DIM and px_per_mm >= FINE_ENOUGH:
             return value, ""
         if mean[LEANS] > 0.5:
             return None, "leans"

@@ -15,6 +15,7 @@ from companion.eye.die_nets import CELL, COARSE, FINE, Found, coarse, normal
 from companion.eye.small_nets import (
     Floats,
     Pose,
+    Weights,
     convolved,
     feet_from,
     halved,
@@ -38,6 +39,10 @@ PATCH, SIZE, AHEAD = 46, 1.15, 0.06
 """A kite is read in so many pixels square, which show so many of its lengths, round a place so far (lengths) from its
 numeral's towards its sharp end."""
 
+WHOLE, SPAN, MIDDLE = 36, 2.0, 0.23
+"""The whole die, by which a top is told from its neighbours, is seen in so many pixels square, which show so many
+lengths, round a place so far (lengths) from the numeral's towards the sharp end."""
+
 NOTHING, UNTOLD, LEANS, CLASSES = 0, 11, 12, 13
 """What a kite may show: nothing that can be read, 1 to 10, a 6 or 9 without a mark, or that the die leans."""
 
@@ -47,27 +52,44 @@ def kites(flat: Floats, poses: Sequence[Pose]) -> Floats:
 
     The layers are as in `die_nets.patches`.
     """
-    line = (np.arange(PATCH, dtype=np.float32) + 0.5) / PATCH - 0.5
-    u, v = np.meshgrid(line, line)
-    v = v * SIZE - AHEAD
-    u = u * SIZE
     views = np.empty((len(poses), 2, PATCH, PATCH), np.float32)
-    for view, (x, y, long, turn) in zip(views, poses, strict=True):
-        c, s = math.cos(turn) * long, math.sin(turn) * long
-        # Above is where the sharp end points: -v.
-        px = (
-            ((x - v * c - u * s) * FINE - 0.5).astype(np.float32),
-            ((y - v * s + u * c) * FINE - 0.5).astype(np.float32),
-        )
-        seen = cv2.remap(flat, *px, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    for view, seen in zip(views, _turned(flat, FINE, poses, (PATCH, SIZE, AHEAD)), strict=True):
         view[0] = np.clip((seen - seen.mean()) / (seen.std() + 4.0), -4, 4)
         view[1] = np.clip((seen - 230) / 20, 0, 1)
     return views
 
 
-def sides_of(patch: int) -> int:
-    """Return how many cells a side of a patch has after the reading network's kernels."""
-    return (((patch - 2) // 2 - 2) // 2 - 2) // 2 - 2
+def wholes(small: Floats, poses: Sequence[Pose]) -> Floats:
+    """Return what is seen of whole dice, whose tops' poses these are, in a coarse picture: (poses, 1, WHOLE, WHOLE)."""
+    views = np.empty((len(poses), 1, WHOLE, WHOLE), np.float32)
+    for view, seen in zip(views, _turned(small, COARSE, poses, (WHOLE, SPAN, MIDDLE)), strict=True):
+        view[0] = np.clip((seen - seen.mean()) / (seen.std() + 4.0), -4, 4)
+    return views
+
+
+def _turned(seen: Floats, scale: float, poses: Sequence[Pose], window: tuple[int, float, float]) -> Iterator[Floats]:
+    """Yield windows of a picture of so many pixels a millimetre round poses; sharp ends point to -v, above."""
+    pixels, size, ahead = window
+    line = ((np.arange(pixels, dtype=np.float32) + 0.5) / pixels - 0.5) * size
+    u, v = np.meshgrid(line, line - ahead)
+    for x, y, long, turn in poses:
+        c, s = math.cos(turn) * long, math.sin(turn) * long
+        px = (
+            ((x - v * c - u * s) * scale - 0.5).astype(np.float32),
+            ((y - v * s + u * c) * scale - 0.5).astype(np.float32),
+        )
+        yield np.asarray(cv2.remap(seen, *px, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
+
+
+def sides_of(patch: int, kernels: int) -> int:
+    """Return how many cells a side of a patch has after so many kernels of 3 by 3, halved between them."""
+    for _ in range(kernels - 1):
+        patch = (patch - 2) // 2
+    return patch - 2
+
+
+KERNELS, KERNELS_WHOLE = 4, 3
+"""How many kernels see a kite, and a whole die."""
 
 
 def packed(name: str, matrix: Floats, bias: Floats) -> Iterator[tuple[str, npt.NDArray[np.generic]]]:
@@ -105,22 +127,34 @@ def look(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]
     """Return what kites show in four looks; `feet` says for each how far its foot is seen, in lengths."""
     if not poses:
         return []
+    both = flat, coarse(flat)
     for _ in range(_MENDED):
-        _, mend = _looked(flat, poses, feet)
+        _, mend = _looked(both, poses, feet)
         poses = [mended(pose, by) for pose, by in zip(poses, mend.tolist(), strict=True)]
     each = [mended(pose, by) for pose in poses for by in _LOOKS]
-    seen, _ = _looked(flat, each, [foot for foot in feet for _ in _LOOKS])
+    seen, _ = _looked(both, each, [foot for foot in feet for _ in _LOOKS])
     by_die = seen.reshape(len(poses), len(_LOOKS), CLASSES)
     return [Found(pose, four) for pose, four in zip(poses, by_die, strict=True)]
 
 
-def _looked(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]]) -> tuple[Floats, Floats]:
-    """Return what poses show, as shares of one, and how far they are off."""
+def _looked(
+    pictures: tuple[Floats, Floats], poses: Sequence[Pose], feet: Sequence[tuple[float, float]]
+) -> tuple[Floats, Floats]:
+    """Return what poses show in a fine and a coarse picture, as shares of one, and how far they are off."""
     kept = _weights()
-    seen = np.ascontiguousarray(kites(flat, poses).transpose(0, 2, 3, 1))
-    for layer in range(3):
-        seen = halved(positive(convolved(kept, seen, f"read{layer}")))
-    seen = positive(convolved(kept, seen, "read3")).reshape(len(poses), -1)
-    hidden = np.concatenate([seen, feet_from(poses, feet)], axis=1) @ kept["read4"] + kept["read4b"]
-    answer = np.asarray(np.maximum(hidden, 0) @ kept["read5"] + kept["read5b"], np.float32)
+    parts = (
+        _seen(kept, kites(pictures[0], poses), "read", KERNELS),
+        _seen(kept, wholes(pictures[1], poses), "whole", KERNELS_WHOLE),
+        feet_from(poses, feet),
+    )
+    hidden = np.concatenate(parts, axis=1) @ kept["last0"] + kept["last0b"]
+    answer = np.asarray(np.maximum(hidden, 0) @ kept["last1"] + kept["last1b"], np.float32)
     return shares(answer[:, :CLASSES]), answer[:, CLASSES:]
+
+
+def _seen(kept: Weights, views: Floats, name: str, kernels: int) -> Floats:
+    """Return what kernels see in views, halved between them; shape (views, what is seen)."""
+    seen = np.ascontiguousarray(views.transpose(0, 2, 3, 1))
+    for layer in range(kernels - 1):
+        seen = halved(positive(convolved(kept, seen, f"{name}{layer}")))
+    return positive(convolved(kept, seen, f"{name}{kernels - 1}")).reshape(len(seen), -1)

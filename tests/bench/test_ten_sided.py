@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from itertools import islice
+
+import numpy as np
+
 from companion.bench.conditions import generator
 from companion.bench.development.dice_outcomes import Outcome, TrueDie
+from companion.bench.development.dice_scenes import photographed, photographs_of
 from companion.bench.development.ten_sided import TABLE, _only, ten_sided_rows
+from companion.bench.development.ten_sided_learning import ten_sided_learning_tray
 from companion.bench.development.ten_sided_scenes import JUDGING_FACES, ten_sided_tray
 
 
@@ -26,3 +33,24 @@ def test_of_some_of_a_scene_s_dice_only_these_count():
     truth = tuple((TrueDie(die.x, die.y, die.side, die.value), die.value) for die in scene.dice)
     small = _only(Outcome(truth, (7,), True), scene, lambda die: die is scene.dice[0])
     assert small == Outcome(truth[:1], (), False)
+
+
+def test_pictures_of_a_still_tray_differ_by_noise_alone():
+    scene = ten_sided_tray(generator("test", "ten-sided dice", 2), 2, JUDGING_FACES)
+    first, second = (shot.gray.astype(float) for shot in islice(photographs_of(scene), 2))
+    assert (first == photographed(scene).gray).all()
+    differs = (first - second)[(first != 128) | (second != 128)]
+    assert 0.5 < differs.std() < 2 * scene.noise
+    assert abs(differs.mean()) < 0.2
+
+
+def test_a_tray_to_learn_from_says_which_kites_are_no_tops():
+    flat, dice = ten_sided_learning_tray(3)
+    again, same = ten_sided_learning_tray(3)
+    assert dice == same
+    assert np.array_equal(flat, again)
+    for die in dice:
+        away = [math.hypot(x - die.x, y - die.y) / die.long for x, y, _, _ in die.others]
+        assert len(away) >= 2
+        assert all(0.3 < far < 1.5 for far in away)
+        assert all(long > 0 for _, _, long, _ in die.others)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import cv2
 import msgspec
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from companion.eye import ten_sided_nets
 from companion.eye.dice import DiceReader
 from companion.eye.mat import parse_mat
 from companion.eye.ten_sided import TenSidedKind
-from companion.eye.ten_sided_nets import PATCH, kites
+from companion.eye.ten_sided_nets import PATCH, WHOLE, kites, wholes
 from companion.sim.dice import Die, Shine
 from companion.sim.lens import STRAIGHT, Glass
 from companion.sim.ten_sided import TenSided
@@ -110,11 +111,11 @@ def test_a_kite_says_where_its_die_stands():
 
 
 def test_the_weights_are_small_and_those_of_the_networks():
-    assert ten_sided_nets.WEIGHTS.stat().st_size < 200_000
+    assert ten_sided_nets.WEIGHTS.stat().st_size < 260_000
     with np.load(ten_sided_nets.WEIGHTS) as kept:
         assert kept["find0"].shape == (5, 5, 1, 12)
-        assert kept["read5"].shape == (96, ten_sided_nets.CLASSES + 4)
-        assert kept["read0"].dtype == np.int8
+        assert kept["last1"].shape == (128, ten_sided_nets.CLASSES + 4)
+        assert kept["read0"].dtype == kept["whole0"].dtype == np.int8
         assert all(np.isfinite(kept[name]).all() for name in kept.files)
 
 
@@ -126,6 +127,19 @@ def test_a_kite_is_seen_with_its_sharp_end_above_whatever_way_it_points():
     middle = PATCH // 2
     assert ahead[3, middle] > 0 > ahead[-3, middle]
     assert behind[3, middle] < 0 < behind[-3, middle]
+
+
+def test_the_whole_die_is_seen_round_its_middle_whatever_way_its_top_points():
+    die = TenSided(60.0, 50.0, 63.0, 16.0, 4)
+    corners, tip = die.kite()[:, :2], die.kite()[0, :2] - die.kite()[2, :2]
+    middle = 0.5 * corners.mean(axis=0) + 0.25 * (corners[1] + corners[3])
+    pose = (float(middle[0]), float(middle[1]), float(np.hypot(*tip)), math.atan2(tip[1], tip[0]))
+    small = np.zeros((150, 150), np.float32)
+    cv2.circle(small, (90, 75), 3, 255.0, -1)  # where the die's middle is, at 1.5 pixels a mm
+    (view,) = wholes(small, [pose])[0]
+    rows, columns = np.nonzero(view > 1)
+    assert abs(rows.mean() - WHOLE / 2) < 1
+    assert abs(columns.mean() - WHOLE / 2) < 1
 
 
 def test_a_mat_says_for_which_dice_its_tray_is():

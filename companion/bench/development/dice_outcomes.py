@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 import msgspec
 import numpy as np
 
-from companion.bench.development.dice_scenes import Tray, photographed, place, tray_mat
+from companion.bench.development.dice_scenes import Tray, photographs_of, place, tray_mat
 from companion.bench.figures import Figure, Row, Times
 from companion.eye.dice import DiceReader
 from companion.eye.view import DiceSeen
@@ -65,13 +66,13 @@ def compared(truth: Iterable[TrueDie], seen: DiceSeen) -> Outcome:
     return Outcome(tuple(found), ghosts, seen.certainty == "sure" and len(seen.values) < inside)
 
 
-def rendered(scene: Tray, times: Times) -> Outcome:
-    """Return the result of rendering a scene and reading it; the reading is timed."""
-    shot = photographed(scene)
+def rendered(scene: Tray, times: Times, frames: int = 1) -> Outcome:
+    """Return the result of rendering a scene and reading it in so many frames of it; the reading is timed."""
+    shots = list(islice(photographs_of(scene), frames))
     mat = tray_mat(scene.zone.rect.x, scene.zone.rect.y)
     reader = DiceReader(mat)
     with times.measure():
-        seen = reader.read(shot.gray, shot.calibration, scene.zone)
+        seen = reader.read([shot.gray for shot in shots], shots[0].calibration, scene.zone)
     return compared((truth_of(die, scene) for die in scene.dice), seen)
 
 

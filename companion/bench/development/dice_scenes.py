@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import cv2
 import msgspec
@@ -304,6 +305,11 @@ def lens_of(scene: Tray) -> Lens:
 
 def photographed(scene: Tray) -> Shot:
     """Return the picture of a scene; only the tray and its surroundings are painted, the rest is gray."""
+    return next(photographs_of(scene))
+
+
+def photographs_of(scene: Tray) -> Iterator[Shot]:
+    """Yield one picture after the other of a scene in which nothing moves: they differ by the sensor's noise."""
     mat = tray_mat(scene.zone.rect.x, scene.zone.rect.y)
     lens, rng = lens_of(scene), np.random.default_rng(scene.seed)
     seen: dict[int, Points] = {
@@ -330,9 +336,11 @@ def photographed(scene: Tray) -> Shot:
     at = calibration.camera_mm() or (mat.w / 2, mat.h / 2, 1000.0)
     for number, die in sorted(enumerate(scene.dice), key=lambda entry: -math.dist(at[:2], (entry[1].x, entry[1].y))):
         paint_die(canvas, die, project, scene.shine, scene.seed + number)
-    gray: Gray = np.full((scene.size[1], scene.size[0]), 128, np.uint8)
-    gray[low[1] : high[1], low[0] : high[0]] = _taken(scene, canvas, shape, rng)
-    return Shot(gray, calibration)
+    picture = _seen(scene, canvas, shape, rng)
+    while True:
+        gray: Gray = np.full((scene.size[1], scene.size[0]), 128, np.uint8)
+        gray[low[1] : high[1], low[0] : high[0]] = _taken(scene, picture, rng)
+        yield Shot(gray, calibration)
 
 
 def _ground(scene: Tray, project: Project, shape: tuple[int, int], rng: np.random.Generator) -> Floats:
@@ -351,8 +359,8 @@ def _ground(scene: Tray, project: Project, shape: tuple[int, int], rng: np.rando
     return np.asarray(np.clip(canvas, 0, 255), np.float32)
 
 
-def _taken(scene: Tray, canvas: Floats, shape: tuple[int, int], rng: np.random.Generator) -> Gray:
-    """Light the scene and send it through lens, sensor and JPEG."""
+def _seen(scene: Tray, canvas: Floats, shape: tuple[int, int], rng: np.random.Generator) -> Floats:
+    """Light the scene and send it through the lens."""
     high, wide = shape
     picture = np.asarray(cv2.resize(canvas, (wide, high), interpolation=cv2.INTER_AREA), np.float32)
     x, y = (
@@ -370,8 +378,12 @@ def _taken(scene: Tray, canvas: Floats, shape: tuple[int, int], rng: np.random.G
         grid = np.hypot(*np.mgrid[-reach : reach + 1, -reach : reach + 1])
         disc = np.clip(scene.disc + 0.5 - grid, 0, 1)
         picture = np.asarray(cv2.filter2D(picture, -1, disc / disc.sum()), np.float32)
-    picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), scene.blur), np.float32)
-    picture += rng.standard_normal(picture.shape, dtype=np.float32) * np.float32(scene.noise)
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), scene.blur), np.float32)
+
+
+def _taken(scene: Tray, picture: Floats, rng: np.random.Generator) -> Gray:
+    """Send what the lens lets through to the sensor, and through JPEG."""
+    picture = picture + rng.standard_normal(picture.shape, dtype=np.float32) * np.float32(scene.noise)
     levels = np.clip(picture + 0.5, 0, 255).astype(np.uint8)
     done, packed = cv2.imencode(".jpg", levels, [cv2.IMWRITE_JPEG_QUALITY, scene.quality])
     assert done  # noqa: S101

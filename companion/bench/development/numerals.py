@@ -1,8 +1,9 @@
 """Draws the numerals of ten-sided dice: `python -m companion.bench.development.numerals`, which needs Debian's fonts.
 
 Packages: fonts-liberation, fonts-dejavu-core, fonts-dejavu-extra, fonts-roboto-unhinted, fonts-texgyre,
-fonts-comfortaa, fonts-dosis, fonts-jura, fonts-lobstertwo, fonts-open-sans, fonts-cabin. What is kept are pictures of
-ten numerals of each (`companion/sim/numerals.npz`), not the fonts.
+fonts-comfortaa, fonts-dosis, fonts-jura, fonts-lobstertwo, fonts-open-sans, fonts-cabin, fonts-lato, fonts-quicksand,
+fonts-tuffy, fonts-linuxlibertine, fonts-cantarell. What is kept are pictures of ten numerals of each
+(`companion/sim/numerals.npz`), not the fonts.
 """
 
 from __future__ import annotations
@@ -28,13 +29,26 @@ FACES = {
     "dosis": "fonts/opentype/dosis/Dosis-Bold.otf",
     "lobster": "fonts/opentype/lobstertwo/LobsterTwo-Bold.otf",
     "jura": "fonts/opentype/jura/Jura-Bold.otf",
+    "lato": "fonts/truetype/lato/Lato-Heavy.ttf",
+    "quicksand": "fonts/truetype/quicksand/Quicksand-Bold.ttf",
+    "tuffy": "fonts/truetype/tuffy/Tuffy_Bold.ttf",
+    "libertine": "fonts/opentype/linux-libertine/LinLibertine_RB.otf",
+    "biolinum": "fonts/opentype/linux-libertine/LinBiolinum_RB.otf",
+    "cantarell": "fonts/opentype/cantarell/Cantarell-ExtraBold.otf",
+    "liberation-mono": "fonts/truetype/liberation/LiberationMono-Bold.ttf",
+    "liberation-narrow": "fonts/truetype/liberation/LiberationSansNarrow-Bold.ttf",
+    "liberation-italic": "fonts/truetype/liberation/LiberationSerif-BoldItalic.ttf",
+    "roboto-condensed": "fonts/truetype/roboto/unhinted/RobotoCondensed-Bold.ttf",
+    "roboto-italic": "fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-BlackItalic.ttf",
+    "cursor": "texmf/fonts/opentype/public/tex-gyre/texgyrecursor-bold.otf",
+    "dejavu-mono": "fonts/truetype/dejavu/DejaVuSansMono-Bold.ttf",
     "gothic": "texmf/fonts/opentype/public/tex-gyre/texgyreadventor-bold.otf",
     "dejavu-serif": "fonts/truetype/dejavu/DejaVuSerif-Bold.ttf",
     "open-sans": "fonts/truetype/open-sans/OpenSans-Bold.ttf",
     "palatino": "texmf/fonts/opentype/public/tex-gyre/texgyrepagella-bold.otf",
     "cabin": "fonts/opentype/cabin/Cabin-Bold.otf",
 }
-"""The type faces: ten to learn from, two to set thresholds with, three to judge by. Their licences: NOTICES.md."""
+"""The type faces: 23 to learn from, two to set thresholds with, three to judge by. Their licences: NOTICES.md."""
 
 
 def drawn(font: Path) -> list[npt.NDArray[np.bool_]]:

@@ -1,6 +1,7 @@
 """Ten-sided dice read by the camera: the share read right, read wrongly and declined, of rendered trays.
 
 The type faces, the sets and the scenes are others than those that reading was learned from and its thresholds set with.
+As at a table, the frames since the dice lie still are averaged.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from companion.bench.development.dice_scenes import MIRRORED, Tray, decent
 from companion.bench.development.identities import bound
 from companion.bench.development.ten_sided_scenes import JUDGING_FACES, ten_sided_trays
 from companion.bench.figures import Row, Times, at_least, at_most
+from companion.eye.trays import AVERAGED
 from companion.sim.dice import Die
 from companion.sim.ten_sided import TenSided
 
-FIRST = 20_000
-"""The first scene that is read."""
+FIRST = 20_700
+"""The first scene that is read: those before were looked at when earlier networks were measured."""
 
 DECENT = 0.9
 """The share of dice that should be read in decent light, at 2.4 pixels a millimetre."""
@@ -52,7 +54,7 @@ def ten_sided_rows(readings: int) -> Iterator[Row]:
     """Return rows for so many rendered ten-sided dice."""
     times = Times()
     scenes = ten_sided_trays(HELD_OUT, readings, FIRST, JUDGING_FACES)
-    return rows_of(scenes, [rendered(scene, times) for scene in scenes], times)
+    return rows_of(scenes, [rendered(scene, times, AVERAGED) for scene in scenes], times)
 
 
 def rows_of(scenes: Sequence[Tray], outcomes: Sequence[Outcome], times: Times) -> Iterator[Row]:

@@ -16,12 +16,16 @@ import numpy.typing as npt
 from companion.bench.conditions import generator
 from companion.bench.development.dice_learning import CLEAR, LEANING, LEANS, LEARNING, LEFT_OUT, SPOILED, put_things
 from companion.bench.development.dice_scenes import Shot, Tray, decent, kind, meet, photographed
-from companion.bench.development.ten_sided_scenes import LEARNED_FACES, ten_sided_tray
+from companion.bench.development.ten_sided_scenes import LEARNED_FACES, a_set, fallen, rolled, ten_sided_tray
 from companion.eye.die_nets import AROUND, TOP, straightened
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Rect
-from companion.sim.dice import Die
+from companion.eye.small_nets import Pose
+from companion.sim.dice import Die, Points
 from companion.sim.ten_sided import MARKS, TenSided, middle_of
+
+_SHOWS = 12.0
+"""Square mm that are seen, at least, of a face that is learned not to be a top."""
 
 UNTOLD = 11
 """What is learned of a 6 or 9 without a mark: it is one of them."""
@@ -29,7 +33,7 @@ UNTOLD = 11
 
 class LearnedTen(NamedTuple):
     """A die in a straightened tray: its top kite's middle and length (mm), where its sharp end points (radians), where
-    its foot is seen from there (lengths), its value, and what is to be learned of it.
+    its foot is seen from there (lengths), its value, and what is to be learned of it; and the other kites that show.
     """
 
     x: float
@@ -40,6 +44,7 @@ class LearnedTen(NamedTuple):
     value: int
     what: int
     lean: float
+    others: tuple[Pose, ...] = ()
 
 
 def ten_sided_learning_tray(
@@ -47,7 +52,7 @@ def ten_sided_learning_tray(
 ) -> tuple[npt.NDArray[np.uint8], tuple[LearnedTen, ...]]:
     """Return a tray to learn from, pulled straight, and its ten-sided dice."""
     rng = generator(LEARNING, "ten-sided dice", number)
-    scene = _wider(_chosen(rng, faces), rng)
+    scene = _wider(_fuller(_chosen(rng, faces), rng, faces), rng)
     shot = photographed(scene)
     r = scene.zone.rect
     around = Rect(r.x - AROUND, r.y - AROUND, r.w + 2 * AROUND, r.h + 2 * AROUND)
@@ -72,6 +77,25 @@ def _chosen(rng: np.random.Generator, faces: tuple[str, ...]) -> Tray:
         scene = ten_sided_tray(rng, int(rng.integers(8)), faces)
         if decent(scene) or rng.random() < 0.3:
             return scene
+
+
+def _fuller(scene: Tray, rng: np.random.Generator, faces: tuple[str, ...]) -> Tray:
+    """Return a scene with more dice where there is room: every tray then teaches more. A 6 or a 9 lies there more often
+    than others: they are told apart by their marks alone.
+    """
+    dice = [die for die in scene.dice if isinstance(die, TenSided)]
+    touching = scene.layout != "apart"
+    for _ in range(int(rng.integers(8))):
+        like = dice[int(rng.integers(len(dice)))] if dice and rng.random() < 0.4 else a_set(rng, faces)
+        look = rolled(rng, like)
+        if rng.random() < 0.15:
+            look = msgspec.structs.replace(look, value=int(rng.choice([6, 9])))
+        for _ in range(20):
+            die = fallen(rng, look, scene.zone, dice if touching or rng.random() < 0.3 else [])
+            if die is not None and not any(meet(die, other) for other in dice):
+                dice.append(die)
+                break
+    return msgspec.structs.replace(scene, dice=tuple(dice))
 
 
 def _wider(scene: Tray, rng: np.random.Generator) -> Tray:
@@ -118,25 +142,32 @@ def _look(rng: np.random.Generator) -> dict[str, float | str]:
 
 def learned(die: TenSided, blotted: int, calibration: Calibration, around: Rect) -> LearnedTen:
     """Return the truth of a die in a straightened tray."""
-    kite = die.kite()
-    px = np.concatenate([calibration.to_px(corner[None, :2], float(corner[2])) for corner in kite])
+    points, kites = die.vertices()
+    px = np.concatenate([calibration.to_px(corner[None, :2], float(corner[2])) for corner in points])
     seen = calibration.to_mm(px, TOP) - (around.x, around.y)
-    middle, tip = middle_of(seen), seen[0] - seen[2]
-    long = float(np.hypot(*tip))
+    top, *others = (seen[list(kite)] for kite in kites)
+    x, y, long, turn = _pose(top)
     flat = calibration.to_mm(calibration.to_px([(die.x, die.y)], die.side), TOP)[0]
     base = calibration.to_mm(calibration.to_px([(die.x, die.y)], 0.0), TOP)[0]
     away = (base - flat) / long
     what = blotted if not die.lean else LEANING if die.lean >= LEANS else LEFT_OUT
     return LearnedTen(
-        float(middle[0]),
-        float(middle[1]),
+        x,
+        y,
         long,
-        math.atan2(tip[1], tip[0]),
+        turn,
         (float(away[0]), float(away[1])),
         UNTOLD if die.value in (6, 9) and not die.mark else die.value,
         what,
         die.lean,
+        tuple(_pose(kite) for kite in others if cv2.contourArea(kite.astype(np.float32), oriented=True) > _SHOWS),
     )
+
+
+def _pose(kite: Points) -> Pose:
+    """Return a kite's place, length and turn."""
+    middle, tip = middle_of(kite), kite[0] - kite[2]
+    return float(middle[0]), float(middle[1]), float(np.hypot(*tip)), math.atan2(tip[1], tip[0])
 
 
 def _blots(shot: Shot, scene: Tray, rng: np.random.Generator) -> dict[int, int]:

@@ -23,6 +23,19 @@ LEARNED_FACES = (
     "dosis",
     "lobster",
     "jura",
+    "lato",
+    "quicksand",
+    "tuffy",
+    "libertine",
+    "biolinum",
+    "cantarell",
+    "liberation-mono",
+    "liberation-narrow",
+    "liberation-italic",
+    "roboto-condensed",
+    "roboto-italic",
+    "cursor",
+    "dejavu-mono",
 )
 """The type faces that reading is learned from."""
 

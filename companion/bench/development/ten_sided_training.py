@@ -25,13 +25,25 @@ from companion.bench.development.dice_training import CROP, FIND_BATCH, Finder, 
 from companion.bench.development.ten_sided_learning import LearnedTen, ten_sided_learning_tray
 from companion.eye.die_nets import CELL, COARSE, FINE, coarse, normal
 from companion.eye.small_nets import Pose
-from companion.eye.ten_sided_nets import CLASSES, LEANS, NOTHING, PATCH, USUAL, kites, packed, sides_of
+from companion.eye.ten_sided_nets import (
+    CLASSES,
+    LEANS,
+    NOTHING,
+    PATCH,
+    USUAL,
+    WHOLE,
+    find,
+    kites,
+    packed,
+    sides_of,
+    wholes,
+)
 from companion.untyped import Foreign
 
 BATCH = 160
 
-WIDTHS = (20, 40, 56, 64)
-"""Channels of the reading network's kernels."""
+WIDTHS, WIDTHS_WHOLE, HIDDEN = (24, 48, 64, 64), (16, 32, 32), 128
+"""Channels of the kernels that see a kite and a whole die, and what is made of both."""
 
 
 class Reader(nn.Module):  # type: ignore[misc]
@@ -40,22 +52,35 @@ class Reader(nn.Module):  # type: ignore[misc]
     def __init__(self) -> None:
         """Create it untrained."""
         super().__init__()
-        layers: list[nn.Module] = []
-        before = 2
-        for number, width in enumerate(WIDTHS):
-            layers += [nn.Conv2d(before, width, 3), nn.ReLU()]
-            layers += [nn.MaxPool2d(2)] if number < len(WIDTHS) - 1 else []
-            before = width
-        self.layers = nn.Sequential(*layers, nn.Flatten())
+        self.kite, self.whole = _kernels(2, WIDTHS), _kernels(1, WIDTHS_WHOLE)
         self.drop = nn.Dropout(0.2)
-        self.hidden = nn.Linear(WIDTHS[-1] * sides_of(PATCH) ** 2 + 2, 96)
-        self.last = nn.Linear(96, CLASSES + 4)
+        seen = sum(widths[-1] * side**2 for widths, side in _flattened())
+        self.hidden = nn.Linear(seen + 2, HIDDEN)
+        self.last = nn.Linear(HIDDEN, CLASSES + 4)
 
-    def forward(self, seen: Tensor, foot: Tensor) -> Tensor:
+    def forward(self, kite: Tensor, whole: Tensor, foot: Tensor) -> Tensor:
         """Return (batch, CLASSES + 4)."""
-        flat = torch.cat([self.drop(self.layers(seen)), foot], 1)
+        flat = torch.cat([self.drop(self.kite(kite)), self.drop(self.whole(whole)), foot], 1)
         out: Tensor = self.last(torch.relu(self.hidden(flat)))
         return out
+
+
+def _kernels(before: int, widths: Sequence[int]) -> nn.Sequential:
+    """Return kernels of 3 by 3, halved between them."""
+    layers: list[nn.Module] = []
+    for number, width in enumerate(widths):
+        layers += [nn.Conv2d(before, width, 3, bias=False), nn.BatchNorm2d(width), nn.ReLU()]
+        layers += [nn.MaxPool2d(2)] if number < len(widths) - 1 else []
+        before = width
+    return nn.Sequential(*layers, nn.Flatten())
+
+
+def _flattened() -> tuple[tuple[tuple[int, ...], int], ...]:
+    """Return the channels and the cells a side of what kernels see in the end, of a kite and of a whole die."""
+    return (
+        (WIDTHS, sides_of(PATCH, len(WIDTHS))),
+        (WIDTHS_WHOLE, sides_of(WHOLE, len(WIDTHS_WHOLE))),
+    )
 
 
 class Trays:
@@ -65,11 +90,16 @@ class Trays:
         """Read what is there."""
         self.flats: list[npt.NDArray[np.uint8]] = []
         self.dice: list[list[LearnedTen]] = []
+        self.found: list[list[Pose]] = []
+        """Where an earlier network of the kind has seen tops, rightly or wrongly."""
         for path in sorted(folder.glob("t*.npy")):
-            truth = path.with_suffix(".pkl")
+            truth, found = path.with_suffix(".pkl"), path.with_suffix(".found")
             if truth.exists():
                 self.flats += list(np.load(path, mmap_mode="r"))
                 self.dice += [[LearnedTen(*die) for die in dice] for dice in pickle.loads(truth.read_bytes())]  # noqa: S301
+                seen = pickle.loads(found.read_bytes()) if found.exists() else []  # noqa: S301
+                self.found += [[pose for pose, _ in each] for each in seen]
+                self.found += [[] for _ in range(len(self.dice) - len(self.found))]
 
 
 def find_batch(trays: Trays, rng: np.random.Generator) -> tuple[Tensor, Tensor, Tensor]:
@@ -113,60 +143,107 @@ def find_batch(trays: Trays, rng: np.random.Generator) -> tuple[Tensor, Tensor, 
 Sample = tuple[Pose, tuple[float, float], int, LearnedTen | None]
 """A pose to look at, where its foot is, what it shows, and the die that is there, if one is."""
 
+LABELS = {CLEAR: None, LEANING: LEANS, SPOILED: NOTHING}
+"""What is learned of a die, None: its value."""
 
-def samples(dice: Sequence[LearnedTen], wide: float, high: float, rng: np.random.Generator) -> list[Sample]:
-    """Return poses to look at in a tray of a size (mm): its dice, not quite where they are, and what is none."""
+
+def samples(
+    dice: Sequence[LearnedTen], found: Sequence[Pose], wide: float, high: float, rng: np.random.Generator
+) -> list[Sample]:
+    """Return poses to look at in a tray of a size (mm): its dice, not quite where they are, and what is none.
+
+    `found` is where tops were seen, rightly or wrongly.
+    """
     some: list[Sample] = []
 
-    def off(x: float, y: float, share: float) -> bool:
-        return all(math.hypot(other.x - x, other.y - y) > share * other.long for other in dice)
+    def nothing(pose: Pose, foot: tuple[float, float], share: float = 0.28) -> None:
+        if all(math.hypot(other.x - pose[0], other.y - pose[1]) > share * other.long for other in dice):
+            some.append((pose, foot, NOTHING, None))
 
     for die in dice:
-        label = {CLEAR: die.value, LEANING: LEANS, SPOILED: NOTHING}.get(die.what)
-        if label is not None:
+        if die.what != LEFT_OUT:
             rough = (0.7, 1.0, 1.0, 2.5)[int(rng.integers(4))]  # as it is mended, and as it is found
-            dx, dy = rng.normal(0, 0.03 * rough, 2) * die.long
-            turn = die.turn + math.radians(rng.normal(0, 4 * rough))
-            long = die.long * math.exp(rng.normal(0, 0.04 * rough))
-            some.append(((die.x + dx, die.y + dy, long, turn), die.foot, label, die))
-        if rng.random() < 0.35:  # another of its faces, or none
-            way, far = rng.uniform(0, 2 * math.pi), rng.uniform(0.3, 1.0) * die.long
-            x, y = die.x + far * math.cos(way), die.y + far * math.sin(way)
-            # The sharp ends of all kites that show are where the top's is.
-            tip = (die.x + 0.55 * die.long * math.cos(die.turn), die.y + 0.55 * die.long * math.sin(die.turn))
-            turn = math.atan2(tip[1] - y, tip[0] - x) if rng.random() < 0.6 else rng.uniform(0, 6.3)
-            if off(x, y, 0.28):
-                some.append(((x, y, die.long * math.exp(rng.normal(0, 0.15)), turn), die.foot, NOTHING, None))
+            some.append((_off(_pose_of(die), rng, rough), die.foot, _label(die), die))
+        if die.others and rng.random() < 0.45:
+            nothing(_off(die.others[int(rng.integers(len(die.others)))], rng, 1.0), die.foot)
+        if rng.random() < 0.2:
+            nothing(_beside(die, rng), die.foot)
         if rng.random() < 0.08:  # the top, but turned: no pose to read in
             turn = die.turn + rng.uniform(0.9, 5.4)
             some.append(((die.x, die.y, die.long, turn), die.foot, NOTHING, None))
-    if rng.random() < 0.5:
-        x, y = rng.uniform(12, wide - 12), rng.uniform(12, high - 12)
-        if off(x, y, 0.4):
-            foot = dice[0].foot if dice else (0.0, 0.0)
-            some.append(((x, y, rng.uniform(12, 23), rng.uniform(0, 6.3)), foot, NOTHING, None))
+    for pose in found:
+        if rng.random() < 0.6:
+            some += _as_found(pose, dice)
+    x, y = rng.uniform(12, wide - 12), rng.uniform(12, high - 12)
+    nothing((x, y, rng.uniform(12, 23), rng.uniform(0, 6.3)), dice[0].foot if dice else (0.0, 0.0), 0.4)
     return some
 
 
+def _beside(die: LearnedTen, rng: np.random.Generator) -> Pose:
+    """Return the pose of a part of a die, or of what is beside it."""
+    way, far = rng.uniform(0, 2 * math.pi), rng.uniform(0.3, 1.0) * die.long
+    x, y = die.x + far * math.cos(way), die.y + far * math.sin(way)
+    # The sharp ends of all kites that show are where the top's is.
+    tip = (die.x + 0.55 * die.long * math.cos(die.turn), die.y + 0.55 * die.long * math.sin(die.turn))
+    turn = math.atan2(tip[1] - y, tip[0] - x) if rng.random() < 0.6 else rng.uniform(0, 6.3)
+    return x, y, die.long * math.exp(rng.normal(0, 0.15)), turn
+
+
+def _pose_of(die: LearnedTen) -> Pose:
+    return die.x, die.y, die.long, die.turn
+
+
+def _label(die: LearnedTen) -> int:
+    label = LABELS[die.what]
+    return die.value if label is None else label
+
+
+def _off(pose: Pose, rng: np.random.Generator, rough: float) -> Pose:
+    """Return a pose that is a little off."""
+    x, y, long, turn = pose
+    dx, dy = rng.normal(0, 0.03 * rough, 2) * long
+    turn += math.radians(rng.normal(0, 4 * rough))
+    return float(x + dx), float(y + dy), long * math.exp(rng.normal(0, 0.04 * rough)), turn
+
+
+def _as_found(pose: Pose, dice: Sequence[LearnedTen]) -> list[Sample]:
+    """Return what is to be learned where a top was seen: the die's value if it is there, nothing if none is."""
+    x, y, _, turn = pose
+    near = min(dice, key=lambda die: math.hypot(die.x - x, die.y - y), default=None)
+    if near is None:
+        return [(pose, (0.0, 0.0), NOTHING, None)]
+    away = math.hypot(near.x - x, near.y - y) / near.long
+    askew = abs((near.turn - turn + math.pi) % (2 * math.pi) - math.pi)
+    if away < 0.22 and askew < 0.7:
+        return [] if near.what == LEFT_OUT else [(pose, near.foot, _label(near), near)]
+    if (near.what in (LEFT_OUT, LEANING) and away < 0.8) or (away < 0.28 and askew < 0.9):
+        return []
+    return [(pose, near.foot, NOTHING, None)]
+
+
 def read_batch(trays: Trays, rng: np.random.Generator, count: int) -> tuple[Tensor, ...]:
-    """Return patches, where their dice's feet are, what they show, what is to be mended, and whether it counts."""
+    """Return kites, whole dice, where their feet are, what they show, what is to be mended, and whether it counts."""
     seen = np.zeros((count, 2, PATCH, PATCH), np.float32)
+    around = np.zeros((count, 1, WHOLE, WHOLE), np.float32)
     feet, mend = np.zeros((count, 2), np.float32), np.zeros((count, 4), np.float32)
     what, counts = np.zeros(count, np.int64), np.zeros(count, np.float32)
     n = 0
     while n < count:
         k = int(rng.integers(len(trays.flats)))
-        some = samples(trays.dice[k], trays.flats[k].shape[1] / FINE, trays.flats[k].shape[0] / FINE, rng)
+        high, wide = trays.flats[k].shape
+        some = samples(trays.dice[k], trays.found[k], wide / FINE, high / FINE, rng)
         if not some:
             continue
+        some = [some[i] for i in rng.permutation(len(some))[: min(12, count - n)]]
         flat = np.asarray(trays.flats[k], np.float32)
         if rng.random() < 0.3:
             flat = flat * np.float32(rng.uniform(0.7, 1.1))
-        views = kites(flat, [pose for pose, *_ in some])
-        for (pose, foot, label, true), view in list(zip(some, views, strict=True))[: count - n]:
-            seen[n] = view
+        poses = [pose for pose, *_ in some]
+        end = n + len(some)
+        seen[n:end], around[n:end] = kites(flat, poses), wholes(coarse(flat), poses)
+        for pose, foot, label, true in some:
             if rng.random() < 0.3:
-                seen[n, 0] += rng.normal(0, rng.uniform(0, 0.3), view[0].shape)
+                seen[n, 0] += rng.normal(0, rng.uniform(0, 0.3), seen[n, 0].shape)
             c, s = math.cos(-pose[3]), math.sin(-pose[3])
             feet[n] = (foot[0] * c - foot[1] * s, foot[0] * s + foot[1] * c)
             what[n] = label
@@ -176,7 +253,7 @@ def read_batch(trays: Trays, rng: np.random.Generator, count: int) -> tuple[Tens
                 mend[n] = (dx * c - dy * s, dx * s + dy * c, math.log(true.long / pose[2]), turn)
                 counts[n] = true.what == CLEAR
             n += 1
-    return tuple(torch.from_numpy(each) for each in (seen, feet, what, mend, counts))
+    return tuple(torch.from_numpy(each) for each in (seen, around, feet, what, mend, counts))
 
 
 def read_loss(out: Tensor, what: Tensor, mend: Tensor, counts: Tensor) -> Tensor:
@@ -187,43 +264,55 @@ def read_loss(out: Tensor, what: Tensor, mend: Tensor, counts: Tensor) -> Tensor
     return total
 
 
-def weights(net: nn.Module, prefix: str) -> Iterator[tuple[str, Foreign]]:
-    """Yield a network's arrays, named, as `ten_sided_nets` wants them: whole numbers, and their steps."""
-    number = 0
-    for module in net.modules():
-        if isinstance(module, nn.Conv2d):
-            matrix = module.weight.detach().numpy().transpose(2, 3, 1, 0)
-        elif isinstance(module, nn.Linear):
-            matrix = module.weight.detach().numpy()
-            if prefix == "read" and number == len(WIDTHS):  # the flattened part: torch has channels first
-                size, last = sides_of(PATCH), WIDTHS[-1]
-                taken = matrix[:, :-2].reshape(len(matrix), last, size, size).transpose(0, 2, 3, 1)
-                matrix = np.concatenate([taken.reshape(len(matrix), -1), matrix[:, -2:]], axis=1)
-            matrix = matrix.T
-        else:
-            continue
-        yield from packed(f"{prefix}{number}", np.ascontiguousarray(matrix), module.bias.detach().numpy())
-        number += 1
+def weights(finder: nn.Module, reader: Reader) -> Iterator[tuple[str, Foreign]]:
+    """Yield the networks' arrays, named, as `ten_sided_nets` wants them: whole numbers, and their steps."""
+    kernels = [module for module in finder.modules() if isinstance(module, nn.Conv2d)]
+    for number, kernel in enumerate(kernels):
+        yield from packed(f"find{number}", _last(kernel.weight), kernel.bias.detach().numpy())
+    for name, layers in (("read", reader.kite), ("whole", reader.whole)):
+        pairs = [(layers[i], layers[i + 1]) for i in range(len(layers)) if isinstance(layers[i], nn.Conv2d)]
+        for number, (kernel, norm) in enumerate(pairs):
+            scale = norm.weight / torch.sqrt(norm.running_var + norm.eps)
+            bias = (norm.bias - norm.running_mean * scale).detach().numpy()
+            yield from packed(f"{name}{number}", _last(kernel.weight * scale[:, None, None, None]), bias)
+    matrix, parts = reader.hidden.weight.detach().numpy(), []
+    for widths, side in _flattened():  # torch has channels first
+        count = widths[-1] * side**2
+        part, matrix = matrix[:, :count], matrix[:, count:]
+        parts.append(part.reshape(HIDDEN, widths[-1], side, side).transpose(0, 2, 3, 1).reshape(HIDDEN, count))
+    whole = np.concatenate([*parts, matrix], axis=1)
+    yield from packed("last0", np.ascontiguousarray(whole.T), reader.hidden.bias.detach().numpy())
+    yield from packed("last1", reader.last.weight.detach().numpy().T.copy(), reader.last.bias.detach().numpy())
 
 
-def train(net: nn.Module, folder: Path, steps: int, out: Path, seed: int) -> None:
-    """Train one of the networks, and keep it."""
+def _last(weight: Tensor) -> npt.NDArray[np.float32]:
+    """Return a kernel whose channels are last, as `ten_sided_nets` has it."""
+    return np.ascontiguousarray(weight.detach().numpy().transpose(2, 3, 1, 0))
+
+
+def train(net: nn.Module, folder: Path, steps: int, out: Path, seed: int, most: float) -> None:
+    """Train one of the networks, at so high a rate at most, and keep it."""
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(seed)
     trays, rng = Trays(folder), np.random.default_rng(seed)
-    best = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=1e-3)
-    rate = torch.optim.lr_scheduler.OneCycleLR(best, 3e-3, steps, pct_start=0.1)
+    net = net.to(memory_format=torch.channels_last)
+    best = torch.optim.AdamW(net.parameters(), most, weight_decay=1e-3)
+    rate = torch.optim.lr_scheduler.OneCycleLR(best, most, steps, pct_start=0.1)
     total = 0.0
     for step in range(steps):
         if step % 400 == 399:
             trays = Trays(folder)
         if isinstance(net, Finder):
             crops, heat, pose = find_batch(trays, rng)
-            loss = find_loss(net(crops), heat, pose)
+            with torch.autocast("cpu", torch.bfloat16):
+                answer = net(crops.contiguous(memory_format=torch.channels_last))
+            loss = find_loss(answer.float(), heat, pose)
         else:
-            seen, feet, what, mend, counts = read_batch(trays, rng, BATCH)
-            loss = read_loss(net(seen, feet), what, mend, counts)
+            seen, around, feet, what, mend, counts = read_batch(trays, rng, BATCH)
+            with torch.autocast("cpu", torch.bfloat16):
+                answer = net(seen.contiguous(memory_format=torch.channels_last), around, feet)
+            loss = read_loss(answer.float(), what, mend, counts)
         best.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
@@ -243,6 +332,8 @@ def main() -> None:
     parser.add_argument("--trays", type=int, nargs=2, metavar=("FROM", "TO"))
     parser.add_argument("--train", choices=("find", "read"))
     parser.add_argument("--steps", type=int, default=6000)
+    parser.add_argument("--most", type=float, default=3e-3, help="the highest rate of learning")
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--after", action="store_true", help="start from what the folder has of it")
     parser.add_argument("--pack", type=Path, help="write the weights to this file")
     chosen = parser.parse_args()
@@ -252,6 +343,8 @@ def main() -> None:
         first, last = chosen.trays
         for start in range(first, last, 250):
             made = [ten_sided_learning_tray(number) for number in range(start, min(last, start + 250))]
+            seen = [find(np.asarray(flat, np.float32)) for flat, _ in made]
+            (folder / f"t{start}.found").write_bytes(pickle.dumps(seen))
             np.save(folder / f"t{start}.npy", np.stack([flat for flat, _ in made]))
             truth = [[tuple(die) for die in dice] for _, dice in made]
             (folder / f"t{start}.pkl").write_bytes(pickle.dumps(truth))
@@ -260,12 +353,12 @@ def main() -> None:
         out = folder / f"{chosen.train}.pt"
         if chosen.after:
             net.load_state_dict(torch.load(out))
-        train(net, folder, chosen.steps, out, 1)
+        train(net, folder, chosen.steps, out, chosen.seed, chosen.most)
     if chosen.pack:
         finder, reader = Finder(), Reader()
         finder.load_state_dict(torch.load(folder / "find.pt"))
         reader.load_state_dict(torch.load(folder / "read.pt"))
-        np.savez_compressed(chosen.pack, **dict(weights(finder, "find")), **dict(weights(reader, "read")))
+        np.savez_compressed(chosen.pack, **dict(weights(finder, reader)))
 
 
 if __name__ == "__main__":
