@@ -16,13 +16,13 @@ from companion.eye.mat import Rect
 from companion.eye.small_nets import (
     Floats,
     Pose,
-    convolved,
+    answered,
+    burnt_out,
     feet_from,
-    halved,
+    leveled,
     load_weights,
     mended,
-    positive,
-    shares,
+    seen_by,
     tops,
 )
 from companion.eye.view import Gray
@@ -102,15 +102,13 @@ def patches(flat: Floats, poses: Sequence[Pose]) -> Floats:
             ((x + u * c - v * s) * FINE - 0.5).astype(np.float32),
             ((y + u * s + v * c) * FINE - 0.5).astype(np.float32),
         )
-        seen = cv2.remap(flat, *px, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        view[0] = np.clip((seen - seen.mean()) / (seen.std() + 4.0), -4, 4)
-        view[1] = np.clip((seen - 230) / 20, 0, 1)
+        seen = np.asarray(cv2.remap(flat, *px, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
+        view[0], view[1] = leveled(seen), burnt_out(seen)
     return views
 
 
-def sides_of(patch: int) -> int:
-    """Return how many cells a side of a patch has after the reading network's kernels."""
-    return ((patch - 2) // 2 - 2) // 2 - 2
+KERNELS = 3
+"""How many kernels see a top."""
 
 
 class Found(NamedTuple):
@@ -155,10 +153,5 @@ def look(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]
 def _looked(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]]) -> tuple[Floats, Floats]:
     """Return what poses show, as shares of one, and how far they are off."""
     kept = _weights()
-    seen = np.ascontiguousarray(patches(flat, poses).transpose(0, 2, 3, 1))
-    seen = halved(positive(convolved(kept, seen, "look0")))
-    seen = halved(positive(convolved(kept, seen, "look1")))
-    seen = positive(convolved(kept, seen, "look2")).reshape(len(poses), -1)
-    hidden = np.concatenate([seen, feet_from(poses, feet)], axis=1) @ kept["look3"] + kept["look3b"]
-    answer = np.asarray(np.maximum(hidden, 0) @ kept["look4"] + kept["look4b"], np.float32)
-    return shares(answer[:, :CLASSES]), answer[:, CLASSES:]
+    seen = seen_by(kept, patches(flat, poses), "look", KERNELS)
+    return answered(kept, [seen, feet_from(poses, feet)], ("look3", "look4"), CLASSES)

@@ -89,6 +89,39 @@ def tops(
     return found
 
 
+def sides_of(patch: int, kernels: int) -> int:
+    """Return how many cells a side of a patch has after so many kernels of 3 by 3, halved between them."""
+    for _ in range(kernels - 1):
+        patch = (patch - 2) // 2
+    return patch - 2
+
+
+def leveled(seen: Floats) -> Floats:
+    """Return levels of the mean 0 and the spread 1."""
+    return np.asarray(np.clip((seen - seen.mean()) / (seen.std() + 4.0), -4, 4), np.float32)
+
+
+def burnt_out(seen: Floats) -> Floats:
+    """Return how far places are burnt out, 0 to 1."""
+    return np.asarray(np.clip((seen - 230) / 20, 0, 1), np.float32)
+
+
+def seen_by(weights: Weights, views: Floats, name: str, kernels: int) -> Floats:
+    """Return what so many kernels see in views (views, layers, rows, columns), halved between them, as a row a view."""
+    seen = np.ascontiguousarray(views.transpose(0, 2, 3, 1))
+    for layer in range(kernels - 1):
+        seen = halved(positive(convolved(weights, seen, f"{name}{layer}")))
+    return positive(convolved(weights, seen, f"{name}{kernels - 1}")).reshape(len(seen), -1)
+
+
+def answered(weights: Weights, seen: Sequence[Floats], names: tuple[str, str], classes: int) -> tuple[Floats, Floats]:
+    """Return what two last layers make of what is seen: classes, as shares of one, and how far poses are off."""
+    hidden, last = names
+    made = np.concatenate(seen, axis=1) @ weights[hidden] + weights[hidden + "b"]
+    answer = np.asarray(np.maximum(made, 0) @ weights[last] + weights[last + "b"], np.float32)
+    return shares(answer[:, :classes]), answer[:, classes:]
+
+
 def mended(pose: Pose, by: Sequence[float]) -> Pose:
     """Return a pose mended by what a network said of it: its place (sizes, along its own axes), size and turn."""
     x, y, size, turn = pose

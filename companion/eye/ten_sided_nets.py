@@ -15,14 +15,13 @@ from companion.eye.die_nets import CELL, COARSE, FINE, Found, coarse, normal
 from companion.eye.small_nets import (
     Floats,
     Pose,
-    Weights,
-    convolved,
+    answered,
+    burnt_out,
     feet_from,
-    halved,
+    leveled,
     load_weights,
     mended,
-    positive,
-    shares,
+    seen_by,
     tops,
 )
 
@@ -54,8 +53,7 @@ def kites(flat: Floats, poses: Sequence[Pose]) -> Floats:
     """
     views = np.empty((len(poses), 2, PATCH, PATCH), np.float32)
     for view, seen in zip(views, _turned(flat, FINE, poses, (PATCH, SIZE, AHEAD)), strict=True):
-        view[0] = np.clip((seen - seen.mean()) / (seen.std() + 4.0), -4, 4)
-        view[1] = np.clip((seen - 230) / 20, 0, 1)
+        view[0], view[1] = leveled(seen), burnt_out(seen)
     return views
 
 
@@ -63,7 +61,7 @@ def wholes(small: Floats, poses: Sequence[Pose]) -> Floats:
     """Return what is seen of whole dice, whose tops' poses these are, in a coarse picture: (poses, 1, WHOLE, WHOLE)."""
     views = np.empty((len(poses), 1, WHOLE, WHOLE), np.float32)
     for view, seen in zip(views, _turned(small, COARSE, poses, (WHOLE, SPAN, MIDDLE)), strict=True):
-        view[0] = np.clip((seen - seen.mean()) / (seen.std() + 4.0), -4, 4)
+        view[0] = leveled(seen)
     return views
 
 
@@ -79,13 +77,6 @@ def _turned(seen: Floats, scale: float, poses: Sequence[Pose], window: tuple[int
             ((y - v * s + u * c) * scale - 0.5).astype(np.float32),
         )
         yield np.asarray(cv2.remap(seen, *px, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
-
-
-def sides_of(patch: int, kernels: int) -> int:
-    """Return how many cells a side of a patch has after so many kernels of 3 by 3, halved between them."""
-    for _ in range(kernels - 1):
-        patch = (patch - 2) // 2
-    return patch - 2
 
 
 KERNELS, KERNELS_WHOLE = 4, 3
@@ -142,19 +133,9 @@ def _looked(
 ) -> tuple[Floats, Floats]:
     """Return what poses show in a fine and a coarse picture, as shares of one, and how far they are off."""
     kept = _weights()
-    parts = (
-        _seen(kept, kites(pictures[0], poses), "read", KERNELS),
-        _seen(kept, wholes(pictures[1], poses), "whole", KERNELS_WHOLE),
+    seen = (
+        seen_by(kept, kites(pictures[0], poses), "read", KERNELS),
+        seen_by(kept, wholes(pictures[1], poses), "whole", KERNELS_WHOLE),
         feet_from(poses, feet),
     )
-    hidden = np.concatenate(parts, axis=1) @ kept["last0"] + kept["last0b"]
-    answer = np.asarray(np.maximum(hidden, 0) @ kept["last1"] + kept["last1b"], np.float32)
-    return shares(answer[:, :CLASSES]), answer[:, CLASSES:]
-
-
-def _seen(kept: Weights, views: Floats, name: str, kernels: int) -> Floats:
-    """Return what kernels see in views, halved between them; shape (views, what is seen)."""
-    seen = np.ascontiguousarray(views.transpose(0, 2, 3, 1))
-    for layer in range(kernels - 1):
-        seen = halved(positive(convolved(kept, seen, f"{name}{layer}")))
-    return positive(convolved(kept, seen, f"{name}{kernels - 1}")).reshape(len(seen), -1)
+    return answered(kept, seen, ("last0", "last1"), CLASSES)

@@ -25,15 +25,15 @@ from companion.eye.die_nets import (
     CLASSES,
     COARSE,
     FINE,
+    KERNELS,
     LEANS,
     NOTHING,
     PATCH,
     coarse,
     normal,
     patches,
-    sides_of,
 )
-from companion.eye.small_nets import Pose
+from companion.eye.small_nets import Pose, sides_of
 from companion.untyped import Foreign
 
 CROP = 112
@@ -88,7 +88,7 @@ class Looker(nn.Module):  # type: ignore[misc]
             nn.ReLU(),
             nn.Flatten(),
         )
-        size = sides_of(PATCH)
+        size = sides_of(PATCH, KERNELS)
         self.hidden = nn.Linear(LAST * size * size + 2, 128)
         self.last = nn.Linear(128, CLASSES + 4)
 
@@ -247,7 +247,7 @@ def weights(net: nn.Module, prefix: str) -> Iterator[tuple[str, Foreign]]:
         elif isinstance(module, nn.Linear):
             matrix = module.weight.detach().numpy()
             if number == 3:  # the flattened part: torch has channels first, die_nets last
-                size = sides_of(PATCH)
+                size = sides_of(PATCH, KERNELS)
                 taken = matrix[:, :-2].reshape(len(matrix), LAST, size, size).transpose(0, 2, 3, 1)
                 matrix = np.concatenate([taken.reshape(len(matrix), -1), matrix[:, -2:]], axis=1)
             yield f"{prefix}{number}", np.ascontiguousarray(matrix.T).astype(np.float16)
@@ -261,7 +261,7 @@ def resume(net: nn.Module, prefix: str, packed: Path) -> None:
     What is new in it sees something at random, and has no say yet.
     """
     layers = [module for module in net.modules() if isinstance(module, nn.Conv2d | nn.Linear)]
-    size = sides_of(PATCH)
+    size = sides_of(PATCH, KERNELS)
     with np.load(packed) as kept, torch.no_grad():
         before: int | None = None  # how many channels the layer before had
         for number, layer in enumerate(layers):

@@ -24,7 +24,7 @@ from companion.bench.development.dice_learning import CLEAR, LEANING, LEFT_OUT, 
 from companion.bench.development.dice_training import CROP, FIND_BATCH, Finder, find_loss
 from companion.bench.development.ten_sided_learning import LearnedTen, ten_sided_learning_tray
 from companion.eye.die_nets import CELL, COARSE, FINE, coarse, normal
-from companion.eye.small_nets import Pose
+from companion.eye.small_nets import Pose, sides_of
 from companion.eye.ten_sided_nets import (
     CLASSES,
     LEANS,
@@ -35,7 +35,6 @@ from companion.eye.ten_sided_nets import (
     find,
     kites,
     packed,
-    sides_of,
     wholes,
 )
 from companion.untyped import Foreign
