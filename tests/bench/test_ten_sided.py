@@ -50,7 +50,7 @@ def test_a_tray_to_learn_from_says_which_kites_are_no_tops():
     assert dice == same
     assert np.array_equal(flat, again)
     for die in dice:
-        away = [math.hypot(x - die.x, y - die.y) / die.long for x, y, _, _ in die.others]
+        away = [math.hypot(x - die.x, y - die.y) / die.size for x, y, _, _ in die.others]
         assert len(away) >= 2
         assert all(0.3 < far < 1.5 for far in away)
         assert all(long > 0 for _, _, long, _ in die.others)

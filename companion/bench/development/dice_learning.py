@@ -39,7 +39,7 @@ class Learned(NamedTuple):
 
     x: float
     y: float
-    side: float
+    size: float
     turn: float
     foot: tuple[float, float]
     value: int

@@ -38,7 +38,7 @@ class LearnedTen(NamedTuple):
 
     x: float
     y: float
-    long: float
+    size: float
     turn: float
     foot: tuple[float, float]
     value: int

@@ -9,21 +9,30 @@ from __future__ import annotations
 
 import argparse
 import math
-import pickle
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F  # noqa: N812
 
 from companion.bench.development.dice_learning import CLEAR, LEANING, LEFT_OUT, SPOILED
-from companion.bench.development.dice_training import CROP, FIND_BATCH, Finder, find_loss
+from companion.bench.development.nets_training import (
+    Course,
+    Finder,
+    Tops,
+    Trays,
+    along,
+    find_batch,
+    find_loss,
+    mend_of,
+    read_loss,
+    render_trays,
+    train,
+)
 from companion.bench.development.ten_sided_learning import LearnedTen, ten_sided_learning_tray
-from companion.eye.die_nets import CELL, COARSE, FINE, coarse, normal
+from companion.eye.die_nets import FINE, coarse
 from companion.eye.small_nets import Pose, sides_of
 from companion.eye.ten_sided_nets import (
     CLASSES,
@@ -40,6 +49,9 @@ from companion.eye.ten_sided_nets import (
 from companion.untyped import Foreign
 
 BATCH = 160
+
+TOPS = Tops(USUAL, 1, False)
+"""Kites look the same after a whole turn only, and numerals can't be mirrored."""
 
 WIDTHS, WIDTHS_WHOLE, HIDDEN = (24, 48, 64, 64), (16, 32, 32), 128
 """Channels of the kernels that see a kite and a whole die, and what is made of both."""
@@ -82,61 +94,9 @@ def _flattened() -> tuple[tuple[tuple[int, ...], int], ...]:
     )
 
 
-class Trays:
-    """The trays to learn from."""
-
-    def __init__(self, folder: Path) -> None:
-        """Read what is there."""
-        self.flats: list[npt.NDArray[np.uint8]] = []
-        self.dice: list[list[LearnedTen]] = []
-        self.found: list[list[Pose]] = []
-        """Where an earlier network of the kind has seen tops, rightly or wrongly."""
-        for path in sorted(folder.glob("t*.npy")):
-            truth, found = path.with_suffix(".pkl"), path.with_suffix(".found")
-            if truth.exists():
-                self.flats += list(np.load(path, mmap_mode="r"))
-                self.dice += [[LearnedTen(*die) for die in dice] for dice in pickle.loads(truth.read_bytes())]  # noqa: S301
-                seen = pickle.loads(found.read_bytes()) if found.exists() else []  # noqa: S301
-                self.found += [[pose for pose, _ in each] for each in seen]
-                self.found += [[] for _ in range(len(self.dice) - len(self.found))]
-
-
-def find_batch(trays: Trays, rng: np.random.Generator) -> tuple[Tensor, Tensor, Tensor]:
-    """Return crops of trays, and for each cell whether a top is there, how much that counts, and its pose."""
-    crops = np.zeros((FIND_BATCH, 1, CROP, CROP), np.float32)
-    cells = CROP // CELL
-    truth = np.zeros((FIND_BATCH, 7, cells, cells), np.float32)
-    for n in range(FIND_BATCH):
-        k = int(rng.integers(len(trays.flats)))
-        small = coarse(np.asarray(trays.flats[k], np.float32))
-        high, wide = small.shape
-        dice = trays.dice[k]
-        if dice and rng.random() < 0.85:
-            die = dice[int(rng.integers(len(dice)))]
-            x, y = die.x * COARSE + rng.uniform(-45, 45), die.y * COARSE + rng.uniform(-45, 45)
-        else:
-            x, y = rng.uniform(0, wide), rng.uniform(0, high)
-        turn = float(rng.uniform(0, 2 * math.pi))
-        c, s, mid = math.cos(turn), math.sin(turn), CROP / 2
-        matrix = np.array([[c, -s], [s, c]])
-        shift = np.array([mid, mid]) - matrix @ (x, y)
-        warp = np.column_stack([matrix, shift - 0.5 + matrix @ (0.5, 0.5)])
-        crop = cv2.warpAffine(small, warp, (CROP, CROP), borderMode=cv2.BORDER_REPLICATE)
-        crop = crop * rng.uniform(0.6, 1.2) + rng.uniform(-20, 20) + rng.normal(0, rng.uniform(0, 4), crop.shape)
-        crops[n, 0] = normal(np.asarray(np.clip(crop, 0, 255), np.float32))
-        for die in dice:
-            at = (matrix @ (die.x * COARSE, die.y * COARSE) + shift) / CELL
-            i, j = math.floor(at[1]), math.floor(at[0])
-            pose = (math.log(die.long / USUAL), math.cos(die.turn + turn), math.sin(die.turn + turn))
-            for a in (i - 1, i, i + 1):
-                for b in (j - 1, j, j + 1):
-                    if 0 <= a < cells and 0 <= b < cells:
-                        off = at[0] - b - 0.5, at[1] - a - 0.5
-                        heat = math.exp(-(off[0] ** 2 + off[1] ** 2) / 2 / 0.6**2)
-                        if heat > truth[n, 0, a, b]:
-                            truth[n, :, a, b] = (heat, 1.0 if die.what != LEFT_OUT else 0.3, *off, *pose)
-    where = torch.from_numpy(truth)
-    return torch.from_numpy(crops), where[:, :2], where[:, 2:]
+def trays_of(folder: Path) -> Trays[LearnedTen]:
+    """Return the trays of a folder."""
+    return Trays(folder, "t", LearnedTen)
 
 
 Sample = tuple[Pose, tuple[float, float], int, LearnedTen | None]
@@ -156,7 +116,7 @@ def samples(
     some: list[Sample] = []
 
     def nothing(pose: Pose, foot: tuple[float, float], share: float = 0.28) -> None:
-        if all(math.hypot(other.x - pose[0], other.y - pose[1]) > share * other.long for other in dice):
+        if all(math.hypot(other.x - pose[0], other.y - pose[1]) > share * other.size for other in dice):
             some.append((pose, foot, NOTHING, None))
 
     for die in dice:
@@ -169,7 +129,7 @@ def samples(
             nothing(_beside(die, rng), die.foot)
         if rng.random() < 0.08:  # the top, but turned: no pose to read in
             turn = die.turn + rng.uniform(0.9, 5.4)
-            some.append(((die.x, die.y, die.long, turn), die.foot, NOTHING, None))
+            some.append(((die.x, die.y, die.size, turn), die.foot, NOTHING, None))
     for pose in found:
         if rng.random() < 0.6:
             some += _as_found(pose, dice)
@@ -180,16 +140,16 @@ def samples(
 
 def _beside(die: LearnedTen, rng: np.random.Generator) -> Pose:
     """Return the pose of a part of a die, or of what is beside it."""
-    way, far = rng.uniform(0, 2 * math.pi), rng.uniform(0.3, 1.0) * die.long
+    way, far = rng.uniform(0, 2 * math.pi), rng.uniform(0.3, 1.0) * die.size
     x, y = die.x + far * math.cos(way), die.y + far * math.sin(way)
     # The sharp ends of all kites that show are where the top's is.
-    tip = (die.x + 0.55 * die.long * math.cos(die.turn), die.y + 0.55 * die.long * math.sin(die.turn))
+    tip = (die.x + 0.55 * die.size * math.cos(die.turn), die.y + 0.55 * die.size * math.sin(die.turn))
     turn = math.atan2(tip[1] - y, tip[0] - x) if rng.random() < 0.6 else rng.uniform(0, 6.3)
-    return x, y, die.long * math.exp(rng.normal(0, 0.15)), turn
+    return x, y, die.size * math.exp(rng.normal(0, 0.15)), turn
 
 
 def _pose_of(die: LearnedTen) -> Pose:
-    return die.x, die.y, die.long, die.turn
+    return die.x, die.y, die.size, die.turn
 
 
 def _label(die: LearnedTen) -> int:
@@ -211,7 +171,7 @@ def _as_found(pose: Pose, dice: Sequence[LearnedTen]) -> list[Sample]:
     near = min(dice, key=lambda die: math.hypot(die.x - x, die.y - y), default=None)
     if near is None:
         return [(pose, (0.0, 0.0), NOTHING, None)]
-    away = math.hypot(near.x - x, near.y - y) / near.long
+    away = math.hypot(near.x - x, near.y - y) / near.size
     askew = abs((near.turn - turn + math.pi) % (2 * math.pi) - math.pi)
     if away < 0.22 and askew < 0.7:
         return [] if near.what == LEFT_OUT else [(pose, near.foot, _label(near), near)]
@@ -220,7 +180,7 @@ def _as_found(pose: Pose, dice: Sequence[LearnedTen]) -> list[Sample]:
     return [(pose, near.foot, NOTHING, None)]
 
 
-def read_batch(trays: Trays, rng: np.random.Generator, count: int) -> tuple[Tensor, ...]:
+def read_batch(trays: Trays[LearnedTen], rng: np.random.Generator, count: int) -> tuple[Tensor, ...]:
     """Return kites, whole dice, where their feet are, what they show, what is to be mended, and whether it counts."""
     seen = np.zeros((count, 2, PATCH, PATCH), np.float32)
     around = np.zeros((count, 1, WHOLE, WHOLE), np.float32)
@@ -243,24 +203,23 @@ def read_batch(trays: Trays, rng: np.random.Generator, count: int) -> tuple[Tens
         for pose, foot, label, true in some:
             if rng.random() < 0.3:
                 seen[n, 0] += rng.normal(0, rng.uniform(0, 0.3), seen[n, 0].shape)
-            c, s = math.cos(-pose[3]), math.sin(-pose[3])
-            feet[n] = (foot[0] * c - foot[1] * s, foot[0] * s + foot[1] * c)
+            feet[n] = along(foot, pose[3])
             what[n] = label
             if true is not None:
-                dx, dy = (true.x - pose[0]) / pose[2], (true.y - pose[1]) / pose[2]
-                turn = (true.turn - pose[3] + math.pi) % (2 * math.pi) - math.pi
-                mend[n] = (dx * c - dy * s, dx * s + dy * c, math.log(true.long / pose[2]), turn)
+                mend[n] = mend_of(pose, true, TOPS.turns)
                 counts[n] = true.what == CLEAR
             n += 1
     return tuple(torch.from_numpy(each) for each in (seen, around, feet, what, mend, counts))
 
 
-def read_loss(out: Tensor, what: Tensor, mend: Tensor, counts: Tensor) -> Tensor:
-    """Return how wrong readings are, and how far mended poses are off."""
-    wrong = F.cross_entropy(out[:, :CLASSES], what)
-    off = ((out[:, CLASSES:] - mend).abs().sum(1) * counts).sum() / counts.sum().clamp(min=1)
-    total: Tensor = wrong + 0.5 * off
-    return total
+def learned(net: nn.Module, trays: Trays[LearnedTen], rng: np.random.Generator) -> Tensor:
+    """Return how far a network is off in a batch."""
+    if isinstance(net, Finder):
+        crops, heat, pose = find_batch(trays, rng, TOPS)
+        return find_loss(net(crops.contiguous(memory_format=torch.channels_last)).float(), heat, pose)
+    seen, around, feet, what, mend, counts = read_batch(trays, rng, BATCH)
+    answer = net(seen.contiguous(memory_format=torch.channels_last), around, feet)
+    return read_loss(answer.float(), CLASSES, what, mend, counts)
 
 
 def weights(finder: nn.Module, reader: Reader) -> Iterator[tuple[str, Foreign]]:
@@ -289,41 +248,6 @@ def _last(weight: Tensor) -> npt.NDArray[np.float32]:
     return np.ascontiguousarray(weight.detach().numpy().transpose(2, 3, 1, 0))
 
 
-def train(net: nn.Module, folder: Path, steps: int, out: Path, seed: int, most: float) -> None:
-    """Train one of the networks, at so high a rate at most, and keep it."""
-    torch.set_num_threads(1)
-    cv2.setNumThreads(1)
-    torch.manual_seed(seed)
-    trays, rng = Trays(folder), np.random.default_rng(seed)
-    net = net.to(memory_format=torch.channels_last)
-    best = torch.optim.AdamW(net.parameters(), most, weight_decay=1e-3)
-    rate = torch.optim.lr_scheduler.OneCycleLR(best, most, steps, pct_start=0.1)
-    total = 0.0
-    for step in range(steps):
-        if step % 400 == 399:
-            trays = Trays(folder)
-        if isinstance(net, Finder):
-            crops, heat, pose = find_batch(trays, rng)
-            with torch.autocast("cpu", torch.bfloat16):
-                answer = net(crops.contiguous(memory_format=torch.channels_last))
-            loss = find_loss(answer.float(), heat, pose)
-        else:
-            seen, around, feet, what, mend, counts = read_batch(trays, rng, BATCH)
-            with torch.autocast("cpu", torch.bfloat16):
-                answer = net(seen.contiguous(memory_format=torch.channels_last), around, feet)
-            loss = read_loss(answer.float(), what, mend, counts)
-        best.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        best.step()
-        rate.step()
-        total += loss.item()
-        if step % 100 == 99:
-            print(f"{step + 1} of {steps}: {total / 100:.4f} ({len(trays.flats)} trays)", flush=True)
-            total = 0.0
-            torch.save(net.state_dict(), out)
-
-
 def main() -> None:
     """Render trays, train, or pack the weights."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -341,18 +265,15 @@ def main() -> None:
     if chosen.trays:
         first, last = chosen.trays
         for start in range(first, last, 250):
-            made = [ten_sided_learning_tray(number) for number in range(start, min(last, start + 250))]
-            seen = [find(np.asarray(flat, np.float32)) for flat, _ in made]
-            (folder / f"t{start}.found").write_bytes(pickle.dumps(seen))
-            np.save(folder / f"t{start}.npy", np.stack([flat for flat, _ in made]))
-            truth = [[tuple(die) for die in dice] for _, dice in made]
-            (folder / f"t{start}.pkl").write_bytes(pickle.dumps(truth))
+            numbers = range(start, min(last, start + 250))
+            render_trays(folder, "t", numbers, ten_sided_learning_tray, find)
     if chosen.train:
         net: nn.Module = Finder() if chosen.train == "find" else Reader()
         out = folder / f"{chosen.train}.pt"
         if chosen.after:
             net.load_state_dict(torch.load(out))
-        train(net, folder, chosen.steps, out, chosen.seed, chosen.most)
+        course = Course(chosen.steps, chosen.seed, chosen.most, decay=1e-3, half=True)
+        train(net, lambda: trays_of(folder), learned, course, out)
     if chosen.pack:
         finder, reader = Finder(), Reader()
         finder.load_state_dict(torch.load(folder / "find.pt"))
