@@ -22,8 +22,8 @@ from companion.eye.view import DiceSeen, Frame, Gray
 TRAY = "tray"
 """The kind of zone that dice are rolled in."""
 
-READ = (6,)
-"""Sides of the dice that are read at tables. Ten-sided ones are not yet: too many are read wrongly (docs/dice.md)."""
+READ = (6, 10)
+"""Sides of the dice that are read at tables."""
 
 CALM = 0.2
 """Seconds after the last motion from which frames show dice at rest; they are averaged when the tray is read."""

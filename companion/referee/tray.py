@@ -17,7 +17,7 @@ from companion.text import t
 
 MOVED = 3.0
 """Millimetres by which a die that was thrown lies elsewhere, at least; less is what the eye's measuring varies by."""
-READ = (6,)
+READ = (6, 10)
 """Sides of the dice that the camera reads, in trays for dice of that kind."""
 
 UNKNOWN = "unclear"

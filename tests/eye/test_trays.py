@@ -81,6 +81,13 @@ def test_a_tray_is_read_once_when_it_has_come_to_rest(watched: Watched) -> None:
     assert watched.asked == ["tray"]
 
 
+@pytest.mark.parametrize(("sides", "asked"), [(6, ["tray"]), (10, ["tray"]), (8, [])])
+def test_trays_for_dice_of_six_and_of_ten_sides_are_read(monkeypatch: pytest.MonkeyPatch, sides: int, asked: list[str]):
+    watched = Watched(monkeypatch, replace(MAT, zones=(replace(MAT.zones[0], sides=sides),)))
+    watched.see(START + 1.0, STEADY)
+    assert watched.asked == asked
+
+
 def test_the_frames_in_which_the_dice_lay_still_are_read_together_and_none_from_before(watched: Watched) -> None:
     for n in range(8):
         watched.see(START + n / 10, STEADY)

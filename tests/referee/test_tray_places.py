@@ -10,7 +10,7 @@ from companion.eye.view import DiceSeen, DieSeen, TableView
 from companion.games.collection.rolling import Roll
 from companion.games.loader import load_neutral_mat
 from companion.referee.questions import last_die
-from companion.referee.tray import Awaited, Thrown, Tray
+from companion.referee.tray import Awaited, Thrown, Tray, awaited
 from companion.rules.kernel import Need
 
 NEUTRAL = ("grid", "melds", "piles", "row", "show", "tricks")
@@ -49,6 +49,23 @@ def test_a_roll_of_ten_sided_dice_waits_at_a_tray_that_is_for_them():
     tray.wait(ROLL, view(ten(3)))
     assert tray.look(view(ten(3), 2.0)) is None
     assert tray.look(view(ten(10, 7, shift=9.0), 3.0)) == Thrown((7, 10), sure=True)
+
+
+class Rolling:
+    """A game in which dice are due."""
+
+    def __init__(self, *needs):
+        self.due = needs
+
+    def needs(self, state, action):
+        return self.due
+
+
+@pytest.mark.parametrize(("sides", "waits"), [(6, True), (10, True), (8, False)])
+def test_a_roll_of_dice_that_the_camera_reads_is_waited_for(sides, waits):
+    need = Need("dice", "rolled", "", count=2, sides=sides)
+    assert (awaited(Rolling(need), None, ROLL.action) == Awaited(ROLL.action, need)) is waits
+    assert awaited(Rolling(need, need), None, ROLL.action) is None
 
 
 def test_in_a_tray_for_six_sided_dice_no_ten_sided_ones_are_waited_for():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from companion.bench.development.ten_sided_scenes import (
     TUNING_FACES,
     ten_sided_tray,
 )
+from companion.cli.simulate import camera_stages
 from companion.sim.camera_stage import MOST_DICE, TableStage
 from companion.sim.dice import Shine
 from companion.sim.table import SimTable
@@ -101,3 +103,27 @@ def test_ten_sided_dice_are_thrown_into_collection_s_tray_or_there_is_no_room(co
         assert isinstance(die, TenSided)
         assert all(mat.tray.rect.holds(x, y) for x, y in die.corners())
     assert not stage.throw((1,) * (MOST_DICE + 1))
+
+
+class Nobody:
+    """Who sees what the camera sees, and says nothing."""
+
+    view = None
+
+    def on_view(self, view):
+        self.view = view
+
+    def on_tick(self, time):
+        pass
+
+
+def test_ten_sided_dice_in_collection_s_tray_are_read_through_the_camera():
+    watcher, values = Nobody(), (2, 6, 9, 10)
+    stage = camera_stages(games.load("collection"), games.load_mat("collection", 4), False)(watcher, random.Random(7))
+    assert stage.throw(values)
+    for _ in range(3):
+        stage.rest()
+    (seen,) = watcher.view.dice
+    assert seen.sides == 10
+    assert seen.values == values
+    assert seen.certainty == "sure"
