@@ -17,13 +17,10 @@ from companion.eye.flat import Flat, Window
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Mat, Rect, ZonePlace
 from companion.eye.motion import SETTLE, Times
-from companion.eye.view import DiceSeen, Frame, Gray
+from companion.eye.view import SIDES_READ, DiceSeen, Frame, Gray
 
 TRAY = "tray"
 """The kind of zone that dice are rolled in."""
-
-READ = (6, 10)
-"""Sides of the dice that are read at tables."""
 
 CALM = 0.2
 """Seconds after the last motion from which frames show dice at rest; they are averaged when the tray is read."""
@@ -81,7 +78,7 @@ class Trays:
     def __init__(self, mat: Mat, flat: Flat) -> None:
         """Create it for the trays of a mat."""
         self._flat = flat
-        trays = (zone for zone in mat.zones if zone.kind == TRAY and zone.sides in READ)
+        trays = (zone for zone in mat.zones if zone.kind == TRAY and zone.sides in SIDES_READ)
         self._zones = tuple((zone, _surroundings(mat, zone)) for zone in trays)
         self._glances = {zone.name: _Glance(mat, around, zone) for zone, around in self._zones}
         self._reader = DiceReader(mat)

@@ -83,6 +83,10 @@ class Trouble(msgspec.Struct, frozen=True):
     words: str
 
 
+SIDES_READ = (6, 10)
+"""Sides of the dice that the camera reads, in trays for dice of that kind."""
+
+
 class DieSeen(msgspec.Struct, frozen=True):
     """A die as the eye sees it: its middle (mm), how it is turned (degrees clockwise; 0 to 90 if it has six sides), its
     side (mm).

@@ -10,15 +10,13 @@ import math
 import msgspec
 
 from companion.eye.mat import Mat
-from companion.eye.view import DiceSeen, DieSeen, TableView
+from companion.eye.view import SIDES_READ, DiceSeen, DieSeen, TableView
 from companion.rules.kernel import Action, AnyGame, Need, holes
 from companion.rules.layout import Zone
 from companion.text import t
 
 MOVED = 3.0
 """Millimetres by which a die that was thrown lies elsewhere, at least; less is what the eye's measuring varies by."""
-READ = (6, 10)
-"""Sides of the dice that the camera reads, in trays for dice of that kind."""
 
 UNKNOWN = "unclear"
 """Why a thing in the tray that may be a die can't be read."""
@@ -60,7 +58,7 @@ def due(game: AnyGame, state: object) -> Awaited | None:
 def awaited(game: AnyGame, state: object, action: Action) -> Awaited | None:
     """Take a legal action as a roll to wait for, if one throw of dice that the camera reads is all it needs."""
     needs = game.needs(state, action)
-    if len(needs) != 1 or needs[0].kind != "rolled" or needs[0].sides not in READ:
+    if len(needs) != 1 or needs[0].kind != "rolled" or needs[0].sides not in SIDES_READ:
         return None
     return Awaited(action, needs[0])
 

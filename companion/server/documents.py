@@ -11,11 +11,12 @@ from collections.abc import Mapping
 import msgspec
 
 from companion.eye.mat import Mat
+from companion.eye.view import SIDES_READ
 from companion.referee.aloud import aloud
 from companion.referee.choosing import with_choices
 from companion.referee.play_clock import minutes
 from companion.referee.snapshot import LogLine, Question, Snapshot
-from companion.referee.tray import READ, tray_place
+from companion.referee.tray import tray_place
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, BoardArea, Part, Seat, Shelf, Standing, name_seats
 from companion.rules.layout import Zone
@@ -231,7 +232,7 @@ def _tray(mat: Mat) -> Document | None:
     return (
         None
         if mat.tray is None
-        else {"sides": mat.tray.sides, "read": mat.tray.sides in READ, "place": tray_place(mat)}
+        else {"sides": mat.tray.sides, "read": mat.tray.sides in SIDES_READ, "place": tray_place(mat)}
     )
 
 

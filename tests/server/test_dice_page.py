@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 
+from companion import games
 from companion.referee.commands import Mode
+from companion.server import documents
 from companion.server.app import create_app, shut
 from tests.server.desks import RollingDesk
 from tests.server.phones import join, send
@@ -92,3 +95,11 @@ def test_where_a_camera_looks_on_the_page_offers_the_tray_and_says_where_it_is(
     assert send(phone, wish).get_json()["message"].endswith("Type what they show.")
     other = {**wish, "action": {"type": "roll", "seat": desk.seat % 4 + 1}}
     assert send(phone, other).status_code == 403
+
+
+@pytest.mark.parametrize(("sides", "read"), [(6, True), (10, True), (8, False)])
+def test_phones_are_told_whether_the_camera_reads_dice_of_a_tray_s_kind(sides: int, read: bool) -> None:
+    mat = games.load_mat("collection", 4)
+    zones = tuple(replace(zone, sides=sides) if zone.kind == "tray" else zone for zone in mat.zones)
+    told = {"sides": sides, "read": read, "place": "at the far edge"}
+    assert documents._tray(replace(mat, zones=zones)) == told
