@@ -17,7 +17,6 @@ SHOWS = {show.photos[0].image: show for show in load_shows(FOLDER)}
 
 WRONG = {
     "7001.jpg": {"000 B in deck a second time"},
-    "7011.jpg": {"000 B in crisis-a-8", "000 B in crisis-b-8"},
     "7016.jpg": {"000 B in discard"},
     "7026.jpg": {"000 B in None"},
 }
@@ -25,7 +24,7 @@ WRONG = {
 
 NAMED = {
     "collectible": (68, 68),
-    "collection": (83, 18),
+    "collection": (84, 18),
     "collectors": (202, 53),
     "five-cards-collector": (83, 41),
     "karmic-collections": (48, 60),
