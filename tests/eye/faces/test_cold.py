@@ -18,9 +18,9 @@ def book():
     return FaceBook(printed_faces(games.load("collectible"), games.load_mat("collectible", 2))[0])
 
 
-def found(book, differs, face=0, shown=1.0, bare=False):
+def found(book, differs, face=0, shown=1.0, bare=False, under=0.0):
     """Return what is found where a card lies, of which a share `differs` from the mat, and a share is `shown`; where
-    the rest should be the mat is seen `bare`, or else nothing is known.
+    the rest should be the mat is seen `bare`, or else nothing is known. A share lies `under` a known card.
     """
     table = np.full((round(SIZE[0] * PX_PER_MM), round(SIZE[1] * PX_PER_MM), 3), 60, np.uint8)
     card = cv2.resize(book.deck.faces[face].views[0], (126, 176), interpolation=cv2.INTER_AREA)
@@ -31,8 +31,10 @@ def found(book, differs, face=0, shown=1.0, bare=False):
     mask[31 : 31 + round(88 * differs), 44:106] = 1
     rest = np.ones(SIZE, np.uint8) if bare else np.zeros(SIZE, np.uint8)
     rest[31 : 31 + round(88 * shown), 44:106] = 0
+    over = np.zeros(SIZE, np.uint8)
+    over[119 - round(88 * under) : 119, 44:106] = 1
     now, prepared = shrunk(table, PX_PER_MM), book.prepared(table, PX_PER_MM)
-    looked = find_cards(book, behind, now, prepared, mask, places=[Place(face, AT)], bare=rest)
+    looked = find_cards(book, behind, now, prepared, mask, over=over, places=[Place(face, AT)], bare=rest)
     return [lying.named.face for lying in looked]
 
 
@@ -50,5 +52,12 @@ def test_of_a_card_that_does_not_show_wholly_half_has_to_differ(book):
 
 
 def test_a_part_of_a_card_beside_which_the_bare_mat_is_seen_is_no_card(book):
-    assert found(book, differs=0.4, shown=0.45) == [0]
-    assert found(book, differs=0.4, shown=0.45, bare=True) == []
+    assert found(book, differs=0.4, shown=0.4) == [0]
+    assert found(book, differs=0.4, shown=0.4, bare=True) == []
+
+
+def test_bare_mat_counts_where_no_known_card_lies(book):
+    assert found(book, differs=0.25, shown=0.25, under=0.6) == [0]
+    assert found(book, differs=0.25, shown=0.25, under=0.4) == [0]
+    assert found(book, differs=0.25, shown=0.25, under=0.6, bare=True) == [0]
+    assert found(book, differs=0.25, shown=0.25, under=0.4, bare=True) == []
