@@ -18,7 +18,7 @@ from companion.eye.faces.difference import Mask, changed
 from companion.eye.faces.flattening import shrunk
 from companion.eye.faces.likeness import FaceBook, Pose, corners_of, moved
 from companion.eye.faces.naming import LIKE, Named, Sheet, aligned, enough, weigh
-from companion.eye.faces.poses import filled, rectangles, regions
+from companion.eye.faces.poses import containing, filled, likely_angles, rectangles, regions
 
 _LEAST = 350
 """Square millimetres that must be unexplained for a card to be looked for."""
@@ -43,6 +43,9 @@ _BARE = 0.55
 """The share of a card's place, where nothing known lies, that is bare mat beside what shows of it if it does not lie
 there. A back that is much like the mat comes near it in little light (0.47), other cards to 0.41.
 """
+
+_STEP = 8.0
+"""Millimetres between poses that are tried for a card of which a part alone differs: `aligned` mends as much."""
 
 _ASKED = 18.0
 """Blocks, of 54, that must show of a card for it to be asked about."""
@@ -170,9 +173,21 @@ class _Look:
                 part = (left * region.mask).astype(np.uint8)
                 poses = rectangles(self.behind, self.now, part, self.size, region.box, top=top)
                 turned = [moved(pose, 0, 0, turn) for pose in poses for turn in (0.0, 180.0)]
-                news += self._try(sheet, turned, int(3 + 2 * region.area / (w * h)), _BLOCKS)
+                here = self._try(sheet, turned, int(3 + 2 * region.area / (w * h)), _BLOCKS)
+                if not here and region.area < w * h:
+                    here = self._in_part(sheet, part, region.box)
+                news += here
             if not news:
                 return
+
+    def _in_part(self, sheet: Sheet, part: Mask, box: tuple[int, int, int, int]) -> int:
+        """Find a card of which a part alone differs from the mat; return how many were found."""
+        poses: list[Pose] = []
+        for angle in likely_angles(self.behind, self.now, part, box):
+            for more, size in ((0.0, self.size), (90.0, self.size[::-1])):
+                lying = containing(part, size, (angle,), _STEP)
+                poses += [(x, y, turn + more + flip) for x, y, turn in lying for flip in (0.0, 180.0)]
+        return self._try(sheet, poses, 4, _BLOCKS, shifts=((0.0, 0.0),))
 
     def along_rows(self) -> None:
         """Find cards in a row with those found, half under them."""

@@ -18,6 +18,9 @@ Mask = npt.NDArray[np.uint8]
 _PAD = 12
 """Millimetres round what is not explained in which a card's edges are looked for."""
 
+_SPILT = 4.0
+"""Millimetres by which such a part may be larger than a card all the same: a shadow belongs to it."""
+
 _STEEP = 14.0
 """Gray levels a pixel from which on an edge is as good as any."""
 
@@ -96,6 +99,43 @@ def rectangles(
                 score[max(row - reach, 0) : row + reach + 1, max(column - reach, 0) : column + reach + 1] = 0
     found.sort(key=lambda entry: -entry[0])
     return [pose for _, pose in found[:top]]
+
+
+def containing(mask: Mask, size: tuple[float, float], angles: Iterable[float], step: float) -> list[Pose]:
+    """Return poses of a card whose outline holds all of a part that is not explained, at some angles (degrees).
+
+    What a card has in common with the mat under it is explained by the mat: the rest may lie anywhere in its outline.
+    Where that leaves room the poses are at most `step` mm apart. The other way up is as likely.
+    """
+    ys, xs = np.nonzero(mask)
+    found: list[Pose] = []
+    if not len(xs):
+        return found
+    points = np.stack([xs + 0.5, ys + 0.5])
+    for angle in angles:
+        turn = np.radians(angle)
+        axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+        # Single pixels at the rim are noise.
+        low, high = np.percentile(axes @ points, (1, 99), axis=1)
+        room = np.asarray(size) - (high - low)
+        if room.min() < -_SPILT:
+            continue
+        across, down = (
+            np.linspace(-r / 2, r / 2, max(1, int(np.ceil(r / step)) + 1)) if r > 0 else np.zeros(1) for r in room
+        )
+        for dx in across:
+            for dy in down:
+                x, y = ((low + high) / 2 + (dx, dy)) @ axes
+                found.append((float(x), float(y), float(angle)))
+    return found
+
+
+def likely_angles(behind: Picture, now: Picture, mask: Mask, box: tuple[int, int, int, int]) -> list[float]:
+    """Return angles (0 to 90 degrees) at which a card may lie of which a part in a box is not explained."""
+    x, y, w, h = box
+    here = (slice(max(y - _PAD, 0), y + h + _PAD), slice(max(x - _PAD, 0), x + w + _PAD))
+    gx, gy, news = _new_edges(behind[here], now[here])
+    return _angles(gx, gy, news, mask[here].astype(np.float32), ())
 
 
 def _slopes(picture: Picture) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:

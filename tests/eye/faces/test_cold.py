@@ -61,3 +61,18 @@ def test_bare_mat_counts_where_no_known_card_lies(book):
     assert found(book, differs=0.25, shown=0.25, under=0.4) == [0]
     assert found(book, differs=0.25, shown=0.25, under=0.6, bare=True) == [0]
     assert found(book, differs=0.25, shown=0.25, under=0.4, bare=True) == []
+
+
+@pytest.mark.parametrize("part", [(35, 60, 50, 100), (85, 115, 50, 100), (40, 110, 80, 104), (55, 95, 55, 95)])
+def test_a_card_is_found_of_which_any_part_alone_differs_from_the_mat(book, part):
+    top, bottom, left, right = part
+    card = cv2.resize(book.deck.faces[0].views[0], (126, 176), interpolation=cv2.INTER_AREA)
+    table = np.full((300, 300, 3), 60, np.uint8)
+    table[62:238, 87:213] = card
+    now = shrunk(table, PX_PER_MM)
+    behind, mask = now.copy(), np.zeros(SIZE, np.uint8)
+    mask[top:bottom, left:right] = 1
+    behind[mask > 0] = 60
+    found = find_cards(book, behind, now, book.prepared(table, PX_PER_MM), mask)
+    assert [lying.named.face for lying in found] == [0]
+    assert found[0].named.pose[:2] == pytest.approx(AT[:2], abs=1.5)
