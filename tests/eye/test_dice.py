@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from companion.bench.conditions import TUNING, generator
-from companion.bench.development import dice as bench
+from companion.bench.development import dice_outcomes, dice_photographs
 from companion.bench.development.dice_scenes import laid, photographed, place, some_tray, tray_mat
+from companion.bench.figures import Times
 from companion.eye import dice as eye_dice
 from companion.eye.dice import DiceReader
 from companion.eye.geometry import calibrate, corners_mm
@@ -218,7 +219,7 @@ def test_the_same_picture_gives_the_same_answer():
 @pytest.mark.parametrize(("trays", "least"), [(2, 3), *at_night((6, 10))])
 def test_rendered_trays_of_the_bench_hold_what_they_say(trays, least):
     """The layouts' dice stand in nobody's place, and no read value is wrong on seeds for tuning."""
-    outcomes = [bench.rendered(some_tray(generator(TUNING, "dice", n), n), bench.Times()) for n in range(trays)]
+    outcomes = [dice_outcomes.rendered(some_tray(generator(TUNING, "dice", n), n), Times()) for n in range(trays)]
     assert sum(outcome.wrong for outcome in outcomes) == 0
     assert sum(value is not None for outcome in outcomes for _, value in outcome.dice) >= least
 
@@ -252,18 +253,22 @@ def test_opposite_sides_add_up_to_seven():
 
 
 def test_what_counts_as_right_wrong_and_declined():
-    truth = (bench.TrueDie(10.0, 10.0, 16.0, 3), bench.TrueDie(40.0, 10.0, 16.0, 4), bench.TrueDie(70.0, 10.0, 16.0, 5))
+    truth = (
+        dice_outcomes.TrueDie(10.0, 10.0, 16.0, 3),
+        dice_outcomes.TrueDie(40.0, 10.0, 16.0, 4),
+        dice_outcomes.TrueDie(70.0, 10.0, 16.0, 5),
+    )
     seen = DiceSeen(
         "tray",
         (DieSeen(10.5, 10.0, 0.0, 16.0, 3), DieSeen(40.0, 11.0, 0.0, 16.0, 6), DieSeen(100.0, 50.0, 0.0, 16.0, 1)),
     )
-    outcome = bench.compared(truth, seen)
+    outcome = dice_outcomes.compared(truth, seen)
     assert [value for _, value in outcome.dice] == [3, 6, None]
     assert outcome.ghosts == (1,)
     assert outcome.wrong == 2
 
 
-SHOTS = bench.load_photographs(PHOTOS)
+SHOTS = dice_photographs.load_photographs(PHOTOS)
 SLOW = ("37.jpg", "46.jpg")
 """So full of round things that each takes half a minute to read: left to the bench."""
 READ = [shot for shot in SHOTS[::4] if shot.image not in SLOW]
@@ -274,7 +279,7 @@ READ = [shot for shot in SHOTS[::4] if shot.image not in SLOW]
 def outcome_of(image):
     """Read a photograph, once for all tests."""
     shot = next(photo for photo in READ if photo.image == image)
-    return bench.compared(shot.dice, bench.read_photograph(PHOTOS, shot))
+    return dice_outcomes.compared(shot.dice, dice_photographs.read_photograph(PHOTOS, shot))
 
 
 def test_there_are_two_hundred_photographed_dice():

@@ -54,13 +54,14 @@ def through_lens(camera: Camera, light: Floats) -> Floats:
     seen = seen * (1 - camera.vignette * r2**1.3)[..., None].astype(np.float32)
     seen = cv2.GaussianBlur(seen, (0, 0), SHARPEST * wide / 1920)
     if camera.defocus:
-        seen = cv2.filter2D(seen, -1, _disc(camera.defocus))
+        seen = cv2.filter2D(seen, -1, disc_of(camera.defocus))
     if camera.shake[0]:
-        seen = cv2.filter2D(seen, -1, _line(*camera.shake))
+        seen = cv2.filter2D(seen, -1, line_of(*camera.shake))
     return np.asarray(np.maximum(seen, 0), np.float32)
 
 
-def _disc(radius: float) -> Floats:
+def disc_of(radius: float) -> Floats:
+    """Return what a lens out of focus makes of a point: a disc of this radius (px)."""
     reach, fine = math.ceil(radius), 9
     at = (np.arange((2 * reach + 1) * fine) + 0.5) / fine - reach - 0.5
     inside = (np.hypot(at[:, None], at[None, :]) <= radius).astype(np.float32)
@@ -68,7 +69,8 @@ def _disc(radius: float) -> Floats:
     return np.asarray(small / small.sum(), np.float32)
 
 
-def _line(length: float, degrees: float) -> Floats:
+def line_of(length: float, degrees: float) -> Floats:
+    """Return what a motion makes of a point."""
     reach, steps = math.ceil(length / 2) + 1, 32
     kernel = np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)
     for share in np.linspace(-0.5, 0.5, steps):
@@ -88,7 +90,12 @@ def exposed(camera: Camera, seen: Floats, colour: bool = False) -> Floats:
     """Meter the picture as cameras do, and return levels (0 to 255) before noise and rounding: gray, or in `colour`."""
     bright = seen.mean(axis=-1)
     gain = min(0.22 / float(bright.mean()), 0.95 / float(np.percentile(bright, 98.5))) * 2**camera.exposure
-    linear = np.clip(seen * gain, 0, 1)
+    return levels_of(seen * gain, colour)
+
+
+def levels_of(light: Floats, colour: bool = False) -> Floats:
+    """Return the levels of linear light of which 1 is white, before noise and rounding: gray, or in `colour`."""
+    linear = np.clip(light, 0, 1)
     levels = np.where(linear <= 0.0031308, linear * 12.92, 1.055 * linear ** (1 / 2.4) - 0.055) * 255
     # Cameras smooth what is nearly even; here it takes the grain away that too few paths leave.
     if colour:  # differences of three channels are added up

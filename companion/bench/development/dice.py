@@ -7,41 +7,31 @@ die that is not read, or only seen, is declined; a value where no die is counts 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-import cv2
 import msgspec
-import numpy as np
 
 from companion.bench.conditions import HELD_OUT
-from companion.bench.development.dice_outcomes import Outcome, TrueDie, compared, counted, rendered
+from companion.bench.development.dice_outcomes import Outcome, counted, rendered
+from companion.bench.development.dice_photographs import WRONG, photograph_rows
 from companion.bench.development.dice_scenes import (
     MIRRORED,
     SIZES,
     Tray,
     cocked,
     decent,
-    tray_mat,
     trays,
 )
 from companion.bench.development.identities import bound
 from companion.bench.development.ten_sided import ten_sided_rows
-from companion.bench.figures import BenchError, Row, Section, Times, at_least, at_most
-from companion.eye.dice import DiceReader
-from companion.eye.geometry import Calibration, Points, calibrate, corners_mm
-from companion.eye.mat import Mat
-from companion.eye.view import DiceSeen, Gray
+from companion.bench.figures import Row, Section, Times, at_least, at_most
 
 READINGS = 300
 """Default number of dice: two minutes. The published figures come from 3,000 and more."""
 
 FIRST = 17_000
 """The first scene that is read: those before were looked at when this reader, or one before it, was made."""
-
-WRONG = 1 / 3000
-"""The share of wrong readings that the design allows."""
 
 DECENT = {2.4: 0.97, 1.7: 0.92}
 """The share of dice that should be read in decent light, by pixels a millimetre."""
@@ -55,36 +45,13 @@ _NOTE = (
 )
 
 
-class DicePhotograph(msgspec.Struct, frozen=True):
-    """A photograph of a tray: only a part of the camera's picture, whose top left pixel is `offset` in the whole.
-
-    `size` is the whole picture's; the camera, a pinhole whose horizontal angle is `fov` degrees, is at `camera` (mm on
-    the mat, z upwards) and looks at `target` on the mat; the mat's lower edge is below. `tray` is the tray's top left
-    corner (mm), always 150 × 100.
-    """
-
-    image: str
-    offset: tuple[int, int]
-    size: tuple[int, int]
-    camera: tuple[float, float, float]
-    target: tuple[float, float]
-    fov: float
-    tray: tuple[float, float]
-    dice: tuple[TrueDie, ...]
-    what: str = ""
-
-
-class _Truth(msgspec.Struct):
-    photos: tuple[DicePhotograph, ...]
-
-
 def measure(readings: int = READINGS, photographs: Path | None = None) -> Section:
     """Read so many rendered dice, and a folder of photographs with its `truth.json` if one is named.
 
     Raises:
         BenchError: if there are no such photographs.
     """
-    shots = load_photographs(photographs) if photographs is not None else []
+    pictured = photograph_rows(photographs) if photographs is not None else []
     times = Times()
     scenes = trays(HELD_OUT, readings, FIRST)
     outcomes = [rendered(scene, times) for scene in scenes]
@@ -102,12 +69,7 @@ def measure(readings: int = READINGS, photographs: Path | None = None) -> Sectio
         )
     )
     rows += ten_sided_rows(readings)
-    if photographs is not None:
-        read = [compared(shot.dice, read_photograph(photographs, shot)) for shot in shots]
-        share = sum(outcome.wrong for outcome in read) / max(1, sum(len(outcome.dice) for outcome in read))
-        rows.append(
-            msgspec.structs.replace(counted("photographs", read), budget=at_most("wrong readings", share, WRONG))
-        )
+    rows += pictured
     return Section(tuple(rows), (_NOTE,))
 
 
@@ -160,68 +122,3 @@ def _kinds(scenes: Sequence[Tray]) -> Iterator[tuple[str, list[int]]]:
         chosen = [i for i, scene in enumerate(scenes) if fits(scene)]
         if chosen:
             yield name, chosen
-
-
-# --------------------------------------------------------------------------------------------------------- photographs
-
-
-def load_photographs(folder: Path) -> list[DicePhotograph]:
-    """Return the truth of a folder of photographs.
-
-    Raises:
-        BenchError: if there is none, or it can't be understood.
-    """
-    path = folder / "truth.json"
-    try:
-        return list(msgspec.json.decode(path.read_bytes(), type=_Truth).photos)
-    except (OSError, msgspec.MsgspecError) as error:
-        raise BenchError(f"{path} can't be read: {error}") from None
-
-
-def read_photograph(folder: Path, shot: DicePhotograph) -> DiceSeen:
-    """Return the dice read in a photograph.
-
-    Raises:
-        BenchError: if the picture is missing or broken.
-    """
-    mat = tray_mat(*shot.tray)
-    return DiceReader(mat).read(whole_picture(folder, shot), calibrated(shot, mat), mat.zones[0])
-
-
-def whole_picture(folder: Path, shot: DicePhotograph) -> Gray:
-    """Return the camera's whole picture: the photograph at its place, gray elsewhere.
-
-    Raises:
-        BenchError: if the picture is missing or broken.
-    """
-    part = cv2.imread(str(folder / shot.image), cv2.IMREAD_GRAYSCALE)
-    if part is None:
-        raise BenchError(f"{folder / shot.image} is no picture that can be read")
-    gray: Gray = np.full((shot.size[1], shot.size[0]), 128, np.uint8)
-    x, y = shot.offset
-    gray[y : y + part.shape[0], x : x + part.shape[1]] = part
-    return gray
-
-
-def calibrated(shot: DicePhotograph, mat: Mat) -> Calibration:
-    """Return the calibration of a photograph's camera, from where the mat's markers would be in its picture."""
-    at, aim = np.array(shot.camera), np.array([*shot.target, 0.0])
-    forward = (aim - at) / np.linalg.norm(aim - at)
-    # x to the right, y down on the mat, z up: the picture's right has no height, its lower edge is the mat's.
-    right = np.cross(forward, np.array([0.0, -1.0, 0.0]))
-    right /= np.linalg.norm(right)
-    right *= np.sign(right[0])
-    down = np.cross(forward, right)
-    down *= np.sign(down[1])
-    focal = shot.size[0] / 2 / math.tan(math.radians(shot.fov) / 2)
-    seen: dict[int, Points] = {}
-    for marker in mat.markers:
-        away = np.column_stack([corners_mm(marker), np.zeros(4)]) - at
-        depth = away @ forward
-        seen[marker.id] = (
-            np.stack([away @ right / depth, away @ down / depth], axis=1) * focal + np.array(shot.size) / 2 - 0.5
-        )
-    found = calibrate(seen, mat, shot.size)
-    if found is None:
-        raise BenchError(f"the camera of {shot.image} can't be worked out from its truth")
-    return found

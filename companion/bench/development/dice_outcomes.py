@@ -23,7 +23,8 @@ NEAR = 0.35
 class TrueDie(msgspec.Struct, frozen=True):
     """A die's truth: its middle on the mat (mm), side, value, and where it lies: "in", "edge", "out".
 
-    One that leans (degrees) shows its value uppermost; its middle is that of its top.
+    One that leans (degrees) shows its value uppermost; its middle is that of its top. Of ten-sided ones `face` names
+    the numerals' type face, and `mark` what says which way up a 6 and a 9 are.
     """
 
     x: float
@@ -32,6 +33,8 @@ class TrueDie(msgspec.Struct, frozen=True):
     value: int
     place: str = "in"
     lean: float = 0.0
+    face: str = ""
+    mark: str = ""
 
 
 class Outcome(msgspec.Struct, frozen=True):
