@@ -47,6 +47,9 @@ there. A back that is much like the mat comes near it in little light (0.47), ot
 _STEP = 8.0
 """Millimetres between poses that are tried for a card of which a part alone differs: `aligned` mends as much."""
 
+_MOST_SHOWS = 27
+"""Blocks that must look like such a card: without edges little of one proves nothing."""
+
 _ASKED = 18.0
 """Blocks, of 54, that must show of a card for it to be asked about."""
 
@@ -187,7 +190,7 @@ class _Look:
             for more, size in ((0.0, self.size), (90.0, self.size[::-1])):
                 lying = containing(part, size, (angle,), _STEP)
                 poses += [(x, y, turn + more + flip) for x, y, turn in lying for flip in (0.0, 180.0)]
-        return self._try(sheet, poses, 4, _BLOCKS, shifts=((0.0, 0.0),))
+        return self._try(sheet, poses, 4, _MOST_SHOWS, shifts=((0.0, 0.0),))
 
     def along_rows(self) -> None:
         """Find cards in a row with those found, half under them."""
