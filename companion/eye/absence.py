@@ -13,13 +13,13 @@ from companion.eye.tracks import BARE, BESIDE, ELSE, RING_MM, SAME, SEEN, UNDER,
 _FEW = 20
 """Flat pixels (80 mm²) of a code's place that must show to judge it by its look."""
 
-_BARE_ENOUGH = 0.8
+BARE_ENOUGH = 0.8
 """The share of the visible part of a place that must be bare mat before its piece is gone: the back of a hand in the
 mat's own tone is bare but for its edges and the gaps between its fingers.
 """
 
 ALL_BARE = 0.98
-"""The same for a piece that was believed under others, of whose codes chance may leave traces on the mat."""
+"""The same for a piece that was believed under others, where the mat bears traces of its codes."""
 
 _ROUND = 10
 """Flat pixels (20 mm) round a piece that show whether a hand lies on it."""
@@ -62,7 +62,7 @@ def status(layers: Layers, track: Track, spot: Spot, look: Look, piled: bool) ->
     return BESIDE if beside else ELSE
 
 
-def outline_bare(layers: Layers, track: Track, look: Look, least: float = _BARE_ENOUGH) -> bool:
+def outline_bare(layers: Layers, track: Track, look: Look, least: float) -> bool:
     """Return whether of what shows of a piece's place, apart from other pieces, a share of at least `least` is bare
     mat.
     """

@@ -38,6 +38,7 @@ class Doubts:
         """Take what was found in a part of the mat (its corner in mm) and is not sure."""
         for named in unsure:
             copies = [faces.deck.faces[face].pieces for face in dict.fromkeys((named.face, *named.rivals))]
+            # What looks like a face without pieces is none of the others.
             known = tuple(p[0] for p in copies if p and p[0] in self._shapes and p[0] != BACK) if copies[0] else ()
             pose = Pose(named.pose[0] + left, named.pose[1] + top, named.pose[2] % 360)
             self.forget(pose)

@@ -47,9 +47,6 @@ there. A back that is much like the mat comes near it in little light (0.47), ot
 _STEP = 8.0
 """Millimetres between poses that are tried for a card of which a part alone differs: `aligned` mends as much."""
 
-_MOST_SHOWS = 27
-"""Blocks that must look like such a card: without edges little of one proves nothing."""
-
 _ASKED = 18.0
 """Blocks, of 54, that must show of a card for it to be asked about."""
 
@@ -188,9 +185,10 @@ class _Look:
         poses: list[Pose] = []
         for angle in likely_angles(self.behind, self.now, part, box):
             for more, size in ((0.0, self.size), (90.0, self.size[::-1])):
-                lying = containing(part, size, (angle,), _STEP)
+                lying = containing(part, size, angle, _STEP)
                 poses += [(x, y, turn + more + flip) for x, y, turn in lying for flip in (0.0, 180.0)]
-        return self._try(sheet, poses, 4, _MOST_SHOWS, shifts=((0.0, 0.0),))
+        # Without edges little of a card proves nothing: half of its blocks have to look like it.
+        return self._try(sheet, poses, 4, self.book.grid[0] * self.book.grid[1] // 2, shifts=((0.0, 0.0),))
 
     def along_rows(self) -> None:
         """Find cards in a row with those found, half under them."""

@@ -101,33 +101,25 @@ def rectangles(
     return [pose for _, pose in found[:top]]
 
 
-def containing(mask: Mask, size: tuple[float, float], angles: Iterable[float], step: float) -> list[Pose]:
-    """Return poses of a card whose outline holds all of a part that is not explained, at some angles (degrees).
+def containing(mask: Mask, size: tuple[float, float], angle: float, step: float) -> list[Pose]:
+    """Return poses at an angle (degrees) of a card whose outline holds all of a part that is not explained.
 
     What a card has in common with the mat under it is explained by the mat: the rest may lie anywhere in its outline.
     Where that leaves room the poses are at most `step` mm apart. The other way up is as likely.
     """
     ys, xs = np.nonzero(mask)
-    found: list[Pose] = []
     if not len(xs):
-        return found
-    points = np.stack([xs + 0.5, ys + 0.5])
-    for angle in angles:
-        turn = np.radians(angle)
-        axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-        # Single pixels at the rim are noise.
-        low, high = np.percentile(axes @ points, (1, 99), axis=1)
-        room = np.asarray(size) - (high - low)
-        if room.min() < -_SPILT:
-            continue
-        across, down = (
-            np.linspace(-r / 2, r / 2, max(1, int(np.ceil(r / step)) + 1)) if r > 0 else np.zeros(1) for r in room
-        )
-        for dx in across:
-            for dy in down:
-                x, y = ((low + high) / 2 + (dx, dy)) @ axes
-                found.append((float(x), float(y), float(angle)))
-    return found
+        return []
+    turn = np.radians(angle)
+    axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    # Single pixels at the rim are noise.
+    low, high = np.percentile(axes @ np.stack([xs + 0.5, ys + 0.5]), (1, 99), axis=1)
+    room = np.asarray(size) - (high - low)
+    if room.min() < -_SPILT:
+        return []
+    middles = [np.linspace(-r / 2, r / 2, int(np.ceil(r / step)) + 1) if r > 0 else np.zeros(1) for r in room]
+    found = [((low + high) / 2 + (dx, dy)) @ axes for dx in middles[0] for dy in middles[1]]
+    return [(float(x), float(y), angle) for x, y in found]
 
 
 def likely_angles(behind: Picture, now: Picture, mask: Mask, box: tuple[int, int, int, int]) -> list[float]:

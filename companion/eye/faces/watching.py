@@ -117,7 +117,7 @@ class FaceWatch:
         """Take where cards lay before this eye was opened, from the bottom up: there they are looked for first."""
         self._recalled = Recalled(
             self._book.shapes,
-            [(piece, pose) for piece, pose in lay if any(self._has(faces, piece) for faces in self._faces)],
+            [(piece, pose) for piece, pose in lay if self._taught(piece)],
         )
 
     def learn(self, frame: Frame, doubt: Doubt, piece: str) -> TaughtDeck | None:
@@ -309,7 +309,7 @@ class FaceWatch:
             and (
                 self._reaches(piece, pose, window)
                 if piece in around.covered
-                else _holds(window, pose) and any(self._has(faces, piece) for faces in self._faces)
+                else _holds(window, pose) and self._taught(piece)
             )
             for piece, pose in around.lying
         )
@@ -339,7 +339,7 @@ class FaceWatch:
             alone = not (place & above).any() and here[0].start < pose.y < here[0].stop
             alone = alone and here[1].start < pose.x < here[1].stop
             share = self._share(sheet, piece, pose, here) if alone or _TOUCHED <= odd < _ODD else 1.0
-            if alone and piece in around.covered and not any(self._has(faces, piece) for faces in self._faces):
+            if alone and piece in around.covered and not self._taught(piece):
                 # Its code is not seen, and no face says that it still lies on top.
                 share = 0.0
             if piece in around.covered and not alone and odd < _TOUCHED:
@@ -394,6 +394,9 @@ class FaceWatch:
 
     def _has(self, faces: FaceBook, piece: str) -> bool:
         return any(piece in face.pieces for face in faces.deck.faces)
+
+    def _taught(self, piece: str) -> bool:
+        return any(self._has(faces, piece) for faces in self._faces)
 
     def _piece(self, faces: FaceBook, named: Named, around: Around, taken: Sequence[Found]) -> str | None:
         """Return which of its copies a face is: the one that lies there, else one whose place no longer looks like it,
