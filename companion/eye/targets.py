@@ -10,7 +10,7 @@ from companion.eye.flat import Area, Flat, Mask, TileSum, Window, boxes_of, flat
 from companion.eye.memory import Memory
 from companion.eye.motion import SETTLE, quiet
 from companion.eye.reader import FACES
-from companion.eye.tracks import Spot, Track
+from companion.eye.tracks import HIDDEN, Spot, Track
 from companion.eye.view import Frame, Sighting
 
 _CODE = 8
@@ -85,7 +85,11 @@ def known_in(tiles: Tiles, frame: Frame, memory: Memory, flat: Flat) -> Known:
         untouched = track.plain(spot) and not here.any(spot.tiles)
         if untouched and not everything:
             continue
-        if not readings.still(frame.gray, spot.sighting, frame.colour):
+        still = readings.still(frame.gray, spot.sighting, frame.colour)
+        if still and track.state == HIDDEN and spot.sighting.reader == FACES:
+            # What shows there may be a copy of it, which lies on it.
+            still = not pieces.is_under(track, index, lambda _: True)
+        if not still:
             if not untouched:
                 missed.append((track, index, spot))
             continue

@@ -216,3 +216,21 @@ def test_a_card_whose_sticker_is_not_read_is_not_asked_for_as_another_card(colle
     assert view.placements == ()
     assert view.covered == frozenset({"discard"})
     assert collection.eye.doubts == ()
+
+
+def test_a_card_in_a_pile_on_which_a_copy_of_it_lies_stays_hidden(leaves):
+    first, second = leaves.blue[:2]
+    leaves.table.put(first, "F", 300, 250)
+    leaves.watch(3.0)
+    leaves.table.put(leaves.violet[0], "F", 300, 250)
+    leaves.watch(3.0)
+    zone = leaves.eye.mat.zone_at(300, 250)
+    leaves.eye.faces.plausible = {zone.name: frozenset([second])}
+    leaves.table.put(second, "F", 300, 250)
+    leaves.watch(3.0)
+    leaves.table.rest_hand("passing", Hand(300, 260, 300, 520, 20.0, 1))
+    leaves.watch()
+    leaves.table.rest_hand("passing", None)
+    view = leaves.watch(4.0)
+    assert [placement.piece for placement in view.placements] == [second]
+    assert [track.state for track in leaves.eye.tracks].count("hidden") == 2
