@@ -16,16 +16,20 @@ from companion.bench.development.dice_photographs import (
     photograph_rows,
     ten_sided_rows,
 )
+from companion.bench.development.numerals import FACES
 from companion.bench.figures import BenchError
 from companion.sim.ten_sided import TenSided
-from tests.photography.ten_sided import INK_APART, level, mirrored, scene
-from tests.photography.ten_sided_studio import Solid, add_die, truth_of, uppermost
+from tests.photography.dice_studio import Solid
+from tests.photography.dice_trays import INK_APART, level, mirrored
+from tests.photography.ten_sided import FONTS, LATER, LATER_FONTS, scene, top
+from tests.photography.ten_sided_studio import add_die, truth_of, uppermost
 
-PHOTOS = Path(__file__).parents[1] / "fixtures" / "photos" / "ten-sided-dice"
+FIXTURES = Path(__file__).parents[1] / "fixtures" / "photos"
+PHOTOS = FIXTURES / "ten-sided-dice"
 
 
 def volume(solid):
-    corners = np.array(solid.corners).reshape(-1, 3, 3)
+    corners = np.concatenate(solid.corners).reshape(-1, 3, 3)
     return float(np.einsum("ni,ni->n", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])).sum() / 6)
 
 
@@ -48,10 +52,10 @@ def test_a_rounded_die_is_a_closed_body_a_little_smaller_than_a_sharp_one():
 
 def test_a_die_rests_on_a_face_and_the_one_on_top_is_level():
     solid = meshed(TenSided(100.0, 50.0, 40.0, 16.0, 3), 0.05)
-    corners = np.array(solid.corners)
+    corners = np.concatenate(solid.corners)
     assert math.isclose(corners[:, 2].min(), 0, abs_tol=1e-6)
     assert math.isclose(corners[:, 2].max(), 16.0, abs_tol=1e-6)
-    flat = np.array(solid.normals)[corners[:, 2] > 16.0 - 1e-6]
+    flat = np.concatenate(solid.normals)[corners[:, 2] > 16.0 - 1e-6]
     assert len(flat) >= 6
     assert (flat[:, 2] > 0.999).all()
 
@@ -79,18 +83,34 @@ def test_a_third_is_in_decent_light_and_opposite_faces_add_up_to_nine():
             assert all(a + b == 9 for a, b in zip(shown[:5], shown[5:], strict=True))
     for laid in scenes[2::3]:
         assert laid.camera.exposure >= -1
-        assert not any(mirrored(laid.camera, die, lamp, laid.gloss) for die in laid.dice for lamp in laid.light.lamps)
+        assert not any(
+            mirrored(laid.camera, top(die), lamp, laid.gloss) for die in laid.dice for lamp in laid.light.lamps
+        )
 
 
 def test_a_lamp_hung_where_a_top_mirrors_it_is_mirrored():
     laid = next(laid for laid in map(scene, range(1, 73)) if "glare" in laid.troubles)
     (lamp,) = laid.light.lamps
-    assert any(mirrored(laid.camera, die, lamp, laid.gloss) for die in laid.dice)
+    assert any(mirrored(laid.camera, top(die), lamp, laid.gloss) for die in laid.dice)
 
 
-@pytest.mark.parametrize("number", [3, 5])
-def test_the_truth_is_that_of_the_scenes(number):
-    kept = {shot.image: shot for shot in load_photographs(PHOTOS)}
+def test_later_ones_are_in_decent_light_and_have_type_faces_of_their_own():
+    assert not set(LATER_FONTS) & {*FONTS, *FACES}
+    for laid in map(scene, range(LATER, LATER + 20)):
+        assert not laid.troubles
+        assert laid.camera.tilt <= 20
+        assert 4 <= len(laid.dice) <= 6
+        assert {die.face for die in laid.dice} <= set(LATER_FONTS)
+        assert not any(
+            mirrored(laid.camera, top(die), lamp, laid.gloss) for die in laid.dice for lamp in laid.light.lamps
+        )
+
+
+@pytest.mark.parametrize(
+    ("folder", "number"), [("ten-sided-dice", 3), ("ten-sided-dice", 5), ("more-ten-sided-dice", 110)]
+)
+def test_the_truth_is_that_of_the_scenes(folder, number):
+    kept = {shot.image: shot for shot in load_photographs(FIXTURES / folder)}
     fresh = truth_of(scene(number), f"{number:02}.jpg")
     same = kept[fresh.image]
     assert (same.what, same.offset, same.size) == (fresh.what, fresh.offset, fresh.size)

@@ -10,7 +10,9 @@ import pytest
 from companion.bench.development.dice_outcomes import compared
 from companion.bench.development.dice_photographs import load_photographs, read_photograph
 
-PHOTOS = Path(__file__).parents[1] / "fixtures" / "photos" / "ten-sided-dice"
+FIXTURES = Path(__file__).parents[1] / "fixtures" / "photos"
+PHOTOS = FIXTURES / "ten-sided-dice"
+LATER = FIXTURES / "more-ten-sided-dice"
 SHOTS = {shot.image: shot for shot in load_photographs(PHOTOS)}
 
 
@@ -44,3 +46,14 @@ def test_how_many_are_read_in_all_photographs():
     assert bad[0] == 195
     assert bad[1] >= 120
     assert bad[2] <= 1
+
+
+@pytest.mark.night
+def test_how_many_are_read_in_later_photographs():
+    """All are in decent light, and of type faces that nothing before had."""
+    shots = load_photographs(LATER)
+    assert not any(shot.troubles for shot in shots)
+    dice, right, wrong = counts([compared(shot.dice, read_photograph(LATER, shot)) for shot in shots])
+    assert dice == 99
+    assert right >= 73
+    assert wrong == 0

@@ -1,14 +1,12 @@
 """Photographs trays with ten-sided dice: `python -m tests.photography.ten_sided_studio FOLDER --numbers 1 66`.
 
 Needs mitsuba (see tests/fixtures/photos/README.md) and the fonts that `companion.bench.development.numerals` names,
-fonts-adf-universalis, fonts-adf-accanthis, fonts-okolaks and fonts-ubuntu-title besides.
+fonts-adf-universalis, fonts-adf-accanthis, fonts-okolaks, fonts-ubuntu-title, fonts-play, fonts-karla,
+fonts-roboto-slab and fonts-league-spartan besides.
 """
 
 from __future__ import annotations
 
-import argparse
-import math
-import time
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -21,41 +19,27 @@ import numpy.typing as npt
 
 from companion.bench.development.dice_outcomes import TrueDie
 from companion.bench.development.dice_photographs import DicePhotograph
-from companion.bench.development.dice_scenes import HIGH, WIDE, place, tray_mat
+from companion.bench.development.dice_scenes import place, tray_mat
 from companion.bench.development.numerals import FONTS as FONTS_AT
 from companion.bench.development.numerals import drawn
-from companion.bench.development.table_lights import MIDDLE
 from companion.sim.ten_sided import TALL, TenSided, middle_of
-from tests.photography import develop
+from tests.photography import dice_studio
 from tests.photography.develop import Floats
-from tests.photography.studio import studio
-from tests.photography.ten_sided import FONTS, Chip, Points, Scene, crop, scene
+from tests.photography.dice_studio import Solid
+from tests.photography.dice_trays import Points
+from tests.photography.ten_sided import FONTS, LATER_FONTS, Scene, scene
 
 CELL = 192
 """Pixels of a face's drawing, which shows `SPAN` sides."""
 SPAN = 1.5
 ARC = 3
 """Strips that a rounded edge is made of."""
-WHITE = 0.62
-"""The share of the full level that white paper in the tray has, as the camera meters it."""
-FINE = 6
-"""Pixels a mm of the mat's print."""
-BESIDE = 60.0
-"""How much of the mat (mm) round the tray is printed."""
-
-
-class Truth(msgspec.Struct):
-    """A folder's truth.json."""
-
-    photos: list[DicePhotograph]
-
-
-# ---------------------------------------------------------------------------------------------------------- the dice
+WOOD = (0.35, 0.22, 0.12)
 
 
 @lru_cache(maxsize=64)
 def _glyphs(face: str) -> list[npt.NDArray[np.bool_]]:
-    return drawn(FONTS_AT / FONTS[face])
+    return drawn(FONTS_AT / (FONTS | LATER_FONTS)[face])
 
 
 def fitted(die: TenSided, edge: float) -> TenSided:
@@ -102,36 +86,9 @@ def printed(die: TenSided, numeral: int) -> Floats:
 
 def sheets(taken: Scene) -> tuple[Floats, Floats]:
     """Return the colours of all faces, and where ink is: a row of ten cells for each die."""
-    rng = np.random.default_rng(taken.number)
-    colours, inks = [], []
-    for laid, look in zip(taken.dice, taken.looks, strict=True):
-        die = fitted(laid, taken.round)
-        ink = np.concatenate([printed(die, numeral) for numeral in die.numerals()], axis=1)
-        body = np.broadcast_to(np.array(look.body, np.float32), (*ink.shape, 3)).copy()
-        if look.swirl:
-            rough = rng.standard_normal((8, 60)).astype(np.float32)
-            body += look.swirl * cv2.resize(rough, (ink.shape[1], CELL), interpolation=cv2.INTER_CUBIC)[..., None]
-        colours.append(body + (np.array(look.ink, np.float32) - body) * ink[..., None])
-        inks.append(ink)
-    return np.clip(np.concatenate(colours), 0.01, 0.9), np.concatenate(inks)[..., None]
-
-
-class Solid:
-    """Corners, their normals and places on the sheet, and triangles, gathered (mm on the mat, z upwards)."""
-
-    def __init__(self) -> None:
-        self.corners: list[Points] = []
-        self.normals: list[Points] = []
-        self.where: list[Points] = []
-
-    def add(self, corners: list[Points], normals: list[Points], where: list[Points]) -> None:
-        """Add a triangle, seen from the side that its normals point to."""
-        a, b, c = corners
-        turned = float(np.cross(b - a, c - a) @ sum(normals)) < 0
-        order = (0, 2, 1) if turned else (0, 1, 2)
-        self.corners += [corners[i] for i in order]
-        self.normals += [normals[i] for i in order]
-        self.where += [where[i] for i in order]
+    dice = [fitted(die, taken.round) for die in taken.dice]
+    inks = [np.concatenate([printed(die, numeral) for numeral in die.numerals()], axis=1) for die in dice]
+    return dice_studio.sheet(taken.looks, inks, taken.number)
 
 
 def add_die(solid: Solid, die: TenSided, row: int, rows: int, edge: float) -> None:
@@ -179,145 +136,16 @@ def _beside(kite: tuple[int, ...], a: int, b: int) -> bool:
     return abs(kite.index(a) - kite.index(b)) in (1, 3)
 
 
-# ------------------------------------------------------------------------------------------------------------ the light
-
-
-def _world(points: npt.ArrayLike) -> Points:
-    """Turn points (mm on the mat) into the world's: x to the right, y away from the near side, z upwards."""
-    return np.asarray(points, np.float64) * [1.0, -1.0, 1.0]
-
-
 def rendered(mitsuba: Any, taken: Scene, samples: int) -> Floats:
     """Return the light of the part of a scene's picture that is kept, linear red, green, blue."""
-    camera, moved = taken.camera, mitsuba.ScalarTransform4f()
-    left, top, right, bottom = crop(camera, taken.tray)
-    look = moved.look_at(origin=_world(camera.at).tolist(), target=_world((*camera.target, 0.0)).tolist(), up=[0, 1, 0])
-    film = {"type": "hdrfilm", "width": camera.size[0], "height": camera.size[1], "rfilter": {"type": "box"}}
-    film |= {"crop_offset_x": left, "crop_offset_y": top, "crop_width": right - left, "crop_height": bottom - top}
-    parts: dict[str, Any] = {
-        "type": "scene",
-        "integrator": {"type": "path", "max_depth": 5},
-        "sensor": {
-            "type": "perspective",
-            "fov": camera.fov,
-            "fov_axis": "x",
-            "to_world": look,
-            "film": film,
-            "sampler": {"type": "multijitter", "sample_count": samples},
-        },
-        "ambient": {"type": "constant", "radiance": {"type": "rgb", "value": list(taken.light.ambient)}},
-        "mat": _mat(mitsuba, taken),
-        "dice": _dice(mitsuba, taken),
-    }
-    for number, lamp in enumerate(taken.light.lamps):
-        at = _world((lamp.x, lamp.y, lamp.z)).tolist()
-        turn = moved.look_at(origin=at, target=_world(MIDDLE).tolist(), up=[0.01, 1, 0.02])
-        radiance = {"type": "rgb", "value": list(lamp.radiance)}
-        parts[f"lamp{number}"] = {
-            "type": "rectangle",
-            "to_world": turn @ moved.scale(lamp.half),
-            "emitter": {"type": "area", "radiance": radiance},
-        }
-    for number, chip in enumerate(taken.chips):
-        parts[f"chip{number}"] = _chip(mitsuba, chip)
-    image = np.array(mitsuba.render(mitsuba.load_dict(parts), seed=taken.number))
-    return np.asarray(image[..., :3], np.float32)
-
-
-def _chip(mitsuba: Any, chip: Chip) -> dict[str, Any]:
-    moved = mitsuba.ScalarTransform4f()
-    put = moved.translate(_world((chip.x, chip.y, chip.high / 2)).tolist())
-    put = put @ moved.rotate([0, 0, 1], -math.degrees(chip.way)) @ moved.scale([chip.half, chip.half, chip.high / 2])
-    looks = {"type": "diffuse", "reflectance": {"type": "rgb", "value": [0.35, 0.22, 0.12]}}
-    return {"type": "cube", "to_world": put, "bsdf": looks}
-
-
-def _bitmap(mitsuba: Any, picture: npt.NDArray[Any], raw: bool) -> dict[str, Any]:
-    return {"type": "bitmap", "bitmap": mitsuba.Bitmap(np.ascontiguousarray(picture)), "raw": raw, "wrap_mode": "clamp"}
-
-
-def ground(taken: Scene) -> npt.NDArray[np.uint8]:
-    """Print the mat round the tray: its area as the mat has it, with a line round it and its name above; and grain."""
-    wide, high = round((WIDE + 2 * BESIDE) * FINE), round((HIGH + 2 * BESIDE) * FINE)
-    flat: npt.NDArray[np.uint8] = np.full((high, wide), round(taken.around), np.uint8)
-    low, far = round((BESIDE + 1) * FINE), (round((BESIDE + WIDE - 1) * FINE), round((BESIDE + HIGH - 1) * FINE))
-    cv2.rectangle(flat, (low, low), far, taken.felt, -1)
-    cv2.rectangle(flat, (low, low), far, 0.5 * taken.felt, 3, cv2.LINE_AA)
-    ink = taken.around * 0.4
-    cv2.putText(flat, "Dice", (low + 20, low - 14), cv2.FONT_HERSHEY_DUPLEX, 1.4, ink, 3, cv2.LINE_AA)
-    rng = np.random.default_rng(taken.number)
-    coarse = rng.standard_normal((high // 60 + 2, wide // 60 + 2), dtype=np.float32)
-    sheet = flat + 0.6 * taken.grain * np.asarray(cv2.resize(coarse, (wide, high), interpolation=cv2.INTER_CUBIC))
-    threads = rng.standard_normal((high // 2, wide // 2), dtype=np.float32)
-    sheet += 2 * taken.grain * np.asarray(cv2.resize(threads, (wide, high), interpolation=cv2.INTER_LINEAR))
-    return np.repeat(np.clip(sheet, 3, 250).astype(np.uint8)[..., None], 3, axis=2)
-
-
-def _mat(mitsuba: Any, taken: Scene) -> Any:
-    (x, y), a = taken.tray, BESIDE
-    corners = [(x - a, y - a, 0), (x + WIDE + a, y - a, 0), (x + WIDE + a, y + HIGH + a, 0), (x - a, y + HIGH + a, 0)]
-    up, where = np.array([0.0, 0.0, 1.0]), np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float64)
-    solid = Solid()
-    for three in ((0, 1, 2), (0, 2, 3)):
-        solid.add([np.array(corners[i], np.float64) for i in three], [up] * 3, [where[i] for i in three])
-    looks = {"type": "diffuse", "reflectance": _bitmap(mitsuba, ground(taken), raw=False)}
-    return _mesh(mitsuba, "mat", solid, looks)
-
-
-def _dice(mitsuba: Any, taken: Scene) -> Any:
-    """Build all dice as one mesh: glossy plastic, with matt ink in it."""
-    colours, ink = sheets(taken)
     solid = Solid()
     for row, die in enumerate(taken.dice):
         add_die(solid, die, row, len(taken.dice), taken.round)
-    plastic = {"type": "roughplastic", "alpha": taken.gloss, "diffuse_reflectance": _bitmap(mitsuba, colours, raw=True)}
-    matt = {"type": "diffuse", "reflectance": _bitmap(mitsuba, colours, raw=True)}
-    looks = {"type": "blendbsdf", "weight": _bitmap(mitsuba, ink, raw=True), "body": plastic, "ink": matt}
-    return _mesh(mitsuba, "dice", solid, looks)
-
-
-def _mesh(mitsuba: Any, name: str, solid: Solid, looks: dict[str, Any]) -> Any:
-    extra = mitsuba.Properties()
-    extra["mesh_bsdf"] = mitsuba.load_dict({"type": "twosided", "bsdf": looks})
-    count = len(solid.corners)
-    made = mitsuba.Mesh(name, count, count // 3, has_vertex_normals=True, has_vertex_texcoords=True, props=extra)
-    # The world is the mat's mirror image, so triangles are turned round.
-    order = np.arange(count).reshape(-1, 3)[:, ::-1]
-    values = mitsuba.traverse(made)
-    values["vertex_positions"] = _world(solid.corners).astype(np.float32).ravel()
-    values["vertex_normals"] = _world(solid.normals).astype(np.float32).ravel()
-    values["vertex_texcoords"] = np.asarray(solid.where, np.float32).ravel()
-    values["faces"] = order.astype(np.uint32).ravel()
-    values.update()
-    return made
-
-
-# --------------------------------------------------------------------------------------------------------- the camera
-
-
-def developed(taken: Scene, light: Floats) -> npt.NDArray[np.uint8]:
-    """Send light through the lens to the sensor, metered as white paper in the tray asks for."""
-    camera = taken.camera
-    seen = cv2.GaussianBlur(light, (0, 0), taken.blur)
-    if camera.defocus:
-        seen = cv2.filter2D(seen, -1, develop.disc_of(camera.defocus))
-    if camera.shake[0]:
-        seen = cv2.filter2D(seen, -1, develop.line_of(*camera.shake))
-    gain = WHITE / (0.8 * _falling(taken)) * 2**camera.exposure
-    return develop.noisy(camera, develop.levels_of(np.asarray(seen * gain, np.float32)), taken.number)
-
-
-def _falling(taken: Scene) -> float:
-    """Return the light that falls on the tray, in what a room of radiance 1 gives."""
-    at = np.array([taken.tray[0] + WIDE / 2, taken.tray[1] + HIGH / 2, 0.0])
-    total = float(np.mean(taken.light.ambient))
-    for lamp in taken.light.lamps:
-        to = np.array([lamp.x, lamp.y, lamp.z]) - at
-        far = float(np.linalg.norm(to))
-        facing = np.array([lamp.x, lamp.y, lamp.z]) - np.array(MIDDLE)
-        slant = max(0.0, float(facing @ to) / float(np.linalg.norm(facing)) / far) * lamp.z / far
-        total += float(np.mean(lamp.radiance)) * (2 * lamp.half) ** 2 * slant / far**2 / math.pi
-    return total
+    things = {"dice": dice_studio.plastic(mitsuba, solid, *sheets(taken), taken.gloss)}
+    for number, chip in enumerate(taken.chips):
+        at, halves = np.array([chip.x, chip.y, chip.high / 2]), np.array([chip.half, chip.half, chip.high / 2])
+        things[f"chip{number}"] = dice_studio.block(mitsuba, at, halves, chip.way, WOOD)
+    return dice_studio.rendered(mitsuba, taken, things, samples)
 
 
 def uppermost(die: TenSided) -> int:
@@ -329,8 +157,7 @@ def uppermost(die: TenSided) -> int:
 
 def truth_of(taken: Scene, image: str) -> DicePhotograph:
     """Return a photograph's truth."""
-    camera, zone = taken.camera, tray_mat(*taken.tray).zones[0]
-    left, top, _, _ = crop(camera, taken.tray)
+    zone = tray_mat(*taken.tray).zones[0]
     dice = tuple(
         TrueDie(
             round(die.x, 2),
@@ -344,38 +171,15 @@ def truth_of(taken: Scene, image: str) -> DicePhotograph:
         )
         for die in taken.dice
     )
-    what = f"{len(dice)} dice, {', '.join(taken.troubles) or 'decent light'}, {taken.light.name}, {camera.tilt:.0f}°"
-    tray = (round(taken.tray[0], 3), round(taken.tray[1], 3))
-    return DicePhotograph(
-        image, (left, top), camera.size, camera.at, camera.target, camera.fov, tray, dice, what, 10, taken.troubles
-    )
+    return dice_studio.truth(taken, image, dice, 10)
 
 
 def photograph(mitsuba: Any, number: int, folder: Path, samples: int) -> None:
     """Photograph a number's scene into a folder, and enter it into the folder's truth.json."""
-    began, taken, image = time.perf_counter(), scene(number), f"{number:02}.jpg"
-    picture = developed(taken, rendered(mitsuba, taken, samples))
-    (folder / image).write_bytes(develop.packed(taken.camera, picture))
-    path = folder / "truth.json"
-    photos = msgspec.json.decode(path.read_bytes(), type=Truth).photos if path.exists() else []
-    photos = sorted([*(one for one in photos if one.image != image), truth_of(taken, image)], key=lambda one: one.image)
-    lines = ",\n ".join(msgspec.json.encode(one).decode() for one in photos)
-    path.write_text(f'{{"photos": [\n {lines}\n]}}\n', encoding="utf-8")
-    print(f"{image}: {time.perf_counter() - began:.0f} s", flush=True)
-
-
-def main() -> None:
-    """Run the command line."""
-    parser = argparse.ArgumentParser(prog="python -m tests.photography.ten_sided_studio", description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--numbers", type=int, nargs=2, metavar=("FIRST", "LAST"), required=True)
-    parser.add_argument("--samples", type=int, default=42, help="paths a pixel")
-    told = parser.parse_args()
-    mitsuba = studio()
-    told.folder.mkdir(parents=True, exist_ok=True)
-    for number in range(told.numbers[0], told.numbers[1] + 1):
-        photograph(mitsuba, number, told.folder, told.samples)
+    taken = scene(number)
+    shot = truth_of(taken, f"{number:02}.jpg")
+    dice_studio.keep(shot, taken, rendered(mitsuba, taken, samples), folder)
 
 
 if __name__ == "__main__":
-    main()
+    dice_studio.run("tests.photography.ten_sided_studio", __doc__, photograph)
