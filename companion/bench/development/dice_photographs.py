@@ -55,14 +55,19 @@ class _Truth(msgspec.Struct):
 
 
 def photograph_rows(folder: Path) -> list[Row]:
-    """Return rows for a folder of photographs: for six-sided dice one, for ten-sided ones a table.
+    """Return rows for a folder of photographs: for six-sided dice up to three, for ten-sided ones a table.
 
     Raises:
         BenchError: if there are none, or one can't be read.
     """
     shots = load_photographs(folder)
     both = [(shot, compared(shot.dice, read_photograph(folder, shot))) for shot in shots]
-    rows = [_budgeted("photographs", [outcome for shot, outcome in both if shot.sides != 10], WRONG)]
+    six = [(shot, outcome) for shot, outcome in both if shot.sides != 10]
+    rows = [_budgeted("photographs", [outcome for _, outcome in six], WRONG)]
+    for light, bad in (("decent", False), ("bad", True)):
+        some = [outcome for shot, outcome in six if bool(shot.troubles) == bad]
+        if 0 < len(some) < len(six):
+            rows.append(counted(f"photographs, {light} light", some))
     ten = [(shot, outcome) for shot, outcome in both if shot.sides == 10]
     if not ten:
         return rows
