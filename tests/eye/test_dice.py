@@ -282,15 +282,16 @@ def outcome_of(image):
     return dice_outcomes.compared(shot.dice, dice_photographs.read_photograph(PHOTOS, shot))
 
 
-LATER = [shot for shot in SHOTS if shot.image >= "59"]
-"""The fourteen that were laid last, each with a set, a table and a lamp of its own."""
+MORE = PHOTOS.parent / "more-dice"
+LATER = [(PHOTOS, shot) for shot in SHOTS if shot.image >= "59"]
+LATER += [(MORE, shot) for shot in dice_photographs.load_photographs(MORE)]
+"""Those that `tests/photography/six_sided.py` has laid: on the first ones 2s and 3s have hollows where no pip is."""
 
 
-def test_there_are_sixty_photographs_a_third_of_them_in_decent_light():
-    assert len(SHOTS) >= 60
-    assert sum(len(shot.dice) for shot in SHOTS) >= 200
-    for shots in (SHOTS, LATER):
-        assert sum(not shot.troubles for shot in shots if shot.dice) >= len(shots) / 3
+def test_there_are_sixty_photographs_without_a_fault_a_third_of_them_in_decent_light():
+    assert len(LATER) >= 60
+    assert sum(len(shot.dice) for _, shot in LATER) >= 200
+    assert sum(not shot.troubles for _, shot in LATER) >= 20
 
 
 @pytest.mark.night
@@ -311,11 +312,14 @@ def test_half_of_the_photographed_dice_are_read():
 @pytest.mark.night
 def test_how_many_are_read_in_the_photographs_laid_last():
     """Floors a little below what was read when they were made (docs/benchmarks.md)."""
-    read = [(shot, dice_outcomes.compared(shot.dice, dice_photographs.read_photograph(PHOTOS, shot))) for shot in LATER]
+    read = [
+        (shot, dice_outcomes.compared(shot.dice, dice_photographs.read_photograph(folder, shot)))
+        for folder, shot in LATER
+    ]
     assert sum(outcome.wrong for _, outcome in read) == 0
     decent = [pair for shot, outcome in read if not shot.troubles for pair in outcome.dice]
-    assert len(decent) == 32
-    assert sum(value == die.value for die, value in decent) >= 23
+    assert len(decent) == 155
+    assert sum(value == die.value for die, value in decent) >= 108
 
 
 @pytest.mark.night

@@ -1,6 +1,7 @@
 """Trays with six-sided dice to be photographed, drawn from a number: dice, camera, lamps, and what is bad about them.
 
-The numbers are 59 to 72: what took the photographs before is not kept.
+The numbers are 59 to 72, whose conditions are listed here, and any from 101 on. What took the photographs before 59
+is not kept.
 """
 
 from __future__ import annotations
@@ -39,10 +40,24 @@ TROUBLES: dict[int, tuple[str, ...]] = {
     69: ("glare", "tilt"),
     71: ("blur", "shake"),
 }
-"""What is bad about a photograph; the others are in decent light."""
+"""What is bad about the photographs 59 to 72; the others of them are in decent light."""
+
+MANY = 101
+"""The first number from which on two of five are bad, each in the next of these ways."""
+
+WAYS: tuple[tuple[str, ...], ...] = (
+    ("glare",),
+    ("blur",),
+    ("hand",),
+    ("tilt",),
+    ("dim",),
+    ("shake",),
+    ("glare", "tilt"),
+    ("blur", "dim"),
+)
 
 RIMMED = (61, 66, 68, 71)
-"""Trays with a rim."""
+"""Trays of 59 to 72 with a rim; from 101 on every sixth has one."""
 
 SIZES = {0: (((2304, 1296), (2.3, 2.6)),), 1: (((1632, 918), (1.65, 1.85)),)}
 """Pictures, and between how many pixels a millimetre the tray has in them: every four take turns."""
@@ -66,13 +81,14 @@ class Scene(Tray, frozen=True, kw_only=True):
 def scene(number: int) -> Scene:
     """Return the scene of a number."""
     rng = generator("photographs", "six-sided dice", number)
-    troubles = TROUBLES.get(number, ())
+    troubles = troubles_of(number)
+    rimmed = number in RIMMED or (number >= MANY and number % 6 == 0)
     tray, camera = seen_tray(rng, troubles, SIZES[number // len(LAYOUTS) % 2])
     zone = tray_mat(*tray).zones[0]
     while True:
         dice = tuple(_shaped(die) for die in laid(rng, zone, LAYOUTS[number % len(LAYOUTS)]))
         inside = all(place(die, zone) == "in" for die in dice)
-        if len(dice) >= 2 and (inside or number not in RIMMED):
+        if len(dice) >= 2 and (inside or not rimmed):
             break
     sets: dict[tuple[float, float], Look] = {}
     for die in dice:
@@ -93,12 +109,19 @@ def scene(number: int) -> Scene:
         gloss=gloss,
         deep=float(rng.uniform(0.02, 0.06)),
         hands=(_reaching(rng, camera, tray, dice),) if "hand" in troubles else (),
-        rim=float(rng.uniform(8, 15)) if number in RIMMED else 0.0,
+        rim=float(rng.uniform(8, 15)) if rimmed else 0.0,
         blur=float(rng.uniform(0.45, 1.0)),
         troubles=troubles,
-        pattern=PATTERNS[number % len(PATTERNS)],
+        pattern=PATTERNS[(number + (number // 4 if number >= MANY else 0)) % len(PATTERNS)],
         later=True,
     )
+
+
+def troubles_of(number: int) -> tuple[str, ...]:
+    """Return what is bad about a photograph."""
+    if number < MANY:
+        return TROUBLES.get(number, ())
+    return WAYS[(number - MANY) // 5 * 2 % len(WAYS) + (number % 5 == 0)] if number % 5 in (0, 2) else ()
 
 
 def top(die: Die) -> Top:
