@@ -18,6 +18,9 @@ from companion.text import t
 MOVED = 3.0
 """Millimetres by which a die that was thrown lies elsewhere, at least; less is what the eye's measuring varies by."""
 
+_REMEMBERED = 6
+"""Dice that are remembered, beside those that are seen, as a hand may hide them."""
+
 UNKNOWN = "unclear"
 """Why a thing in the tray that may be a die can't be read."""
 
@@ -100,6 +103,7 @@ class Tray:
         self._covered: frozenset[Zone] = frozenset()
         self._before: DiceSeen | None = None
         self._last: DiceSeen | None = None
+        self._lay: tuple[DieSeen, ...] = ()
 
     def wait(self, roll: Awaited | None, view: TableView | None) -> None:
         """Wait for a roll; what lies in the tray now is not it."""
@@ -118,12 +122,24 @@ class Tray:
 
     def again(self, view: TableView | None) -> None:
         """Wait for the same roll, but not for what lies in the tray now."""
-        seen = _seen(view)
         # A camera that has just come back has not looked at the tray yet: what lay there last may lie there still.
-        self._before = self._last if seen is None else seen
+        seen = _seen(view) or self._last
+        # So may what a hand hides now.
+        self._before = None if seen is None else msgspec.structs.replace(seen, dice=self._lying(seen))
+
+    def _lying(self, seen: DiceSeen) -> tuple[DieSeen, ...]:
+        """Return the dice that are seen, and after them those that lay elsewhere lately."""
+        hidden = [one for one in self._lay if not any(_same(one, other) for other in seen.dice)]
+        return (*seen.dice, *hidden[:_REMEMBERED])
 
     def look(self, view: TableView) -> Thrown | None:
         """Return what a view says to the roll; None while nobody has thrown yet."""
+        thrown = self._judge(view)
+        if self._last is not None:
+            self._lay = self._lying(self._last)
+        return thrown
+
+    def _judge(self, view: TableView) -> Thrown | None:
         dice = self._last = _seen(view) or self._last
         if self._before is None:
             # After a start nobody knows since when the dice lie there.

@@ -64,6 +64,18 @@ def test_dice_that_lay_there_before_are_no_roll() -> None:
     assert tray.rolled is None
 
 
+@pytest.mark.parametrize("left", [OLD[:1], ()])
+def test_dice_that_a_hand_hid_when_the_roll_became_due_are_no_roll(left: tuple[DieSeen, ...]) -> None:
+    tray = Tray()
+    tray.look(DiceSeen("tray", left))
+    assert tray.referee.command(Throw(seat=tray.action.seat, action=tray.action)).ok
+    tray.look(DiceSeen("tray", OLD))
+    assert tray.rolled is None
+    assert tray.referee.snapshot.question is None
+    tray.look(dice(3, 4))
+    assert tray.rolled == (3, 4)
+
+
 def test_an_old_die_that_could_not_be_read_at_first_is_no_throw_in_better_light() -> None:
     tray = Tray()
     tray.look(DiceSeen("tray", OLD[:1], unread=1))
