@@ -1,7 +1,7 @@
 """A cold look: all cards that show where only the empty mat and the taught faces are known.
 
 At the start, after a bump, when a lamp was switched, and wherever something lies that nobody has read: find a card,
-take what it explains away, look again; then along the rows, for cards of which only strips show.
+take what it explains away, look again.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from companion.eye.faces.change import Plausible
 from companion.eye.faces.deck import Picture
 from companion.eye.faces.difference import Mask, changed
 from companion.eye.faces.flattening import shrunk
+from companion.eye.faces.keypoints import Keypoints, keypoints_in
 from companion.eye.faces.likeness import FaceBook, Pose, corners_of, moved
 from companion.eye.faces.naming import LIKE, Named, Sheet, aligned, enough, weigh
 from companion.eye.faces.poses import containing, filled, likely_angles, rectangles, regions
@@ -31,13 +32,25 @@ _BLOCKS = 7
 _MARGIN = 0.05
 """What is added to the margin that a card needs: a cold look knows least."""
 
+_ALIKE, _NEEDED = 0.7, ((24.0, 0.35), (18.0, 0.5), (0.0, 0.65))
+"""The likeness from which on other margins are enough, and these: from so many blocks on, of 54, the margin."""
+
+_BACK_BLOCKS = 20.0
+"""Blocks, of 54, that must show of a back: what is printed on mats, and the sides of piles, may look like a part of it.
+"""
+
+_CLEAR = 0.7
+"""The margin of a card that need not be weighed against others."""
+
 _LIKE = 0.6
 
 _LAY_MARGIN, _LAY_BLOCKS, _LAY_MM = 0.1, 9.0, 4.0
 """What is enough for a card where it lay before: the margin over all others, the blocks, of 54, and how far (mm)."""
 
-_UNMISTAKABLE = 0.75, 48.0
-"""The likeness and the blocks, of 54, of a card of which less than half has to differ from what was there before."""
+_WHOLE, _PART = (0.75, 48.0), (0.5, 0.7, 24.0)
+"""The likeness and the blocks, of 54, of a card of which less than half has to differ from what was there before; and
+the margin, the likeness and the blocks of a front of which a part alone shows.
+"""
 
 _BARE = 0.55
 """The share of a card's place, where nothing known lies, that is bare mat beside what shows of it if it does not lie
@@ -85,7 +98,6 @@ def find_cards(
     mask: Mask,
     plausible: Plausible | None = None,
     over: Mask | None = None,
-    beside: Sequence[Pose] = (),
     doubts: list[Named] | None = None,
     places: Sequence[Place] = (),
     bare: Mask | None = None,
@@ -100,18 +112,16 @@ def find_cards(
         mask: what is not explained (1 px/mm, 0 or 1).
         plausible: what the rules expect where.
         over: where known cards lie that may lie over others (0 or 1); None for nowhere.
-        beside: poses of known cards, in whose rows others may lie.
         doubts: gets what was not sure, the likeliest card of each place that nothing else explains.
         places: where cards probably lie, the top ones first; that has to show, too, but a little less of it.
         bare: where the empty mat is seen (0 or 1), so that no card lies there; None if that is not known.
     """
     look = _Look(book, behind, now, prepared, mask, plausible, over)
     look.bare = bare
-    look.beside = list(beside)
     if len(book):
         look.at_places(places)
+        look.by_keypoints()
         look.by_edges()
-        look.along_rows()
     if doubts is not None:
         doubts += look.doubtful()
     return look.found
@@ -134,8 +144,8 @@ class _Look:
         self.done = np.zeros_like(mask) if over is None else over.copy()
         self.found: list[Lying] = []
         self.unsure: list[Lying] = []
-        self.beside: list[Pose] = []
         self.bare: Mask | None = None
+        self._keypoints: Keypoints | None = None
 
     def _left(self) -> Mask:
         left = ((self.mask > 0) & (self.done == 0)).astype(np.uint8)
@@ -162,6 +172,31 @@ class _Look:
             enough_shows = named.margin >= _LAY_MARGIN and named.like >= LIKE and named.blocks >= _LAY_BLOCKS
             sure = named.sure or (place.lay and bool(near) and enough_shows)
             self._accept(lying._replace(named=named._replace(sure=sure)))
+
+    def by_keypoints(self) -> None:
+        """Find cards by single details that show, round by round: what was found speaks for no other card then."""
+        for _ in range(_ROUNDS):
+            left = self._left()
+            if left.sum() < _LEAST or not self._by_keypoints(left):
+                return
+
+    def _by_keypoints(self, left: Mask) -> int:
+        if self._keypoints is None:
+            self._keypoints = keypoints_in(self.prepared, self.book.px_per_mm)
+        x, y = self._keypoints.places.astype(int).clip(0, (left.shape[1] - 1, left.shape[0] - 1)).T
+        most = int(3 + 4 * left.sum() / (self.size[0] * self.size[1]))
+        guesses = self.book.keypoints.guesses(self._keypoints.only(left[y, x] > 0), most)
+        sheet, found, unclear = self._sheet(), 0, []
+        for guess in guesses:
+            place = filled(guess.pose, self.size, left.shape)
+            if (place & left & (self.done == 0)).sum() < _LEAST:
+                continue
+            lying = self._weigh(sheet, guess.pose, guess.view, _BLOCKS)
+            if lying is not None and lying.named.margin >= _CLEAR and self._accept(lying):
+                sheet, found = self._sheet(), found + 1
+            elif lying is not None:
+                unclear.append(lying)
+        return found + self._take(unclear)
 
     def by_edges(self) -> None:
         """Find cards by their outlines, round by round: what was found hides less then."""
@@ -190,25 +225,6 @@ class _Look:
         # Without edges little of a card proves nothing: half of its blocks have to look like it.
         return self._try(sheet, poses, 4, self.book.grid[0] * self.book.grid[1] // 2, shifts=((0.0, 0.0),))
 
-    def along_rows(self) -> None:
-        """Find cards in a row with those found, half under them."""
-        w, h = self.size
-        for _ in range(6):
-            left, sheet, poses = self._left(), self._sheet(), []
-            if left.sum() < _LEAST:
-                return
-            for pose in (*self.beside, *(lying.named.pose for lying in self.found)):
-                for sign in (1.0, -1.0):
-                    beside = filled(moved(pose, sign * (w / 2 + 10), 0), (20.0, 0.9 * h), left.shape)
-                    if (beside & left).sum() < _LEAST:
-                        continue
-                    for away in np.arange(10.0, 0.8 * w, 1.5):
-                        for aside in (-1.5, 0.0, 1.5):
-                            at = moved(pose, sign * away, aside)
-                            poses += [at, (at[0], at[1], at[2] + 180.0)]
-            if not poses or not self._try(sheet, poses, 14, _BLOCKS - 1, shifts=((0.0, 0.0),), spoilt=0.25):
-                return
-
     def _try(
         self,
         sheet: Sheet,
@@ -216,7 +232,6 @@ class _Look:
         most: int,
         least: int,
         shifts: tuple[tuple[float, float], ...] = ((0.0, 0.0), (1.3, 1.3), (-1.3, -1.3), (1.3, -1.3), (-1.3, 1.3)),
-        spoilt: float = 1 / 3,
     ) -> int:
         """Weigh the likeliest cards at some poses, accept those that are sure; return how many."""
         tried: list[tuple[float, int, Pose]] = []
@@ -225,12 +240,12 @@ class _Look:
             if show.sum() < least:
                 continue
             places = [moved(pose, dx, dy) for dx, dy in shifts]
-            scores = self.book.coarse([sheet.blocks(place) for place in places], show, spoilt)
+            scores = self.book.coarse([sheet.blocks(place) for place in places], show)
             shift, best = np.unravel_index(int(scores.argmax()), scores.shape)
             weight = min(1.0, float(show.sum()) / 9) ** 0.3
             tried.append((float(scores[shift, best]) * weight, int(best), places[int(shift)]))
         tried.sort(key=lambda entry: -entry[0])
-        weighed: list[tuple[float, Lying]] = []
+        weighed: list[Lying] = []
         used: list[tuple[int, Pose]] = []
         for _, view, pose in tried:
             if len(used) >= most:
@@ -240,11 +255,14 @@ class _Look:
             used.append((view, pose))
             lying = self._weigh(sheet, pose, view, least)
             if lying is not None:
-                named = lying.named
-                weighed.append((min(named.margin, 1.0) * named.blocks**0.5 * named.like, lying))
-        weighed.sort(key=lambda entry: -entry[0])
-        self.unsure += [lying for _, lying in weighed if not lying.named.sure]
-        return sum(self._accept(lying) for _, lying in weighed)
+                weighed.append(lying)
+        return self._take(weighed)
+
+    def _take(self, weighed: list[Lying]) -> int:
+        """Accept those cards that are sure, the surest first, note the others; return how many."""
+        weighed.sort(key=lambda one: -min(one.named.margin, 1.0) * one.named.blocks**0.5 * one.named.like)
+        self.unsure += [lying for lying in weighed if not lying.named.sure]
+        return sum(self._accept(lying) for lying in weighed)
 
     def _weigh(self, sheet: Sheet, pose: Pose, view: int, least: int) -> Lying | None:
         """Return a card where a view seems to fit: as much of it shows as looks like it, in one piece."""
@@ -265,9 +283,22 @@ class _Look:
         if named is None:
             return None
         blocks = float(shows.sum()) * 54.0 / shows.size
-        expected = wanted is not None and named.face in wanted
-        sure = named.like >= _LIKE and enough(named.margin - _MARGIN, named.like, blocks, expected)
-        return Lying(named._replace(blocks=blocks, sure=sure), self._on_mat(named.pose, shows))
+        named = named._replace(blocks=blocks)
+        sure = self._sure(named, wanted is not None and named.face in wanted)
+        return Lying(named._replace(sure=sure), self._on_mat(named.pose, shows))
+
+    def _sure(self, named: Named, expected: bool) -> bool:
+        """Return whether enough speaks for a card, which the rules may expect there."""
+        margin, like, blocks = named.margin, named.like, named.blocks
+        if like < _LIKE or (self._is_back(named) and blocks < _BACK_BLOCKS):
+            return False
+        if enough(margin - _MARGIN, like, blocks, expected):
+            return True
+        need = next(need for least, need in _NEEDED if blocks >= least)
+        return like >= _ALIKE and margin >= need and not self._is_back(named)
+
+    def _is_back(self, named: Named) -> bool:
+        return self.book.deck.faces[named.face].is_back
 
     def _shows(self, sheet: Sheet, pose: Pose, view: int) -> Mask | None:
         """Return which blocks look like a view's, in one piece and with small holes filled; shape of the grid."""
@@ -306,7 +337,9 @@ class _Look:
         if not named.sure or not area:
             return False
         # In little light a dark card may look much like the mat.
-        least = 0.2 if named.like >= _UNMISTAKABLE[0] and named.blocks >= _UNMISTAKABLE[1] else 0.5
+        whole = named.like >= _WHOLE[0] and named.blocks >= _WHOLE[1]
+        part = not self._is_back(named) and all(np.greater_equal(named[2:5], _PART))
+        least = 0.2 if whole or part else 0.5
         if (shows & self.mask).sum() < least * area or (shows & (self.done == 0)).sum() < 0.6 * area:
             return False
         if self.bare is not None:

@@ -7,6 +7,7 @@ contrast is evened out. Two blocks' likeness is their scalar product: 1 for the 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.eye.faces.deck import PX_PER_MM, Picture, TaughtDeck
+from companion.eye.faces.keypoints import KnownKeypoints
 
 BLOCK = 8
 """Canvas pixels along a block's side."""
@@ -109,6 +111,12 @@ class FaceBook:
 
     def __len__(self) -> int:
         return len(self.deck.faces)
+
+    @functools.cached_property
+    def keypoints(self) -> KnownKeypoints:
+        """The keypoints of all views, as they show in prepared pictures."""
+        views = [self.prepared(view, PX_PER_MM) for face in self.deck.faces for view in face.views]
+        return KnownKeypoints(views, (self.deck.w, self.deck.h), self.px_per_mm)
 
     # ------------------------------------------------------------------------------------------------------- pictures
 

@@ -199,6 +199,10 @@ class FaceWatch:
                     if named.codes:
                         found.append(named)
                         _clear(part, pose.outline(self._book.shapes[piece]))
+        # Of what shows as a whole a part may have been found, where something lay on it until now.
+        found = [
+            one for one in found if one.piece not in self._anew or one.pose.distance(self._anew[one.piece][0]) > NEAR_MM
+        ]
         found += self._refreshed(frame, {one.piece for one in (*whole, *found)})
         for one in found:
             self.doubts.forget(one.pose)
@@ -266,11 +270,6 @@ class FaceWatch:
                 touched |= _enlarged(inside(around.on_piece.shape, self._outline(name, place)).astype(np.uint8), here)
         # Where cards of one frame lie on each other little looks unfamiliar, though all of it has to be named.
         closed = np.asarray(closed, np.uint8) | touched
-        beside = [
-            (pose.x - left, pose.y - top, pose.rotation)
-            for piece, pose in around.lying
-            if left < pose.x < right and top < pose.y < bottom and self._has(faces, piece)
-        ]
         wanted = self._wanted(faces, left, top)
         numbers = {piece: n for n, face in enumerate(faces.deck.faces) for piece in face.pieces}
         places = [
@@ -281,7 +280,7 @@ class FaceWatch:
         doubts: list[Named] = []
         bare = _enlarged(around.bare.astype(np.uint8), here)
         cards = find_cards(
-            faces, np.asarray(behind, np.uint8), now, prepared, closed, wanted, over, beside, doubts, places, bare
+            faces, np.asarray(behind, np.uint8), now, prepared, closed, wanted, over, doubts, places, bare
         )
         self.doubts.add(faces, doubts, left, top)
         if not cards:
@@ -447,7 +446,8 @@ class FaceWatch:
     def _turn(self, number: int, named: Named, piece: str, prefer: Callable[[str, Pose], float]) -> Pose:
         x, y, rotation = named.pose
         pose = Pose(x, y, rotation % 360)
-        if self._symmetric[number][named.face] and angle_between(rotation, prefer(piece, pose)) > 90:
+        back = self._decks[number].faces[named.face].is_back
+        if (back or self._symmetric[number][named.face]) and angle_between(rotation, prefer(piece, pose)) > 90:
             return Pose(x, y, (rotation + 180) % 360)
         return pose
 

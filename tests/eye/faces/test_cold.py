@@ -18,9 +18,10 @@ def book():
     return FaceBook(printed_faces(games.load("collectible"), games.load_mat("collectible", 2))[0])
 
 
-def found(book, differs, face=0, shown=1.0, bare=False, under=0.0):
+def found(book, face=0, *, differs, shown=1.0, bare=False, under=0.0, lay=True):
     """Return what is found where a card lies, of which a share `differs` from the mat, and a share is `shown`; where
-    the rest should be the mat is seen `bare`, or else nothing is known. A share lies `under` a known card.
+    the rest should be the mat is seen `bare`, or else nothing is known. A share lies `under` a known card. It `lay`
+    there before, or was found there once.
     """
     table = np.full((round(SIZE[0] * PX_PER_MM), round(SIZE[1] * PX_PER_MM), 3), 60, np.uint8)
     card = cv2.resize(book.deck.faces[face].views[0], (126, 176), interpolation=cv2.INTER_AREA)
@@ -34,7 +35,7 @@ def found(book, differs, face=0, shown=1.0, bare=False, under=0.0):
     over = np.zeros(SIZE, np.uint8)
     over[119 - round(88 * under) : 119, 44:106] = 1
     now, prepared = shrunk(table, PX_PER_MM), book.prepared(table, PX_PER_MM)
-    looked = find_cards(book, behind, now, prepared, mask, over=over, places=[Place(face, AT)], bare=rest)
+    looked = find_cards(book, behind, now, prepared, mask, over=over, places=[Place(face, AT, lay)], bare=rest)
     return [lying.named.face for lying in looked]
 
 
@@ -46,9 +47,19 @@ def test_what_hardly_differs_from_the_mat_is_the_mat_however_much_it_looks_like_
     assert found(book, differs=0.1) == []
 
 
-def test_of_a_card_that_does_not_show_wholly_half_has_to_differ(book):
+def test_of_a_back_that_does_not_show_wholly_half_has_to_differ(book):
     assert found(book, differs=0.15, shown=0.5) == []
     assert found(book, differs=0.4, shown=0.5) == [0]
+
+
+def test_of_an_unmistakable_part_of_a_front_a_fifth_has_to_differ(book):
+    assert found(book, 5, differs=0.08, shown=0.5) == []
+    assert found(book, 5, differs=0.15, shown=0.5) == [5]
+
+
+def test_a_strip_of_a_front_counts_and_one_of_a_back_does_not(book):
+    assert found(book, differs=0.3, shown=0.3, lay=False) == []
+    assert found(book, 5, differs=0.3, shown=0.3, lay=False) == [5]
 
 
 def test_a_part_of_a_card_beside_which_the_bare_mat_is_seen_is_no_card(book):

@@ -1,0 +1,128 @@
+"""Where cards may lie, by single details of their faces: keypoints matched with those of the taught faces.
+
+The scale of a flat picture is known, so one matched keypoint says which face lies where, and how it is turned; where
+several agree it is worth a closer look. So cards are found of which only parts show, and those whose outlines don't.
+The keypoints are SIFT's (D. Lowe, 2004), compared by the roots of their shares (R. Arandjelović, A. Zisserman, 2012).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float32]
+
+_MOST = 80
+"""Keypoints of a face that are compared: the most distinct."""
+
+_CONTRAST, _EDGE = 0.02, 15.0
+"""SIFT's thresholds: lower and higher than usual, as cards are small and lie in little light."""
+
+_ALIKE, _NEIGHBOURS = 0.87, 4
+"""How alike (0 to 1) two keypoints have to be to count as matched, and with how many a keypoint is at most."""
+
+_SCALE = 1.33
+"""By how much the sizes of two matched keypoints may differ."""
+
+_APART_MM, _APART_DEG = 6.0, 12.0
+"""Poses nearer than this speak for each other."""
+
+
+class Keypoints(NamedTuple):
+    """Keypoints of a picture: their places (mm), sizes (mm), directions (degrees), and descriptors of length 1."""
+
+    places: Floats
+    sizes: Floats
+    turns: Floats
+    words: Floats
+
+    def only(self, which: npt.NDArray[np.bool_]) -> Keypoints:
+        """Return some of them."""
+        return Keypoints(*(values[which] for values in self))
+
+
+class Guess(NamedTuple):
+    """A view of a face that may lie at a pose (middle in mm, degrees clockwise), and how much speaks for it."""
+
+    view: int
+    pose: tuple[float, float, float]
+    votes: float
+
+
+def keypoints_in(picture: npt.NDArray[np.uint8], px_per_mm: float, most: int | None = None) -> Keypoints:
+    """Return the keypoints of an RGB picture; the `most` distinct ones, None for all."""
+    gray = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
+    sift = cv2.SIFT.create(nfeatures=most or 0, contrastThreshold=_CONTRAST, edgeThreshold=_EDGE)
+    points, words = sift.detectAndCompute(gray, np.empty(0, np.uint8))
+    if not points:
+        return Keypoints(np.zeros((0, 2), np.float32), *(np.zeros(0, np.float32),) * 2, np.zeros((0, 128), np.float32))
+    shares = words / np.maximum(words.sum(1, keepdims=True), 1e-6)
+    told = np.array([(*point.pt, point.size, point.angle) for point in points], dtype=np.float32)
+    places, sizes = (told[:, :2] + 0.5) / px_per_mm, told[:, 2] / px_per_mm
+    return Keypoints(places, sizes, told[:, 3], np.sqrt(shares).astype(np.float32))
+
+
+class KnownKeypoints:
+    """The keypoints of a deck's faces."""
+
+    def __init__(self, views: Sequence[npt.NDArray[np.uint8]], size: tuple[float, float], px_per_mm: float) -> None:
+        """Find them in views (RGB) of cards of a size (mm)."""
+        found = [keypoints_in(view, px_per_mm, _MOST) for view in views]
+        places, sizes, turns, words = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        middle = np.array(size, dtype=np.float32) / 2
+        self._known = Keypoints((places - middle).astype(np.float32), sizes, turns, words)
+        self._views = np.repeat(np.arange(len(found)), [len(one.sizes) for one in found])
+
+    def guesses(self, seen: Keypoints, most: int) -> list[Guess]:
+        """Return which views may lie where, for which at least two keypoints speak, the likeliest `most` first."""
+        known = self._known
+        alike = seen.words @ known.words.T
+        ours, theirs = np.nonzero(alike >= _ALIKE)
+        scores = alike[ours, theirs]
+        ratio = seen.sizes[ours] / known.sizes[theirs]
+        kept = np.flatnonzero((ratio < _SCALE) & (ratio > 1 / _SCALE))
+        kept = kept[np.lexsort((-scores[kept], ours[kept]))]
+        first = np.searchsorted(ours[kept], ours[kept])
+        kept = kept[np.arange(len(kept)) - first < _NEIGHBOURS]
+        ours, theirs, scores = ours[kept], theirs[kept], scores[kept]
+        if not len(ours):
+            return []
+        turns = (seen.turns[ours] - known.turns[theirs]) % 360
+        middles = seen.places[ours] - _turned(known.places[theirs], turns)
+        views = self._views[theirs]
+        found: list[Guess] = []
+        order = np.argsort(views, kind="stable")
+        for here in np.split(order, np.flatnonzero(np.diff(views[order])) + 1):
+            found += _agreeing(int(views[here[0]]), middles[here], turns[here], scores[here] - _ALIKE + 0.05)
+        found.sort(key=lambda guess: -guess.votes)
+        return found[:most]
+
+
+def _agreeing(view: int, middles: Floats, turns: Floats, scores: Floats) -> list[Guess]:
+    """Return the poses that speak for each other, each only once."""
+    off = middles[:, None] - middles[None]
+    turned = (turns[:, None] - turns[None] + 180) % 360 - 180
+    near = (np.hypot(off[..., 0], off[..., 1]) < _APART_MM) & (np.abs(turned) < _APART_DEG)
+    votes = near @ scores
+    found = []
+    open_ = near.sum(1) > 1
+    while open_.any():
+        best = int(np.where(open_, votes, -1.0).argmax())
+        group = np.flatnonzero(near[best])
+        share = scores[group] / scores[group].sum()
+        x, y = share @ middles[group]
+        turn = float(turns[best] + share @ turned[group, best])
+        found.append(Guess(view, (float(x), float(y), turn % 360), float(votes[best])))
+        open_ &= ~near[best]
+    return found
+
+
+def _turned(places: Floats, degrees: Floats) -> Floats:
+    """Return places turned clockwise about the origin, each by an angle of its own."""
+    cos, sin = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    x, y = places[:, 0], places[:, 1]
+    return np.stack([x * cos - y * sin, x * sin + y * cos], axis=1).astype(np.float32)
