@@ -8,8 +8,9 @@ from itertools import chain
 
 import pytest
 
+from companion.bench.development.photographs import VISIBLE
 from companion.bench.development.table_faces import strip, whole
-from companion.bench.development.table_truth import PHOTOS, load_shows
+from companion.bench.development.table_truth import PHOTOS, load_picture, load_shows
 from companion.bench.development.table_watch import COLD_S, watch
 
 FOLDER = PHOTOS / "tables" / "no-codes"
@@ -49,6 +50,25 @@ def test_there_are_eight_photographs_of_each_game_and_half_of_them_are_fine():
     assert sum(photo.px_per_mm >= 2.4 for photo in photos) >= 20
     assert min(photo.px_per_mm for photo in photos) >= 1.5
     assert all(photo.px_per_mm >= 2.4 for photo in photos if photo.game == "karmic-collections")
+
+
+def test_twenty_more_that_are_kept_for_judging_are_complete():
+    """Nothing is expected of the eye here: no test may show it these."""
+    shows = load_shows(PHOTOS / "tables" / "no-codes-2")
+    photos = [show.photos[0] for show in shows]
+    assert Counter(photo.game for photo in photos) == dict.fromkeys(NAMED, 4)
+    assert [photo.image for photo in photos] == [f"{number}.jpg" for number in range(7101, 7121)]
+    assert sum(bool(photo.hands) for photo in photos) == 10
+    assert not {photo.light for photo in photos} & {show.photos[0].light for show in SHOWS.values()}
+    assert all(1.5 <= photo.px_per_mm <= 2.8 and not photo.coded for photo in photos)
+    assert all(photo.px_per_mm >= 2.4 for photo in photos if photo.game == "karmic-collections")
+    covered = []
+    for show, photo in zip(shows, photos, strict=True):
+        assert photo.hidden is not None
+        assert load_picture(show, photo).ndim == 3
+        assert all(bool(piece.codes) != (piece.shown is not None) for piece in photo.pieces)
+        covered += [piece.shown for piece in photo.pieces if piece.shown is not None and piece.shown.covered > VISIBLE]
+    assert sum(side.strip >= 25 for side in covered) > len(covered) / 2 > 75
 
 
 @pytest.mark.parametrize(("image", "cards", "strips"), [("7001.jpg", 8, 2), ("7016.jpg", 8, 2)])

@@ -11,6 +11,8 @@ import pytest
 
 from companion import games
 from companion.bench.development.table_layouts import Piece
+from companion.bench.development.table_lights import LIGHTS
+from companion.bench.development.table_lights import TABLES as TABLE_TOPS
 from companion.bench.development.table_scenes import (
     LEAST,
     Scene,
@@ -23,15 +25,17 @@ from companion.bench.development.table_scenes import (
     shape_of,
     single,
 )
+from companion.bench.development.table_scenes_at_home import at_home
 from companion.bench.development.table_scenes_faces import without_codes
 from companion.bench.development.table_sequences import STEPS, sequence
-from companion.codes import parse
+from companion.codes import BACK, parse
 from companion.press.faces import is_token
 from companion.sim.table import Hand
 from tests.nights import every
 from tests.photography.__main__ import Truth
 from tests.photography.develop import straight, through_lens
 from tests.photography.hands import capsules, hides
+from tests.photography.prints import worn
 from tests.photography.truth import Table, truth_of
 
 TABLES = Path(__file__).parents[1] / "fixtures" / "photos" / "tables"
@@ -172,6 +176,46 @@ def test_cards_without_codes_are_laid_so_that_25_mm_show_and_photographed_large_
     assert cards >= 10
     rows = [piece.shown.strip for piece in truth.pieces if piece.shown is not None and piece.zone is not None]
     assert sum(strip >= 25 for strip in rows) >= 0.8 * len(rows)
+
+
+def test_at_home_the_same_table_is_laid_and_lit_anew(bare: Scene) -> None:
+    home = at_home(bare.seed)
+    assert at_home(bare.seed) == home
+    assert (home.game, home.seats, home.camera, home.stickers) == (bare.game, bare.seats, bare.camera, bare.stickers)
+    assert home.light.name not in LIGHTS
+    assert home.table.name not in TABLE_TOPS
+    assert 0.0 <= home.print.wear <= 1.0
+    # Each piece is there once, and one more card for every pile whose top lies askew; nothing leans against a pile.
+    fronts = [piece.piece for piece in home.pieces if piece.piece != BACK]
+    assert len(fronts) == len(set(fronts))
+    assert {piece.piece for piece in bare.pieces} <= {piece.piece for piece in home.pieces}
+    askew = len(home.pieces) - len(bare.pieces)
+    assert 0 <= askew <= sum(piece.under > 0 for piece in bare.pieces)
+    assert sum(1 + piece.under for piece in home.pieces) == sum(1 + piece.under for piece in bare.pieces)
+    assert {(piece.x, piece.y, piece.rotation) for piece in home.pieces} != {
+        (piece.x, piece.y, piece.rotation) for piece in bare.pieces
+    }
+    assert max(high for _, high in Table(home).heights) < max(high for _, high in Table(bare).heights) + 1.0
+
+
+def test_at_home_two_tables_in_four_of_a_game_have_hands_and_no_two_of_them_one_light() -> None:
+    of_one_game = [at_home(seed) for seed in range(8001, 8021, 5)]
+    assert len({scene.game for scene in of_one_game}) == 1
+    assert sum(bool(scene.hands) for scene in of_one_game) == 2
+    assert len({scene.light.name for scene in of_one_game}) == 4
+
+
+def test_worn_cards_have_darker_rims_and_pale_scratches_and_new_ones_neither() -> None:
+    face = np.full((440, 315, 3), 150, np.uint8)
+    assert (worn(face, 0.0, np.random.default_rng(1)) == face).all()
+    rims, scratched = [], []
+    for wear in (0.3, 1.0):
+        sides = [worn(face, wear, np.random.default_rng(seed)).astype(float) for seed in range(20)]
+        rims.append(np.mean([np.median(side[2]) for side in sides]))
+        scratched.append(np.mean([(side > 160).mean() for side in sides]))
+        assert all(np.median(side[100:-100, 100:-100]) == 150 for side in sides)
+    assert 110 < rims[1] < rims[0] < 147
+    assert 0 < scratched[0] < scratched[1] < 0.03
 
 
 def test_what_shows_of_a_card_is_measured(bare: Scene) -> None:

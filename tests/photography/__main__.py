@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 
 from companion.bench.development.table_scenes import Scene, single
+from companion.bench.development.table_scenes_at_home import at_home
 from companion.bench.development.table_scenes_faces import without_codes
 from companion.bench.development.table_sequences import sequence
 from companion.eye.symbol import modules
@@ -107,6 +108,7 @@ def main() -> None:
     lay.add_argument("--seeds", type=int, nargs=2, metavar=("FIRST", "LAST"))
     lay.add_argument("--sequence", metavar="GAME")
     lay.add_argument("--no-codes", action="store_true", help="cards are known by their faces")
+    lay.add_argument("--at-home", action="store_true", help="the same, laid and lit as at home")
     taking = commands.add_parser("take", help="photograph scenes, which takes about half a minute each")
     taking.add_argument("scenes", type=Path, nargs="+")
     taking.add_argument("--out", type=Path, help="another folder than the scene's")
@@ -121,8 +123,8 @@ def main() -> None:
                 write(scene, told.folder / f"{number:02}{SCENE}")
         elif told.seeds:
             for seed in range(told.seeds[0], told.seeds[1] + 1):
-                scene = without_codes(seed) if told.no_codes else single(seed)
-                write(scene, told.folder / f"{seed:02}{SCENE}")
+                laying = at_home if told.at_home else without_codes if told.no_codes else single
+                write(laying(seed), told.folder / f"{seed:02}{SCENE}")
     elif told.command == "take":
         mitsuba = studio()
         for path in told.scenes:

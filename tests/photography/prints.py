@@ -13,7 +13,7 @@ from companion.bench.development.table_lights import Surface
 from companion.bench.development.table_scenes import Tones
 from companion.codes import BACK
 from companion.eye.mat import Mat
-from companion.press.faces import face_image
+from companion.press.faces import face_image, is_token
 from companion.press.mats import mat_image
 from companion.rules.kernel import AnyGame
 from tests.photography.truth import Table
@@ -26,6 +26,10 @@ CARD_SCALE = 5.0
 WIDE = 6144
 GAP = 4
 """Pixels between the faces on the sheet: their edge goes on there, so that nothing else shows at an edge."""
+GRUBBY, RIM_MM = (0.62, 0.54, 0.42), 4.0
+"""Of worn cards: the shares of red, green and blue that the dirtiest rim still sends back, and how broad it is."""
+SCRATCHES, RUBBED, PAPER = 7, 0.55, 238.0
+"""Their scratches at most, the share of the ink that is gone there, and the gray of what shows then."""
 GRAIN = 0.3
 """Pixels a millimetre of a table's grain."""
 
@@ -59,13 +63,42 @@ def _game(name: str) -> AnyGame:
     return games.load(name)
 
 
+def worn(face: Picture, wear: float, rng: np.random.Generator) -> Picture:
+    """Return a card's side, new (`wear` 0) to much used (1): with a grubby rim, scratches, a creased corner."""
+    if not wear:
+        return face
+    high, wide = face.shape[:2]
+    xs, ys = np.minimum(np.arange(wide), np.arange(wide)[::-1]), np.minimum(np.arange(high), np.arange(high)[::-1])
+    dx, dy = np.meshgrid(xs / CARD_SCALE, ys / CARD_SCALE)
+    patches = cv2.resize(rng.random((9, 7)).astype(np.float32), (wide, high), interpolation=cv2.INTER_CUBIC)
+    dirt = wear * np.clip(patches, 0, 1) * np.clip(1 - np.minimum(dx, dy) / RIM_MM, 0, 1)
+    soiled = face * (1 - dirt[..., None] * (1 - np.array(GRUBBY)))
+
+    lines = np.zeros((high, wide), np.uint8)
+    for _ in range(rng.binomial(SCRATCHES, wear)):
+        a, way, long = rng.uniform((0, 0), (wide, high)), rng.uniform(0, 2 * np.pi), rng.uniform(5, 40) * CARD_SCALE
+        b = a + long * np.array([np.cos(way), np.sin(way)])
+        cv2.line(lines, a.astype(int).tolist(), b.astype(int).tolist(), 255, int(rng.integers(1, 3)), cv2.LINE_AA)
+    if rng.random() < wear / 3:
+        corner, fold = rng.integers(0, 2, 2) * [wide, high], rng.uniform(6, 16, 2) * CARD_SCALE
+        ends = np.abs(corner - [[fold[0], 0], [0, fold[1]]]).astype(int).tolist()
+        cv2.line(lines, ends[0], ends[1], 255, 3, cv2.LINE_AA)
+    gone = RUBBED * (lines / 255)[..., None]
+    return np.asarray(np.rint(soiled + gone * (PAPER - soiled)), np.uint8)
+
+
 def sheet_of(table: Table) -> tuple[Picture, list[tuple[float, float, float, float]]]:
     """Lay all faces of a scene out on one picture; return it, and each piece's left, top, right, bottom in pixels.
 
     The last place is a patch of plain paper, for the sides of piles.
     """
+    rng, wear = np.random.default_rng(table.scene.seed), table.scene.print.wear
     faces = [
-        printed_face(table.scene.game, piece.piece, piece.face, table.coded(number))
+        worn(
+            printed_face(table.scene.game, piece.piece, piece.face, table.coded(number)),
+            0.0 if is_token(table.shapes[number]) else wear,
+            rng,
+        )
         for number, piece in enumerate(table.scene.pieces)
     ]
     faces.append(np.full((16, 16, 3), 225, np.uint8))

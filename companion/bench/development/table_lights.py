@@ -76,17 +76,18 @@ def facing(x: float, y: float, z: float, half: float, share: float, colour: tupl
     return Lamp(round(x), round(y), round(z), round(half), (red, green, blue))
 
 
-def _room(level: float, colour: tuple[float, float, float]) -> tuple[float, float, float]:
+def room(level: float, colour: tuple[float, float, float]) -> tuple[float, float, float]:
+    """Return the radiance of a room all round, in a colour."""
     return round(level * colour[0], 3), round(level * colour[1], 3), round(level * colour[2], 3)
 
 
 def _one(rng: random.Random) -> Light:
-    return Light("lamp", (lamp(rng, rng.uniform(0.8, 2.5), NEUTRAL),), _room(0.5, NEUTRAL))
+    return Light("lamp", (lamp(rng, rng.uniform(0.8, 2.5), NEUTRAL),), room(0.5, NEUTRAL))
 
 
 def _two(rng: random.Random) -> Light:
     lamps = (lamp(rng, rng.uniform(0.8, 1.6), NEUTRAL, -1), lamp(rng, rng.uniform(0.5, 1.4), WARM, 1))
-    return Light("two lamps", lamps, _room(0.4, NEUTRAL))
+    return Light("two lamps", lamps, room(0.4, NEUTRAL))
 
 
 def _window(rng: random.Random) -> Light:
@@ -100,7 +101,7 @@ def _window(rng: random.Random) -> Light:
         rng.uniform(1.0, 2.5),
         colour,
     )
-    return Light("window", (pane,), _room(0.4, colour))
+    return Light("window", (pane,), room(0.4, colour))
 
 
 def _evening(rng: random.Random) -> Light:
@@ -112,11 +113,11 @@ def _evening(rng: random.Random) -> Light:
         rng.uniform(1.0, 2.2),
         WARM,
     )
-    return Light("evening", (near,), _room(0.22, WARM))
+    return Light("evening", (near,), room(0.22, WARM))
 
 
 def _overcast(rng: random.Random) -> Light:
-    return Light("ceiling", (lamp(rng, rng.uniform(0.2, 0.6), NEUTRAL),), _room(1.0, NEUTRAL))
+    return Light("ceiling", (lamp(rng, rng.uniform(0.2, 0.6), NEUTRAL),), room(1.0, NEUTRAL))
 
 
 LIGHTS: dict[str, Callable[[random.Random], Light]] = {

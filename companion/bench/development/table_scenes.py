@@ -55,7 +55,8 @@ class Tones(msgspec.Struct, frozen=True):
 class Print(msgspec.Struct, frozen=True):
     """What lies on the table: the mat's version ("colours" or "outlines") and the number of seats it is printed for.
 
-    `roughness` is that of the surface's microfacets: 0.3 and more is matt, about 0.1 laminated.
+    `roughness` is that of the surface's microfacets: 0.3 and more is matt, about 0.1 laminated. `wear` says how
+    grubby and scratched the cards are: 0 for new ones, 1 for those of many evenings.
     """
 
     version: str
@@ -64,6 +65,7 @@ class Print(msgspec.Struct, frozen=True):
     cards: Tones
     finish: str
     roughness: float
+    wear: float = 0.0
 
 
 class Camera(msgspec.Struct, frozen=True):
