@@ -6,13 +6,15 @@ import math
 from itertools import islice
 
 import numpy as np
+import pytest
 
 from companion.bench.conditions import generator
-from companion.bench.development.dice_outcomes import Outcome, TrueDie
+from companion.bench.development.dice_outcomes import Outcome, TrueDie, truth_of
 from companion.bench.development.dice_scenes import photographed, photographs_of
 from companion.bench.development.ten_sided import TABLE, _only, ten_sided_rows
 from companion.bench.development.ten_sided_learning import ten_sided_learning_tray
-from companion.bench.development.ten_sided_scenes import JUDGING_FACES, ten_sided_tray
+from companion.bench.development.ten_sided_scenes import JUDGING_FACES, cocked_ten_sided, ten_sided_tray
+from companion.sim.ten_sided import TenSided
 
 
 def test_rows_say_decent_and_bad_light_apart_and_hold_what_is_asked_for():
@@ -54,3 +56,21 @@ def test_a_tray_to_learn_from_says_which_kites_are_no_tops():
         assert len(away) >= 2
         assert all(0.3 < far < 1.5 for far in away)
         assert all(long > 0 for _, _, long, _ in die.others)
+
+
+@pytest.mark.parametrize(
+    ("lean", "right", "wrong"),
+    [(0.0, {5}, {9, 1}), (20.0, {5}, {9, 1}), (30.0, {5, 9}, {1, 4}), (40.0, {9}, {5, 1})],
+)
+def test_of_a_leaning_die_what_lies_uppermost_is_right_and_of_two_faces_as_high_either(
+    lean: float, right: set[int], wrong: set[int]
+):
+    scene = ten_sided_tray(generator("test", "ten-sided dice", 1), 1, JUDGING_FACES)
+    truth = truth_of(TenSided(300.0, 200.0, 0.0, 16.0, 5, lean=lean, uphill=30.0), scene)
+    assert all(truth.shows(value) for value in right)
+    assert not any(truth.shows(value) for value in (*wrong, None))
+
+
+def test_in_each_scene_of_leaning_dice_one_leans():
+    for scene in cocked_ten_sided("test", 3, 5, JUDGING_FACES):
+        assert sum(8 <= die.lean <= 45 for die in scene.dice) == sum(die.lean > 0 for die in scene.dice) == 1

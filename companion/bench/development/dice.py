@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from companion.bench.conditions import HELD_OUT
-from companion.bench.development.dice_outcomes import Outcome, counted, rendered
+from companion.bench.development.dice_outcomes import Outcome, counted, leaning, rendered
 from companion.bench.development.dice_photographs import WRONG, photograph_rows
 from companion.bench.development.dice_scenes import (
     MIRRORED,
@@ -57,7 +57,7 @@ def measure(readings: int = READINGS, photographs: Path | None = None) -> Sectio
     outcomes = [rendered(scene, times) for scene in scenes]
     rows = list(_decent(scenes, outcomes))
     rows += [counted(name, [outcomes[i] for i in chosen]) for name, chosen in _kinds(scenes)]
-    rows += _leaning([rendered(scene, Times()) for scene in cocked(HELD_OUT, readings // 30, FIRST)])
+    rows += leaning([rendered(scene, Times()) for scene in cocked(HELD_OUT, readings // 30, FIRST)])
     every = counted("all rendered", outcomes)
     total = sum(len(outcome.dice) for outcome in outcomes)
     wrong = sum(outcome.wrong for outcome in outcomes)
@@ -71,17 +71,6 @@ def measure(readings: int = READINGS, photographs: Path | None = None) -> Sectio
     rows += ten_sided_rows(readings)
     rows += pictured
     return Section(tuple(rows), (_NOTE,))
-
-
-def _leaning(outcomes: Sequence[Outcome]) -> list[Row]:
-    """Return rows for leaning dice; values that were read where no die is count with them."""
-    rows = []
-    for name, low, high in (("leaning 8 to 20°", 0, 20), ("leaning 20 to 32°", 20, 32), ("leaning 32 to 45°", 32, 46)):
-        leaning = [(outcome, [pair for pair in outcome.dice if low < pair[0].lean <= high]) for outcome in outcomes]
-        rows.append(
-            counted(name, [msgspec.structs.replace(outcome, dice=tuple(some)) for outcome, some in leaning if some])
-        )
-    return rows
 
 
 def _decent(scenes: Sequence[Tray], outcomes: Sequence[Outcome]) -> Iterator[Row]:

@@ -19,12 +19,16 @@ from companion.sim.ten_sided import TenSided
 NEAR = 0.35
 """A die is read where it lies if the middles are not further apart than this, in sides."""
 
+AS_HIGH = 5.0
+"""Degrees by which two faces of a leaning die may differ to lie as high as each other: then either counts."""
+
 
 class TrueDie(msgspec.Struct, frozen=True):
     """A die's truth: its middle on the mat (mm), side, value, and where it lies: "in", "edge", "out".
 
     One that leans (degrees) shows its value uppermost; its middle is that of its top. Of ten-sided ones `face` names
-    the numerals' type face, and `mark` what says which way up a 6 and a 9 are.
+    the numerals' type face, and `mark` what says which way up a 6 and a 9 are; `other` is what a second face shows that
+    lies as high.
     """
 
     x: float
@@ -35,6 +39,11 @@ class TrueDie(msgspec.Struct, frozen=True):
     lean: float = 0.0
     face: str = ""
     mark: str = ""
+    other: int | None = None
+
+    def shows(self, value: int | None) -> bool:
+        """Return whether a value is right."""
+        return value is not None and value in (self.value, self.other)
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -49,7 +58,7 @@ class Outcome(msgspec.Struct, frozen=True):
     @property
     def wrong(self) -> int:
         """The number of wrong values."""
-        return len(self.ghosts) + sum(read is not None and read != die.value for die, read in self.dice)
+        return len(self.ghosts) + sum(read is not None and not die.shows(read) for die, read in self.dice)
 
 
 def compared(truth: Iterable[TrueDie], seen: DiceSeen) -> Outcome:
@@ -82,7 +91,9 @@ def rendered(scene: Tray, times: Times, frames: int = 1) -> Outcome:
 def truth_of(die: Die | TenSided, scene: Tray) -> TrueDie:
     """Return a drawn die's truth."""
     if isinstance(die, TenSided):
-        return TrueDie(die.x, die.y, die.side, die.value, place(die, scene.zone), die.lean)
+        value, *others = die.uppermost(AS_HIGH)
+        at = place(die, scene.zone)
+        return TrueDie(die.x, die.y, die.side, value, at, die.lean, die.face, die.mark, others[0] if others else None)
     top, _ = tipped(die, np.array([[die.x, die.y]]), die.side)
     return TrueDie(float(top[0, 0]), float(top[0, 1]), die.side, die.value, place(die, scene.zone), die.lean)
 
@@ -98,7 +109,7 @@ def between(right: int, dice: int) -> tuple[float, float]:
 def counted(name: str, outcomes: Sequence[Outcome]) -> Row:
     """Return a row that counts outcomes."""
     dice = sum(len(outcome.dice) for outcome in outcomes)
-    right = sum(read == die.value for outcome in outcomes for die, read in outcome.dice)
+    right = sum(die.shows(read) for outcome in outcomes for die, read in outcome.dice)
     ghosts = sum(len(outcome.ghosts) for outcome in outcomes)
     wrong = sum(outcome.wrong for outcome in outcomes)
     figures: dict[str, Figure] = {
@@ -113,3 +124,14 @@ def counted(name: str, outcomes: Sequence[Outcome]) -> Row:
         "short": sum(outcome.short for outcome in outcomes),
     }
     return Row(name, figures)
+
+
+def leaning(outcomes: Sequence[Outcome]) -> list[Row]:
+    """Return rows for leaning dice; values that were read where no die is count with them."""
+    rows = []
+    for name, low, high in (("leaning 8 to 20°", 0, 20), ("leaning 20 to 32°", 20, 32), ("leaning 32 to 45°", 32, 46)):
+        leaning = [(outcome, [pair for pair in outcome.dice if low < pair[0].lean <= high]) for outcome in outcomes]
+        rows.append(
+            counted(name, [msgspec.structs.replace(outcome, dice=tuple(some)) for outcome, some in leaning if some])
+        )
+    return rows

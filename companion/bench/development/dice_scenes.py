@@ -132,14 +132,14 @@ def decent(scene: Tray) -> bool:
 
 def cocked(seed: str, count: int, start: int = 0) -> list[Tray]:
     """Yield a number of scenes in each of which one die leans by 8 to 45 degrees, on another or on an edge."""
-    return [_tip(scene, generator(seed, "cocked dice", start + n)) for n, scene in enumerate(_some(seed, count, start))]
+    return [tip(scene, generator(seed, "cocked dice", start + n)) for n, scene in enumerate(_some(seed, count, start))]
 
 
 def _some(seed: str, count: int, start: int) -> list[Tray]:
     return [some_tray(generator(seed, "dice under cocked ones", start + n), start + n) for n in range(count)]
 
 
-def _tip(scene: Tray, rng: np.random.Generator) -> Tray:
+def tip(scene: Tray, rng: np.random.Generator) -> Tray:
     """Return a scene with one die leaning: on the nearest other die if one is near, else on something flat."""
     inside = [die for die in scene.dice if place(die, scene.zone) == "in"]
     die = inside[int(rng.integers(len(inside)))]

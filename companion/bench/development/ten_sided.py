@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from companion.bench.conditions import HELD_OUT
-from companion.bench.development.dice_outcomes import Outcome, counted, rendered
+from companion.bench.development.dice_outcomes import Outcome, counted, leaning, rendered
 from companion.bench.development.dice_scenes import MIRRORED, Tray, decent
 from companion.bench.development.identities import bound
-from companion.bench.development.ten_sided_scenes import JUDGING_FACES, ten_sided_trays
+from companion.bench.development.ten_sided_scenes import JUDGING_FACES, cocked_ten_sided, ten_sided_trays
 from companion.bench.figures import Row, Times, at_least, at_most
 from companion.eye.trays import AVERAGED
 from companion.sim.dice import Die
@@ -54,7 +54,10 @@ def ten_sided_rows(readings: int) -> Iterator[Row]:
     """Return rows for so many rendered ten-sided dice."""
     times = Times()
     scenes = ten_sided_trays(HELD_OUT, readings, FIRST, JUDGING_FACES)
-    return rows_of(scenes, [rendered(scene, times, AVERAGED) for scene in scenes], times)
+    yield from rows_of(scenes, [rendered(scene, times, AVERAGED) for scene in scenes], times)
+    cocked = cocked_ten_sided(HELD_OUT, readings // 30, FIRST, JUDGING_FACES)
+    outcomes = [rendered(scene, Times(), AVERAGED) for scene in cocked]
+    yield from (msgspec.structs.replace(row, table=TABLE) for row in leaning(outcomes))
 
 
 def rows_of(scenes: Sequence[Tray], outcomes: Sequence[Outcome], times: Times) -> Iterator[Row]:

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 
 from companion.bench.conditions import generator
-from companion.bench.development.dice_scenes import COLOURS, SIZES, Tray, meet, some_tray
+from companion.bench.development.dice_scenes import COLOURS, SIZES, Tray, meet, some_tray, tip
 from companion.eye.mat import ZonePlace
 from companion.sim.ten_sided import MARKS, TenSided
 
@@ -57,6 +57,15 @@ def ten_sided_trays(seed: str, count: int, start: int, faces: tuple[str, ...]) -
         number = start + len(found)
         found.append(ten_sided_tray(generator(seed, "ten-sided dice", number), number, faces))
         total += len(found[-1].dice)
+    return found
+
+
+def cocked_ten_sided(seed: str, count: int, start: int, faces: tuple[str, ...]) -> list[Tray]:
+    """Return a number of scenes in each of which one die leans by 8 to 45 degrees, on another or on an edge."""
+    found = []
+    for number in range(start, start + count):
+        scene = ten_sided_tray(generator(seed, "ten-sided dice under cocked ones", number), number, faces)
+        found.append(tip(scene, generator(seed, "cocked ten-sided dice", number)))
     return found
 
 
