@@ -10,7 +10,8 @@ Ten-sided dice are read likewise, by networks of their own (`ten_sided.py`). A t
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple, Protocol
 
 import cv2
@@ -18,48 +19,43 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from companion.eye.dice_sets import DiceSet, Look
 from companion.eye.die_nets import (
     AROUND,
     FINE,
-    LEANS,
-    NOTHING,
     TOP,
     Found,
-    find,
-    look,
     straightened,
 )
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Mat, Rect, ZonePlace
-from companion.eye.small_nets import Floats, Pose
+from companion.eye.six_sided import SixSidedKind
+from companion.eye.small_nets import FOUND, Floats, Pose
 from companion.eye.ten_sided import TenSidedKind
 from companion.eye.view import DiceSeen, DieSeen, Gray
 
 Points = npt.NDArray[np.floating]
 
-SMALLEST, LARGEST = 11.0, 20.5
-"""Sides of six-sided dice (mm)."""
-
-SURE = 0.995
-"""How surely it must be this value and no other, in each of four turns."""
-
-HIDDEN, TIPPED = 0.08, 0.25
-"""How surely, at most, in the mean of the turns, nothing can be read there, and the die leans."""
-
-HIDDEN_ONE, TIPPED_ONE = 0.05, 0.2
-"""The same of a 1: any dot looks like one, a pip on a side among them."""
-
 NO_DIE = 0.25
 """How surely nothing can be read of what is no die, at least: it counts among the things that lie in the tray."""
 
-THERE, DIM = 0.5, 0.2
-"""How surely a top must be found for the die to count as one that can't be read, and to be read."""
+THERE = 0.5
+"""How surely a top must be found for the die to count as one that can't be read."""
 
-COARSE = 1.9
-"""Pixels a millimetre of the camera's picture below which more is asked: `SURE_COARSE` and `DIM_COARSE`."""
+FAINT = 0.1
+"""How surely a top must be found, at least, to be looked at for a die of a known size."""
 
-SURE_COARSE, DIM_COARSE = 0.998, 0.4
-"""`SURE` and `DIM` in a coarse picture."""
+NEAR = 0.3
+"""How far (sizes) a top may be from where it was seen at first."""
+
+MOST_LOOKS = 8
+"""How often a tray is looked at once more for dice of a known look, at most: the surest places first."""
+
+OFF = 0.06
+"""How much (logarithm) a top may seem larger or smaller than a known size that was held."""
+
+SAME = 0.2
+"""Two looks that show the same value are at one die if their middles are not further apart, in sides."""
 
 OVERLAP = 0.2
 """Two dice may seem to share so much of the smaller one's top; more, and only one of them can be there."""
@@ -88,6 +84,8 @@ class _Die(NamedTuple):
     surely: float
     slant: float
     """How far its foot appears from its top, in sides: the tangent of the angle at which it is seen."""
+    size: float
+    """Its top's size (mm)."""
     seen: DieSeen
 
 
@@ -102,11 +100,11 @@ class Kind(Protocol):
     turns: float
     apart: float
 
-    def find(self, flat: Floats) -> list[tuple[Pose, float]]:
-        """Return where tops may be, and how surely."""
+    def find(self, flat: Floats, least: float) -> list[tuple[Pose, float]]:
+        """Return where tops may be, and how surely, at least `least`."""
 
-    def look(self, flat: Floats, poses: list[Pose], feet: list[tuple[float, float]]) -> list[Found]:
-        """Return what tops show; `feet` says where their feet are seen, in sizes."""
+    def look(self, flat: Floats, poses: list[Pose], feet: list[tuple[float, float]], held: bool = False) -> list[Found]:
+        """Return what tops show; `feet` says where their feet are seen, in sizes; sizes may be `held`."""
 
     def side(self, pose: Pose) -> float:
         """Return a die's side (mm)."""
@@ -123,43 +121,8 @@ class Kind(Protocol):
     def says(self, found: Found, there: float, px_per_mm: float) -> tuple[int | None, str]:
         """Return the value that a top shows, None if it isn't clear, and then why not."""
 
-
-class SixSidedKind:
-    """Six-sided dice: cubes with pips."""
-
-    smallest, largest = SMALLEST, LARGEST
-    turns = 90.0
-    apart = 0.0
-
-    def find(self, flat: Floats) -> list[tuple[Pose, float]]:
-        """Return where tops may be, and how surely."""
-        return find(flat)
-
-    def look(self, flat: Floats, poses: list[Pose], feet: list[tuple[float, float]]) -> list[Found]:
-        """Return what tops show; `feet` says where their feet are seen, in sides."""
-        return look(flat, poses, feet)
-
-    def side(self, pose: Pose) -> float:
-        """Return a die's side (mm)."""
-        return pose[2]
-
-    def top(self, pose: Pose) -> Points:
-        """Return a top's corners, in the straightened tray (mm)."""
-        x, y, side, turn = pose
-        c, s = math.cos(turn) * side / 2, math.sin(turn) * side / 2
-        return np.array([(-c + s, -s - c), (c + s, s - c), (c - s, s + c), (-c - s, -s + c)]) + (x, y)
-
-    def stands(self, top: Points) -> tuple[Points, Points]:
-        """Return the face that it rests on, which is just below its top, and no wider part."""
-        return top, top[:0]
-
-    def absent(self, found: Found) -> float:
-        """Return how surely nothing can be read there."""
-        return float(found.shares[:, NOTHING].mean())
-
-    def says(self, found: Found, there: float, px_per_mm: float) -> tuple[int | None, str]:
-        """Return the value that a top shows, None if it isn't clear, and then why not."""
-        return _says(found, there, px_per_mm < COARSE)
+    def says_of_known(self, found: Found, first: Found | None, px_per_mm: float) -> int | None:
+        """Return the value of a top whose look is known; `first` is what was seen there before its size was held."""
 
 
 KINDS: dict[int, Kind] = {6: SixSidedKind(), 10: TenSidedKind()}
@@ -173,13 +136,16 @@ class DiceReader:
         """Create it for a mat whose markers may be near a tray; None if there is none."""
         self._markers = () if mat is None else mat.markers
 
-    def read(self, gray: Gray | Sequence[Gray], calibration: Calibration, zone: ZonePlace) -> DiceSeen:
+    def read(
+        self, gray: Gray | Sequence[Gray], calibration: Calibration, zone: ZonePlace, known: DiceSet | None = None
+    ) -> DiceSeen:
         """Return the dice in and round a tray at rest.
 
         Args:
             gray: the whole picture, shape (height, width); or several of the same still tray, whose noise is averaged.
             calibration: how the camera sees the mat, in these pictures.
             zone: the tray.
+            known: what is known of the dice that are rolled there; it learns from what is read.
         """
         r = zone.rect
         rect = Rect(r.x - AROUND, r.y - AROUND, r.w + 2 * AROUND, r.h + 2 * AROUND)
@@ -189,18 +155,27 @@ class DiceReader:
         for other in grays[1:]:
             flat += straightened(other, calibration, rect)
         flat /= len(grays)
-        return self._judged(flat, _Tray(calibration, zone, rect, kind), self._marked(calibration, rect))
+        return self._judged(flat, _Tray(calibration, zone, rect, kind), self._marked(calibration, rect), known)
 
-    def _judged(self, flat: Floats, tray: _Tray, marked: Sequence[Rect]) -> DiceSeen:
+    def _judged(self, flat: Floats, tray: _Tray, marked: Sequence[Rect], known: DiceSet | None = None) -> DiceSeen:
         """Return the dice in a straightened tray; what lies on markers is left out."""
-        kind = tray.kind
-        found = [(pose, there) for pose, there in kind.find(flat) if not any(r.holds(*pose[:2]) for r in marked)]
+        kind, small = tray.kind, _coarse(flat)
+        bare = _bare(small)
+        sizes = [] if known is None else known.sizes()
+        peaks = kind.find(flat, FAINT if sizes else FOUND)
+        peaks = [(pose, there) for pose, there in peaks if not any(r.holds(*pose[:2]) for r in marked)]
+        found = [(pose, there) for pose, there in peaks if there >= FOUND]
         looked = kind.look(flat, [pose for pose, _ in found], [tray.foot(pose) for pose, _ in found])
         each = [tray.die(one, there) for one, (_, there) in zip(looked, found, strict=True)]
         dice = _compatible([die for die in each if die is not None], kind.apart)
         dice = [_doubted(die) if _on_a_side(die, dice) else die for die in dice]
-        seen = sorted((die.seen for die in dice), key=lambda die: (die.x, die.y))
-        return DiceSeen(tray.zone.name, tuple(seen), _unread(flat, dice, tray.bare()), tray.zone.sides)
+        if known is not None:
+            seen = _Seen(peaks, looked, [die for die in dice if die.seen.value is not None], sizes)
+            tone = partial(_tone, small, bare)
+            dice = _with(dice, _of_known(flat, tray, seen, tone, known), kind.apart)
+            known.learn(_look(die, tone(die)) for die in seen.sure)
+        read = tuple(sorted((die.seen for die in dice), key=lambda die: (die.x, die.y)))
+        return DiceSeen(tray.zone.name, read, _unread(flat, small - bare, dice, tray.bare()), tray.zone.sides)
 
     def _marked(self, calibration: Calibration, rect: Rect) -> tuple[Rect, ...]:
         """Return where the markers, which lie on the mat, appear in the plane of tops."""
@@ -252,15 +227,13 @@ def _shapes(u: npt.NDArray[np.float64], v: npt.NDArray[np.float64]) -> npt.NDArr
     return np.stack([np.ones_like(u), u, v, u * u, v * v, u * v], axis=1)
 
 
-def _unread(flat: Floats, dice: list[_Die], within: Points) -> int:
+def _unread(flat: Floats, differs: Floats, dice: list[_Die], within: Points) -> int:
     """Return how many other things lie in the tray, `within` which no printed line is seen: rough areas, or areas
-    brighter or darker than the tray.
+    that differ from the bare tray.
     """
-    small = _coarse(flat)
     soft = cv2.GaussianBlur(flat, (0, 0), 0.28 * FINE)
     slopes = [cv2.Sobel(soft, cv2.CV_32F, x, 1 - x, scale=FINE / 8) for x in (1, 0)]
     steep = _coarse(np.asarray(cv2.magnitude(*slopes), np.float32))
-    differs = small - _bare(small)
     there = (differs > max(THING, 6 * _noise(flat))) | (steep > max(THING, 5 * float(np.median(steep))))
     mask = np.where(there, 255, 0).astype(np.uint8)
     inside = np.zeros_like(mask)
@@ -293,9 +266,78 @@ def _compatible(dice: list[_Die], apart: float) -> list[_Die]:
     return kept
 
 
+class _Seen(NamedTuple):
+    """What was seen of a tray at first: where tops may be, what they show, and the dice that were read."""
+
+    peaks: list[tuple[Pose, float]]
+    looked: list[Found]
+    sure: list[_Die]
+    sizes: list[float]
+    """The tops' sizes that are known."""
+
+
+def _of_known(flat: Floats, tray: _Tray, seen: _Seen, tone: Callable[[_Die], float], known: DiceSet) -> list[_Die]:
+    """Return dice of a known look where none was read at first: tops of known sizes are looked at once more, and those
+    of a known tone count if less shows.
+    """
+    kind = tray.kind
+    tried = [
+        ((x, y, size, turn), surely)
+        for (x, y, _, turn), surely in seen.peaks
+        for size in seen.sizes
+        if all(_clear((x, y), size, die) for die in seen.sure)
+    ][:MOST_LOOKS]
+    poses = [pose for pose, _ in tried]
+    looked = kind.look(flat, poses, [tray.foot(pose) for pose in poses], held=True)
+    dice: list[_Die] = []
+    for found, (_, surely) in zip(looked, tried, strict=True):
+        first = min(seen.looked, key=lambda one: math.dist(one.pose[:2], found.pose[:2]), default=None)
+        if first is not None and math.dist(first.pose[:2], found.pose[:2]) > NEAR * found.pose[2]:
+            first = None
+        value = None if abs(found.larger) > OFF else tray.says_of_known(found, first)
+        die = None if value is None else tray.die(found, surely, value)
+        if die is not None and known.knows(found.pose[2], tone(die)) and not any(_same(die, other) for other in dice):
+            dice.append(die)
+    return [die for die in _compatible(dice, kind.apart) if not _on_a_side(die, [*seen.sure, *dice])]
+
+
+def _same(one: _Die, other: _Die) -> bool:
+    return one.seen.value == other.seen.value and _away(one, other) < SAME
+
+
+def _clear(at: tuple[float, float], size: float, die: _Die) -> bool:
+    """Return whether the middle of a top of a size is off a die's top."""
+    x, y = die.top.mean(axis=0).tolist()
+    return math.dist(at, (x, y)) > 0.45 * size
+
+
+def _with(dice: list[_Die], more: list[_Die], apart: float) -> list[_Die]:
+    """Return dice, and more of them in the place of those that couldn't be read; none where one was."""
+    for one in more:
+        over = [_overlap(one, die) > OVERLAP or _away(one, die) < apart for die in dice]
+        taken = any(hides and die.seen.value is not None for hides, die in zip(over, dice, strict=True))
+        if one.seen.value is not None and not taken:
+            dice = [one, *(die for hides, die in zip(over, dice, strict=True) if not hides)]
+    return dice
+
+
+def _tone(small: Floats, bare: Floats, die: _Die) -> float:
+    """Return how much brighter (logarithm) a die's top is than the tray."""
+    middle = die.top.mean(axis=0)
+    inner = np.round((middle + (die.top - middle) * 0.8) * 16).astype(np.int32)
+    mask: npt.NDArray[np.uint8] = np.zeros(small.shape, np.uint8)
+    cv2.fillConvexPoly(mask, inner, 255, cv2.LINE_8, 4)
+    here = mask > 0
+    return math.log((float(np.median(small[here])) + 8) / (float(bare[here].mean()) + 8)) if here.any() else 0.0
+
+
 def _away(one: _Die, other: _Die) -> float:
     """Return how far the middles of two dice are apart, in sides of the smaller one."""
     return math.hypot(one.seen.x - other.seen.x, one.seen.y - other.seen.y) / min(one.seen.side, other.seen.side)
+
+
+def _look(die: _Die, tone: float) -> Look:
+    return Look(die.size, tone, die.seen.x, die.seen.y, die.seen.value or 0)
 
 
 def _doubted(die: _Die) -> _Die:
@@ -320,18 +362,6 @@ def _overlap(one: _Die, other: _Die) -> float:
     return float(shared) / min(abs(cv2.contourArea(die.top.astype(np.float32))) for die in (one, other))
 
 
-def _says(found: Found, there: float, coarse: bool) -> tuple[int | None, str]:
-    """Return the value that a top shows, None if it isn't clear, and then why not; `coarse`: in a coarse picture."""
-    mean = found.shares.mean(axis=0)
-    value = 1 + int(mean[1:LEANS].argmax())
-    alone = float((found.shares[:, value] / found.shares[:, 1:LEANS].sum(axis=1)).min())
-    hidden, tipped = (HIDDEN_ONE, TIPPED_ONE) if value == 1 else (HIDDEN, TIPPED)
-    sure, dim = (SURE_COARSE, DIM_COARSE) if coarse else (SURE, DIM)
-    if alone >= sure and mean[NOTHING] <= hidden and mean[LEANS] <= tipped and there >= dim:
-        return value, ""
-    return None, "leans" if mean[LEANS] > 0.5 else "unclear"
-
-
 class _Tray:
     """Maps the straightened tray to the mat."""
 
@@ -354,11 +384,15 @@ class _Tray:
         away = (self._flat(at, 0.0)[0] - corner - pose[:2]) / pose[2]
         return float(away[0]), float(away[1])
 
-    def die(self, found: Found, there: float) -> _Die | None:
-        """Return the die that something is the top of; None if it is none."""
+    def says_of_known(self, found: Found, first: Found | None) -> int | None:
+        """Return the value of a top whose look is known; `first` is what was seen there before its size was held."""
+        return self.kind.says_of_known(found, first, self._px_per_mm)
+
+    def die(self, found: Found, there: float, known: int | None = None) -> _Die | None:
+        """Return the die that something is the top of; None if it is none. Its value may be `known`."""
         kind, side = self.kind, self.kind.side(found.pose)
         slant = math.hypot(*self.foot(found.pose))
-        value, why = kind.says(found, there, self._px_per_mm)
+        value, why = kind.says(found, there, self._px_per_mm) if known is None else (known, "")
         no_die = there < THERE or kind.absent(found) >= NO_DIE
         if (value is None and no_die) or not kind.smallest <= side <= kind.largest:
             return None
@@ -383,7 +417,7 @@ class _Tray:
             why,
         )
         surely = there * float(found.shares.mean(axis=0).max())
-        return _Die(top, whole, surely, slant, seen)
+        return _Die(top, whole, surely, slant, found.pose[2], seen)
 
     def _flat(self, at: Points, z: float) -> Points:
         """Return where points over the mat, at a height, appear in the straightened plane."""

@@ -14,6 +14,7 @@ import numpy as np
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Rect
 from companion.eye.small_nets import (
+    FOUND,
     Floats,
     Pose,
     answered,
@@ -112,10 +113,14 @@ KERNELS = 3
 
 
 class Found(NamedTuple):
-    """What may be a top: its pose, and how surely each of `CLASSES` is what it shows; shape (4 turns, CLASSES)."""
+    """What may be a top: its pose, and how surely each of `CLASSES` is what it shows; shape (4 turns, CLASSES).
+
+    If its size was held, `larger` is how much larger (logarithm) than that the top seems to be.
+    """
 
     pose: Pose
     shares: Floats
+    larger: float = 0.0
 
 
 @lru_cache(maxsize=1)
@@ -123,9 +128,9 @@ def _weights() -> dict[str, Floats]:
     return load_weights(WEIGHTS)
 
 
-def find(flat: Floats) -> list[tuple[Pose, float]]:
+def find(flat: Floats, least: float = FOUND) -> list[tuple[Pose, float]]:
     """Return where tops may be in a straightened tray, and how surely."""
-    return tops(_weights(), normal(coarse(flat)), CELL / COARSE, _told)
+    return tops(_weights(), normal(coarse(flat)), CELL / COARSE, _told, least)
 
 
 def _told(says: Sequence[float]) -> tuple[float, float]:
@@ -137,17 +142,20 @@ _MENDED = 2
 """How often a pose is mended before its top is read."""
 
 
-def look(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]]) -> list[Found]:
-    """Return what tops show; `feet` says for each how far its foot is seen from its middle, in sides."""
+def look(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]], held: bool = False) -> list[Found]:
+    """Return what tops show; `feet` says for each how far its foot is seen from its middle, in sides. Their sizes are
+    known if they are `held`.
+    """
     if not poses:
         return []
     for _ in range(_MENDED):
         _, mend = _looked(flat, poses, feet)
-        poses = [mended(pose, by) for pose, by in zip(poses, mend.tolist(), strict=True)]
+        poses = [mended(pose, by, held) for pose, by in zip(poses, mend.tolist(), strict=True)]
     turned = [(x, y, side, turn + k * math.pi / 2) for x, y, side, turn in poses for k in range(4)]
     shares, mend = _looked(flat, turned, [foot for foot in feet for _ in range(4)])
-    by_die = shares.reshape(len(poses), 4, CLASSES)
-    return [Found(mended(pose, by), four) for pose, by, four in zip(poses, mend[::4].tolist(), by_die, strict=True)]
+    by_die, larger = shares.reshape(len(poses), 4, CLASSES), mend[:, 2].reshape(len(poses), 4).mean(axis=1)
+    each = zip(poses, mend[::4].tolist(), by_die, larger.tolist(), strict=True)
+    return [Found(mended(pose, by, held), four, more) for pose, by, four, more in each]
 
 
 def _looked(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]]) -> tuple[Floats, Floats]:

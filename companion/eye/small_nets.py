@@ -64,11 +64,11 @@ def halved(seen: Floats) -> Floats:
 
 
 def tops(
-    weights: Weights, seen: Floats, cell: float, told: Callable[[Sequence[float]], tuple[float, float]]
+    weights: Weights, seen: Floats, cell: float, told: Callable[[Sequence[float]], tuple[float, float]], least: float
 ) -> list[tuple[Pose, float]]:
-    """Return where tops may be, and how surely, in a coarse picture whose cells are so many mm wide; `told` makes a
-    size (mm) and a turn of what a cell says of them. Of two whose middles are less than half a size apart the surer
-    counts.
+    """Return where tops may be, and how surely, at least `least`, in a coarse picture whose cells are so many mm wide;
+    `told` makes a size (mm) and a turn of what a cell says of them. Of two whose middles are less than half a size
+    apart the surer counts.
     """
     layer = seen[None, :, :, None]
     layer = positive(convolved(weights, layer, "find0", step=2, pad=2))
@@ -78,7 +78,7 @@ def tops(
     layer = positive(convolved(weights, layer, "find4", pad=2, apart=2))
     answer = convolved(weights, layer, "find5")[0]
     heat = 1 / (1 + np.exp(-answer[:, :, 0]))
-    peaks = np.argwhere((heat >= FOUND) & (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))))
+    peaks = np.argwhere((heat >= least) & (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))))
     found: list[tuple[Pose, float]] = []
     for i, j in sorted(peaks.tolist(), key=lambda at: -heat[at[0], at[1]]):
         _, dx, dy, *rest = answer[i, j].tolist()
@@ -122,15 +122,17 @@ def answered(weights: Weights, seen: Sequence[Floats], names: tuple[str, str], c
     return shares(answer[:, :classes]), answer[:, classes:]
 
 
-def mended(pose: Pose, by: Sequence[float]) -> Pose:
-    """Return a pose mended by what a network said of it: its place (sizes, along its own axes), size and turn."""
+def mended(pose: Pose, by: Sequence[float], held: bool = False) -> Pose:
+    """Return a pose mended by what a network said of it: its place (sizes, along its own axes), size and turn; the size
+    stays if it is `held`.
+    """
     x, y, size, turn = pose
     dx, dy, larger, more = by
     c, s = math.cos(turn), math.sin(turn)
     return (
         x + size * (dx * c - dy * s),
         y + size * (dx * s + dy * c),
-        size * math.exp(min(0.3, max(-0.3, larger))),
+        size if held else size * math.exp(min(0.3, max(-0.3, larger))),
         turn + more,
     )
 

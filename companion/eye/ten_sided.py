@@ -23,6 +23,10 @@ SURE = 0.9
 leans, one without a mark, or nothing that can be read either.
 """
 
+SURE_KNOWN, AGREED = 0.8, 0.7
+"""Less than `SURE` that counts of a die of a known look whose size is held, and how surely it must have been the same
+before."""
+
 DIM = 0.2
 """How surely a top must be found to be read."""
 
@@ -46,13 +50,13 @@ class TenSidedKind:
     turns = 360.0
     apart = 0.75
 
-    def find(self, flat: Floats) -> list[tuple[Pose, float]]:
-        """Return where tops may be, and how surely."""
-        return ten_sided_nets.find(flat)
+    def find(self, flat: Floats, least: float) -> list[tuple[Pose, float]]:
+        """Return where tops may be, and how surely, at least `least`."""
+        return ten_sided_nets.find(flat, least)
 
-    def look(self, flat: Floats, poses: list[Pose], feet: list[tuple[float, float]]) -> list[Found]:
-        """Return what tops show; `feet` says where their feet are seen, in sizes."""
-        return ten_sided_nets.look(flat, poses, feet)
+    def look(self, flat: Floats, poses: list[Pose], feet: list[tuple[float, float]], held: bool = False) -> list[Found]:
+        """Return what tops show; `feet` says where their feet are seen, in sizes; sizes may be `held`."""
+        return ten_sided_nets.look(flat, poses, feet, held)
 
     def side(self, pose: Pose) -> float:
         """Return a die's side (mm): the distance of its opposite faces."""
@@ -77,14 +81,27 @@ class TenSidedKind:
     def says(self, found: Found, there: float, px_per_mm: float) -> tuple[int | None, str]:
         """Return the value that a top shows, None if it isn't clear, and then why not."""
         mean = found.shares.mean(axis=0)
-        together = np.exp(np.log(found.shares + 1e-6).mean(axis=0))
-        together /= together.sum()
-        value = 1 + int(together[1:UNTOLD].argmax())
-        if together[value] >= SURE and there >= DIM and px_per_mm >= FINE_ENOUGH:
+        value, surely = _together(found)
+        if surely >= SURE and there >= DIM and px_per_mm >= FINE_ENOUGH:
             return value, ""
         if mean[LEANS] > 0.5:
             return None, "leans"
         return None, "mark" if mean[UNTOLD] > 0.5 else "unclear"
+
+    def says_of_known(self, found: Found, first: Found | None, px_per_mm: float) -> int | None:
+        """Return the value of a top whose look is known; `first` is what was seen there before its size was held."""
+        value, surely = _together(found)
+        before = (0, 0.0) if first is None else _together(first)
+        agreed = surely >= SURE_KNOWN and before[0] == value and before[1] >= AGREED
+        return value if px_per_mm >= FINE_ENOUGH and (surely >= SURE or agreed) else None
+
+
+def _together(found: Found) -> tuple[int, float]:
+    """Return the numeral that four looks agree on most, and how surely."""
+    together = np.exp(np.log(found.shares + 1e-6).mean(axis=0))
+    together /= together.sum()
+    value = 1 + int(together[1:UNTOLD].argmax())
+    return value, float(together[value])
 
 
 def _placed(shape: npt.NDArray[np.float64], at: tuple[float, float], side: float, turn: float) -> Points:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from companion.eye.die_nets import CELL, COARSE, FINE, Found, coarse, normal
 from companion.eye.small_nets import (
+    FOUND,
     Floats,
     Pose,
     answered,
@@ -97,9 +98,9 @@ def _weights() -> dict[str, Floats]:
     return load_weights(WEIGHTS)
 
 
-def find(flat: Floats) -> list[tuple[Pose, float]]:
+def find(flat: Floats, least: float = FOUND) -> list[tuple[Pose, float]]:
     """Return where top kites may be in a straightened tray, and how surely."""
-    return tops(_weights(), normal(coarse(flat)), CELL / COARSE, _told)
+    return tops(_weights(), normal(coarse(flat)), CELL / COARSE, _told, least)
 
 
 def _told(says: Sequence[float]) -> tuple[float, float]:
@@ -114,18 +115,21 @@ _LOOKS = ((0.0, 0.0, 0.0, 0.0), (0.02, 0.02, 0.05, 0.09), (-0.02, 0.02, -0.05, -
 """The four looks at a kite, each a little off: along its axes (lengths), larger (logarithm), turned (radians)."""
 
 
-def look(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]]) -> list[Found]:
-    """Return what kites show in four looks; `feet` says for each how far its foot is seen, in lengths."""
+def look(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]], held: bool = False) -> list[Found]:
+    """Return what kites show in four looks; `feet` says for each how far its foot is seen, in lengths. Their
+    lengths are known if they are `held`.
+    """
     if not poses:
         return []
     both = flat, coarse(flat)
     for _ in range(_MENDED):
         _, mend = _looked(both, poses, feet)
-        poses = [mended(pose, by) for pose, by in zip(poses, mend.tolist(), strict=True)]
+        poses = [mended(pose, by, held) for pose, by in zip(poses, mend.tolist(), strict=True)]
     each = [mended(pose, by) for pose in poses for by in _LOOKS]
-    seen, _ = _looked(both, each, [foot for foot in feet for _ in _LOOKS])
+    seen, mend = _looked(both, each, [foot for foot in feet for _ in _LOOKS])
     by_die = seen.reshape(len(poses), len(_LOOKS), CLASSES)
-    return [Found(pose, four) for pose, four in zip(poses, by_die, strict=True)]
+    larger = mend[:, 2].reshape(len(poses), len(_LOOKS)).mean(axis=1) + np.mean([by[2] for by in _LOOKS])
+    return [Found(pose, four, more) for pose, four, more in zip(poses, by_die, larger.tolist(), strict=True)]
 
 
 def _looked(

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.eye.dice import DiceReader
+from companion.eye.dice_sets import DiceSet
 from companion.eye.die_nets import AROUND
 from companion.eye.flat import Flat, Window
 from companion.eye.geometry import Calibration
@@ -82,6 +83,7 @@ class Trays:
         self._zones = tuple((zone, _surroundings(mat, zone)) for zone in trays)
         self._glances = {zone.name: _Glance(mat, around, zone) for zone, around in self._zones}
         self._reader = DiceReader(mat)
+        self._known = {zone.name: DiceSet() for zone, _ in self._zones}
         self._seen: dict[str, DiceSeen] = {}
         self._read: dict[str, tuple[float, Calibration]] = {}
         self._still: dict[str, tuple[float, tuple[Gray, ...]]] = {}
@@ -103,7 +105,7 @@ class Trays:
             still = (*(before if since == moved else ()), frame.gray)[-AVERAGED:] if rest >= CALM else ()
             if rest >= SETTLE:
                 if self._glances[zone.name].changed(still, calibration):
-                    self._seen[zone.name] = self._reader.read(still, calibration, zone)
+                    self._seen[zone.name] = self._reader.read(still, calibration, zone, self._known[zone.name])
                 self._read[zone.name] = (moved, calibration)
             else:
                 self._still[zone.name] = moved, still

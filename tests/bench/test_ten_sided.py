@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from companion.bench.conditions import generator
+from companion.bench.development import rolled_sets
 from companion.bench.development.dice_outcomes import Outcome, TrueDie, truth_of
 from companion.bench.development.dice_scenes import photographed, photographs_of
+from companion.bench.development.rolled_sets import set_rows
 from companion.bench.development.ten_sided import TABLE, _only, ten_sided_rows
 from companion.bench.development.ten_sided_learning import ten_sided_learning_tray
 from companion.bench.development.ten_sided_scenes import JUDGING_FACES, cocked_ten_sided, ten_sided_tray
@@ -74,3 +76,13 @@ def test_of_a_leaning_die_what_lies_uppermost_is_right_and_of_two_faces_as_high_
 def test_in_each_scene_of_leaning_dice_one_leans():
     for scene in cocked_ten_sided("test", 3, 5, JUDGING_FACES):
         assert sum(8 <= die.lean <= 45 for die in scene.dice) == sum(die.lean > 0 for die in scene.dice) == 1
+
+
+@pytest.mark.night
+def test_rows_of_a_set_say_what_was_read_at_first_and_later_with_what_was_learned_and_without(monkeypatch):
+    monkeypatch.setattr(rolled_sets, "ROLLS", 4)
+    first, later, plain = set_rows(6, 1)
+    assert first.figures["trays"] == later.figures["trays"] == plain.figures["trays"] == 1
+    assert later.figures["dice"] == plain.figures["dice"] > 0
+    assert later.figures["right"] >= plain.figures["right"]
+    assert later.figures["wrong"] == plain.figures["wrong"] == 0

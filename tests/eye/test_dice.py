@@ -15,7 +15,7 @@ from companion.bench.conditions import TUNING, generator
 from companion.bench.development import dice_outcomes, dice_photographs
 from companion.bench.development.dice_scenes import laid, photographed, place, some_tray, tray_mat
 from companion.bench.figures import Times
-from companion.eye import dice as eye_dice
+from companion.eye import six_sided
 from companion.eye.dice import DiceReader
 from companion.eye.geometry import calibrate, corners_mm
 from companion.eye.view import DiceSeen, DieSeen
@@ -327,7 +327,7 @@ def test_the_reader_declines_below_its_thresholds(monkeypatch):
     """Every threshold is one that keeps something out: with an impossible one nothing is read."""
     scene = quiet(row((2, 3, 6), gap=30.0))
     assert read(scene).values == (2, 3, 6)
-    monkeypatch.setattr(eye_dice, "SURE", 1.01)
+    monkeypatch.setattr(six_sided, "SURE", 1.01)
     assert read(scene).values == ()
 
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from companion import games
 from companion.bench.development.dice_scenes import tray_mat
 from companion.eye import trays
+from companion.eye.dice_sets import DiceSet
 from companion.eye.die_nets import AROUND
 from companion.eye.flat import Flat
 from companion.eye.geometry import Calibration, calibrate, corners_mm
@@ -28,9 +29,11 @@ class CountingReader:
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.frames: list[int] = []
+        self.known: list[DiceSet] = []
 
-    def read(self, grays: tuple[object, ...], calibration: Calibration, zone: ZonePlace) -> DiceSeen:
+    def read(self, grays: tuple[object, ...], calibration: Calibration, zone: ZonePlace, known: DiceSet) -> DiceSeen:
         self.asked.append(zone.name)
+        self.known.append(known)
         self.frames.append(len(grays))
         return DiceSeen(zone.name, (DieSeen(400.0, 250.0, 0.0, 16.0, len(self.asked)),))
 
@@ -40,7 +43,7 @@ class Watched:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, mat: Mat = MAT) -> None:
         reader = CountingReader()
-        self.asked, self.frames = reader.asked, reader.frames
+        self.asked, self.frames, self.known = reader.asked, reader.frames, reader.known
         monkeypatch.setattr(trays, "DiceReader", lambda mat: reader)
         self.flat = Flat(mat)
         self.moved_at = np.full(self.flat.grid, START)
@@ -107,6 +110,20 @@ def test_what_moves_in_a_tray_or_just_beside_it_has_it_read_anew(watched: Watche
     assert watched.see(START + 2.0, STEADY) == (1,), "what was read stays until there is a new reading"
     assert watched.see(START + 2.0 + SETTLE, STEADY) == (2,)
     assert watched.see(START + 9.0, STEADY) == (2,)
+
+
+def test_what_was_learned_of_a_tray_s_dice_is_kept_for_the_next_roll_and_for_that_tray_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    other = replace(MAT.zones[0], name="other", rect=Rect(40.0, 380.0, 150.0, 100.0))
+    watched = Watched(monkeypatch, replace(MAT, zones=(*MAT.zones, other)))
+    watched.see(START + 1.0, STEADY)
+    watched.move(450.0, 250.0, START + 2.0)
+    watched.see(START + 9.0, STEADY)
+    assert watched.asked == ["tray", "other", "tray"]
+    first, beside, again = watched.known
+    assert again is first
+    assert beside is not first
 
 
 def test_a_hand_that_went_over_a_tray_and_changed_nothing_costs_no_reading(watched: Watched) -> None:

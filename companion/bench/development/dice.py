@@ -24,7 +24,8 @@ from companion.bench.development.dice_scenes import (
     trays,
 )
 from companion.bench.development.identities import bound
-from companion.bench.development.ten_sided import ten_sided_rows
+from companion.bench.development.rolled_sets import set_rows
+from companion.bench.development.ten_sided import TABLE, ten_sided_rows
 from companion.bench.figures import Row, Section, Times, at_least, at_most
 
 READINGS = 300
@@ -32,6 +33,9 @@ READINGS = 300
 
 FIRST = 17_000
 """The first scene that is read: those before were looked at when this reader, or one before it, was made."""
+
+SETS = 90
+"""One set that is rolled ten times is read for so many dice."""
 
 DECENT = {2.4: 0.97, 1.7: 0.92}
 """The share of dice that should be read in decent light, by pixels a millimetre."""
@@ -68,7 +72,10 @@ def measure(readings: int = READINGS, photographs: Path | None = None) -> Sectio
             budget=at_most("wrong readings", wrong / max(1, total), WRONG),
         )
     )
+    sets = max(1, readings // SETS)
+    rows += set_rows(6, sets)
     rows += ten_sided_rows(readings)
+    rows += [msgspec.structs.replace(row, table=TABLE) for row in set_rows(10, sets)]
     rows += pictured
     return Section(tuple(rows), (_NOTE,))
 

@@ -9,9 +9,10 @@ from itertools import islice
 import msgspec
 import numpy as np
 
-from companion.bench.development.dice_scenes import Tray, photographs_of, place, tray_mat
+from companion.bench.development.dice_scenes import Shot, Tray, photographs_of, place, tray_mat
 from companion.bench.figures import Figure, Row, Times
 from companion.eye.dice import DiceReader
+from companion.eye.dice_sets import DiceSet
 from companion.eye.view import DiceSeen
 from companion.sim.dice import Die, tipped
 from companion.sim.ten_sided import TenSided
@@ -81,10 +82,14 @@ def compared(truth: Iterable[TrueDie], seen: DiceSeen) -> Outcome:
 def rendered(scene: Tray, times: Times, frames: int = 1) -> Outcome:
     """Return the result of rendering a scene and reading it in so many frames of it; the reading is timed."""
     shots = list(islice(photographs_of(scene), frames))
-    mat = tray_mat(scene.zone.rect.x, scene.zone.rect.y)
-    reader = DiceReader(mat)
+    return outcome_of(scene, shots, times)
+
+
+def outcome_of(scene: Tray, shots: Sequence[Shot], times: Times, known: DiceSet | None = None) -> Outcome:
+    """Return the result of reading pictures of a scene; what is known of the dice may be given."""
+    reader = DiceReader(tray_mat(scene.zone.rect.x, scene.zone.rect.y))
     with times.measure():
-        seen = reader.read([shot.gray for shot in shots], shots[0].calibration, scene.zone)
+        seen = reader.read([shot.gray for shot in shots], shots[0].calibration, scene.zone, known)
     return compared((truth_of(die, scene) for die in scene.dice), seen)
 
 

@@ -50,12 +50,16 @@ LAYOUTS = ("apart", "row", "block", "heap")
 WIDE, HIGH = 150.0, 100.0
 """The tray (mm)."""
 
+_APART = 1000
+"""How far the seeds of two rolls' lamps are apart: more than a tray has dice."""
+
 
 class Tray(msgspec.Struct, frozen=True):
     """A scene: a tray on a mat, the dice in and around it, the camera, the light, and what the camera adds.
 
     `felt` is the tray's gray level; `shadow` what an edge of shadow leaves of the light (1: none); `blur` (standard
-    deviation, pixels), `disc` (radius of a lens out of focus, pixels), `noise` and `quality` as in `Condition`.
+    deviation, pixels), `disc` (radius of a lens out of focus, pixels), `noise` and `quality` as in `Condition`. `roll`
+    tells pictures of one tray in the same light apart: each has noise of its own, and a lamp is mirrored elsewhere.
     """
 
     zone: ZonePlace
@@ -76,6 +80,7 @@ class Tray(msgspec.Struct, frozen=True):
     noise: float
     quality: int
     seed: int
+    roll: int = 0
 
 
 class Shot(msgspec.Struct, frozen=True):
@@ -204,7 +209,7 @@ def laid(rng: np.random.Generator, zone: ZonePlace, layout: str) -> tuple[Die, .
     one_kind = rng.random() < 0.6
     like = kind(rng)
     dice: list[Die] = []
-    looks = [_rolled(rng, like if one_kind else kind(rng)) for _ in range(count)]
+    looks = [rolled(rng, like if one_kind else kind(rng)) for _ in range(count)]
     if layout in ("row", "block") and not one_kind:
         looks = [msgspec.structs.replace(look, side=like.side) for look in looks]
     r = zone.rect
@@ -230,7 +235,7 @@ def laid(rng: np.random.Generator, zone: ZonePlace, layout: str) -> tuple[Die, .
     else:
         for look in looks:
             for _ in range(200):
-                die = _fallen(rng, look, zone, dice if layout == "heap" else [])
+                die = fallen(rng, look, zone, dice if layout == "heap" else [])
                 if not any(meet(die, other) for other in dice):
                     dice.append(die)
                     break
@@ -262,7 +267,8 @@ def kind(rng: np.random.Generator) -> Die:
     )
 
 
-def _rolled(rng: np.random.Generator, look: Die) -> Die:
+def rolled(rng: np.random.Generator, look: Die) -> Die:
+    """Return a die of the same set that shows something else."""
     return msgspec.structs.replace(look, value=int(rng.integers(1, 7)), ahead=int(rng.integers(4)))
 
 
@@ -270,7 +276,7 @@ def _put(look: Die, x: float, y: float, turn: float) -> Die:
     return msgspec.structs.replace(look, x=x, y=y, turn=turn % 360)
 
 
-def _fallen(rng: np.random.Generator, look: Die, zone: ZonePlace, others: list[Die]) -> Die:
+def fallen(rng: np.random.Generator, look: Die, zone: ZonePlace, others: list[Die]) -> Die:
     """Return a die at a random place: anywhere in the tray, or moved against another until they touch."""
     r, turn = zone.rect, float(rng.uniform(0, 360))
     edge = look.side * 0.75
@@ -335,8 +341,10 @@ def photographs_of(scene: Tray) -> Iterator[Shot]:
         shade_die(canvas, die, project, scene.shine)
     at = calibration.camera_mm() or (mat.w / 2, mat.h / 2, 1000.0)
     for number, die in sorted(enumerate(scene.dice), key=lambda entry: -math.dist(at[:2], (entry[1].x, entry[1].y))):
-        paint_die(canvas, die, project, scene.shine, scene.seed + number)
+        paint_die(canvas, die, project, scene.shine, scene.seed + number + _APART * scene.roll)
     picture = _seen(scene, canvas, shape, rng)
+    if scene.roll:
+        rng = np.random.default_rng((scene.seed, scene.roll))
     while True:
         gray: Gray = np.full((scene.size[1], scene.size[0]), 128, np.uint8)
         gray[low[1] : high[1], low[0] : high[0]] = _taken(scene, picture, rng)

@@ -1,0 +1,82 @@
+"""What is known of the dice that are rolled in a tray: the sizes and tones of those that were read surely.
+
+Dice of a known look are looked at once more where they could not be read at first, and less has to show then. What is
+known makes nothing be read worse: dice of another set are read as if no set were known.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+KEPT = 40
+"""How many dice are remembered, the latest: a set that is no longer rolled is forgotten after some rolls."""
+
+LEAST = 3
+"""How many dice of a look must have been read for it to be known."""
+
+ALIKE = 0.05
+"""By how much (logarithm) the size of dice of the same set may differ: twice what measuring varies by."""
+
+SAME_TONE = 0.25
+"""By how much (logarithm) a die's tone may differ from that of its set: shadows are deeper, and give no set."""
+
+MOST_SIZES = 3
+"""How many sizes of dice are known at most, those of most dice."""
+
+
+class Look(NamedTuple):
+    """What a die looks like: its top's size (mm), its tone as the logarithm of how much brighter than the tray it is,
+    and its place on the mat (mm) with the value that was read there.
+    """
+
+    size: float
+    tone: float
+    x: float
+    y: float
+    value: int
+
+
+class DiceSet:
+    """The dice of one tray, as they were read surely."""
+
+    def __init__(self) -> None:
+        """Know nothing."""
+        self._kept: deque[Look] = deque(maxlen=KEPT)
+        self._last: tuple[Look, ...] = ()
+
+    def learn(self, looks: Iterable[Look]) -> None:
+        """Remember dice that were read; one that still lies where it did counts once."""
+        now = tuple(looks)
+        self._kept.extend(look for look in now if not any(_unmoved(look, before) for before in self._last))
+        self._last = now
+
+    def sizes(self) -> list[float]:
+        """Return the sizes of dice that are known, the most usual one first."""
+        left = [look.size for look in self._kept]
+        found: list[float] = []
+        while len(left) >= LEAST and len(found) < MOST_SIZES:
+            groups = [[size for size in left if _apart(size, one) <= ALIKE] for one in left]
+            most = max(groups, key=len)
+            if len(most) < LEAST:
+                break
+            found.append(float(np.median(most)))
+            left = [size for size in left if _apart(size, found[-1]) > 1.5 * ALIKE]
+        return found
+
+    def knows(self, size: float, tone: float) -> bool:
+        """Return whether dice of such a size and tone were read."""
+        alike = (_apart(look.size, size) <= ALIKE and abs(look.tone - tone) <= SAME_TONE for look in self._kept)
+        return sum(alike) >= LEAST
+
+
+def _apart(size: float, other: float) -> float:
+    return abs(math.log(size / other))
+
+
+def _unmoved(one: Look, other: Look) -> bool:
+    return one.value == other.value and math.hypot(one.x - other.x, one.y - other.y) < 1.0

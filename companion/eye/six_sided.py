@@ -1,0 +1,115 @@
+"""What the dice reader knows of six-sided dice: their shape, and when a value counts as read."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.eye.die_nets import LEANS, NOTHING, Found, find, look
+from companion.eye.small_nets import Floats, Pose
+
+Points = npt.NDArray[np.floating]
+
+SMALLEST, LARGEST = 11.0, 20.5
+"""Sides of six-sided dice (mm)."""
+
+SURE = 0.995
+"""How surely it must be this value and no other, in each of four turns."""
+
+HIDDEN, TIPPED = 0.08, 0.25
+"""How surely, at most, in the mean of the turns, nothing can be read there, and the die leans."""
+
+HIDDEN_ONE, TIPPED_ONE = 0.05, 0.2
+"""The same of a 1: any dot looks like one, a pip on a side among them."""
+
+DIM = 0.2
+"""How surely a top must be found to be read."""
+
+COARSE = 1.9
+"""Pixels a millimetre of the camera's picture below which more is asked: `SURE_COARSE` and `DIM_COARSE`."""
+
+SURE_COARSE, DIM_COARSE = 0.998, 0.4
+"""`SURE` and `DIM` in a coarse picture."""
+
+AGREED, HIDDEN_KNOWN, HIDDEN_BEFORE = 0.95, 0.15, 0.25
+"""Of a die of a known look, beside `SURE`: how surely it must have been the same value before its size was held, and
+`HIDDEN` with the known size and before.
+"""
+
+
+class SixSidedKind:
+    """Six-sided dice: cubes with pips."""
+
+    smallest, largest = SMALLEST, LARGEST
+    turns = 90.0
+    apart = 0.0
+
+    def find(self, flat: Floats, least: float) -> list[tuple[Pose, float]]:
+        """Return where tops may be, and how surely, at least `least`."""
+        return find(flat, least)
+
+    def look(self, flat: Floats, poses: list[Pose], feet: list[tuple[float, float]], held: bool = False) -> list[Found]:
+        """Return what tops show; `feet` says where their feet are seen, in sides; sizes may be `held`."""
+        return look(flat, poses, feet, held)
+
+    def side(self, pose: Pose) -> float:
+        """Return a die's side (mm)."""
+        return pose[2]
+
+    def top(self, pose: Pose) -> Points:
+        """Return a top's corners, in the straightened tray (mm)."""
+        x, y, side, turn = pose
+        c, s = math.cos(turn) * side / 2, math.sin(turn) * side / 2
+        return np.array([(-c + s, -s - c), (c + s, s - c), (c - s, s + c), (-c - s, -s + c)]) + (x, y)
+
+    def stands(self, top: Points) -> tuple[Points, Points]:
+        """Return the face that it rests on, which is just below its top, and no wider part."""
+        return top, top[:0]
+
+    def absent(self, found: Found) -> float:
+        """Return how surely nothing can be read there."""
+        return float(found.shares[:, NOTHING].mean())
+
+    def says(self, found: Found, there: float, px_per_mm: float) -> tuple[int | None, str]:
+        """Return the value that a top shows, None if it isn't clear, and then why not."""
+        return _says(found, there, px_per_mm < COARSE)
+
+    def says_of_known(self, found: Found, first: Found | None, px_per_mm: float) -> int | None:
+        """Return the value of a top whose look is known; `first` is what was seen there before its size was held."""
+        shown, before = _shown(found), None if first is None else _shown(first)
+        if before is None or before.value != shown.value or before.tipped > 0.5:
+            return None
+        hidden, was = (HIDDEN_ONE, HIDDEN_ONE) if shown.value == 1 else (HIDDEN_KNOWN, HIDDEN_BEFORE)
+        seen = shown.alone >= SURE and shown.hidden <= hidden and shown.tipped <= TIPPED_ONE
+        return shown.value if seen and before.alone >= AGREED and before.hidden <= was else None
+
+
+class _Shown(NamedTuple):
+    """What a six-sided die's top seems to show, how surely it is that and no other value, and how surely nothing can be
+    read there, and the die leans.
+    """
+
+    value: int
+    alone: float
+    hidden: float
+    tipped: float
+
+
+def _shown(found: Found) -> _Shown:
+    mean = found.shares.mean(axis=0)
+    value = 1 + int(mean[1:LEANS].argmax())
+    alone = float((found.shares[:, value] / found.shares[:, 1:LEANS].sum(axis=1)).min())
+    return _Shown(value, alone, float(mean[NOTHING]), float(mean[LEANS]))
+
+
+def _says(found: Found, there: float, coarse: bool) -> tuple[int | None, str]:
+    """Return the value that a top shows, None if it isn't clear, and then why not; `coarse`: in a coarse picture."""
+    shown = _shown(found)
+    hidden, tipped = (HIDDEN_ONE, TIPPED_ONE) if shown.value == 1 else (HIDDEN, TIPPED)
+    sure, dim = (SURE_COARSE, DIM_COARSE) if coarse else (SURE, DIM)
+    if shown.alone >= sure and shown.hidden <= hidden and shown.tipped <= tipped and there >= dim:
+        return shown.value, ""
+    return None, "leans" if shown.tipped > 0.5 else "unclear"
