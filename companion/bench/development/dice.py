@@ -34,7 +34,7 @@ READINGS = 300
 FIRST = 17_000
 """The first scene that is read: those before were looked at when this reader, or one before it, was made."""
 
-SETS = 90
+SETS = 150
 """One set that is rolled ten times is read for so many dice."""
 
 DECENT = {2.4: 0.97, 1.7: 0.92}
@@ -44,6 +44,7 @@ _NOTE = (
     "Declined: a die that was seen and not read, or not seen. Ghosts: values where no die is; they count as wrong. "
     "Short: trays of which the reader was sure though a die in them is missing; the referee, who knows how many "
     "are due, notices. Of a die that leans, right is what lies uppermost, wrong all else; it should be declined. "
+    "A set that was rolled before: rolls 4 to 10 of ten, in the same tray and light. "
     "From, to: the share read right with 95 % confidence (Wilson). Bound: the share of wrong readings with 95 % "
     "confidence, in a million. Times are a tray's."
 )
