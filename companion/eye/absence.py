@@ -19,7 +19,7 @@ mat's own tone is bare but for its edges and the gaps between its fingers.
 """
 
 ALL_BARE = 0.98
-"""The same for a piece that was believed under others, where the mat bears traces of its codes."""
+"""The same where the mat bears traces of its codes."""
 
 _ROUND = 10
 """Flat pixels (20 mm) round a piece that show whether a hand lies on it."""

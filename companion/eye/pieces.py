@@ -340,10 +340,9 @@ class Pieces:
             if track.state != HIDDEN:
                 track.state, track.doubt = SEEN, 0
             return
-        # Of what lay under others chance may leave traces on the bare mat: then all of its place has to be bare.
+        # A shadow, or chance, may leave traces of a code on the bare mat: then all of its place has to be bare.
         least = absence.ALL_BARE if ELSE in statuses else absence.BARE_ENOUGH
-        bare = BARE in statuses and (ELSE not in statuses or track.state == HIDDEN)
-        bare = bare and absence.outline_bare(self.layers, track, look, least)
+        bare = BARE in statuses and absence.outline_bare(self.layers, track, look, least)
         gone = bare or (
             BESIDE in statuses and ELSE not in statuses and absence.unaltered_round(self.layers, track, look)
         )

@@ -220,9 +220,10 @@ def test_what_was_seen_until_another_card_was_laid_over_it_is_told_apart_until_i
     assert watched.view.under == ()
 
 
-def test_a_card_that_lay_under_others_goes_with_them_though_the_mat_bears_traces_of_a_code(monkeypatch) -> None:
+@pytest.mark.parametrize("others", [[], [Card("002", *PILE)]])
+def test_a_card_is_gone_though_the_mat_bears_traces_of_one_of_its_codes(others: list[Card], monkeypatch) -> None:
     watched = session(Card("001", *PILE))
-    watched.table.cards.append(Card("002", *PILE))
+    watched.table.cards += others
     watched.run(14)
     lower = next(track for track in watched.eye.tracks if track.piece == "001")
     first = next(iter(lower.spots.values()))
