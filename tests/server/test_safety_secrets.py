@@ -33,6 +33,7 @@ from tests.server.conftest import Clients
 from tests.server.desks import PIN, RollingDesk
 from tests.server.phones import be_host, join, send
 from tests.server.played import GAMES, PlayedDesk
+from tests.waiting import until
 
 
 class HiddenDesk(PlayedDesk):
@@ -235,6 +236,8 @@ def test_no_byte_depends_on_a_secret_that_was_not_told_nor_on_what_was_thrown_in
     assert dice.secret in hidden.values()
     other = 1 if desk.seat != 1 else 2
     assert desk.command(Stir(seat=other, salt="first words")).ok
+    feed = app.extensions["companion"].feed
+    until(lambda: feed._moment.snapshot.dice.stirred)  # pages follow a command a moment later
     anew(app)
     before = seen(app, desk.match.header.id, people)
     for name, value in hidden.items():
