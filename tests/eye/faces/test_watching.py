@@ -6,6 +6,7 @@ import pytest
 from companion import games
 from companion.codes import BACK
 from companion.eye.deck_reader import DeckReader
+from companion.eye.faces.naming import Named
 from companion.eye.faces.watching import Around
 from companion.sim.table import Hand, SimTable
 from companion.table.factory import face_pictures, make_eye, printed_faces, simulated_camera, with_stickers
@@ -79,6 +80,16 @@ def test_how_surely_is_told(collectible):
     seen = collectible.eye.faces.seen
     assert seen
     assert all(entry.margin > 0.2 and entry.like > 0.45 for entry in seen.values())
+
+
+def test_a_back_is_the_way_up_that_is_likelier_as_it_may_look_much_the_same_upside_down(collectible):
+    (faces,) = collectible.eye.faces._faces
+    back, front = (
+        next(n for n, face in enumerate(faces.deck.faces) if face.is_back is is_back) for is_back in (True, False)
+    )
+    for face, turn in ((back, 1.0), (front, 181.0)):
+        named = Named(face, (120.0, 260.0, 181.0), 0.7, 0.8, 40.0, sure=True)
+        assert collectible.eye.faces._turn(0, named, BACK, lambda piece, pose: 0.0).rotation == turn
 
 
 def test_copies_are_one_face_and_tokens_are_not_taught():
