@@ -38,7 +38,7 @@ class Keypoints(NamedTuple):
     places: Floats
     sizes: Floats
     turns: Floats
-    words: Floats
+    descriptors: Floats
 
     def only(self, which: npt.NDArray[np.bool_]) -> Keypoints:
         """Return some of them."""
@@ -57,10 +57,10 @@ def keypoints_in(picture: npt.NDArray[np.uint8], px_per_mm: float, most: int | N
     """Return the keypoints of an RGB picture; the `most` distinct ones, None for all."""
     gray = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
     sift = cv2.SIFT.create(nfeatures=most or 0, contrastThreshold=_CONTRAST, edgeThreshold=_EDGE)
-    points, words = sift.detectAndCompute(gray, np.empty(0, np.uint8))
+    points, descriptors = sift.detectAndCompute(gray, np.empty(0, np.uint8))
     if not points:
         return Keypoints(np.zeros((0, 2), np.float32), *(np.zeros(0, np.float32),) * 2, np.zeros((0, 128), np.float32))
-    shares = words / np.maximum(words.sum(1, keepdims=True), 1e-6)
+    shares = descriptors / np.maximum(descriptors.sum(1, keepdims=True), 1e-6)
     told = np.array([(*point.pt, point.size, point.angle) for point in points], dtype=np.float32)
     places, sizes = (told[:, :2] + 0.5) / px_per_mm, told[:, 2] / px_per_mm
     return Keypoints(places, sizes, told[:, 3], np.sqrt(shares).astype(np.float32))
@@ -72,15 +72,15 @@ class KnownKeypoints:
     def __init__(self, views: Sequence[npt.NDArray[np.uint8]], size: tuple[float, float], px_per_mm: float) -> None:
         """Find them in views (RGB) of cards of a size (mm)."""
         found = [keypoints_in(view, px_per_mm, _MOST) for view in views]
-        places, sizes, turns, words = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        places, sizes, turns, descriptors = (np.concatenate(parts) for parts in zip(*found, strict=True))
         middle = np.array(size, dtype=np.float32) / 2
-        self._known = Keypoints((places - middle).astype(np.float32), sizes, turns, words)
+        self._known = Keypoints((places - middle).astype(np.float32), sizes, turns, descriptors)
         self._views = np.repeat(np.arange(len(found)), [len(one.sizes) for one in found])
 
     def guesses(self, seen: Keypoints, most: int) -> list[Guess]:
         """Return which views may lie where, for which at least two keypoints speak, the likeliest `most` first."""
         known = self._known
-        alike = seen.words @ known.words.T
+        alike = seen.descriptors @ known.descriptors.T
         ours, theirs = np.nonzero(alike >= _ALIKE)
         scores = alike[ours, theirs]
         ratio = seen.sizes[ours] / known.sizes[theirs]

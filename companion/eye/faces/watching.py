@@ -199,11 +199,10 @@ class FaceWatch:
                     if named.codes:
                         found.append(named)
                         _clear(part, pose.outline(self._book.shapes[piece]))
-        # Of what shows as a whole a part may have been found, where something lay on it until now.
-        found = [
-            one for one in found if one.piece not in self._anew or one.pose.distance(self._anew[one.piece][0]) > NEAR_MM
-        ]
-        found += self._refreshed(frame, {one.piece for one in (*whole, *found)})
+        # Of a card that shows as it should a part may have been found, where something lay on it until now.
+        elsewhere = {one.piece for one in whole} | {one.piece for one in found if not self._lies_anew(one)}
+        found = [one for one in found if one.piece in elsewhere]
+        found += self._refreshed(frame, elsewhere)
         for one in found:
             self.doubts.forget(one.pose)
             self._recent.append((one.piece, one.pose, frame.time))
@@ -432,6 +431,9 @@ class FaceWatch:
         """Return how much of a piece's place does not look like that piece."""
         place = inside(around.bare.shape, pose.outline(self._book.shapes[piece]))
         return float((around.unfamiliar | around.bare)[place].mean()) if place.any() else 0.0
+
+    def _lies_anew(self, found: Found) -> bool:
+        return found.piece in self._anew and found.pose.distance(self._anew[found.piece][0]) <= NEAR_MM
 
     def _refreshed(self, frame: Frame, taken: Collection[str]) -> list[Found]:
         """Return the cards that show as they should, though a hand or other light hid that when they were found."""
