@@ -21,6 +21,11 @@ mat's own tone is bare but for its edges and the gaps between its fingers.
 ALL_BARE = 0.98
 """The same where the mat bears traces of its codes."""
 
+_SLIVER, _BY_FAR = 0.3, 6
+"""The share of a code's place of which a likeness may be chance: if so many times as much of the piece's place shows,
+and all of it is bare mat.
+"""
+
 _ROUND = 10
 """Flat pixels (20 mm) round a piece that show whether a hand lies on it."""
 
@@ -47,7 +52,8 @@ def status(layers: Layers, track: Track, spot: Spot, look: Look, piled: bool) ->
     if total < max(_FEW, 0.2 * int(spot.mask.sum())):
         return UNDER if under.any() else ELSE
     if spot.resembles(look.picture, shows):
-        return SAME
+        sliver = total < _SLIVER * int(spot.mask.sum())
+        return BARE if sliver and outline_bare(layers, track, look, ALL_BARE, _BY_FAR * total) else SAME
     if piled and total <= 0.6 * int(spot.mask.sum()):
         return UNDER  # what peeps out of a pile was nudged, or is seen from elsewhere since the camera was moved
     bare = look.bare[spot.window]
@@ -62,9 +68,9 @@ def status(layers: Layers, track: Track, spot: Spot, look: Look, piled: bool) ->
     return BESIDE if beside else ELSE
 
 
-def outline_bare(layers: Layers, track: Track, look: Look, least: float) -> bool:
+def outline_bare(layers: Layers, track: Track, look: Look, least: float, showing: int = 0) -> bool:
     """Return whether of what shows of a piece's place, apart from other pieces, a share of at least `least` is bare
-    mat.
+    mat; with `showing`, whether besides at least so many flat pixels of it show.
     """
     taken = np.zeros_like(track.mask)
     for other in layers.tracks_near(track.window):
@@ -72,6 +78,8 @@ def outline_bare(layers: Layers, track: Track, look: Look, least: float) -> bool
             add_part(other, track.window, taken)
     left = track.mask & ~taken
     total = int(left.sum())
+    if total < showing:
+        return False
     return total < 0.1 * track.mask.sum() or int((left & look.bare[track.window]).sum()) >= least * total
 
 

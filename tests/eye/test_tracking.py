@@ -234,6 +234,18 @@ def test_a_card_is_gone_though_the_mat_bears_traces_of_one_of_its_codes(others: 
     assert watched.eye.tracks == ()
 
 
+@pytest.mark.parametrize("shows", [10.0, 25.0])
+def test_a_card_is_gone_though_a_sliver_of_it_beside_another_is_like_its_code(shows: float, monkeypatch) -> None:
+    watched = session(Card("001", *PILE))
+    (gone,) = watched.eye.tracks
+    monkeypatch.setattr(Spot, "resembles", lambda spot, *_: spot in gone.spots.values())
+    x, y = PILE
+    watched.table.cards[:] = [Card("002", x - shows, y)]
+    watched.run(20)
+    # What is like a larger part of the code is no chance.
+    assert where(watched.view) == {"002": "pile"} | ({"001": "pile"} if shows > 20 else {})
+
+
 def test_a_card_half_under_another_is_still_seen_and_the_upper_one_has_the_larger_order() -> None:
     watched = session(Card("001", 262, 100))
     watched.table.cards.append(Card("002", 293, 100))
