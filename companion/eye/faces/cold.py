@@ -57,6 +57,11 @@ _BARE = 0.55
 there. A back that is much like the mat comes near it in little light (0.47), other cards to 0.41.
 """
 
+_FADED = (0.55, 0.45, 52.0)
+"""The same of a front all of which shows, in pale print or little light: its likeness falls as the ink does, for which
+its margin makes up (see `FaceBook.judge`).
+"""
+
 _STEP = 8.0
 """Millimetres between poses that are tried for a card of which a part alone differs: `aligned` mends as much."""
 
@@ -290,6 +295,8 @@ class _Look:
     def _sure(self, named: Named, expected: bool) -> bool:
         """Return whether enough speaks for a card, which the rules may expect there."""
         margin, like, blocks = named.margin, named.like, named.blocks
+        if not self._is_back(named) and all(np.greater_equal(named[2:5], _FADED)):
+            return True
         if like < _LIKE or (self._is_back(named) and blocks < _BACK_BLOCKS):
             return False
         if enough(margin - _MARGIN, like, blocks, expected):

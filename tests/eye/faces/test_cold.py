@@ -1,5 +1,7 @@
 """A cold look at a card that looks much like the mat it lies on."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -72,6 +74,25 @@ def test_bare_mat_counts_where_no_known_card_lies(book):
     assert found(book, differs=0.25, shown=0.25, under=0.4) == [0]
     assert found(book, differs=0.25, shown=0.25, under=0.6, bare=True) == [0]
     assert found(book, differs=0.25, shown=0.25, under=0.4, bare=True) == []
+
+
+@pytest.mark.parametrize(("taught", "shown", "names"), [(True, 1.0, ["302"]), (True, 0.9, []), (False, 1.0, [])])
+def test_a_card_in_pale_print_all_of_which_shows_is_known(taught, shown, names):
+    """A part of it is not enough, and where that card is not taught it is not taken for the next one."""
+    game = games.load("karmic-collections")
+    (deck,) = printed_faces(game, games.load_mat("karmic-collections", 2))
+    (view,) = (face.views[0] for face in deck.faces if "302" in face.pieces)
+    faces = tuple(face for face in deck.faces if taught or "302" not in face.pieces)
+    book = FaceBook(replace(deck, faces=faces))
+    card = cv2.resize(view, (126, 176), interpolation=cv2.INTER_AREA)
+    table = np.full((300, 300, 3), 60, np.uint8)
+    high = round(shown * 176)
+    table[62 : 62 + high, 87:213] = (0.34 * card + 150).astype(np.uint8)[:high]
+    mask = np.zeros(SIZE, np.uint8)
+    mask[31 : 31 + round(88 * shown), 44:106] = 1
+    now, behind = shrunk(table, PX_PER_MM), np.full((*SIZE, 3), 60, np.uint8)
+    looked = find_cards(book, behind, now, book.prepared(table, PX_PER_MM), mask)
+    assert [book.deck.faces[lying.named.face].pieces[0] for lying in looked] == names
 
 
 @pytest.mark.parametrize("part", [(35, 60, 50, 100), (85, 115, 50, 100), (40, 110, 80, 104), (55, 95, 55, 95)])
