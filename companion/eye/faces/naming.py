@@ -153,13 +153,17 @@ def aligned(sheet: Sheet, pose: Pose, view: int, part: npt.NDArray[np.uint8] | N
     `part` is a canvas mask (255) of what to align by; None for what is not hidden.
     """
     book = sheet.book
-    now = cv2.cvtColor(book.crop(sheet.prepared, pose), cv2.COLOR_RGB2GRAY)
-    then = cv2.cvtColor(book.canvases[view], cv2.COLOR_RGB2GRAY)
     if part is None and sheet.hidden is not None:
         hidden = book.crop(sheet.hidden, pose, 1.0)
         part = (hidden < 128).astype(np.uint8) * 255
-        if not (part == 0).any():
-            part = None
+    show = np.ones(book.grid[0] * book.grid[1], np.bool_) if part is None else book.showing(255 - part)
+    crop, canvas = book.crop(sheet.prepared, pose), book.canvases[view]
+    # Under pale ink the light on the card is the stronger pattern; without it the way may be too far.
+    fits = [_fitted(book, pose, sight(canvas), sight(crop), part) for sight in (_gray, _ink)]
+    return max(fits, key=lambda fit: float((sheet.blocks(fit) * book.refs[view])[show].sum()))
+
+
+def _fitted(book: FaceBook, pose: Pose, then: Floats, now: Floats, part: npt.NDArray[np.uint8] | None) -> Pose:
     start = np.eye(2, 3, dtype=np.float32)
     stop = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 12, 1e-3)
     try:
@@ -174,6 +178,17 @@ def aligned(sheet: Sheet, pose: Pose, view: int, part: npt.NDArray[np.uint8] | N
     if np.hypot(dx, dy) > 9 or abs(turn) > 9:
         return pose
     return moved(pose, dx, dy, turn)
+
+
+def _gray(canvas: Picture) -> Floats:
+    return np.asarray(cv2.cvtColor(canvas, cv2.COLOR_RGB2GRAY), dtype=np.float32)
+
+
+def _ink(canvas: Picture) -> Floats:
+    """Return the gray levels of a canvas without those of the surroundings."""
+    gray = _gray(canvas)
+    side = 2 * (min(gray.shape) // 8) + 1
+    return np.asarray(gray - cv2.blur(cv2.blur(gray, (side, side)), (side, side)), dtype=np.float32)
 
 
 def share_alike(sheet: Sheet, pose: Pose, face: int, show: Blocks) -> float | None:

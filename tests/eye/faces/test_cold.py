@@ -10,6 +10,7 @@ from companion import games
 from companion.eye.faces.cold import Place, find_cards
 from companion.eye.faces.flattening import shrunk
 from companion.eye.faces.likeness import FaceBook
+from companion.eye.faces.naming import Sheet, aligned
 from companion.table.factory import printed_faces
 
 PX_PER_MM, SIZE, AT = 2.0, (150, 150), (75.0, 75.0, 0.0)
@@ -108,3 +109,18 @@ def test_a_card_is_found_of_which_any_part_alone_differs_from_the_mat(book, part
     found = find_cards(book, behind, now, book.prepared(table, PX_PER_MM), mask)
     assert [lying.named.face for lying in found] == [0]
     assert found[0].named.pose[:2] == pytest.approx(AT[:2], abs=1.5)
+
+
+@pytest.mark.parametrize("slant", [0.0, 0.5])
+def test_a_card_in_pale_print_is_found_where_it_lies_in_whatever_light(slant):
+    game = games.load("karmic-collections")
+    (deck,) = printed_faces(game, games.load_mat("karmic-collections", 2))
+    book = FaceBook(deck)
+    (view,) = (n for n, owner in enumerate(book.owner) if "203" in deck.faces[owner].pieces)
+    card = cv2.resize(deck.faces[book.owner[view]].views[0], (126, 176), interpolation=cv2.INTER_AREA)
+    table = np.full((300, 300, 3), 60.0)
+    table[62:238, 87:213] = 0.34 * card + 150
+    table *= np.linspace(1 - slant, 1, 300)[:, None, None]
+    sheet = Sheet(book, book.prepared(table.astype(np.uint8), PX_PER_MM))
+    pose = aligned(sheet, (73.5, 74.0, 1.0), view)
+    assert np.hypot(pose[0] - 75, pose[1] - 75) < 0.6
