@@ -118,8 +118,10 @@ class Kind(Protocol):
     def absent(self, found: Found) -> float:
         """Return how surely nothing can be read there."""
 
-    def says(self, found: Found, there: float, px_per_mm: float) -> tuple[int | None, str]:
-        """Return the value that a top shows, None if it isn't clear, and then why not."""
+    def says(self, found: Found, there: float, px_per_mm: float, slant: float) -> tuple[int | None, str]:
+        """Return the value that a top shows, None if it isn't clear, and then why not; `slant` is the tangent of the
+        angle at which it is seen.
+        """
 
     def says_of_known(self, found: Found, first: Found | None, px_per_mm: float) -> int | None:
         """Return the value of a top whose look is known; `first` is what was seen there before its size was held."""
@@ -392,7 +394,7 @@ class _Tray:
         """Return the die that something is the top of; None if it is none. Its value may be `known`."""
         kind, side = self.kind, self.kind.side(found.pose)
         slant = math.hypot(*self.foot(found.pose))
-        value, why = kind.says(found, there, self._px_per_mm) if known is None else (known, "")
+        value, why = kind.says(found, there, self._px_per_mm, slant) if known is None else (known, "")
         no_die = there < THERE or kind.absent(found) >= NO_DIE
         if (value is None and no_die) or not kind.smallest <= side <= kind.largest:
             return None

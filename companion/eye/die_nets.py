@@ -13,6 +13,7 @@ import numpy as np
 
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Rect
+from companion.eye.pips import PIPS
 from companion.eye.small_nets import (
     FOUND,
     Floats,
@@ -115,12 +116,14 @@ KERNELS = 3
 class Found(NamedTuple):
     """What may be a top: its pose, and how surely each of `CLASSES` is what it shows; shape (4 turns, CLASSES).
 
-    If its size was held, `larger` is how much larger (logarithm) than that the top seems to be.
+    If its size was held, `larger` is how much larger (logarithm) than that the top seems to be. `wiped` says how far a
+    place where no pip shows may hide one because it is burnt out, 0 to 1.
     """
 
     pose: Pose
     shares: Floats
     larger: float = 0.0
+    wiped: float = 0.0
 
 
 @lru_cache(maxsize=1)
@@ -155,7 +158,36 @@ def look(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]
     shares, mend = _looked(flat, turned, [foot for foot in feet for _ in range(4)])
     by_die, larger = shares.reshape(len(poses), 4, CLASSES), mend[:, 2].reshape(len(poses), 4).mean(axis=1)
     each = zip(poses, mend[::4].tolist(), by_die, larger.tolist(), strict=True)
-    return [Found(mended(pose, by, held), four, more) for pose, by, four, more in each]
+    found = [(mended(pose, by, held), four, more) for pose, by, four, more in each]
+    burnt = patches(flat, [pose for pose, _, _ in found])[:, 1]
+    return [
+        Found(*one, wiped(view, 1 + int(one[1].mean(axis=0)[1:LEANS].argmax())))
+        for one, view in zip(found, burnt, strict=True)
+    ]
+
+
+MOST = 75
+"""Percentile of how far a top's places are burnt out that counts as usual: a bright body may be, in many places."""
+
+_APART, _PIP = 0.26, 0.075
+"""How far a usual corner pip is from a top's middle along the sides, and what of a pip is looked at, in sides."""
+
+
+def wiped(burnt: Floats, value: int) -> float:
+    """Return how much more burnt out than most of a top a place is where a pip may be and the value has none; 2, 3 and
+    6 lie either way.
+    """
+    line = ((np.arange(PATCH) + 0.5) / PATCH - 0.5) * SIZE
+    usual = float(np.percentile(burnt[np.ix_(np.abs(line) < 0.4, np.abs(line) < 0.4)], MOST))
+    at = {
+        (i, j): float(
+            burnt[(line[:, None] - _APART * j) ** 2 + (line[None, :] - _APART * i) ** 2 <= _PIP**2].mean() - usual
+        )
+        for i in (-1, 0, 1)
+        for j in (-1, 0, 1)
+    }
+    ways = (PIPS[value], tuple((-j, i) for i, j in PIPS[value]))
+    return min(max(more for place, more in at.items() if place not in pips) for pips in ways)
 
 
 def _looked(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]]) -> tuple[Floats, Floats]:

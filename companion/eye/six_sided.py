@@ -19,10 +19,10 @@ SMALLEST, LARGEST = 11.0, 20.5
 SURE = 0.995
 """How surely it must be this value and no other, in each of four turns."""
 
-HIDDEN, TIPPED = 0.08, 0.25
+HIDDEN, TIPPED = 0.1, 0.4
 """How surely, at most, in the mean of the turns, nothing can be read there, and the die leans."""
 
-HIDDEN_ONE, TIPPED_ONE = 0.05, 0.2
+HIDDEN_ONE, TIPPED_ONE = 0.05, 0.3
 """The same of a 1: any dot looks like one, a pip on a side among them."""
 
 DIM = 0.2
@@ -31,8 +31,20 @@ DIM = 0.2
 COARSE = 1.9
 """Pixels a millimetre of the camera's picture below which more is asked: `SURE_COARSE` and `DIM_COARSE`."""
 
-SURE_COARSE, DIM_COARSE = 0.998, 0.4
+SURE_COARSE, DIM_COARSE = 0.999, 0.4
 """`SURE` and `DIM` in a coarse picture."""
+
+WIPED = 0.7
+"""How much more burnt out than most of a top a place may be, at most, where a pip may be and none is seen: a mirrored
+lamp hides pips.
+"""
+
+STEEP = 0.25
+"""How far aslant dice are seen (the angle's tangent) where more is asked: sides that show look like tops."""
+
+HIDDEN_STEEP, TIPPED_STEEP = 0.05, 0.2
+"""`HIDDEN` and `TIPPED` of a die that is seen so, whatever it shows; besides it must be as sure as in a coarse picture.
+"""
 
 AGREED, HIDDEN_KNOWN, HIDDEN_BEFORE = 0.95, 0.15, 0.25
 """Of a die of a known look, beside `SURE`: how surely it must have been the same value before its size was held, and
@@ -73,9 +85,9 @@ class SixSidedKind:
         """Return how surely nothing can be read there."""
         return float(found.shares[:, NOTHING].mean())
 
-    def says(self, found: Found, there: float, px_per_mm: float) -> tuple[int | None, str]:
+    def says(self, found: Found, there: float, px_per_mm: float, slant: float) -> tuple[int | None, str]:
         """Return the value that a top shows, None if it isn't clear, and then why not."""
-        return _says(found, there, px_per_mm < COARSE)
+        return _says(found, there, px_per_mm < COARSE, slant >= STEEP)
 
     def says_of_known(self, found: Found, first: Found | None, px_per_mm: float) -> int | None:
         """Return the value of a top whose look is known; `first` is what was seen there before its size was held."""
@@ -83,33 +95,38 @@ class SixSidedKind:
         if before is None or before.value != shown.value or before.tipped > 0.5:
             return None
         hidden, was = (HIDDEN_ONE, HIDDEN_ONE) if shown.value == 1 else (HIDDEN_KNOWN, HIDDEN_BEFORE)
-        seen = shown.alone >= SURE and shown.hidden <= hidden and shown.tipped <= TIPPED_ONE
+        seen = shown.alone >= SURE and shown.hidden <= hidden and shown.tipped <= TIPPED_ONE and shown.wiped <= WIPED
         return shown.value if seen and before.alone >= AGREED and before.hidden <= was else None
 
 
 class _Shown(NamedTuple):
-    """What a six-sided die's top seems to show, how surely it is that and no other value, and how surely nothing can be
-    read there, and the die leans.
+    """What a six-sided die's top seems to show, how surely it is that and no other value, how surely nothing can be
+    read there, how surely the die leans, and how far a place may hide a pip.
     """
 
     value: int
     alone: float
     hidden: float
     tipped: float
+    wiped: float
 
 
 def _shown(found: Found) -> _Shown:
     mean = found.shares.mean(axis=0)
     value = 1 + int(mean[1:LEANS].argmax())
     alone = float((found.shares[:, value] / found.shares[:, 1:LEANS].sum(axis=1)).min())
-    return _Shown(value, alone, float(mean[NOTHING]), float(mean[LEANS]))
+    return _Shown(value, alone, float(mean[NOTHING]), float(mean[LEANS]), found.wiped)
 
 
-def _says(found: Found, there: float, coarse: bool) -> tuple[int | None, str]:
-    """Return the value that a top shows, None if it isn't clear, and then why not; `coarse`: in a coarse picture."""
+def _says(found: Found, there: float, coarse: bool, steep: bool) -> tuple[int | None, str]:
+    """Return the value that a top shows, None if it isn't clear, and then why not; `coarse`: in a coarse picture,
+    `steep`: seen far aslant.
+    """
     shown = _shown(found)
     hidden, tipped = (HIDDEN_ONE, TIPPED_ONE) if shown.value == 1 else (HIDDEN, TIPPED)
-    sure, dim = (SURE_COARSE, DIM_COARSE) if coarse else (SURE, DIM)
-    if shown.alone >= sure and shown.hidden <= hidden and shown.tipped <= tipped and there >= dim:
+    hidden, tipped = (HIDDEN_STEEP, TIPPED_STEEP) if steep else (hidden, tipped)
+    sure, dim = (SURE_COARSE, DIM_COARSE) if coarse or steep else (SURE, DIM)
+    seen = shown.alone >= sure and shown.hidden <= hidden and shown.tipped <= tipped and shown.wiped <= WIPED
+    if seen and there >= dim:
         return shown.value, ""
     return None, "leans" if shown.tipped > 0.5 else "unclear"

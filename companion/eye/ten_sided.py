@@ -78,8 +78,8 @@ class TenSidedKind:
         """Return how surely nothing can be read there."""
         return float(found.shares[:, NOTHING].mean())
 
-    def says(self, found: Found, there: float, px_per_mm: float) -> tuple[int | None, str]:
-        """Return the value that a top shows, None if it isn't clear, and then why not."""
+    def says(self, found: Found, there: float, px_per_mm: float, slant: float) -> tuple[int | None, str]:
+        """Return the value that a top shows, None if it isn't clear, and then why not, however it is seen."""
         mean = found.shares.mean(axis=0)
         value, surely = _together(found)
         if surely >= SURE and there >= DIM and px_per_mm >= FINE_ENOUGH:

@@ -15,22 +15,14 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from companion.eye.pips import PIPS
+
 Points = npt.NDArray[np.floating]
 Project = Callable[[Points, float | Points], Points]
 """Maps points on the mat (n, 2) in mm, at a height in mm (one for all, or n), to pixels of the painted patch."""
 
 Patch = npt.NDArray[np.uint8] | npt.NDArray[np.float32]
 """What dice are painted into: gray levels."""
-
-PIPS: dict[int, tuple[tuple[int, int], ...]] = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
-    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
-    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
-}
-"""Where pips sit on a face, in units of a corner pip's distance from the face's middle along its sides."""
 
 _TEXTURE = 96
 """Pixels along the side of a face's drawing."""

@@ -274,7 +274,7 @@ def _stamp(
     """Return how much ink each place of a face has, 0 to 1."""
     fine = 4
     unit = _TEXTURE * fine / _SPAN
-    glyph = _numeral(face, numeral).astype(np.uint8) * 255
+    glyph = numeral_of(face, numeral).astype(np.uint8) * 255
     scale = tall * unit / TALL
     size = (max(1, round(glyph.shape[1] * scale * wide)), max(1, round(glyph.shape[0] * scale)))
     glyph = np.asarray(cv2.resize(glyph, size, interpolation=cv2.INTER_AREA), np.uint8)
@@ -303,7 +303,7 @@ def _stamp(
 
 
 @lru_cache(maxsize=512)
-def _numeral(face: str, numeral: int) -> npt.NDArray[np.bool_]:
+def numeral_of(face: str, numeral: int) -> npt.NDArray[np.bool_]:
     """Return a numeral of a type face."""
     packed = _faces()[f"{face}.{numeral}"]
     wide, rows = int(packed[0]), packed[1:]

@@ -101,6 +101,10 @@ def sheet(looks: tuple[Look, ...], inks: list[Floats], seed: int) -> tuple[Float
     colours = []
     for look, ink in zip(looks, inks, strict=True):
         body = np.broadcast_to(np.array(look.body, np.float32), (*ink.shape, 3)).copy()
+        if look.veins is not None:
+            rough = rng.standard_normal((8, 48)).astype(np.float32)
+            share = np.clip(0.5 + cv2.resize(rough, ink.shape[::-1], interpolation=cv2.INTER_CUBIC), 0, 1)[..., None]
+            body += (np.array(look.veins, np.float32) - body) * share
         if look.swirl:
             rough = rng.standard_normal((8, 60)).astype(np.float32)
             body += look.swirl * cv2.resize(rough, ink.shape[::-1], interpolation=cv2.INTER_CUBIC)[..., None]

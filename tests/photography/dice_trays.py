@@ -41,11 +41,14 @@ class Top(NamedTuple):
 
 
 class Look(msgspec.Struct, frozen=True):
-    """A set's plastic: its colour and that of its marks (linear red, green, blue), and how far the body swirls."""
+    """A set's plastic: its colour and that of its marks (linear red, green, blue), and how far the body swirls; the
+    colour of `veins` in it, if it is marbled.
+    """
 
     body: Colour
     ink: Colour
     swirl: float
+    veins: Colour | None = None
 
 
 class Tray(msgspec.Struct, frozen=True, kw_only=True):

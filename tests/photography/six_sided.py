@@ -70,12 +70,16 @@ CLEAR = 9.0
 
 
 class Scene(Tray, frozen=True, kw_only=True):
-    """A tray with six-sided dice: how deep pips are drilled (sides), hands, and how high the rim is (mm)."""
+    """A tray with six-sided dice: how deep pips are drilled (sides), hands, and how high the rim is (mm).
+
+    The dice's corners, and edges, end at a `ball` round their middles, of a radius in sides.
+    """
 
     dice: tuple[Die, ...]
     deep: float
     hands: tuple[Hand, ...]
     rim: float
+    ball: float = 1.0
 
 
 def scene(number: int) -> Scene:

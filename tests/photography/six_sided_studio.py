@@ -15,7 +15,8 @@ import numpy as np
 from companion.bench.development.dice_outcomes import TrueDie
 from companion.bench.development.dice_photographs import DicePhotograph
 from companion.bench.development.dice_scenes import HIGH, WIDE, place, tray_mat
-from companion.sim.dice import PIPS, Die
+from companion.eye.pips import PIPS
+from companion.sim.dice import Die, tipped
 from companion.sim.table import Hand
 from tests.photography import dice_studio
 from tests.photography.develop import Floats
@@ -69,8 +70,10 @@ def printed(die: Die, face: int) -> Floats:
     return np.asarray(cv2.resize(ink, (CELL, CELL), interpolation=cv2.INTER_AREA), np.float32) / np.float32(255)
 
 
-def add_die(solid: Solid, die: Die, row: int, rows: int, deep: float) -> None:
-    """Add a cube with rounded edges and pips drilled `deep` sides into it; its faces are in a row of the sheet."""
+def add_die(solid: Solid, die: Die, row: int, rows: int, deep: float, ball: float = 1.0) -> None:
+    """Add a cube with rounded edges, cut by a `ball`, and pips drilled `deep` sides into it; its faces are in a row of
+    the sheet.
+    """
     turn = math.radians(die.turn)
     about = np.array([[math.cos(turn), -math.sin(turn), 0], [math.sin(turn), math.cos(turn), 0], [0, 0, 1]])
     line = np.linspace(-0.5, 0.5, GRID + 1)
@@ -88,9 +91,23 @@ def add_die(solid: Solid, die: Die, row: int, rows: int, deep: float) -> None:
         at = inner + die.round * normal - depth[:, None] * normal
         normal = normal + slope_u[:, None] * x + slope_v[:, None] * y
         normal /= np.linalg.norm(normal, axis=1, keepdims=True)
-        placed = (at + [0, 0, 0.5]) * die.side @ about.T + [die.x, die.y, 0]
+        far = np.linalg.norm(at, axis=1, keepdims=True)
+        normal = np.where(far > ball, at / far, normal)
+        at = at * np.minimum(1, ball / far)
+        placed, normal = _leaning(die, (at + [0, 0, 0.5]) * die.side @ about.T + [die.x, die.y, 0], normal @ about.T)
         where = np.stack([(face + 0.5 + 0.99 * u) / len(FACES), (row + 0.5 + 0.99 * v) / rows], axis=1)
-        solid.add_all(placed[triangles], (normal @ about.T)[triangles], where[triangles])
+        solid.add_all(placed[triangles], normal[triangles], where[triangles])
+
+
+def _leaning(die: Die, at: Points, normal: Points) -> tuple[Points, Points]:
+    """Return where a die's points are, and their normals, when it leans."""
+    if not die.lean:
+        return at, normal
+    placed, tip = (
+        np.column_stack(tipped(die, np.asarray(some[:, :2], np.float64), np.asarray(some[:, 2], np.float64)))
+        for some in (at, at + normal)
+    )
+    return placed, tip - placed
 
 
 def _drilled(die: Die, face: int, deep: float, u: Points, v: Points) -> tuple[Points, Points, Points]:
@@ -112,7 +129,7 @@ def rendered(mitsuba: Any, taken: Scene, samples: int) -> Floats:
     """Return the light of the part of a scene's picture that is kept, linear red, green, blue."""
     solid = Solid()
     for row, die in enumerate(taken.dice):
-        add_die(solid, die, row, len(taken.dice), taken.deep)
+        add_die(solid, die, row, len(taken.dice), taken.deep, taken.ball)
     inks = [np.concatenate([printed(die, face) for face in range(len(FACES))], axis=1) for die in taken.dice]
     sheet = dice_studio.sheet(taken.looks, inks, taken.number)
     things = {"dice": dice_studio.plastic(mitsuba, solid, *sheet, taken.gloss)}

@@ -22,7 +22,7 @@ from companion.bench.development.dice_photographs import DicePhotograph
 from companion.bench.development.dice_scenes import place, tray_mat
 from companion.bench.development.numerals import FONTS as FONTS_AT
 from companion.bench.development.numerals import drawn
-from companion.sim.ten_sided import TALL, TenSided, middle_of
+from companion.sim.ten_sided import TALL, TenSided, middle_of, numeral_of
 from tests.photography import dice_studio
 from tests.photography.develop import Floats
 from tests.photography.dice_studio import Solid
@@ -39,7 +39,8 @@ WOOD = (0.35, 0.22, 0.12)
 
 @lru_cache(maxsize=64)
 def _glyphs(face: str) -> list[npt.NDArray[np.bool_]]:
-    return drawn(FONTS_AT / (FONTS | LATER_FONTS)[face])
+    fonts = FONTS | LATER_FONTS
+    return drawn(FONTS_AT / fonts[face]) if face in fonts else [numeral_of(face, digit) for digit in range(10)]
 
 
 def fitted(die: TenSided, edge: float) -> TenSided:

@@ -7,6 +7,7 @@ that picture. Seeds are of a family of their own: nothing that the bench measure
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import cv2
@@ -18,9 +19,10 @@ from companion.bench.conditions import generator
 from companion.bench.development.dice_scenes import LAYOUTS, Shot, Tray, decent, laid, meet, photographed, some_tray
 from companion.eye.die_nets import AROUND, TOP, straightened
 from companion.eye.geometry import Calibration
-from companion.eye.mat import Rect
+from companion.eye.mat import Rect, ZonePlace
 from companion.eye.view import Gray
 from companion.sim.dice import Die, tipped
+from companion.sim.ten_sided import AnyDie
 
 LEARNING = "learning"
 """The family of seeds."""
@@ -50,23 +52,30 @@ class Learned(NamedTuple):
 def learning_tray(number: int) -> tuple[npt.NDArray[np.uint8], tuple[Learned, ...]]:
     """Return a tray to learn from, pulled straight, and its dice."""
     rng = generator(LEARNING, "dice", number)
-    scene = _wider(_fuller(_chosen(rng), rng), rng)
-    shot = photographed(scene)
-    r = scene.zone.rect
+    scene = _chosen(rng)
+    scene = _wider(msgspec.structs.replace(scene, dice=fuller(scene.dice, scene.zone, rng)), rng)
+    return learned_from(photographed(scene), scene.dice, scene.zone, rng)
+
+
+def learned_from(
+    shot: Shot, dice: Sequence[AnyDie], zone: ZonePlace, rng: np.random.Generator
+) -> tuple[npt.NDArray[np.uint8], tuple[Learned, ...]]:
+    """Return a picture's tray, pulled straight, and its dice; sometimes something covers them, or lies beside them."""
+    r = zone.rect
     around = Rect(r.x - AROUND, r.y - AROUND, r.w + 2 * AROUND, r.h + 2 * AROUND)
     blots: dict[int, int] = {}
     chance = rng.random()
     if chance < 0.15:
-        blots = _blots(shot, scene, rng)
+        blots = _blots(shot, dice, rng)
     elif chance < 0.3:
-        put_things(shot, scene, rng)
+        put_things(shot, dice, zone, rng)
     flat = straightened(shot.gray, shot.calibration, around)
-    dice = tuple(
+    seen = tuple(
         _learned(die, blots.get(number, CLEAR), shot.calibration, around)
-        for number, die in enumerate(scene.dice)
+        for number, die in enumerate(dice)
         if isinstance(die, Die)
     )
-    return np.clip(np.round(flat), 0, 255).astype(np.uint8), dice
+    return np.clip(np.round(flat), 0, 255).astype(np.uint8), seen
 
 
 def _chosen(rng: np.random.Generator) -> Tray:
@@ -77,14 +86,14 @@ def _chosen(rng: np.random.Generator) -> Tray:
             return scene
 
 
-def _fuller(scene: Tray, rng: np.random.Generator) -> Tray:
-    """Return a scene with more dice where there is room, mostly: every tray then teaches more."""
-    dice = list(scene.dice)
+def fuller(dice: Sequence[AnyDie], zone: ZonePlace, rng: np.random.Generator) -> tuple[AnyDie, ...]:
+    """Return dice, and more of them where there is room, mostly: every tray then teaches more."""
+    all_of_them = list(dice)
     for _ in range(int(rng.integers(3))):
-        for die in laid(rng, scene.zone, LAYOUTS[int(rng.integers(len(LAYOUTS)))]):
-            if not any(meet(die, other) for other in dice):
-                dice.append(die)
-    return msgspec.structs.replace(scene, dice=tuple(dice))
+        for die in laid(rng, zone, LAYOUTS[int(rng.integers(len(LAYOUTS)))]):
+            if not any(meet(die, other) for other in all_of_them):
+                all_of_them.append(die)
+    return tuple(all_of_them)
 
 
 def _learned(die: Die, blotted: int, calibration: Calibration, around: Rect) -> Learned:
@@ -148,13 +157,13 @@ def _look(rng: np.random.Generator) -> dict[str, float]:
     }
 
 
-def _blots(shot: Shot, scene: Tray, rng: np.random.Generator) -> dict[int, int]:
+def _blots(shot: Shot, dice: Sequence[AnyDie], rng: np.random.Generator) -> dict[int, int]:
     """Cover a part of some dice: a lamp's image or something that lies on them. Return what is learned of them then.
 
     What covers a place where a pip may be spoils the die; what is clear of all such places does not.
     """
     found = {}
-    for number, die in enumerate(scene.dice):
+    for number, die in enumerate(dice):
         if die.lean or rng.random() < 0.4 or not isinstance(die, Die):
             continue
         turn = math.radians(die.turn)
@@ -182,13 +191,13 @@ def _fixed(px: npt.NDArray[np.float64]) -> tuple[int, int]:
     return round(float(px[0]) * 16), round(float(px[1]) * 16)
 
 
-def put_things(shot: Shot, scene: Tray, rng: np.random.Generator) -> None:
+def put_things(shot: Shot, dice: Sequence[AnyDie], zone: ZonePlace, rng: np.random.Generator) -> None:
     """Put things into the tray that are no dice: coins, words, cards with codes, dots and squares."""
-    r = scene.zone.rect
+    r = zone.rect
     for _ in range(int(rng.integers(1, 5))):
         x, y = float(rng.uniform(r.x, r.x + r.w)), float(rng.uniform(r.y, r.y + r.h))
         reach = max(shot.calibration.to_px([(x, y), (x + 20, y)], 0.0).tolist()[1][0], 0.0)
-        if any(math.hypot(die.x - x, die.y - y) < 45 for die in scene.dice) or reach <= 0:
+        if any(math.hypot(die.x - x, die.y - y) < 45 for die in dice) or reach <= 0:
             continue
         _THINGS[int(rng.integers(len(_THINGS)))](shot.gray, shot.calibration, (x, y), rng)
 

@@ -15,6 +15,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from companion.bench.development import dice_of_others
 from companion.bench.development.dice_learning import CLEAR, LEANING, SPOILED, Learned, learning_tray
 from companion.bench.development.nets_training import (
     Course,
@@ -24,6 +25,7 @@ from companion.bench.development.nets_training import (
     along,
     find_batch,
     find_loss,
+    keep_trays,
     mend_of,
     read_loss,
     render_trays,
@@ -45,6 +47,10 @@ BATCH = 192
 
 TOPS = Tops(15, 4, True)
 """Squares look the same after a quarter of a turn; pips may be mirrored."""
+
+SHARES = {"s": 1.0, "p": 1.4, "r": 0.8}
+"""How often trays are learned from: simulated ones, photographed ones of `tests/photography`, and others' photographs.
+"""
 
 LAST = 64
 """Channels of the reading network's last kernel."""
@@ -79,7 +85,7 @@ class Looker(nn.Module):  # type: ignore[misc]
 
 def trays_of(folder: Path) -> Trays[Learned]:
     """Return the trays of a folder."""
-    return Trays(folder, "s", Learned)
+    return Trays(folder, SHARES, Learned)
 
 
 Sample = tuple[Pose, tuple[float, float], int, Learned | None]
@@ -209,8 +215,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--trays", type=int, nargs=2, metavar=("FROM", "TO"))
+    parser.add_argument("--others", type=Path, help="learn from the photographs in this folder too")
     parser.add_argument("--train", choices=("find", "look"))
     parser.add_argument("--steps", type=int, default=6000)
+    parser.add_argument("--most", type=float, default=3e-3, help="the highest rate of learning")
     parser.add_argument("--after", type=Path, help="start from these packed weights")
     parser.add_argument("--pack", type=Path, help="write the weights to this file")
     chosen = parser.parse_args()
@@ -220,11 +228,19 @@ def main() -> None:
         first, last = chosen.trays
         for start in range(first, last, 500):
             render_trays(folder, "s", range(start, min(last, start + 500)), learning_tray)
+    if chosen.others:
+        keep_trays(folder / "r0", list(dice_of_others.trays_to_learn_from(chosen.others)))
     if chosen.train:
         net: nn.Module = Finder() if chosen.train == "find" else Looker()
         if chosen.after:
             resume(net, chosen.train, chosen.after)
-        train(net, lambda: trays_of(folder), learned, Course(chosen.steps), folder / f"{chosen.train}.pt")
+        train(
+            net,
+            lambda: trays_of(folder),
+            learned,
+            Course(chosen.steps, most=chosen.most),
+            folder / f"{chosen.train}.pt",
+        )
     if chosen.pack:
         finder, looker = Finder(), Looker()
         finder.load_state_dict(torch.load(folder / "find.pt"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
@@ -91,20 +91,35 @@ class Finder(nn.Module):  # type: ignore[misc]
 class Trays(Generic[Learned]):
     """The trays to learn from."""
 
-    def __init__(self, folder: Path, name: str, made: Callable[..., Learned]) -> None:
-        """Read what is there of a name; `made` makes a die of its values."""
+    def __init__(self, folder: Path, shares: Mapping[str, float], made: Callable[..., Learned]) -> None:
+        """Read what is there of each name, as often as its share asks for beside the first one's trays, at least once;
+        `made` makes a die of its values.
+        """
         self.flats: list[npt.NDArray[np.uint8]] = []
         self.dice: list[list[Learned]] = []
         self.found: list[list[Pose]] = []
         """Where an earlier network of the kind has seen tops, rightly or wrongly, if it was asked."""
-        for path in sorted(folder.glob(f"{name}*.npy")):
-            truth, found = path.with_suffix(".pkl"), path.with_suffix(".found")
-            if truth.exists():
-                self.flats += list(np.load(path, mmap_mode="r"))
-                self.dice += [[made(*die) for die in dice] for dice in pickle.loads(truth.read_bytes())]  # noqa: S301
-                seen = pickle.loads(found.read_bytes()) if found.exists() else []  # noqa: S301
-                self.found += [[pose for pose, _ in each] for each in seen]
-                self.found += [[] for _ in range(len(self.dice) - len(self.found))]
+        first = 0
+        for name, share in shares.items():
+            before = len(self.flats)
+            for path in sorted(folder.glob(f"{name}*.npy")):
+                truth = path.with_suffix(".pkl")
+                if truth.exists():
+                    self._read(path, truth, made)
+            count = len(self.flats) - before
+            first = first or count
+            for _ in range(round(share * first / count) - 1 if count else 0):
+                self.flats += self.flats[before : before + count]
+                self.dice += self.dice[before : before + count]
+                self.found += self.found[before : before + count]
+
+    def _read(self, path: Path, truth: Path, made: Callable[..., Learned]) -> None:
+        self.flats += list(np.load(path, mmap_mode="r"))
+        self.dice += [[made(*die) for die in dice] for dice in pickle.loads(truth.read_bytes())]  # noqa: S301
+        found = path.with_suffix(".found")
+        seen = pickle.loads(found.read_bytes()) if found.exists() else []  # noqa: S301
+        self.found += [[pose for pose, _ in each] for each in seen]
+        self.found += [[] for _ in range(len(self.dice) - len(self.found))]
 
 
 def render_trays(
@@ -115,13 +130,21 @@ def render_trays(
     find: Callable[[Floats], object] | None = None,
 ) -> None:
     """Render trays to learn from into files of a name; `find` says where dice are seen in them."""
-    made = [tray(number) for number in numbers]
+    keep_trays(folder / f"{name}{numbers[0]}", [tray(number) for number in numbers], find)
+
+
+def keep_trays(
+    path: Path,
+    made: Sequence[tuple[npt.NDArray[np.uint8], tuple[tuple[object, ...], ...]]],
+    find: Callable[[Floats], object] | None = None,
+) -> None:
+    """Keep trays of one size to learn from, in files of a path without its ending."""
     if find is not None:
         seen = [find(np.asarray(flat, np.float32)) for flat, _ in made]
-        (folder / f"{name}{numbers[0]}.found").write_bytes(pickle.dumps(seen))
-    np.save(folder / f"{name}{numbers[0]}.npy", np.stack([flat for flat, _ in made]))
+        path.with_suffix(".found").write_bytes(pickle.dumps(seen))
+    np.save(path.with_suffix(".npy"), np.stack([flat for flat, _ in made]))
     truth = [[tuple(die) for die in dice] for _, dice in made]
-    (folder / f"{name}{numbers[0]}.pkl").write_bytes(pickle.dumps(truth))
+    path.with_suffix(".pkl").write_bytes(pickle.dumps(truth))
 
 
 def find_batch(trays: Trays[Learned], rng: np.random.Generator, tops: Tops) -> tuple[Tensor, Tensor, Tensor]:

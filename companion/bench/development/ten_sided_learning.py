@@ -6,6 +6,7 @@ As in `dice_learning`, a tray is kept pulled straight in the plane of the dice's
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import cv2
@@ -19,10 +20,10 @@ from companion.bench.development.dice_scenes import Shot, Tray, decent, kind, me
 from companion.bench.development.ten_sided_scenes import LEARNED_FACES, a_set, fallen, rolled, ten_sided_tray
 from companion.eye.die_nets import AROUND, TOP, straightened
 from companion.eye.geometry import Calibration
-from companion.eye.mat import Rect
+from companion.eye.mat import Rect, ZonePlace
 from companion.eye.small_nets import Pose
 from companion.sim.dice import Die, Points
-from companion.sim.ten_sided import MARKS, TenSided, middle_of
+from companion.sim.ten_sided import MARKS, AnyDie, TenSided, middle_of
 
 _SHOWS = 12.0
 """Square mm that are seen, at least, of a face that is learned not to be a top."""
@@ -52,23 +53,34 @@ def ten_sided_learning_tray(
 ) -> tuple[npt.NDArray[np.uint8], tuple[LearnedTen, ...]]:
     """Return a tray to learn from, pulled straight, and its ten-sided dice."""
     rng = generator(LEARNING, "ten-sided dice", number)
-    scene = _wider(_fuller(_chosen(rng, faces), rng, faces), rng)
-    shot = photographed(scene)
-    r = scene.zone.rect
+    scene = _chosen(rng, faces)
+    dice = [die for die in scene.dice if isinstance(die, TenSided)]
+    more = fuller(dice, scene.zone, scene.layout != "apart", rng, faces)
+    scene = _wider(msgspec.structs.replace(scene, dice=more), rng)
+    return learned_from(photographed(scene), scene.dice, scene.zone, rng)
+
+
+def learned_from(
+    shot: Shot, dice: Sequence[AnyDie], zone: ZonePlace, rng: np.random.Generator
+) -> tuple[npt.NDArray[np.uint8], tuple[LearnedTen, ...]]:
+    """Return a picture's tray, pulled straight, and its ten-sided dice; sometimes something covers them, or lies beside
+    them.
+    """
+    r = zone.rect
     around = Rect(r.x - AROUND, r.y - AROUND, r.w + 2 * AROUND, r.h + 2 * AROUND)
     blots: dict[int, int] = {}
     chance = rng.random()
     if chance < 0.12:
-        blots = _blots(shot, scene, rng)
+        blots = _blots(shot, dice, rng)
     elif chance < 0.27:
-        put_things(shot, scene, rng)
+        put_things(shot, dice, zone, rng)
     flat = straightened(shot.gray, shot.calibration, around)
-    dice = tuple(
+    seen = tuple(
         learned(die, blots.get(number, CLEAR), shot.calibration, around)
-        for number, die in enumerate(scene.dice)
+        for number, die in enumerate(dice)
         if isinstance(die, TenSided)
     )
-    return np.clip(np.round(flat), 0, 255).astype(np.uint8), dice
+    return np.clip(np.round(flat), 0, 255).astype(np.uint8), seen
 
 
 def _chosen(rng: np.random.Generator, faces: tuple[str, ...]) -> Tray:
@@ -79,23 +91,24 @@ def _chosen(rng: np.random.Generator, faces: tuple[str, ...]) -> Tray:
             return scene
 
 
-def _fuller(scene: Tray, rng: np.random.Generator, faces: tuple[str, ...]) -> Tray:
-    """Return a scene with more dice where there is room: every tray then teaches more. A 6 or a 9 lies there more often
+def fuller(
+    dice: Sequence[TenSided], zone: ZonePlace, touching: bool, rng: np.random.Generator, faces: tuple[str, ...]
+) -> tuple[TenSided, ...]:
+    """Return dice, and more of them where there is room: every tray then teaches more. A 6 or a 9 lies there more often
     than others: they are told apart by their marks alone.
     """
-    dice = [die for die in scene.dice if isinstance(die, TenSided)]
-    touching = scene.layout != "apart"
+    dice = list(dice)
     for _ in range(int(rng.integers(8))):
         like = dice[int(rng.integers(len(dice)))] if dice and rng.random() < 0.4 else a_set(rng, faces)
         look = rolled(rng, like)
         if rng.random() < 0.15:
             look = msgspec.structs.replace(look, value=int(rng.choice([6, 9])))
         for _ in range(20):
-            die = fallen(rng, look, scene.zone, dice if touching or rng.random() < 0.3 else [])
+            die = fallen(rng, look, zone, dice if touching or rng.random() < 0.3 else [])
             if die is not None and not any(meet(die, other) for other in dice):
                 dice.append(die)
                 break
-    return msgspec.structs.replace(scene, dice=tuple(dice))
+    return tuple(dice)
 
 
 def _wider(scene: Tray, rng: np.random.Generator) -> Tray:
@@ -105,7 +118,7 @@ def _wider(scene: Tray, rng: np.random.Generator) -> Tray:
     dice: list[TenSided] = []
     for die in scene.dice:
         assert isinstance(die, TenSided)  # noqa: S101 (so they were made)
-        new = msgspec.structs.replace(die, **looks.setdefault((die.body, die.ink), _look(rng)))
+        new = msgspec.structs.replace(die, **looks.setdefault((die.body, die.ink), some_look(rng)))
         if leaning and rng.random() < 0.4:
             new = msgspec.structs.replace(new, lean=float(rng.uniform(8, 45)), uphill=float(rng.uniform(0, 360)))
         if not any(meet(new, other) for other in dice):
@@ -121,7 +134,8 @@ def _wider(scene: Tray, rng: np.random.Generator) -> Tray:
     return msgspec.structs.replace(scene, dice=(*dice, *strange), noise=float(rng.uniform(1.0, 7.0)))
 
 
-def _look(rng: np.random.Generator) -> dict[str, float | str]:
+def some_look(rng: np.random.Generator) -> dict[str, float | str]:
+    """Return what the dice of a set have in common: any colours, marks, and shapes of bodies and numerals."""
     while True:
         body, ink = rng.uniform(20, 245), rng.uniform(15, 250)
         if abs(body - ink) > 70:
@@ -170,13 +184,13 @@ def _pose(kite: Points) -> Pose:
     return float(middle[0]), float(middle[1]), float(np.hypot(*tip)), math.atan2(tip[1], tip[0])
 
 
-def _blots(shot: Shot, scene: Tray, rng: np.random.Generator) -> dict[int, int]:
+def _blots(shot: Shot, dice: Sequence[AnyDie], rng: np.random.Generator) -> dict[int, int]:
     """Cover a part of some tops, by a lamp's image or something that lies there. Return what is learned of them then.
 
     What covers a part of a numeral or its mark spoils the die; what is well clear of both does not.
     """
     found = {}
-    for number, die in enumerate(scene.dice):
+    for number, die in enumerate(dice):
         if die.lean or rng.random() < 0.4 or not isinstance(die, TenSided):
             continue
         middle = middle_of(die.kite()[:, :2])

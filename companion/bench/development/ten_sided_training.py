@@ -53,6 +53,9 @@ BATCH = 160
 TOPS = Tops(USUAL, 1, False)
 """Kites look the same after a whole turn only, and numerals can't be mirrored."""
 
+SHARES = {"t": 1.0, "p": 1.5}
+"""How often trays are learned from: simulated ones, and photographed ones of `tests/photography`."""
+
 WIDTHS, WIDTHS_WHOLE, HIDDEN = (24, 48, 64, 64), (16, 32, 32), 128
 """Channels of the kernels that see a kite and a whole die, and what is made of both."""
 
@@ -96,7 +99,7 @@ def _flattened() -> tuple[tuple[tuple[int, ...], int], ...]:
 
 def trays_of(folder: Path) -> Trays[LearnedTen]:
     """Return the trays of a folder."""
-    return Trays(folder, "t", LearnedTen)
+    return Trays(folder, SHARES, LearnedTen)
 
 
 Sample = tuple[Pose, tuple[float, float], int, LearnedTen | None]

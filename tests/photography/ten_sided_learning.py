@@ -1,0 +1,83 @@
+"""Photographs trays to learn ten-sided dice from: `python -m tests.photography.ten_sided_learning FOLDER --trays A B`.
+
+In the type faces of simulated trays to learn from. The trays are kept as `ten_sided_training` has them. Needs mitsuba,
+and torch (see tests/fixtures/photos/README.md).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from companion.bench.conditions import generator
+from companion.bench.development.dice_learning import LEARNING
+from companion.bench.development.dice_scenes import meet, tray_mat
+from companion.bench.development.ten_sided_learning import LearnedTen, fuller, learned_from, some_look
+from companion.bench.development.ten_sided_scenes import LEARNED_FACES
+from companion.eye.ten_sided_nets import find
+from companion.sim.ten_sided import TenSided
+from tests.photography.dice_learning import SAMPLES, run, some_light, some_plastic, some_view, taken_by_camera
+from tests.photography.dice_trays import PATTERNS, Look
+from tests.photography.ten_sided import Scene, top
+from tests.photography.ten_sided_studio import rendered, truth_of
+
+SHAPE = ("tall", "low", "wide", "bold", "sharp", "mark")
+"""What is drawn by chance of a set's shape; its colours are `some_plastic`'s."""
+
+
+def learning_scene(number: int) -> Scene:
+    """Return a scene to learn from."""
+    rng = generator(LEARNING, "photographed ten-sided dice", number)
+    tray, camera = some_view(rng, 2.0)
+    zone = tray_mat(*tray).zones[0]
+    shapes: dict[tuple[float, float], dict[str, float | str]] = {}
+    looks: dict[tuple[float, float], Look] = {}
+    leaning = rng.random() < 0.2
+    dice: list[TenSided] = []
+    kept: list[Look] = []
+    more: tuple[TenSided, ...] = ()
+    while len(more) < 3:
+        more = fuller(more, zone, number % 2 == 1, rng, LEARNED_FACES)
+    for die in more:
+        key = (die.body, die.ink)
+        some = some_look(rng)
+        shape = shapes.setdefault(key, {name: some[name] for name in SHAPE})
+        new = msgspec.structs.replace(die, **shape)
+        if leaning and rng.random() < 0.4:
+            new = msgspec.structs.replace(new, lean=float(rng.uniform(8, 45)), uphill=float(rng.uniform(0, 360)))
+        if not any(meet(new, other) for other in dice):
+            dice.append(new)
+            kept.append(looks.setdefault(key, some_plastic(rng)))
+    gloss = float(rng.uniform(0.02, 0.25))
+    return Scene(
+        number=number,
+        tray=tray,
+        dice=tuple(dice),
+        looks=tuple(kept),
+        chips=(),
+        camera=camera,
+        light=some_light(rng, camera, [top(die) for die in dice], gloss),
+        felt=float(rng.uniform(15, 240)),
+        around=float(rng.uniform(40, 240)),
+        grain=float(rng.uniform(0.5, 6)),
+        gloss=gloss,
+        round=float(rng.uniform(0.015, 0.09)),
+        blur=float(rng.uniform(0.4, 1.1)),
+        troubles=(),
+        pattern=PATTERNS[number % len(PATTERNS)],
+    )
+
+
+def learning_tray(mitsuba: Any, number: int) -> tuple[npt.NDArray[np.uint8], tuple[LearnedTen, ...]]:
+    """Return a photographed tray, pulled straight, and its dice."""
+    taken = learning_scene(number)
+    rng = generator(LEARNING, "what a camera makes of ten-sided dice", number)
+    shot = taken_by_camera(taken, truth_of(taken, ""), rendered(mitsuba, taken, SAMPLES), rng)
+    return learned_from(shot, taken.dice, tray_mat(*taken.tray).zones[0], rng)
+
+
+if __name__ == "__main__":
+    run(__doc__, learning_tray, find)
