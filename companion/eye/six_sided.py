@@ -39,7 +39,7 @@ WIPED = 0.7
 lamp hides pips.
 """
 
-STEEP = 0.25
+STEEP = 0.36
 """How far aslant dice are seen (the angle's tangent) where more is asked: sides that show look like tops."""
 
 HIDDEN_STEEP, TIPPED_STEEP = 0.05, 0.2
