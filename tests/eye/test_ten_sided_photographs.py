@@ -27,9 +27,9 @@ def counts(outcomes):
     return len(dice), sum(value == die.value for die, value in dice), sum(outcome.wrong for outcome in outcomes)
 
 
-@pytest.mark.parametrize(("image", "least"), [("12.jpg", 4), ("27.jpg", 5), ("30.jpg", 6)])
+@pytest.mark.parametrize(("image", "least"), [("12.jpg", 4), ("27.jpg", 5), ("30.jpg", 5)])
 def test_what_is_read_in_decent_light_stays_so(image, least):
-    """All of 5, 6 and 7 dice were read when the photographs were made; one may get lost."""
+    """All of 5, 6 and 7 dice were read when the photographs were made; one may get lost, of 7 two."""
     _, right, wrong = counts([outcome_of(image)])
     assert wrong == 0
     assert right >= least
@@ -41,7 +41,7 @@ def test_how_many_are_read_in_all_photographs():
     decent = counts([outcome_of(image) for image, shot in SHOTS.items() if not shot.troubles])
     bad = counts([outcome_of(image) for image, shot in SHOTS.items() if shot.troubles])
     assert decent[0] == 113
-    assert decent[1] >= 78
+    assert decent[1] >= 83
     assert decent[2] == 0
     assert bad[0] == 195
     assert bad[1] >= 120
