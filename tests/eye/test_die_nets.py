@@ -12,8 +12,21 @@ from companion.bench.conditions import TUNING, generator
 from companion.bench.development.dice_learning import CLEAR, LEANING, SPOILED, learning_tray
 from companion.bench.development.dice_scenes import photographed, some_tray, tray_mat
 from companion.eye import die_nets
-from companion.eye.die_nets import AROUND, LEANS, NOTHING, PATCH, find, look, patches, straightened
+from companion.eye.die_nets import (
+    AROUND,
+    CLASSES,
+    LEANS,
+    NOTHING,
+    PATCH,
+    Found,
+    find,
+    look,
+    patches,
+    straightened,
+    wiped,
+)
 from companion.eye.mat import Rect
+from companion.eye.six_sided import WIPED, SixSidedKind
 from companion.eye.small_nets import convolved
 from companion.sim.dice import Die, Shine
 from companion.sim.lens import STRAIGHT, Glass
@@ -128,3 +141,24 @@ def test_trays_to_learn_from_say_where_their_dice_are(count):
     assert CLEAR in kinds
     if count >= 30:
         assert {LEANING, SPOILED} <= kinds
+
+
+def shown(value: int, hidden: float) -> Found:
+    """Return a top that shows a value in all four turns, so surely hidden."""
+    shares = np.zeros((4, CLASSES), np.float32)
+    shares[:, NOTHING], shares[:, value] = hidden, 1 - hidden
+    return Found((0.0, 0.0, 16.0, 0.0), shares)
+
+
+def test_more_is_asked_of_a_top_that_is_seen_far_aslant() -> None:
+    found = shown(5, hidden=0.08)
+    assert SixSidedKind().says(found, 0.9, 2.4, slant=0.1) == (5, "")
+    assert SixSidedKind().says(found, 0.9, 2.4, slant=0.5) == (None, "unclear")
+
+
+def test_a_burnt_out_place_hides_a_pip_unless_the_value_has_one_there() -> None:
+    burnt = np.zeros((PATCH, PATCH), np.float32)
+    burnt[PATCH // 2 - 3 : PATCH // 2 + 3, PATCH // 2 - 3 : PATCH // 2 + 3] = 1.0
+    assert wiped(burnt, 4) > WIPED
+    assert wiped(burnt, 5) < WIPED
+    assert wiped(np.ones((PATCH, PATCH), np.float32), 4) < WIPED

@@ -88,12 +88,12 @@ def _chosen(rng: np.random.Generator) -> Tray:
 
 def fuller(dice: Sequence[AnyDie], zone: ZonePlace, rng: np.random.Generator) -> tuple[AnyDie, ...]:
     """Return dice, and more of them where there is room, mostly: every tray then teaches more."""
-    all_of_them = list(dice)
+    more = list(dice)
     for _ in range(int(rng.integers(3))):
         for die in laid(rng, zone, LAYOUTS[int(rng.integers(len(LAYOUTS)))]):
-            if not any(meet(die, other) for other in all_of_them):
-                all_of_them.append(die)
-    return tuple(all_of_them)
+            if not any(meet(die, other) for other in more):
+                more.append(die)
+    return tuple(more)
 
 
 def _learned(die: Die, blotted: int, calibration: Calibration, around: Rect) -> Learned:

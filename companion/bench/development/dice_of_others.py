@@ -101,10 +101,10 @@ def outcome_of(folder: Path, picture: Picture) -> Outcome:
     truth = [_true(calibration, picture.px_per_mm, *die) for die in picture.dice]
     seen = DiceReader().read(gray, calibration, mat.zones[0])
     left_out = [die for die in truth if not die.value]
-    counted_ones = tuple(
+    others = tuple(
         die for die in seen.dice if all(math.dist((die.x, die.y), (no.x, no.y)) > no.side for no in left_out)
     )
-    return compared((die for die in truth if die.value), msgspec.structs.replace(seen, dice=counted_ones))
+    return compared((die for die in truth if die.value), msgspec.structs.replace(seen, dice=others))
 
 
 def trays_to_learn_from(folder: Path) -> Iterator[tuple[npt.NDArray[np.uint8], tuple[Learned, ...]]]:
