@@ -34,6 +34,7 @@ from companion.devices.canvas import (
 )
 from companion.devices.lettering import Bits, block, chunks, cut, forms, ink, largest, named, paste, pitch, width, write
 from companion.devices.pointing_page import point
+from companion.eye.view import BLINDING
 from companion.referee.clock import Timer
 from companion.referee.play_clock import PlayTimer
 from companion.referee.snapshot import Snapshot
@@ -45,8 +46,6 @@ __all__ = ["HEIGHT", "WIDTH", "Page", "png"]
 
 SHORT_URL = 25
 """A URL of at most so many characters, all upper case, makes a version 1-L code (ISO/IEC 18004: 25 alphanumerics)."""
-_BLINDING = frozenset({"camera-lost", "no-markers", "other-mat", "dark"})
-"""Troubles under which the table can't be followed at all."""
 
 
 # ---------------------------------------------------------------------------------------------------------- joining
@@ -299,7 +298,7 @@ def question(snapshot: Snapshot, say: Say = english) -> Page:
 
 def trouble(snapshot: Snapshot, say: Say = english) -> Page:
     """Show why the eye can't see the table."""
-    found = next((trouble for trouble in snapshot.troubles if trouble.kind in _BLINDING), None)
+    found = next((trouble for trouble in snapshot.troubles if trouble.kind in BLINDING), None)
     return message_page(t("I can't see"), "", found.words, say=say) if found else turn(snapshot, say)
 
 
@@ -346,7 +345,7 @@ def occasion(snapshot: Snapshot | None) -> Occasion:
         return "alert", snapshot.violation.reason
     if snapshot.question:
         return "question", snapshot.question.id
-    blind = next((trouble for trouble in snapshot.troubles if trouble.kind in _BLINDING), None)
+    blind = next((trouble for trouble in snapshot.troubles if trouble.kind in BLINDING), None)
     if blind:
         return "trouble", blind.kind
     if snapshot.phase in ("setting-up", "restoring"):

@@ -83,6 +83,10 @@ class Trouble(msgspec.Struct, frozen=True):
     words: str
 
 
+BLINDING = frozenset({"no-markers", "other-mat", "mirrored", "camera-lost", "dark"})
+"""Kinds of troubles in which the table can't be followed at all: all of it counts as covered."""
+
+
 SIDES_READ = (6, 10)
 """Sides of the dice that the camera reads, in trays for dice of that kind."""
 

@@ -12,14 +12,12 @@ from collections.abc import Callable
 import msgspec
 
 from companion.codes import BACK
-from companion.eye.view import Placement, TableView
+from companion.eye.view import BLINDING, Placement, TableView
 
 PLACE_MM = 8.0
 """Readings whose middle is this near to a told place are of what lies there: strips that stick out are 20 mm apart."""
 BESIDE_MM = 60.0
 """The same for what arrives beside all zones, where nobody tells which place a hand touched."""
-BLIND = frozenset({"no-markers", "other-mat", "mirrored", "camera-lost", "dark"})
-"""Troubles in which the whole table counts as covered."""
 
 
 class Correction(msgspec.Struct, frozen=True):
@@ -144,6 +142,6 @@ def applied(view: TableView, told: tuple[Correction, ...]) -> TableView:
             placements.append(what)
         if one.zone is not None and (view.settled or one.zone not in view.touched):
             sure.add(one.zone)
-    blind = any(trouble.kind in BLIND for trouble in view.troubles)
+    blind = any(trouble.kind in BLINDING for trouble in view.troubles)
     covered = view.covered if blind else view.covered - sure
     return msgspec.structs.replace(view, placements=tuple(placements), covered=covered)

@@ -331,6 +331,7 @@ BLIND = (Trouble("camera-lost", "The camera is gone."),)
         ({"troubles": (Trouble("foreign-code", "A menu lies there."),)}, "turn"),
         ({"phase": "restoring"}, "steps"),
         ({"troubles": BLIND, "phase": "restoring"}, "trouble"),
+        ({"troubles": (Trouble("mirrored", "The picture is mirrored."),)}, "trouble"),
         ({"question": QUESTION, "troubles": BLIND}, "question"),
         ({"violation": VIOLATION, "question": QUESTION, "troubles": BLIND}, "alert"),
         ({"violation": VIOLATION, "phase": "over"}, "ended"),
