@@ -69,8 +69,8 @@ def status(layers: Layers, track: Track, spot: Spot, look: Look, piled: bool) ->
 
 
 def outline_bare(layers: Layers, track: Track, look: Look, least: float, showing: int = 0) -> bool:
-    """Return whether of what shows of a piece's place, apart from other pieces, a share of at least `least` is bare
-    mat; with `showing`, whether besides at least so many flat pixels of it show.
+    """Return whether of what shows of a piece's place, apart from other pieces and their edges, a share of at least
+    `least` is bare mat; with `showing`, whether besides at least so many flat pixels of it show.
     """
     taken = np.zeros_like(track.mask)
     for other in layers.tracks_near(track.window):
@@ -80,7 +80,13 @@ def outline_bare(layers: Layers, track: Track, look: Look, least: float, showing
     total = int(left.sum())
     if total < showing:
         return False
-    return total < 0.1 * track.mask.sum() or int((left & look.bare[track.window]).sum()) >= least * total
+    few = 0.1 * track.mask.sum()
+    if total < few:
+        return True
+    beside = layers.outlines(track.window, RING_MM, lambda shown: shown is not track and is_seen(shown))
+    clear = left & ~beside
+    judged = clear if clear.sum() >= few else left
+    return int((judged & look.bare[track.window]).sum()) >= least * int(judged.sum())
 
 
 def veiled(layers: Layers, track: Track, look: Look) -> Area | None:

@@ -234,6 +234,18 @@ def test_a_card_is_gone_though_the_mat_bears_traces_of_one_of_its_codes(others: 
     assert watched.eye.tracks == ()
 
 
+def test_a_card_is_gone_though_the_edge_of_one_beside_it_throws_a_shadow_on_the_mat(monkeypatch) -> None:
+    x, y = LOOSE
+    watched = session(Card("002", x - 60.0, y), Card("001", x, y))
+    gone = next(track for track in watched.eye.tracks if track.piece == "001")
+    first = next(iter(gone.spots.values()))
+    monkeypatch.setattr(Spot, "traces", lambda spot, *_: spot is first)
+    del watched.table.cards[1]
+    watched.table.covers = [(x - 28.5, y - 40.0, 2.5, 80.0)]
+    watched.run(20)
+    assert where(watched.view) == {"002": "row"}
+
+
 @pytest.mark.parametrize("shows", [10.0, 25.0])
 def test_a_card_is_gone_though_a_sliver_of_it_beside_another_is_like_its_code(shows: float, monkeypatch) -> None:
     watched = session(Card("001", *PILE))
