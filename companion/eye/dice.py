@@ -10,7 +10,7 @@ Ten-sided dice are read likewise, by networks of their own (`ten_sided.py`). A t
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, Protocol
 
@@ -32,7 +32,7 @@ from companion.eye.mat import Mat, Rect, ZonePlace
 from companion.eye.six_sided import SixSidedKind
 from companion.eye.small_nets import FOUND, Floats, Pose
 from companion.eye.ten_sided import TenSidedKind
-from companion.eye.view import DiceSeen, DieSeen, Gray
+from companion.eye.view import DiceSeen, DieSeen, Gray, ThingSeen
 
 Points = npt.NDArray[np.floating]
 
@@ -41,9 +41,6 @@ NO_DIE = 0.25
 
 THERE = 0.5
 """How surely a top must be found for the die to count as one that can't be read."""
-
-FAINT = 0.1
-"""How surely a top must be found, at least, to be looked at for a die of a known size."""
 
 NEAR = 0.3
 """How far (sizes) a top may be from where it was seen at first."""
@@ -67,13 +64,13 @@ SLANTED = 0.6
 """Dice that are seen further aslant than this show sides that look like tops."""
 
 THING = 12.0
-"""What something must differ by from the bare tray, or how steep it must be (gray levels, gray levels a mm)."""
+"""How much paler than the bare tray something must be, or how steep (gray levels, gray levels a mm)."""
 
 _EDGE = 3.0
 """Millimetres from a tray's limit within which its edge may be printed."""
 
-_LEAST, _USUAL, _MOST = 55.0, 300.0, 6000.0
-"""Square mm of a thing that can't be read: at least, of a usual die with its sides, and what is light and no thing."""
+_LEAST, _MOST = 55.0, 6000.0
+"""Square mm of a thing that can't be read: at least, and at most; more is light and no thing."""
 
 
 class _Die(NamedTuple):
@@ -92,11 +89,13 @@ class _Die(NamedTuple):
 class Kind(Protocol):
     """A kind of die, as the reader needs it: how its tops are found and read, and its shape.
 
-    `turns` are the degrees after which it looks the same; two middles nearer than `apart` sides are the same die's.
+    Tops that are found with `faint` or more are looked at for a die of a known size. `turns` are the degrees after
+    which it looks the same; two middles nearer than `apart` sides are the same die's.
     """
 
     smallest: float
     largest: float
+    faint: float
     turns: float
     apart: float
 
@@ -164,7 +163,7 @@ class DiceReader:
         kind, small = tray.kind, _coarse(flat)
         bare = _bare(small)
         sizes = [] if known is None else known.sizes()
-        peaks = kind.find(flat, FAINT if sizes else FOUND)
+        peaks = kind.find(flat, kind.faint if sizes else FOUND)
         peaks = [(pose, there) for pose, there in peaks if not any(r.holds(*pose[:2]) for r in marked)]
         found = [(pose, there) for pose, there in peaks if there >= FOUND]
         looked = kind.look(flat, [pose for pose, _ in found], [tray.foot(pose) for pose, _ in found])
@@ -177,7 +176,8 @@ class DiceReader:
             dice = _with(dice, _of_known(flat, tray, seen, tone, known), kind.apart)
             known.learn(_look(die, tone(die)) for die in seen.sure)
         read = tuple(sorted((die.seen for die in dice), key=lambda die: (die.x, die.y)))
-        return DiceSeen(tray.zone.name, read, _unread(flat, small - bare, dice, tray.bare()), tray.zone.sides)
+        things = tuple(tray.thing(*one) for one in _unread(flat, small - bare, dice, tray.bare()))
+        return DiceSeen(tray.zone.name, read, things, tray.zone.sides)
 
     def _marked(self, calibration: Calibration, rect: Rect) -> tuple[Rect, ...]:
         """Return where the markers, which lie on the mat, appear in the plane of tops."""
@@ -229,9 +229,10 @@ def _shapes(u: npt.NDArray[np.float64], v: npt.NDArray[np.float64]) -> npt.NDArr
     return np.stack([np.ones_like(u), u, v, u * u, v * v, u * v], axis=1)
 
 
-def _unread(flat: Floats, differs: Floats, dice: list[_Die], within: Points) -> int:
-    """Return how many other things lie in the tray, `within` which no printed line is seen: rough areas, or areas
-    that differ from the bare tray.
+def _unread(flat: Floats, differs: Floats, dice: list[_Die], within: Points) -> Iterator[tuple[Rect, float]]:
+    """Yield the other things that lie in the tray, `within` which its printed edge isn't seen: rough areas, or areas
+    paler than the bare tray (a shadow is darker). Each is the rectangle round it (mm in the straightened tray) and its
+    area (mm²).
     """
     soft = cv2.GaussianBlur(flat, (0, 0), 0.28 * FINE)
     slopes = [cv2.Sobel(soft, cv2.CV_32F, x, 1 - x, scale=FINE / 8) for x in (1, 0)]
@@ -249,8 +250,9 @@ def _unread(flat: Floats, differs: Floats, dice: list[_Die], within: Points) -> 
         cv2.polylines(mask, [outline], True, 0, 7, cv2.LINE_8, 4)
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
     _, _, stats, _ = cv2.connectedComponentsWithStats(mask)
-    areas = [float(area) for area in stats[1:, cv2.CC_STAT_AREA]]
-    return sum(max(1, round(area / _USUAL)) for area in areas if _LEAST <= area <= _MOST)
+    for x, y, wide, high, area in stats[1:].tolist():
+        if _LEAST <= area <= _MOST:
+            yield Rect(x, y, wide, high), area
 
 
 def _compatible(dice: list[_Die], apart: float) -> list[_Die]:
@@ -420,6 +422,13 @@ class _Tray:
         )
         surely = there * float(found.shares.mean(axis=0).max())
         return _Die(top, whole, surely, slant, found.pose[2], seen)
+
+    def thing(self, around: Rect, area: float) -> ThingSeen:
+        """Return what can't be read, from the rectangle round it (mm in the straightened tray) and its area (mm²)."""
+        corners = np.array([(around.x, around.y), (around.x + around.w, around.y + around.h)])
+        seen = self._calibration.to_px(corners + (self._rect.x, self._rect.y), TOP)
+        (left, up), (right, down) = np.round(self._calibration.to_mm(seen, 0.0), 1).tolist()
+        return ThingSeen(left, up, round(right - left, 1), round(down - up, 1), area)
 
     def _flat(self, at: Points, z: float) -> Points:
         """Return where points over the mat, at a height, appear in the straightened plane."""

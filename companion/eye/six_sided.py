@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.eye.die_nets import LEANS, NOTHING, Found, find, look
-from companion.eye.small_nets import Floats, Pose
+from companion.eye.small_nets import FOUND, Floats, Pose
 
 Points = npt.NDArray[np.floating]
 
@@ -56,6 +56,7 @@ class SixSidedKind:
     """Six-sided dice: cubes with pips."""
 
     smallest, largest = SMALLEST, LARGEST
+    faint = FOUND  # what wasn't looked at before its size was held can't agree with what it showed then
     turns = 90.0
     apart = 0.0
 

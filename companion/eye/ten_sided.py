@@ -47,6 +47,7 @@ class TenSidedKind:
     """Ten-sided dice, as the dice reader asks for a kind of die."""
 
     smallest, largest = 9.0, 25.0
+    faint = 0.1
     turns = 360.0
     apart = 0.75
 

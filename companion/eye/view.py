@@ -108,17 +108,58 @@ class DieSeen(msgspec.Struct, frozen=True):
     why: str = ""
 
 
+USUAL_DIE = 300.0
+"""Square mm that are seen of a usual die and its sides."""
+
+LARGER = 1.5
+"""How many times as large the same printed word may be seen in another light."""
+
+
+class ThingSeen(msgspec.Struct, frozen=True):
+    """Something in a tray that can't be read: a die under a shine, a coin, a printed word.
+
+    `x`, `y`, `w` and `h` are the rectangle round it on the mat (mm), `area` is what shows of it (mm²).
+    """
+
+    x: float
+    y: float
+    w: float
+    h: float
+    area: float
+
+    @property
+    def dice(self) -> int:
+        """For how many dice it is large enough, one at least."""
+        return max(1, round(self.area / USUAL_DIE))
+
+    def holds(self, x: float, y: float, slack: float) -> bool:
+        """Return whether a place lies in the rectangle round it, give or take `slack` (mm)."""
+        return -slack <= x - self.x <= self.w + slack and -slack <= y - self.y <= self.h + slack
+
+    def within(self, other: ThingSeen, slack: float) -> bool:
+        """Return whether it lies where another thing was, give or take `slack` (mm), and isn't much larger: it, or a
+        part of it, may be what was seen there.
+        """
+        across = self.x >= other.x - slack and self.x + self.w <= other.x + other.w + slack
+        down = self.y >= other.y - slack and self.y + self.h <= other.y + other.h + slack
+        return across and down and self.area <= LARGER * other.area
+
+
 class DiceSeen(msgspec.Struct, frozen=True):
     """What lies in a tray and round it. How many dice there should be, the eye doesn't know.
 
-    `unread` counts what lies in the tray and can't be read: a die under a shine, a cocked one, a coin. `sides` are
-    those of the dice that are read there; of ten-sided ones a 0 is 10.
+    `sides` are those of the dice that are read there; of ten-sided ones a 0 is 10.
     """
 
     zone: str
     dice: tuple[DieSeen, ...] = ()
-    unread: int = 0
+    things: tuple[ThingSeen, ...] = ()
     sides: int = 6
+
+    @property
+    def unread(self) -> int:
+        """How many dice may be among the things in the tray that can't be read."""
+        return sum(thing.dice for thing in self.things)
 
     @property
     def values(self) -> tuple[int, ...]:

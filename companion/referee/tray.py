@@ -10,13 +10,19 @@ import math
 import msgspec
 
 from companion.eye.mat import Mat
-from companion.eye.view import SIDES_READ, DiceSeen, DieSeen, TableView
+from companion.eye.view import SIDES_READ, USUAL_DIE, DiceSeen, DieSeen, TableView, ThingSeen
 from companion.rules.kernel import Action, AnyGame, Need, holes
 from companion.rules.layout import Zone
 from companion.text import t
 
 MOVED = 3.0
 """Millimetres by which a die that was thrown lies elsewhere, at least; less is what the eye's measuring varies by."""
+
+AS_LARGE = 0.5
+"""What a thing shows, in usual dice, that may have been one; words that are printed in a tray show less."""
+
+_PRINTED = 12
+"""Things that are remembered as printed there, at most."""
 
 _REMEMBERED = 6
 """Dice that are remembered, beside those that are seen, as a hand may hide them."""
@@ -104,6 +110,8 @@ class Tray:
         self._before: DiceSeen | None = None
         self._last: DiceSeen | None = None
         self._lay: tuple[DieSeen, ...] = ()
+        self._printed: tuple[ThingSeen, ...] = ()
+        """What lay there before a throw and after it in the same place."""
 
     def wait(self, roll: Awaited | None, view: TableView | None) -> None:
         """Wait for a roll; what lies in the tray now is not it."""
@@ -124,6 +132,10 @@ class Tray:
         """Wait for the same roll, but not for what lies in the tray now."""
         # A camera that has just come back has not looked at the tray yet: what lay there last may lie there still.
         seen = _seen(view) or self._last
+        if seen is not None and self._before is not None and _moved(self._before, seen):
+            new = self._new(self._before, seen)
+            stayed = [thing for thing in seen.things if thing not in new]
+            self._printed = (*self._printed, *stayed)[-_PRINTED:]
         # So may what a hand hides now.
         self._before = None if seen is None else msgspec.structs.replace(seen, dice=self._lying(seen))
 
@@ -146,11 +158,9 @@ class Tray:
             self.again(view)
         if self.awaited is None or dice is None or self._before is None or not view.settled:
             return None
-        moved, unclear = _moved(self._before, dice), self._before.unread
-        if not moved:
+        dice = msgspec.structs.replace(dice, things=self._new(self._before, dice))
+        if not _moved(self._before, dice):
             return self._elsewhere(view)
-        if moved <= unclear and moved < len(dice.dice) + dice.unread:
-            return None  # in another light what could not be read before can be
         count = self.awaited.need.count
         if dice.fallen:
             fell = t("A die has") if dice.fallen == 1 else t("{fallen} dice have", fallen=dice.fallen)
@@ -161,7 +171,7 @@ class Tray:
         values = tuple(value for value in dice.values if 1 <= value <= dice.sides)
         unread = dice.unread + sum(die.value is None for die in dice.dice) + len(dice.values) - len(values)
         if len(values) == count:
-            return Thrown(values, sure=dice.certainty == "sure" and not unread and moved > unclear)
+            return Thrown(values, sure=dice.certainty == "sure" and not unread)
         if unread == 1 and len(values) + 1 == count:
             why = next((die.why for die in dice.dice if die.value is None and die.place == "in"), "")
             return Thrown(values, missing=why or UNKNOWN)
@@ -178,6 +188,13 @@ class Tray:
                 else t("{lie} in the tray, and {count} are due: roll {count}", lie=lie, count=count)
             )
         )
+
+    def _new(self, before: DiceSeen, now: DiceSeen) -> tuple[ThingSeen, ...]:
+        """Return the things that were not seen before: words printed in the tray, and what stayed where it was, are no
+        thrown dice.
+        """
+        old = (*before.things, *self._printed)
+        return tuple(thing for thing in now.things if not any(thing.within(other, MOVED) for other in old))
 
     def _elsewhere(self, view: TableView) -> Thrown | None:
         """Tell who throws in the tray of what lies in a zone now and did not before: it may be their dice."""
@@ -198,13 +215,15 @@ def _seen(view: TableView | None) -> DiceSeen | None:
     return view.dice[0] if view is not None and view.dice else None
 
 
-def _moved(before: DiceSeen, now: DiceSeen) -> int:
-    """Return how many things in the tray lie where no die lay before, or show something else: a throw moves them."""
-    moved = sum(not any(_same(one, other) for other in before.dice) for one in now.dice)
-    gone = sum(not any(_same(one, other) for other in now.dice) for one in before.dice)
-    unread = now.unread - before.unread
-    # Where a die lies as before nobody has thrown: what can't be read any more is what could be until now.
-    return moved + max(0, unread - gone if gone < len(before.dice) else unread)
+def _moved(before: DiceSeen, now: DiceSeen) -> bool:
+    """Return whether something in the tray lies where no die lay before, or shows something else: it was thrown.
+
+    A die that could not be read before, or can't be any more, lies where a thing is seen in the other light.
+    """
+    may_be = [thing for thing in before.things if thing.area >= AS_LARGE * USUAL_DIE]
+    read_now = [die for die in now.dice if any(thing.holds(die.x, die.y, MOVED) for thing in may_be)]
+    dice = any(not any(_same(one, other) for other in before.dice) for one in now.dice if one not in read_now)
+    return dice or any(not any(thing.holds(die.x, die.y, MOVED) for die in before.dice) for thing in now.things)
 
 
 def _same(one: DieSeen, other: DieSeen) -> bool:

@@ -6,22 +6,28 @@ import pytest
 from msgspec.structs import replace
 
 from companion import games
-from companion.eye.view import DiceSeen, DieSeen, TableView
+from companion.eye.view import DiceSeen, DieSeen, TableView, ThingSeen
 from companion.referee.commands import Answer, Play, Throw, Undo
 from companion.referee.referee import Referee
+from companion.referee.tray import Awaited
 from companion.rules.kernel import Rolled
 from tests.referee.rolling import GAME, until_roll
 
 MAT = games.load_mat("collectible", 4)
 OLD = (DieSeen(10.0, 10.0, 0.0, 16.0, 2), DieSeen(40.0, 10.0, 0.0, 16.0, 5))
+BEFORE = DiceSeen("tray", OLD)
 
 
 def dice(*values: int | None, unread: int = 0, shift: float = 0.0, place: str = "in") -> DiceSeen:
     return DiceSeen(
         "tray",
         tuple(DieSeen(100.0 + 30 * n + shift, 50.0, 10.0, 16.0, value, place) for n, value in enumerate(values)),
-        unread,
+        tuple(thing(30.0 * n) for n in range(unread)),
     )
+
+
+def thing(x: float = 0.0, y: float = 80.0, w: float = 16.0, h: float = 16.0) -> ThingSeen:
+    return ThingSeen(x, y, w, h, w * h)
 
 
 def one_beside(seen: DiceSeen) -> DiceSeen:
@@ -31,13 +37,13 @@ def one_beside(seen: DiceSeen) -> DiceSeen:
 class Tray:
     """A match in which two dice are due, before a camera that sees a tray; what else lies there is as expected."""
 
-    def __init__(self) -> None:
+    def __init__(self, seen: DiceSeen = BEFORE) -> None:
         header, records, self.action = until_roll()
         self.referee = Referee(GAME, MAT, replace(header, mode="assist"), records)
         self.referee.watch.restoring = False
         self.count = len(records)
         self.time = 0.0
-        self.look(DiceSeen("tray", OLD))
+        self.look(seen)
 
     def look(self, seen: DiceSeen, settled: bool = True) -> None:
         self.time += 1.0
@@ -78,7 +84,7 @@ def test_dice_that_a_hand_hid_when_the_roll_became_due_are_no_roll(left: tuple[D
 
 def test_an_old_die_that_could_not_be_read_at_first_is_no_throw_in_better_light() -> None:
     tray = Tray()
-    tray.look(DiceSeen("tray", OLD[:1], unread=1))
+    tray.look(DiceSeen("tray", OLD[:1], (thing(32.0, 2.0),)))
     assert tray.referee.command(Throw(seat=tray.action.seat, action=tray.action)).ok
     tray.look(DiceSeen("tray", OLD))
     assert tray.rolled is None
@@ -87,15 +93,59 @@ def test_an_old_die_that_could_not_be_read_at_first_is_no_throw_in_better_light(
     assert tray.rolled == (3, 4)
 
 
-def test_whether_dice_of_which_none_could_be_read_before_were_thrown_is_asked() -> None:
-    tray = Tray()
-    tray.look(DiceSeen("tray", (), unread=2))
-    assert tray.referee.command(Throw(seat=tray.action.seat, action=tray.action)).ok
-    tray.look(dice(3, 4))
+def test_dice_that_can_be_read_where_things_lay_are_no_throw_and_elsewhere_they_are() -> None:
+    tray = Tray(DiceSeen("tray", (), (thing(2.0, 2.0), thing(32.0, 2.0))))
+    tray.look(DiceSeen("tray", OLD))
     assert tray.rolled is None
+    assert tray.referee.snapshot.question is None
+    tray.look(dice(3, 4))
+    assert tray.rolled == (3, 4)
+
+
+def test_old_dice_that_can_not_be_read_any_more_are_no_throw() -> None:
+    tray = Tray()
+    tray.look(DiceSeen("tray", OLD[:1], (thing(31.0, 3.0),)))
+    tray.look(DiceSeen("tray", (), (thing(1.0, 1.0, 50.0, 20.0),)))
+    assert tray.rolled is None
+    assert tray.referee.snapshot.question is None
+    assert "roll 2" not in tray.says
+
+
+WORD = thing(60.0, 20.0, 26.0, 8.0)
+"""A word that is printed in the tray."""
+
+
+def test_a_word_that_is_printed_in_the_tray_is_no_die() -> None:
+    tray = Tray(DiceSeen("tray", OLD, (WORD,)))
+    assert tray.referee.command(Throw(seat=tray.action.seat, action=tray.action)).ok
+    tray.look(replace(dice(3, 4), things=(WORD,)))
+    assert tray.rolled == (3, 4)
+
+
+def test_what_a_die_leaves_of_a_printed_word_is_no_die() -> None:
+    tray = Tray(DiceSeen("tray", OLD, (WORD,)))
+    assert tray.referee.command(Throw(seat=tray.action.seat, action=tray.action)).ok
+    tray.look(replace(dice(3, 4), things=(thing(60.5, 20.0, 7.0, 8.0), thing(80.0, 21.0, 6.0, 8.0))))
+    assert tray.rolled == (3, 4)
+
+
+def test_something_larger_than_the_word_where_it_is_printed_may_be_a_die() -> None:
+    tray = Tray(DiceSeen("tray", OLD, (WORD,)))
+    assert tray.referee.command(Throw(seat=tray.action.seat, action=tray.action)).ok
+    tray.look(replace(dice(3), things=(thing(62.0, 17.0, 22.0, 15.0),)))
     question = tray.referee.snapshot.question
     assert question is not None
-    assert question.words.startswith("Do the dice show 3 and 4?")
+    assert question.words.startswith("The dice show 3, and there is one that I can't read")
+
+
+def test_a_word_that_dice_hid_when_the_roll_became_due_is_known_from_the_throw_before() -> None:
+    tray, hidden = Tray(DiceSeen("tray", OLD, (WORD,))), dice(1, 2, shift=9.0)
+    tray.look(replace(dice(3, 4), things=(WORD,)))
+    waiting = tray.referee.watch.tray
+    waiting.wait(Awaited(tray.action, GAME.needs(None, tray.action)[0]), TableView(9, 9.0, (), dice=(hidden,)))
+    thrown = waiting.look(TableView(10, 10.0, (), dice=(replace(dice(5, 6), things=(WORD,)),)))
+    assert thrown is not None
+    assert thrown.sure
 
 
 def test_dice_that_a_camera_finds_when_it_comes_back_are_no_throw() -> None:

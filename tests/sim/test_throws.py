@@ -1,0 +1,41 @@
+"""Dice thrown on the printed mats, through the camera: what is printed in a tray is taken for no die."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion import games
+from companion.cli.simulate import camera_stages
+from companion.referee.tray import Awaited, Thrown, Tray
+from companion.rules.kernel import Action, Need
+
+ROLL = Awaited(Action(seat=1), Need("dice", "rolled", "", count=2, sides=6))
+
+
+class Watcher:
+    """Keeps the newest view."""
+
+    def on_view(self, view):
+        self.view = view
+
+    def on_tick(self, time):
+        pass
+
+
+@pytest.mark.parametrize(("name", "seats"), [("collectible", 2), ("collectible", 3), ("karmic-collections", 5)])
+def test_dice_are_read_surely_though_words_and_lines_are_printed_in_the_tray(name, seats):
+    watcher, mat = Watcher(), games.load_mat(name, seats)
+    stage = camera_stages(games.load(name), mat, False)(watcher, random.Random(4))
+    tray = Tray(mat)
+    for n, values in enumerate(((), (2, 5), (6, 6), (1, 3))):
+        if values:
+            tray.wait(None, watcher.view)
+            tray.wait(ROLL, watcher.view)
+            assert stage.throw(values)
+        for _ in range(3):
+            stage.rest()
+        thrown = tray.look(watcher.view)
+        assert watcher.view.dice[0].things  # else there is nothing to be taken for a die
+        assert thrown == (Thrown(values, sure=True) if n else None)
