@@ -59,18 +59,19 @@ class _Glance:
         self._before: Floats | None = None
 
     def changed(self, grays: Sequence[Gray], calibration: Calibration) -> bool:
-        """Return whether something lies otherwise there than when this was asked before with this calibration."""
+        """Return whether something lies otherwise there than when this was last so, with this calibration."""
         if calibration != self._seen_by:
             at = calibration.to_px(self._mm).astype(np.float32).reshape((*self._meant.shape, 2))
             self._px = at[:, :, 0].copy(), at[:, :, 1].copy()
             self._seen_by, self._before = calibration, None
         now = sum(cv2.remap(gray, *self._px, cv2.INTER_LINEAR).astype(np.float32) for gray in grays)
         now = np.asarray(cv2.blur(np.asarray(now, np.float32) / len(grays), (3, 3)), np.float32)
-        before, self._before = self._before, now
-        if before is None:
-            return True
-        differs = (now - before)[self._meant]
-        return bool((np.abs(differs - np.median(differs)) > CHANGED).any())
+        if self._before is not None:
+            differs = (now - self._before)[self._meant]
+            if not (np.abs(differs - np.median(differs)) > CHANGED).any():
+                return False
+        self._before = now
+        return True
 
 
 class Trays:

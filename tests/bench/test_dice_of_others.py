@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from companion.bench.development import dice_of_others
-from companion.bench.development.dice_of_others import TRUTH, load, outcome_of, rows
+from companion.bench.development.dice_of_others import TRUTH, load, outcome_of, rows, trays_to_learn_from
 from companion.bench.figures import BenchError
 
 PHOTOS = Path(__file__).parents[1] / "fixtures" / "photos" / "dice-of-others"
@@ -40,6 +40,11 @@ def folder_with(tmp_path, dice):
     photograph = {"image": CLEAR.image, "source": "a", "px_per_mm": 2.1, "decent": True, "dice": dice}
     (tmp_path / TRUTH).write_text(json.dumps({"sources": {"a": "MIT"}, "photographs": [photograph]}), encoding="utf-8")
     return tmp_path
+
+
+def test_a_photograph_of_which_nobody_said_how_its_dice_are_turned_is_not_learned_from(tmp_path):
+    with pytest.raises(BenchError, match="turned is needed"):
+        list(trays_to_learn_from(folder_with(tmp_path, CLEAR.dice)))
 
 
 def test_a_value_that_is_read_where_the_truth_has_another_is_wrong(tmp_path):

@@ -22,7 +22,7 @@ from companion.sim.ten_sided import TenSided
 from tests.photography.dice_studio import Solid
 from tests.photography.dice_trays import INK_APART, level, mirrored
 from tests.photography.ten_sided import FONTS, LATER, LATER_FONTS, scene, top
-from tests.photography.ten_sided_studio import add_die, truth_of, uppermost
+from tests.photography.ten_sided_studio import add_die, truth_of
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "photos"
 PHOTOS = FIXTURES / "ten-sided-dice"
@@ -58,14 +58,6 @@ def test_a_die_rests_on_a_face_and_the_one_on_top_is_level():
     flat = np.concatenate(solid.normals)[corners[:, 2] > 16.0 - 1e-6]
     assert len(flat) >= 6
     assert (flat[:, 2] > 0.999).all()
-
-
-def test_of_a_die_that_leans_far_another_face_is_uppermost():
-    assert all(uppermost(TenSided(100.0, 50.0, 40.0, 16.0, value)) == value for value in range(1, 11))
-    tipped = [TenSided(100.0, 50.0, 40.0, 16.0, 3, lean=40.0, uphill=float(way)) for way in range(0, 360, 36)]
-    shown = {uppermost(die) for die in tipped}
-    assert shown - {3}
-    assert shown <= set(tipped[0].numerals())
 
 
 def test_a_third_is_in_decent_light_and_opposite_faces_add_up_to_nine():

@@ -138,6 +138,14 @@ def test_a_hand_that_went_over_a_tray_and_changed_nothing_costs_no_reading(watch
     assert watched.asked == ["tray", "tray"]
 
 
+def test_small_changes_add_up_until_the_tray_is_read_again(watched: Watched) -> None:
+    watched.see(START + 1.0, STEADY)
+    watched.move(450.0, 250.0, START + 2.0, leaves=100)
+    assert watched.see(START + 9.0, STEADY) == (1,)
+    watched.move(450.0, 250.0, START + 12.0, leaves=110)
+    assert watched.see(START + 19.0, STEADY) == (2,)
+
+
 def test_a_card_that_is_laid_in_a_zone_beside_a_tray_costs_no_reading(monkeypatch: pytest.MonkeyPatch) -> None:
     beside = ZonePlace("deck", "pile", Rect(335.0, 220.0, 38.0, 60.0))
     watched = Watched(monkeypatch, replace(MAT, zones=(*MAT.zones, beside)))

@@ -105,10 +105,11 @@ def taken_by_camera(taken: Tray, shot: DicePhotograph, light: Floats, rng: np.ra
 
 def run(
     about: str | None,
+    name: str,
     tray: Callable[[Any, int], tuple[npt.NDArray[np.uint8], tuple[tuple[object, ...], ...]]],
     find: Callable[[Floats], object] | None = None,
 ) -> None:
-    """Run a module's command line: photograph trays into files that a training reads."""
+    """Run a module's command line: photograph trays into files of a name, which a training reads."""
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--trays", type=int, nargs=2, metavar=("FROM", "TO"), required=True)
@@ -118,4 +119,4 @@ def run(
     first, last = chosen.trays
     for start in range(first, last, 100):
         numbers = range(start, min(last, start + 100))
-        render_trays(chosen.folder, "p", numbers, lambda number: tray(mitsuba, number), find)
+        render_trays(chosen.folder, name, numbers, lambda number: tray(mitsuba, number), find)

@@ -83,4 +83,4 @@ def learning_tray(mitsuba: Any, number: int) -> tuple[npt.NDArray[np.uint8], tup
 
 
 if __name__ == "__main__":
-    run(__doc__, learning_tray)
+    run(__doc__, "p", learning_tray)

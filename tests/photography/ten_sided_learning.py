@@ -80,4 +80,4 @@ def learning_tray(mitsuba: Any, number: int) -> tuple[npt.NDArray[np.uint8], tup
 
 
 if __name__ == "__main__":
-    run(__doc__, learning_tray, find)
+    run(__doc__, "ten-p", learning_tray, find)

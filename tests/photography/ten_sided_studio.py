@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from companion.bench.development.dice_outcomes import TrueDie
+from companion.bench.development.dice_outcomes import true_ten_sided
 from companion.bench.development.dice_photographs import DicePhotograph
 from companion.bench.development.dice_scenes import place, tray_mat
 from companion.bench.development.numerals import FONTS as FONTS_AT
@@ -149,30 +149,15 @@ def rendered(mitsuba: Any, taken: Scene, samples: int) -> Floats:
     return dice_studio.rendered(mitsuba, taken, things, samples)
 
 
-def uppermost(die: TenSided) -> int:
-    """Return what a die shows, 1 to 10: of one that leans far another face than the top may lie highest."""
-    points, kites = die.vertices()
-    middles = np.array([points[list(kite)].mean(axis=0) for kite in kites])
-    return die.numerals()[int(np.argmax(middles[:, 2]))] or 10
-
-
 def truth_of(taken: Scene, image: str) -> DicePhotograph:
     """Return a photograph's truth."""
     zone = tray_mat(*taken.tray).zones[0]
-    dice = tuple(
-        TrueDie(
-            round(die.x, 2),
-            round(die.y, 2),
-            round(die.side, 2),
-            uppermost(die),
-            place(die, zone),
-            round(die.lean, 1),
-            die.face,
-            die.mark,
-        )
-        for die in taken.dice
-    )
-    return dice_studio.truth(taken, image, dice, 10)
+    dice = []
+    for die in taken.dice:
+        x, y, side, lean = round(die.x, 2), round(die.y, 2), round(die.side, 2), round(die.lean, 1)
+        true = true_ten_sided(die, place(die, zone))
+        dice.append(msgspec.structs.replace(true, x=x, y=y, side=side, lean=lean))
+    return dice_studio.truth(taken, image, tuple(dice), 10)
 
 
 def photograph(mitsuba: Any, number: int, folder: Path, samples: int) -> None:

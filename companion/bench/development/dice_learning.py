@@ -196,8 +196,7 @@ def put_things(shot: Shot, dice: Sequence[AnyDie], zone: ZonePlace, rng: np.rand
     r = zone.rect
     for _ in range(int(rng.integers(1, 5))):
         x, y = float(rng.uniform(r.x, r.x + r.w)), float(rng.uniform(r.y, r.y + r.h))
-        reach = max(shot.calibration.to_px([(x, y), (x + 20, y)], 0.0).tolist()[1][0], 0.0)
-        if any(math.hypot(die.x - x, die.y - y) < 45 for die in dice) or reach <= 0:
+        if any(math.hypot(die.x - x, die.y - y) < 45 for die in dice):
             continue
         _THINGS[int(rng.integers(len(_THINGS)))](shot.gray, shot.calibration, (x, y), rng)
 

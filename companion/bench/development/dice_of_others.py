@@ -112,9 +112,11 @@ def trays_to_learn_from(folder: Path) -> Iterator[tuple[npt.NDArray[np.uint8], t
     learned.
 
     Raises:
-        BenchError: if there are none, or one can't be read.
+        BenchError: if there are none, one can't be read, or its dice's turns are missing.
     """
     for picture in load(folder).photographs:
+        if len(picture.turns) != len(picture.dice):
+            raise BenchError(f"{folder / picture.image}: how each of the {len(picture.dice)} dice is turned is needed")
         gray = _gray(folder, picture)
         _, calibration = _laid(picture, gray)
         whole = Rect(0.0, 0.0, gray.shape[1] / picture.px_per_mm, gray.shape[0] / picture.px_per_mm)

@@ -93,12 +93,16 @@ def outcome_of(scene: Tray, shots: Sequence[Shot], times: Times, known: DiceSet 
     return compared((truth_of(die, scene) for die in scene.dice), seen)
 
 
+def true_ten_sided(die: TenSided, at: str) -> TrueDie:
+    """Return the truth of a ten-sided die, drawn or photographed, that lies `at` "in", "edge" or "out"."""
+    value, *others = die.uppermost(AS_HIGH)
+    return TrueDie(die.x, die.y, die.side, value, at, die.lean, die.face, die.mark, others[0] if others else None)
+
+
 def truth_of(die: Die | TenSided, scene: Tray) -> TrueDie:
     """Return a drawn die's truth."""
     if isinstance(die, TenSided):
-        value, *others = die.uppermost(AS_HIGH)
-        at = place(die, scene.zone)
-        return TrueDie(die.x, die.y, die.side, value, at, die.lean, die.face, die.mark, others[0] if others else None)
+        return true_ten_sided(die, place(die, scene.zone))
     top, _ = tipped(die, np.array([[die.x, die.y]]), die.side)
     return TrueDie(float(top[0, 0]), float(top[0, 1]), die.side, die.value, place(die, scene.zone), die.lean)
 

@@ -269,3 +269,4 @@ def train(
             print(f"{step + 1} of {course.steps}: {total / 100:.4f} ({len(trays.flats)} trays)", flush=True)
             total = 0.0
             torch.save(net.state_dict(), out)
+    torch.save(net.state_dict(), out)

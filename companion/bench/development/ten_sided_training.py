@@ -53,7 +53,7 @@ BATCH = 160
 TOPS = Tops(USUAL, 1, False)
 """Kites look the same after a whole turn only, and numerals can't be mirrored."""
 
-SHARES = {"t": 1.0, "p": 1.5}
+SHARES = {"ten-s": 1.0, "ten-p": 1.5}
 """How often trays are learned from: simulated ones, and photographed ones of `tests/photography`."""
 
 WIDTHS, WIDTHS_WHOLE, HIDDEN = (24, 48, 64, 64), (16, 32, 32), 128
@@ -269,18 +269,18 @@ def main() -> None:
         first, last = chosen.trays
         for start in range(first, last, 250):
             numbers = range(start, min(last, start + 250))
-            render_trays(folder, "t", numbers, ten_sided_learning_tray, find)
+            render_trays(folder, "ten-s", numbers, ten_sided_learning_tray, find)
     if chosen.train:
         net: nn.Module = Finder() if chosen.train == "find" else Reader()
-        out = folder / f"{chosen.train}.pt"
+        out = folder / f"ten-{chosen.train}.pt"
         if chosen.after:
             net.load_state_dict(torch.load(out))
         course = Course(chosen.steps, chosen.seed, chosen.most, decay=1e-3, half=True)
         train(net, lambda: trays_of(folder), learned, course, out)
     if chosen.pack:
         finder, reader = Finder(), Reader()
-        finder.load_state_dict(torch.load(folder / "find.pt"))
-        reader.load_state_dict(torch.load(folder / "read.pt"))
+        finder.load_state_dict(torch.load(folder / "ten-find.pt"))
+        reader.load_state_dict(torch.load(folder / "ten-read.pt"))
         np.savez_compressed(chosen.pack, **dict(weights(finder, reader)))
 
 
