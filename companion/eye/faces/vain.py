@@ -24,38 +24,35 @@ Picture = npt.NDArray[np.uint8]
 
 
 class _Failed(NamedTuple):
-    window: Rect
     picture: Picture
     tries: int
 
 
 class Failures:
-    """The windows in which nothing was found, the latest last."""
+    """The windows in which nothing of one deck was found, the latest last."""
 
     def __init__(self) -> None:
         """Create it without any."""
-        self._failed: list[_Failed] = []
+        self._failed: dict[Rect, _Failed] = {}
 
     def clear(self) -> None:
         """Forget all: something else may be found now."""
         self._failed.clear()
 
     def add(self, window: Rect, now: Picture) -> None:
-        """Record that nothing was found in a window."""
-        self._failed.append(_Failed(window, now, 1))
+        """Record that nothing was found in a window, which may have happened before in a picture like this one."""
+        before = self._failed.pop(window, _Failed(now, 0))
+        self._failed[window] = before._replace(tries=before.tries + 1)
+        while len(self._failed) > _REMEMBERED:
+            del self._failed[next(iter(self._failed))]
 
     def hopeless(self, window: Rect, now: Picture, mask: Picture) -> bool:
-        """Return whether nothing was found here, several times, in a picture like this one."""
-        for index, failed in enumerate(self._failed):
-            if failed.window != window or failed.picture.shape != now.shape:
-                continue
-            off = cv2.absdiff(cv2.blur(now, (5, 5)), cv2.blur(failed.picture, (5, 5))).max(2)
-            if float(off[mask > 0].mean() if mask.any() else 0.0) > _SAME_PICTURE:
-                del self._failed[index]
-                return False
-            if failed.tries >= _TRIES:
-                return True
-            self._failed[index] = failed._replace(tries=failed.tries + 1)
+        """Return whether nothing was found here, several times, in a picture like this one; forget other pictures."""
+        failed = self._failed.get(window)
+        if failed is None:
             return False
-        self._failed = self._failed[-_REMEMBERED:]
-        return False
+        off = cv2.absdiff(cv2.blur(now, (5, 5)), cv2.blur(failed.picture, (5, 5))).max(2)
+        if float(off[mask > 0].mean() if mask.any() else 0.0) > _SAME_PICTURE:
+            del self._failed[window]
+            return False
+        return failed.tries >= _TRIES

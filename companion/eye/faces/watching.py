@@ -88,7 +88,7 @@ class FaceWatch:
         self._recent: list[tuple[str, Pose, float]] = []
         self._recalled = Recalled(book.shapes)
         self._founds: dict[Sighting, Found] = {}
-        self._failures = Failures()
+        self._failures = [Failures() for _ in self._decks]
         self._anew: dict[str, tuple[Pose, npt.NDArray[np.uint8], tuple[int, int]]] = {}
         self.doubts = Doubts(book.shapes)
         """What has to be asked."""
@@ -110,7 +110,8 @@ class FaceWatch:
         """Set the calibration: the mat was found, or found again."""
         self._flattener = Flattener(calibration, self._mat)
         self._founds.clear()
-        self._failures.clear()
+        for failures in self._failures:
+            failures.clear()
         self.doubts.clear()
 
     def recall(self, lay: Iterable[tuple[str, Pose]]) -> None:
@@ -134,7 +135,8 @@ class FaceWatch:
         )
         self._decks[number] = deck.with_view(piece, picture)
         self.doubts.forget(doubt.pose)
-        self._failures.clear()
+        for failures in self._failures:
+            failures.clear()
         self._prepare()
         return self._decks[number]
 
@@ -254,7 +256,7 @@ class FaceWatch:
         now = np.asarray(small, dtype=np.uint8)
         here = (slice(top, bottom), slice(left, right))
         mask = _enlarged(part.astype(np.uint8), here)
-        if self._failures.hopeless(rect, now, mask):
+        if self._failures[number].hopeless(rect, now, mask):
             return []
         behind = cv2.merge([np.clip(_enlarged(around.expected, here), 0, 255).astype(np.uint8)] * 3)
         closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
@@ -283,7 +285,7 @@ class FaceWatch:
         )
         self.doubts.add(faces, doubts, left, top)
         if not cards:
-            self._failures.add(rect, now)
+            self._failures[number].add(rect, now)
         return [
             Card(named._replace(pose=(named.pose[0] + left, named.pose[1] + top, named.pose[2])), shows, (left, top))
             for named, shows in cards

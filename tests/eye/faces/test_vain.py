@@ -1,0 +1,63 @@
+"""Where nothing was found nothing is looked for a few looks later, until something changes there."""
+
+import numpy as np
+import pytest
+
+from companion.eye.faces import watching
+from companion.eye.faces.vain import Failures
+from companion.eye.faces.watching import Around, FaceWatch
+from companion.eye.mat import Rect
+from tests.eye.faces.test_watching import Table
+
+WINDOW = Rect(40, 60, 32, 16)
+LOOKS = 3
+
+
+def picture(level):
+    return np.full((16, 32, 3), level, np.uint8)
+
+
+def looks(failures, now, window=WINDOW):
+    """Look until a look would be in vain, and find nothing each time; return how often."""
+    for count in range(50):
+        if failures.hopeless(window, now, np.ones(now.shape[:2], np.uint8)):
+            return count
+        failures.add(window, now)
+    raise AssertionError
+
+
+def test_after_each_change_a_window_is_looked_at_equally_often():
+    failures = Failures()
+    assert [looks(failures, picture(level)) for level in (10, 200, 10, 200, 10, 200)] == [LOOKS] * 6
+
+
+def test_a_picture_much_like_the_one_before_is_no_change():
+    failures = Failures()
+    looks(failures, picture(100))
+    assert looks(failures, picture(103)) == 0
+
+
+def test_of_many_windows_the_latest_are_remembered():
+    failures = Failures()
+    windows = [Rect(x, 60, 32, 16) for x in range(30)]
+    assert [looks(failures, picture(10), window) for window in windows] == [LOOKS] * 30
+    assert [looks(failures, picture(10), window) for window in (windows[-1], windows[0])] == [0, LOOKS]
+
+
+@pytest.mark.parametrize("changes", [1, 2])
+def test_each_of_two_decks_is_looked_for_equally_often(monkeypatch, changes):
+    table = Table("five-cards-collector", 2)
+    table.watch()
+    eye = table.eye
+    watch = FaceWatch([*table.decks, *table.decks], eye.mat, eye.faces._book)
+    watch.aim(eye.calibration)
+    tried = []
+    monkeypatch.setattr(watching, "find_cards", lambda book, *_: tried.append(book) or [])
+    there, nowhere = (np.full(eye._flat.shape, value, np.bool_) for value in (True, False))
+    around = Around(eye._memory.expected.picture, there, nowhere, nowhere, [])
+    for change in range(changes):
+        table.table.put(table.decks[0].faces[change].pieces[0], "F", 300, 250)
+        table.watch()
+        for _ in range(20):
+            watch.read(eye.frame, [(slice(104, 144), slice(136, 164))], around, [], lambda piece, pose: 0.0)
+    assert [tried.count(faces) for faces in watch._faces] == [LOOKS * changes] * len(watch._faces)
