@@ -360,7 +360,7 @@ class Eye:
             frame=frame.number,
             time=time,
             placements=memory.pieces.placements(),
-            covered=zones.every() if self._blind() else zones.covered(memory.surface, memory.pieces, time),
+            covered=self.mat.coverable if self._blind() else zones.covered(memory.surface, memory.pieces, time),
             touched=frozenset(zones.touched),
             settled=settled,
             troubles=self._troubles(),

@@ -202,6 +202,11 @@ class Mat(msgspec.Struct, frozen=True):
         """The tray that dice are rolled in; None if it has none."""
         return next((zone for zone in self.zones if zone.kind == "tray"), None)
 
+    @property
+    def coverable(self) -> frozenset[str]:
+        """The zones that something may cover: dice in a tray hide nothing that anybody waits for."""
+        return frozenset(zone.name for zone in self.zones if zone.kind != "tray")
+
     def shape_of(self, kind: str) -> Shape:
         """Return the shape of a kind of card ("back" included); the first shape if none claims it."""
         for shape in self.shapes:

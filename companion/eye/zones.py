@@ -25,11 +25,9 @@ class Zones:
 
     def __init__(self, mat: Mat, flat: Flat) -> None:
         """Create it with all zones free."""
-        # Dice in a tray cover nothing that anybody waits for.
-        self._windows = {zone.name: flat.window(zone.rect) for zone in mat.zones if zone.kind != "tray"}
-        self._enough = {
-            zone.name: min(STRANGE_MM2, _SMALL * zone.rect.w * zone.rect.h) for zone in mat.zones if zone.kind != "tray"
-        }
+        zones = [mat.zone(name) for name in sorted(mat.coverable)]
+        self._windows = {zone.name: flat.window(zone.rect) for zone in zones}
+        self._enough = {zone.name: min(STRANGE_MM2, _SMALL * zone.rect.w * zone.rect.h) for zone in zones}
         self._tiles = {name: flat.tile_window_of(window) for name, window in self._windows.items()}
         self._piles = {zone.name for zone in mat.zones if zone.kind == "pile"}
         self._moved_at: dict[str, float] = {}
@@ -48,10 +46,6 @@ class Zones:
                 self._moved_at[name] = time
                 self.touched.add(name)
         return len(self.touched) > before
-
-    def every(self) -> frozenset[str]:
-        """Return all zones, for when none of them is seen."""
-        return frozenset(self._windows)
 
     def covered(self, surface: Surface, tracks: Iterable[Track], time: float) -> frozenset[str]:
         """Return the zones of which something hides a part."""

@@ -216,7 +216,7 @@ class CommandHandlers:
                 # The table, or the clock, was quicker than the phone: it is said twice and done once.
                 return say.Reply(True, last.n)
             return say.Reply(False, verdict=self._late(action) or verdict)
-        before = self._watch.wrong()
+        before = self._watch.unlike()
         facts, proof = throw()
         record = self._progress.record(Entry(action=action, seat=action.seat, facts=facts, by=by, proof=proof))
         self._watch.follow(before)
@@ -272,7 +272,7 @@ class CommandHandlers:
         if found is None:
             self._watch.restore(t("It is taken back."))
             return say.Reply(True)
-        before = self._watch.wrong()
+        before = self._watch.unlike()
         for step in found.steps:
             self._progress.record(
                 Entry(action=step.action, seat=step.action.seat, facts=step.facts, by=command.by, assumed=step.tacit)
@@ -296,7 +296,7 @@ class CommandHandlers:
         if tacit is None:
             reason = t("there is something to decide first") if actors else t("the match is over")
             return say.Reply(False, verdict=illegal("C7", reason, t("Look at what the companion asks.")))
-        before = self._watch.wrong()
+        before = self._watch.unlike()
         self._progress.record(Entry(action=tacit, seat=tacit.seat, by=command.by, assumed=True))
         self._watch.follow(before)
         return say.Reply(True, self._progress.history.count)

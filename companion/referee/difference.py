@@ -95,6 +95,14 @@ def mismatches(layout: Layout, seen: Seen) -> Mismatches:
 
     In a covered zone a piece that is not seen proves nothing; one that was read there, though, is there.
     """
+    found = last_mismatches(layout, seen)
+    if seen.covered:
+        return frozenset(item for item in found if item.zone not in seen.covered or (item.extra and item.piece != BACK))
+    return found
+
+
+def last_mismatches(layout: Layout, seen: Seen) -> Mismatches:
+    """Compare a layout with what is seen and, in covered zones, with what was seen there last."""
     found: list[Mismatch] = []
     zones = layout.zones
     for zone, area in zones.items():
@@ -104,8 +112,6 @@ def mismatches(layout: Layout, seen: Seen) -> Mismatches:
             found.extend(Mismatch(zone, piece, True) for piece, _ in seen.faces.get(zone, ()))
             if seen.backs.get(zone):
                 found.append(Mismatch(zone, BACK, True))
-    if seen.covered:
-        return frozenset(item for item in found if item.zone not in seen.covered or (item.extra and item.piece != BACK))
     return frozenset(found)
 
 

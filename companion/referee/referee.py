@@ -104,7 +104,7 @@ class Referee:
         timed = progress.clock.timed
         if timed is None or not progress.clock.lapsed(time):
             return
-        before = watch.wrong()
+        before = watch.unlike()
         asked = {type(action) for action in progress.game.legal(self.state) if action.seat in timed.seats}
         for action in timed.lapses:
             if progress.game.judge(self.state, action).ok:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from companion.eye.view import TableView
 from companion.referee import questions
 from companion.referee.copies import bound
-from companion.referee.difference import Mismatches, Seen, mismatches
+from companion.referee.difference import Mismatches, Seen, last_mismatches, mismatches
 from companion.referee.matching import Explanation, Findings, explain
 from companion.referee.progress import Entry, MatchProgress
 from companion.referee.tray import Tray, due
@@ -105,9 +105,9 @@ class TableWatch:
         self._decide(self.mind.look(self._observation()))
 
     def _restored(self) -> bool:
-        """Return whether what was owed is done; then the match goes on."""
+        """Return whether a view of the table at rest shows that what was owed is done; then the match goes on."""
         self.mind.forget()
-        if self.owed:
+        if self.owed or self.view is None or not self.view.settled:
             return False
         self.restoring = False
         self._progress.sentence = t("The table is as it should be. Go on.")
@@ -143,7 +143,7 @@ class TableWatch:
         if thrown.missing and not kept:
             self.asked = questions.last_die(self._game, self._progress.state, roll, thrown)
         elif thrown.sure:
-            before = self.wrong()
+            before = self.unlike()
             self._progress.record(Entry(action=roll.action, seat=roll.action.seat, facts=facts))
             self.follow(before)
         else:
@@ -237,20 +237,30 @@ class TableWatch:
         self._bind()
         return mismatches(self._game.layout(self._progress.state), self.seen)
 
+    def unlike(self) -> Mismatches:
+        """Return what is not on the table as the state expects it, where something hides it by what was seen last.
+
+        What a command changes is owed by this: it changes it under a hand, and while the camera is lost, too.
+        """
+        if self.view is None or self._progress.mode == "ledger":
+            return frozenset()
+        self._bind()
+        return last_mismatches(self._game.layout(self._progress.state), self.seen)
+
     def follow(self, before: Mismatches = frozenset()) -> None:
         """After a command: what the table has to follow is owed, and asked for, but is no surprise.
 
         What was not as expected `before` the command is no consequence of it.
         """
         self.mind.forget()
-        self.owed = self.owed | self.wrong() - before
+        self.owed = self.owed | self.unlike() - before
         self.enter()
 
     def restore(self, words: str) -> None:
         """Infer nothing until what is owed is done, or the host says "go on from here"."""
         self.asked = None
         self.mind.forget()
-        self.owed = self.wrong()
+        self.owed = self.unlike()
         self.restoring = bool(self.owed)
         self._progress.sentence = words
         if not self.restoring:

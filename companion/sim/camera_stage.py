@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 from msgspec.structs import replace
 
 from companion.eye.eye import Eye
+from companion.eye.last_view import LastView
 from companion.eye.mat import Mat, Rect
 from companion.eye.view import Frame, TableView
 from companion.rules.cards import Piece
@@ -247,6 +248,8 @@ class CameraStage(TableStage):
         super().__init__(camera.table, eye.mat, watch)
         self.camera = camera
         self.eye = eye
+        self.last = LastView(eye.mat)
+        """The view that was shown last."""
         self.frames = 0
         self.hint: Callable[[Eye], None] = _nothing
         """Tells the eye, before it looks, what the rules know."""
@@ -301,7 +304,7 @@ class CameraStage(TableStage):
         if frame is None:
             return
         self.hint(self.eye)
-        view = self.eye.see(frame)
+        view = self.last.see(self.eye, self.eye.see(frame))
         if view is not None:
             self.watch(view)
         else:

@@ -9,11 +9,9 @@ import random
 from collections import Counter
 from collections.abc import Callable
 
-from msgspec.structs import replace
-
 from companion.eye.eye import Eye
 from companion.eye.mat import Mat
-from companion.eye.view import TableView, Trouble
+from companion.eye.view import Trouble
 from companion.sim.camera import SimulatedCamera
 from companion.sim.camera_stage import CameraStage
 from companion.sim.optics import Lamp, Print, Rig, draw_lamp, draw_print, draw_rig, switched_off
@@ -166,5 +164,4 @@ class InterruptedStage(CameraStage):
 
     def _say(self, trouble: Trouble | None) -> None:
         """Show the last view with a trouble (None: without), as the table does while no picture comes."""
-        last = self.eye.view or TableView(0, 0.0, ())
-        self.watch(replace(last, settled=False, troubles=(trouble,) if trouble is not None else ()))
+        self.watch(self.last.hidden(trouble))

@@ -11,7 +11,6 @@ from concurrent.futures import Future
 from typing import NamedTuple, Protocol, TypeVar
 
 import cv2
-import msgspec
 import numpy as np
 from cv2.typing import MatLike
 
@@ -20,6 +19,7 @@ from companion.devices.exposing import Exposing
 from companion.devices.service import DeviceError, PermanentError
 from companion.eye.eye import Eye
 from companion.eye.geometry import Points
+from companion.eye.last_view import LastView
 from companion.eye.mat import Mat, Rect
 from companion.eye.places import known_piles
 from companion.eye.view import Frame, TableView, Trouble
@@ -108,6 +108,7 @@ class CameraLoop:
         self._exposing: Exposing | None = None
         self._camera: Pictures | None = None
         self._eye: Eye | None = None
+        self._last = LastView(mat)
         self._closed = threading.Event()
         self._frames = threading.Condition()
         self._asked_of_eye: deque[Callable[[Eye], None]] = deque()
@@ -192,15 +193,16 @@ class CameraLoop:
             self._asked_of_eye.popleft()(self._eye)
 
     def tell_trouble(self, trouble: Trouble | None) -> None:
-        """Show that the camera is in trouble (None: no longer); the match waits for it without losing anything."""
+        """Show that the camera is in trouble (None: no longer); the match waits for it without losing anything.
+
+        Until the eye has looked again, all counts as covered.
+        """
         if trouble == self._trouble:
             return
         self._trouble = trouble
         if trouble is not None:
             log.warning("%s", trouble.words)
-        last = (self._eye.view if self._eye is not None else None) or TableView(0, 0.0, ())
-        troubles = (trouble,) if trouble is not None else ()
-        self._see(msgspec.structs.replace(last, settled=False, troubles=troubles))
+        self._see(self._last.hidden(trouble))
 
     def before_and_after(self, zones: frozenset[str]) -> tuple[bytes | None, bytes | None]:
         """Cut zones out of the pictures (JPEG) before and after the last change; the next call begins from here."""
@@ -281,6 +283,8 @@ class CameraLoop:
         if self._trouble is not None and not hangs:
             # Only now: a picture that can't be understood is none.
             self.tell_trouble(None)
+        if not hangs:
+            view = self._last.see(eye, view)
         if self._exposing is not None:
             self._exposing.see(frame, self._corners(eye))
         if view is not None:

@@ -238,7 +238,7 @@ def test_a_zone_with_something_strange_is_covered():
     surface.bare[window] = False
     surface.judge([window], expected, 1.0)
     assert ZONE.name in zones.covered(surface, (), 9.0)
-    assert zones.every() >= zones.covered(surface, (), 9.0)
+    assert MAT.coverable >= zones.covered(surface, (), 9.0)
 
 
 def test_a_scene_without_a_print_knows_nothing():

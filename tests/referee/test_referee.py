@@ -2,6 +2,9 @@
 
 from unittest.mock import Mock
 
+from msgspec.structs import replace
+
+from companion.eye.view import Trouble
 from companion.games.five_cards_collector.drawing import Draw, Keep
 from companion.games.five_cards_collector.laying import Add, Discard
 from companion.games.five_cards_collector.passing import Nothing
@@ -183,6 +186,57 @@ def test_after_undo_nothing_is_inferred_until_the_table_is_back():
     assert table.records == []
     table.take("Blue star", "collection.2")
     table.take("Red key", "discard")
+    assert table.look().phase == "playing"
+
+
+def lose_the_camera(table):
+    """Show the table as it is told while there is no camera: what lay there last, all of it covered."""
+    view = table.referee.watch.view
+    lost = (Trouble("camera-lost", "The camera is gone."),)
+    table.referee.on_view(replace(view, covered=table.mat.coverable, settled=False, troubles=lost))
+
+
+def test_what_is_said_while_the_camera_is_lost_is_owed_on_the_table():
+    table = Table(top="Red moon")
+    table.look()
+    lose_the_camera(table)
+    assert table.says(Discard(seat=1, card=piece("Red key"))).ok
+    assert table.now.owed == ("put the red key on the discard pile",)
+    now = table.look()
+    assert (now.owed, now.violation) == (("put the red key on the discard pile",), None)
+
+
+def test_what_is_undone_while_the_camera_is_lost_is_not_done_again_when_it_is_back():
+    table = Table(top="Red moon")
+    table.look()
+    table.lay("Red key", "discard")
+    table.look()
+    table.lay("Retrieve a card from the pile", "used")
+    question = table.look().question
+    key = next(choice.key for choice in question.choices if "red key" in choice.words)
+    table.do(Answer(question=question.id, choice=key, seat=2))
+    table.take("Red key", "discard")
+    assert table.look().owed == ()
+    assert len(table.records) == 3
+    lose_the_camera(table)
+    assert table.do(Undo(by="host")).ok
+    for _ in range(2):
+        assert table.now.phase == "restoring"
+        assert table.now.owed == ("put the red key on the discard pile",)
+        assert len(table.records) == 2
+        table.look()
+    table.lay("Red key", "discard")
+    assert table.look().phase == "playing"
+
+
+def test_a_view_of_a_table_at_rest_ends_restoring_and_no_other():
+    table = Table(top="Red moon")
+    table.look()
+    table.lay("Red key", "discard")
+    table.look()
+    table.do(Undo(by="host"))
+    table.take("Red key", "discard")
+    assert table.look(settled=False).phase == "restoring"
     assert table.look().phase == "playing"
 
 

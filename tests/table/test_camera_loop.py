@@ -13,8 +13,10 @@ from companion.devices.camera_base import HANGS, Camera, CameraLostError
 from companion.eye.eye import Eye
 from companion.eye.faces.watching import FaceWatch
 from companion.eye.view import Frame, TableView
+from companion.referee.commands import Undo
 from companion.table.camera_loop import FAILED, CameraLoop, Hints
-from tests.eye.tables import Table, book, test_mat
+from tests.eye.tables import Card, Table, book, test_mat
+from tests.referee import table as referee_table
 from tests.waiting import until
 
 MAT = test_mat()
@@ -119,15 +121,16 @@ def test_an_eye_that_knows_faces_is_told_what_is_plausible_before_it_looks_and_a
 
 
 class Loose(Camera):
-    """A camera whose cable is loose: it gives a picture, then fails as a driver does, and gives one again."""
+    """A camera whose cable is loose: it gives pictures, then fails as a driver does, and gives as many again."""
 
-    def __init__(self) -> None:
+    def __init__(self, pictures: int = 5) -> None:
         self.table = Table(MAT, size=(480, 270))
+        self.pictures = pictures
         self.tries = 0
 
     def frames(self) -> Iterator[Frame]:
         self.tries += 1
-        for _ in range(5):
+        for _ in range(self.pictures):
             yield self.table.shot()
         if self.tries == 1:
             raise OSError("no such device")
@@ -159,6 +162,82 @@ class Faulty(Camera):
                 yield broken
             yield frame
         self.live = False
+
+
+def watched(camera: Camera, cards: list[Card]) -> list[TableView]:
+    """Look at a table until a camera ends; return the views."""
+    views: list[TableView] = []
+    camera.table.cards = cards  # type: ignore[attr-defined]
+    loop = CameraLoop(MAT, lambda: camera, lambda: Eye(MAT, book(MAT)), views.append, lambda time: None)
+    loop.start()
+    loop.thread.join(120.0)
+    return views
+
+
+def test_what_lay_there_is_kept_and_counts_as_covered_until_an_eye_has_looked_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("companion.table.camera_loop.ANEW", 0.0)
+    views = watched(Faulty(listed), [Card("001", 150, 100)])
+    lost = next(n for n, view in enumerate(views) if view.troubles)
+    assert [one.piece for one in views[lost - 1].placements] == ["001"]
+    for view in views[lost : lost + 2]:
+        assert view.placements == views[lost - 1].placements
+        assert view.covered == {"pile", "row", "loose"}
+        assert not view.settled
+    assert views[lost + 1].troubles == ()
+    assert views[-1].covered == frozenset()
+
+
+def test_a_camera_that_is_back_before_a_table_as_it_was_shows_it_at_rest_again() -> None:
+    views = watched(Loose(20), [Card("001", 150, 100)])
+    lost = next(n for n, view in enumerate(views) if view.troubles)
+    assert views[lost - 1].settled
+    last = views[-1]
+    assert (last.settled, last.covered, last.placements) == (True, frozenset(), views[lost - 1].placements)
+
+
+class Stumbling(Eye):
+    """An eye that a picture breaks, and its successor, which sees a table at rest with its second picture."""
+
+    pictures = 0
+    table: TableView
+
+    def see(self, frame: Frame) -> TableView | None:
+        Stumbling.pictures += 1
+        if Stumbling.pictures == 1:
+            raise MemoryError
+        if Stumbling.pictures > 2:
+            self.view = self.table
+            return self.view
+        return None
+
+
+def test_what_was_undone_is_not_done_again_by_a_picture_that_breaks_the_eye(
+    monkeypatch: pytest.MonkeyPatch, camera: Fed
+) -> None:
+    monkeypatch.setattr("companion.table.camera_loop.ANEW", 0.0)
+    match = referee_table.Table(top="Red moon")
+    match.look()
+    match.lay("Red key", "discard")
+    match.look()
+    match.do(Undo(by="host"))
+    match.look()
+    assert match.now.phase == "restoring"
+    Stumbling.table = match.referee.watch.view
+    monkeypatch.setattr(Stumbling, "pictures", 0)
+    see = match.referee.on_view
+    loop = CameraLoop(match.mat, lambda: camera, lambda: Stumbling(MAT, book(MAT)), see, lambda time: None)
+    loop.start()
+    camera.go.release(4)
+    until(lambda: Stumbling.pictures == 4)
+    camera.over = True
+    camera.go.release()
+    loop.close()
+    assert match.now.troubles == ()
+    assert match.records == []
+    assert match.now.phase == "restoring"
+    assert match.now.owed == ("take the red key away from the discard pile",)
 
 
 def raising(error: Exception) -> Callable[[Frame], object]:
