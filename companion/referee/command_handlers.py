@@ -287,14 +287,16 @@ class CommandHandlers:
             self._watch.commit(found, Findings())
             return say.Reply(True, self._progress.history.count)
         actors = self._game.actors(self._progress.state)
+        if not actors:
+            return say.Reply(False, verdict=illegal("C7", t("the match is over"), t("Begin a new one.")))
         if command.seat not in (TABLE, *actors):
-            who = all_of(at(seat) for seat in actors) or "nobody"
+            who = all_of(at(seat) for seat in actors)
             return say.Reply(
                 False, verdict=illegal("C7", t("it is {who}'s turn, not yours", who=who), t("Wait for {who}.", who=who))
             )
         tacit = self._game.tacit(self._progress.state)
         if tacit is None:
-            reason = t("there is something to decide first") if actors else t("the match is over")
+            reason = t("there is something to decide first")
             return say.Reply(False, verdict=illegal("C7", reason, t("Look at what the companion asks.")))
         before = self._watch.unlike()
         self._progress.record(Entry(action=tacit, seat=tacit.seat, by=command.by, assumed=True))

@@ -309,6 +309,9 @@ def test_the_end_of_the_match_is_asked_first():
     table.do(Answer(question=now.question.id, choice="yes", seat=2))
     assert table.now.phase == "over"
     assert table.now.standing.outcome.winners == (1,)
+    for seat in (0, 2):
+        verdict = table.do(Done(seat=seat)).verdict
+        assert (verdict.reason, verdict.remedy) == ("the match is over", "Begin a new one.")
 
 
 def test_the_end_of_the_match_can_be_taken_back():
