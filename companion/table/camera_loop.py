@@ -113,6 +113,7 @@ class CameraLoop:
         self._frames = threading.Condition()
         self._asked_of_eye: deque[Callable[[Eye], None]] = deque()
         self._count = 0
+        self._ended = False
         self._ticked = 0.0
         self._before: Frame | None = None
         self._after: Frame | None = None
@@ -123,7 +124,7 @@ class CameraLoop:
         self._trouble: Trouble | None = None
         self._stillness: Stillness | None = None
         words = t("Looking at the camera's pictures failed; it begins again by itself.")
-        self.thread = Steady("eye", self._run, words=words)
+        self.thread = Steady("eye", self._run, words=words, last=self._end)
         """A camera that is lost does not end it: of that people are told, and it is asked again."""
 
     def start(self) -> None:
@@ -144,13 +145,12 @@ class CameraLoop:
         """Whether the last view was of a table at rest."""
         return self._eye is not None and self._eye.view is not None and self._eye.view.settled
 
-    def next_frame(self, timeout: float = 2.0) -> bool:
-        """Wait for a frame to be seen; False once the loop is closed."""
+    def next_frame(self, timeout: float | None = None) -> bool:
+        """Wait for a frame to be seen, so many seconds at most; False if there is none, or will be none any more."""
         with self._frames:
             count = self._count
-            while self._count == count and not self._closed.is_set():
-                self._frames.wait(timeout)
-        return not self._closed.is_set()
+            self._frames.wait_for(lambda: self._count > count or self._ended or self._closed.is_set(), timeout)
+            return self._count > count and not self._closed.is_set()
 
     def picture(self) -> bytes | None:
         """Return the last picture (JPEG) with what the eye sees drawn in, and have more drawn for a while."""
@@ -233,6 +233,12 @@ class CameraLoop:
                 log.exception("the camera failed")
                 self._lose(said(error) if isinstance(error, DeviceError) else FAILED)
                 self._closed.wait(ANEW)
+
+    def _end(self) -> None:
+        """There will be no more frames: the camera has ended, or a person has to mend it."""
+        with self._frames:
+            self._ended = True
+            self._frames.notify_all()
 
     def _take(self, camera: Pictures) -> Pictures:
         """Take a camera that has just been made."""

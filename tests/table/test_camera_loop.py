@@ -9,7 +9,7 @@ from typing import Any
 import cv2
 import pytest
 
-from companion.devices.camera_base import HANGS, Camera, CameraLostError
+from companion.devices.camera_base import HANGS, Camera, CameraLostError, NoCameraError
 from companion.eye.eye import Eye
 from companion.eye.faces.watching import FaceWatch
 from companion.eye.view import Frame, TableView
@@ -76,6 +76,30 @@ def test_without_frames_there_is_no_answer_and_what_was_asked_is_dropped(camera:
     camera.go.release()
     assert camera_loop.next_frame(60.0)
     assert ran == []
+
+
+def test_a_frame_is_waited_for_no_longer_than_is_said(camera: Fed, camera_loop: CameraLoop) -> None:
+    assert not next_frame(camera_loop, 0.05)
+
+
+def test_after_a_fault_that_only_a_person_can_mend_no_frame_is_waited_for() -> None:
+    def forbidden() -> Camera:
+        raise NoCameraError("It may not be used.")
+
+    loop = CameraLoop(MAT, forbidden, lambda: Eye(MAT, book(MAT)), lambda view: None, lambda time: None)
+    loop.start()
+    assert not next_frame(loop)
+    loop.close()
+
+
+def next_frame(loop: CameraLoop, *timeout: float) -> bool:
+    """Wait for a frame; fail if that takes for ever."""
+    answers: list[bool] = []
+    waiting = threading.Thread(target=lambda: answers.append(loop.next_frame(*timeout)), daemon=True)
+    waiting.start()
+    waiting.join(10.0)
+    assert answers, "it waits still"
+    return answers[0]
 
 
 def test_what_goes_wrong_is_raised_where_it_was_asked(camera: Fed, camera_loop: CameraLoop) -> None:
