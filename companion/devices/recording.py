@@ -29,6 +29,7 @@ import numpy as np
 
 from companion.devices.camera_base import Camera, NoCameraError
 from companion.devices.service import PermanentError
+from companion.eye.pictures import jpeg
 from companion.eye.view import Frame, Gray
 from companion.text import t
 
@@ -390,7 +391,7 @@ def set_aside(folder: Path, into: Path, minutes: float | None = None) -> Path:
 
 def encode(gray: Gray, quality: int = 92) -> bytes:
     """Return a gray picture as JPEG. At quality 92 the reader finds what it found before (see docs/eye.md)."""
-    return bytes(cv2.imencode(".jpg", gray, [cv2.IMWRITE_JPEG_QUALITY, quality])[1])
+    return jpeg(gray, quality)
 
 
 def _read(pictures: BinaryIO, line: Line) -> Gray | None:

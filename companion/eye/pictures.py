@@ -1,4 +1,4 @@
-"""Reads picture files in gray and in colour; errors say in a sentence what is wrong with them."""
+"""Reads picture files in gray and in colour; errors say in a sentence what is wrong with them. Packs pictures."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 
 from companion.eye.view import Gray
 from companion.text import t
@@ -50,6 +51,13 @@ def decode(data: bytes, name: str) -> tuple[Gray, Gray]:
         raise PictureError(t("{name} is not a picture that can be read: PNG and JPEG can.", name=name))
     gray = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     return gray, np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), dtype=np.uint8)
+
+
+def jpeg(picture: MatLike, quality: int) -> bytes:
+    """Pack a picture, RGB or gray, as a JPEG of a quality from 0 to 100."""
+    if picture.ndim == 3:
+        picture = cv2.cvtColor(picture, cv2.COLOR_RGB2BGR)
+    return bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1])
 
 
 def cut_short(data: bytes) -> bool:

@@ -59,6 +59,8 @@ class SimulatedCamera:
 
     live = False
     """False: time is virtual, a picture is painted on demand, and none is missed."""
+    control: None = None
+    """None: nobody sets its exposure."""
 
     def __init__(
         self,

@@ -12,15 +12,15 @@ from typing import NamedTuple, Protocol, TypeVar
 
 import cv2
 import numpy as np
-from cv2.typing import MatLike
 
-from companion.devices.camera_base import HUNG, Stillness
+from companion.devices.camera_base import HUNG, CameraControl, Stillness
 from companion.devices.exposing import Exposing
 from companion.devices.service import DeviceError, PermanentError
 from companion.eye.eye import Eye
 from companion.eye.geometry import Points
 from companion.eye.last_view import LastView
 from companion.eye.mat import Mat, Rect
+from companion.eye.pictures import jpeg
 from companion.eye.places import known_piles
 from companion.eye.view import Frame, TableView, Trouble
 from companion.referee.snapshot import Pointer
@@ -47,6 +47,14 @@ FAILED = t("The camera failed; it is tried again by itself. If that doesn't help
 
 class Pictures(Protocol):
     """What the camera loop needs of a camera."""
+
+    @property
+    def live(self) -> bool:
+        """Whether frames come in real time; what is painted or played again comes to an end."""
+
+    @property
+    def control(self) -> CameraControl | None:
+        """Control of exposure and focus; None if there is none."""
 
     def frames(self) -> Iterator[Frame]:
         """Return frames; an OSError is a passing fault, a PermanentError one that people have to mend."""
@@ -220,7 +228,7 @@ class CameraLoop:
                 if camera is None:
                     camera = self._take(self._make_camera())
                 self._look_through(camera)
-                if not getattr(camera, "live", True):
+                if not camera.live:
                     break
             except PermanentError as error:
                 self._lose(said(error))
@@ -247,9 +255,8 @@ class CameraLoop:
             # Whoever closed us meanwhile had none yet to close.
             camera.close()
         # What is painted or played again has no noise of its own, and its time does not run by itself.
-        self._stillness = Stillness() if getattr(camera, "live", True) else None
-        control = getattr(camera, "control", None)
-        self._exposing = Exposing(control) if control is not None else None
+        self._stillness = Stillness() if camera.live else None
+        self._exposing = None if camera.control is None else Exposing(camera.control)
         return camera
 
     def _look_through(self, camera: Pictures) -> None:
@@ -328,7 +335,7 @@ class CameraLoop:
         picture = self._pointing.draw(eye)
         if picture is not None:
             self._drawn = clock
-            self._picture = _jpeg(picture, 72)
+            self._picture = jpeg(picture, 72)
             self._version += 1
 
     def _crop(self, frame: Frame | None, rects: list[Rect]) -> bytes | None:
@@ -344,11 +351,4 @@ class CameraLoop:
             return None
         cut = frame.gray[y0:y1, x0:x1]
         scale = min(1.0, 520 / (x1 - x0))
-        return _jpeg(cv2.resize(cut, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), 75)
-
-
-def _jpeg(picture: MatLike, quality: int) -> bytes:
-    """Pack a picture; RGB or gray."""
-    if picture.ndim == 3:
-        picture = cv2.cvtColor(picture, cv2.COLOR_RGB2BGR)
-    return bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1])
+        return jpeg(cv2.resize(cut, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), 75)

@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 import cv2
 import msgspec
 import numpy as np
-from cv2.typing import MatLike
 
 from companion import games
 from companion.codes import BACK, parse
@@ -23,6 +22,7 @@ from companion.eye.faces.asking import Doubt as Asked
 from companion.eye.faces.deck import DeckError, TaughtDeck
 from companion.eye.geometry import MarkerFinder, Points
 from companion.eye.mat import Marker, Mat, Rect, Shape, ZonePlace
+from companion.eye.pictures import jpeg
 from companion.eye.places import Pose
 from companion.eye.quality import judge, place
 from companion.eye.reader import Hints, LibraryReader, quad
@@ -140,7 +140,7 @@ class CameraSight:
             (self._outline(one), t("told: {name_of}", name_of=self._name_of(one)), overlay.TOLD) for one in corrections
         ]
         drawn = overlay.draw(eye, lambda one: self._title(one.piece), WIDE, True, self._plain, marks)
-        return None if drawn is None else _jpeg(drawn, 74)
+        return None if drawn is None else jpeg(drawn, 74)
 
     def _outline(self, one: Correction) -> Points:
         if one.what is None:
@@ -167,7 +167,7 @@ class CameraSight:
         wide, high = round(self._mat.w * BOARD_SCALE), round(self._mat.h * BOARD_SCALE)
         maps = np.asarray(full)[CELL : CELL + high, CELL : CELL + wide]
         above = cv2.remap(source, maps[..., 0].copy(), maps[..., 1].copy(), cv2.INTER_LINEAR)
-        return _jpeg(np.asarray(above), 76)
+        return jpeg(np.asarray(above), 76)
 
     # ---------------------------------------------------------------------------------------------------------- asking
 
@@ -194,7 +194,7 @@ class CameraSight:
             if _doubt_at(eye, x, y) is None:
                 return None
             picture = eye.crop(Rect(x - PICTURED / 2, y - PICTURED / 2, PICTURED, PICTURED), 0.0)
-            return None if picture is None else _jpeg(picture, 80)
+            return None if picture is None else jpeg(picture, 80)
 
         return self._camera_loop.ask(cut)
 
@@ -453,9 +453,3 @@ def _distance(rect: Rect, x: float, y: float) -> float:
     dx = max(rect.x - x, 0.0, x - rect.x - rect.w)
     dy = max(rect.y - y, 0.0, y - rect.y - rect.h)
     return float(np.hypot(dx, dy))
-
-
-def _jpeg(picture: MatLike, quality: int) -> bytes:
-    if picture.ndim == 3:
-        picture = cv2.cvtColor(picture, cv2.COLOR_RGB2BGR)
-    return bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1])

@@ -16,7 +16,7 @@ from companion.codes import Code
 from companion.eye import read_images
 from companion.eye.mat import Rect
 from companion.eye.overlay import HATCH, PIECE, Colour, draw
-from companion.eye.pictures import PictureError, load
+from companion.eye.pictures import PictureError, decode, jpeg, load
 from companion.eye.places import angle_between
 from companion.eye.read_images import READERS, Deck, ImageReader, ReadError
 from companion.eye.view import Gray
@@ -29,6 +29,14 @@ def photograph(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("photographs") / "table.jpg"
     assert cv2.imwrite(str(path), table.picture())
     return path
+
+
+def test_a_packed_picture_keeps_its_colours() -> None:
+    picture = np.zeros((16, 32, 3), np.uint8)
+    picture[:, :16] = 220, 60, 30
+    _, again = decode(jpeg(picture, 90), "red.jpg")
+    assert np.abs(again[:, 4:12].astype(int) - (220, 60, 30)).max() < 12
+    assert decode(jpeg(picture[..., 0], 90), "gray.jpg")[0].shape == (16, 32)
 
 
 def test_an_image_gives_every_code_with_its_corners(photograph: Path) -> None:

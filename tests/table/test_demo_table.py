@@ -217,7 +217,7 @@ def test_a_match_that_the_host_began_meanwhile_is_left_alone(demo):
 class FlakyCamera:
     """Gives nothing, then comes back, then ends."""
 
-    live = False
+    live, control = False, None
 
     def __init__(self):
         self.asked = 0
