@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import msgspec
 import numpy as np
 
 from companion.codes import BACK
@@ -423,6 +424,6 @@ class Eye:
 
 
 def _same(a: TableView, b: TableView) -> bool:
-    """Return whether two views are equal apart from their times."""
-    first, other = ((v.placements, v.covered, v.settled, v.troubles, v.dice, v.under) for v in (a, b))
-    return first == other and (a.settled or a.touched == b.touched)
+    """Return whether two views are equal apart from their times, and from what was touched before a settled one."""
+    touched = a.touched if a.settled else b.touched
+    return a == msgspec.structs.replace(b, frame=a.frame, time=a.time, touched=touched)

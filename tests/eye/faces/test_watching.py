@@ -1,5 +1,6 @@
 """The eye follows cards without codes, known by their faces, before the simulated camera."""
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -138,6 +139,19 @@ def leaves():
         for name in ("Blue leaf", "Violet leaf")
     )
     return table
+
+
+def test_a_view_goes_out_once_a_code_tells_a_card_from_its_copies(leaves):
+    leaves.table.put(leaves.blue[0], "F", 300, 250)
+    assert leaves.blue in leaves.watch(3.0).alike
+    assert leaves.eye._publish(leaves.eye.frame) is None
+    (track,) = leaves.eye.tracks
+    for spot in track.spots.values():
+        spot.sighting = msgspec.structs.replace(spot.sighting, reader="codes")
+    view = leaves.eye._publish(leaves.eye.frame)
+    assert view is not None
+    assert leaves.blue not in view.alike
+    assert leaves.violet in view.alike
 
 
 def test_a_card_that_differs_in_its_colour_alone_is_seen_on_the_other(leaves):
