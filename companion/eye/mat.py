@@ -16,6 +16,9 @@ PRINTS = ("colours", "outlines", "first")
 """Which print of mat and cards lies on the table: the mat in colours, the mat in outlines on white, or the first print
 of both, whose codes were larger and whose mat nobody draws any more."""
 
+EDGE = 2.0
+"""Millimetres from a zone's edge to its first piece."""
+
 
 class MatError(ValueError):
     """A mat file that does not fit; the message names the entry."""
@@ -77,6 +80,13 @@ class ZonePlace(msgspec.Struct, frozen=True):
         name, apart, _ = (self.says or "").partition("||")
         return len(name.split("|")) if apart else len(self.printed)
 
+    def places(self, shape: Shape) -> int:
+        """Return how many pieces of a shape have a `spot` of their own: in full rows, and in at least one."""
+        if self.kind == "pile":
+            return 1
+        high = self.rect.h if round(self.rotation / 90) % 2 == 0 else self.rect.w
+        return self.slots * (1 + int(max(0.0, high - EDGE - shape.h) // self.row))
+
     def spot(self, index: int, w: float, h: float) -> tuple[float, float]:
         """Return the centre (mm) of the index-th piece of size w × h as the mat means it to be laid."""
         if self.kind == "pile":
@@ -84,8 +94,8 @@ class ZonePlace(msgspec.Struct, frozen=True):
         quarter = round(self.rotation / 90) % 4
         wide, high = (self.rect.w, self.rect.h) if quarter % 2 == 0 else (self.rect.h, self.rect.w)
         along, down = index % max(1, self.slots), index // max(1, self.slots)
-        u = w / 2 + 2 + along * self.step - wide / 2
-        v = (0.0 if high < h + 10 else h / 2 + 2 - high / 2) + down * self.row
+        u = w / 2 + EDGE + along * self.step - wide / 2
+        v = (0.0 if high < h + 10 else h / 2 + EDGE - high / 2) + down * self.row
         turn = math.radians(self.rotation)
         cx, cy = self.rect.centre
         return cx + u * math.cos(turn) - v * math.sin(turn), cy + u * math.sin(turn) + v * math.cos(turn)

@@ -304,11 +304,7 @@ class Pieces:
         zone = self._mat.zone_at(lies.x, lies.y)
         track.zone = zone.name if zone else None
         if zone is not None and zone.kind in ("slots", "strips"):
-            deep = zone.rect.h if round(zone.rotation / 90) % 2 == 0 else zone.rect.w
-            spots = [
-                zone.spot(i, track.shape.w, track.shape.h)
-                for i in range(zone.slots * max(1, int((deep + 1) // zone.row)))
-            ]
+            spots = [zone.spot(i, track.shape.w, track.shape.h) for i in range(zone.places(track.shape))]
             track.slot = int(np.argmin([np.hypot(x - lies.x, y - lies.y) for x, y in spots]))
 
     # -- places where nothing was read -------------------------------------------------------------------------------

@@ -213,17 +213,6 @@ def _words(
     return moved(items, *place.centre, rotation=rotation)
 
 
-def _count(zone: ZonePlace, shape: Shape) -> int:
-    """Return how many pieces have a place of their own in a zone."""
-    if zone.kind == "tray":
-        return 0
-    if zone.kind == "pile":
-        return 1
-    high = zone.rect.h if round(zone.rotation / 90) % 2 == 0 else zone.rect.w
-    # the first row begins 2 mm from the edge (`ZonePlace.spot`)
-    return zone.slots * (1 + int(max(0.0, high - 2 - shape.h) // zone.row))
-
-
 def _ghost(zone: ZonePlace, shape: Shape, colour: Colour) -> Iterator[Item]:
     """Show where a zone's pieces lie: outlines where each has a place of its own, ticks where they lie in a row.
 
@@ -233,7 +222,7 @@ def _ghost(zone: ZonePlace, shape: Shape, colour: Colour) -> Iterator[Item]:
         return
     w, h = shape.w / 2, shape.h / 2
     beside, below = zone.step < shape.w and zone.slots > 1, zone.row < shape.h
-    for index in range(_count(zone, shape)):
+    for index in range(0 if zone.kind == "tray" else zone.places(shape)):
         if beside or below:
             # where the card shows that lies on the one before it
             items: list[Item] = []

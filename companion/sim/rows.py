@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from companion.eye.mat import Mat, Shape, ZonePlace
+from companion.eye.mat import EDGE, Mat, Shape, ZonePlace
 from companion.sim.table import Spot
 
 NEAR = 0.7
@@ -23,6 +23,9 @@ STRIP, NARROW_STRIP = 30.0, 25.0
 people lay it a little off its mark; and where there is not so much room.
 """
 
+_OVER = 2.0
+"""Millimetres by which a piece may lie over another."""
+
 
 class Rows:
     """The places of one zone, in the order in which they are filled."""
@@ -31,10 +34,8 @@ class Rows:
         """Create the places for pieces of the zone's shape; of each that others cover so much (mm) shows at least."""
         shape = mat.shape_in(zone)
         zone = apart(zone, shape, strip) if strip else zone
-        high = zone.rect.h if round(zone.rotation / 90) % 2 == 0 else zone.rect.w
-        rows = 1 + int(max(0.0, high - _EDGE - shape.h) // zone.row)
-        count = 1 if zone.kind == "pile" else zone.slots * rows
-        self.spots = tuple(Spot(*zone.spot(place, shape.w, shape.h), zone.rotation) for place in range(count))
+        places = range(zone.places(shape))
+        self.spots = tuple(Spot(*zone.spot(place, shape.w, shape.h), zone.rotation) for place in places)
         self._zone = zone
 
     def nearest(self, x: float, y: float) -> int:
@@ -86,16 +87,12 @@ def apart(zone: ZonePlace, shape: Shape, strip: float) -> ZonePlace:
     wide, high = (zone.rect.w, zone.rect.h) if across else (zone.rect.h, zone.rect.w)
     if zone.kind != "loose":
         return zone
-    if zone.slots > 1 and zone.step < shape.w - _EDGE:
+    if zone.slots > 1 and zone.step < shape.w - _OVER:
         step = max(zone.step, strip)
-        zone = replace(zone, step=step, slots=1 + int(max(0.0, wide - _EDGE - shape.w) // step))
-    if zone.row < shape.h - _EDGE and high > shape.h + _EDGE + zone.row:
-        zone = replace(zone, row=max(zone.row, strip if zone.slots == 1 else shape.h - _EDGE))
+        zone = replace(zone, step=step, slots=1 + int(max(0.0, wide - EDGE - shape.w) // step))
+    if zone.row < shape.h - _OVER and high > shape.h + EDGE + zone.row:
+        zone = replace(zone, row=max(zone.row, strip if zone.slots == 1 else shape.h - _OVER))
     return zone
-
-
-_EDGE = 2.0
-"""Millimetres from a zone's edge to its first piece (`ZonePlace.spot`), and by which a piece may lie over another."""
 
 
 def _point(spot: Spot) -> tuple[float, float]:

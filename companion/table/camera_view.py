@@ -316,10 +316,8 @@ class CameraSight:
         if zone is not None and zone.kind == "pile":
             at = zone.rect.centre
         elif zone is not None and zone.kind in ("slots", "strips"):
-            _, deep = (zone.rect.w, zone.rect.h) if round(zone.rotation / 90) % 2 == 0 else (zone.rect.h, zone.rect.w)
-            count = zone.slots * max(1, int((deep + 1) // zone.row))
-            spots = [zone.spot(index, shape.w, shape.h) for index in range(count)]
-            slot = min(range(count), key=lambda i: (spots[i][0] - x) ** 2 + (spots[i][1] - y) ** 2)
+            spots = [zone.spot(index, shape.w, shape.h) for index in range(zone.places(shape))]
+            slot = min(range(len(spots)), key=lambda i: (spots[i][0] - x) ** 2 + (spots[i][1] - y) ** 2)
             at = spots[slot]
         view = self._overrides.view
         order = 1 + max((one.order for one in view.placements), default=0) if view is not None else 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from companion.codes import BACK
 from companion.eye.flat import glimpsed
@@ -41,6 +42,16 @@ def test_a_placement_says_where_the_card_lies_and_how_it_is_turned() -> None:
     assert second.rotation % 180 == pytest.approx(3, abs=1.5)
     assert (first.slot, second.slot) == (None, 1)
     assert first.faces == {"F"}
+
+
+def test_a_row_has_no_places_that_reach_out_of_its_zone() -> None:
+    mat = test_mat()
+    zones = tuple(replace(zone, row=30.0) if zone.name == "row" else zone for zone in mat.zones)
+    row = next(zone for zone in zones if zone.name == "row")
+    assert row.places(mat.shapes[0]) == 2
+    watched = Session(Table(replace(mat, zones=zones), [Card("001", 134, 126)]))
+    watched.run(14)
+    assert (where(watched.view), watched.pieces()["001"].slot) == ({"001": "row"}, 0)
 
 
 def test_nothing_is_said_while_nothing_changes() -> None:

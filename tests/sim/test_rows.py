@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion import games
+from companion.eye.mat import Rect, Shape, ZonePlace
 from companion.sim.camera_stage import Carrier
 from companion.sim.rows import NARROW_STRIP, NEAR, STRIP, Rows
 from companion.sim.stage import HAND, Move
@@ -37,6 +38,20 @@ def test_a_row_grows_by_the_place_after_the_last() -> None:
 
 def test_beside_a_piece_that_a_person_laid_between_two_places_nothing_hides_its_edge() -> None:
     assert rows().free(laid(0, 1.5)) == rows().spots[3]
+
+
+def test_a_zone_has_as_many_rows_as_fit_into_it_whichever_way_it_is_turned() -> None:
+    card = Shape("card", 63.0, 88.0, ())
+    for kind, deep, count in (
+        ("slots", 92, 4),
+        ("strips", 119, 4),
+        ("loose", 120, 8),
+        ("slots", 80, 4),
+        ("pile", 200, 1),
+    ):
+        zone = ZonePlace("zone", kind, Rect(0, 0, 300, deep), row=30.0, slots=4)
+        turned = replace(zone, rect=Rect(0, 0, deep, 300), rotation=90.0)
+        assert [zone.places(card), turned.places(card)] == [count, count]
 
 
 def test_in_a_full_row_the_gap_is_filled_from_under_the_next_piece() -> None:
