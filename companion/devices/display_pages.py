@@ -44,10 +44,6 @@ from companion.text import bare, capital, sentence, t
 
 __all__ = ["HEIGHT", "WIDTH", "Page", "png"]
 
-SHORT_URL = 25
-"""A URL of at most so many characters, all upper case, makes a version 1-L code (ISO/IEC 18004: 25 alphanumerics)."""
-
-
 # ---------------------------------------------------------------------------------------------------------- joining
 
 

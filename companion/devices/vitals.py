@@ -22,9 +22,9 @@ from companion.text import t
 log = logging.getLogger(__name__)
 
 ROOT = Path("/")
-UNDERVOLTAGE, CAPPED, THROTTLED, HOT_LIMIT = 1, 2, 4, 8
+UNDERVOLTAGE, HOT_LIMIT = 1, 8
 SINCE_START = 16
-"""Bits of the firmware's word (Raspberry Pi documentation, `vcgencmd get_throttled`); 16 up: since the start."""
+"""Two bits of the firmware's word (Raspberry Pi documentation, `vcgencmd get_throttled`); 16 up: since the start."""
 HOT = 80.0
 """Degrees Celsius at which a Pi begins to slow down (85 is the hard limit)."""
 WARM = 72.0

@@ -233,20 +233,13 @@ def _lies(codes: Mapping[int, Sighting], shape: Shape, calibration: Calibration,
 
 
 def measured_height(
-    codes: Mapping[int, Sighting], shape: Shape, calibration: Calibration
-) -> tuple[float, float] | None:
-    """Return a piece's height above the mat (mm) and its standard deviation, from the distance of its codes.
-
-    What is nearer to the camera looks larger. None if fewer than two codes were read or the camera's place is unknown.
-    """
-    poses = code_poses(tuple(codes.values()), calibration)
-    return _measured({index: (pose[0], pose[1]) for index, pose in zip(codes, poses, strict=True)}, shape, calibration)
-
-
-def _measured(
     at: Mapping[int, tuple[float, float]], shape: Shape, calibration: Calibration
 ) -> tuple[float, float] | None:
-    """The same from where the codes' centres appear on the mat (mm)."""
+    """Return a piece's height above the mat (mm) and its standard deviation, from where its codes' centres appear on
+    the mat (mm): what is nearer to the camera looks larger.
+
+    None if fewer than two codes were read or the camera's place is unknown.
+    """
     camera, unsure = calibration.camera_mm(), calibration.camera_error_mm()
     if len(at) < 2 or camera is None or unsure is None:
         return None
@@ -269,7 +262,7 @@ def _height(
     """Return how high a piece lies (mm): on the mat, on one of the piles, or elsewhere if its codes leave no doubt."""
     if calibration.camera_mm() is None:
         return 0.0
-    measured = _measured(at, shape, calibration)
+    measured = measured_height(at, shape, calibration)
 
     def doubt(height: float) -> float:
         return ((measured[0] - height) / measured[1]) ** 2 if measured else 0.0

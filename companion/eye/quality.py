@@ -33,8 +33,8 @@ UNEVEN = 1.4
 """How much larger codes near the camera may be than those far from it before its place is at fault."""
 STEEP = 35.0
 """Degrees of tilt up to which a camera's place was tried."""
-BURNT, PALE = 250, 200
-"""Gray level from which nothing is left to see; the least that paper in good light has."""
+BURNT = 250
+"""Gray level from which nothing is left to see."""
 DIM = 110
 """Gray level of paper below which there is too little light."""
 LAMP_MM2 = 120.0

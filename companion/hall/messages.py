@@ -25,8 +25,6 @@ TO_HALL = ("presence", "snapshot", "call", "records")
 """What a table writes."""
 TO_TABLE = ("committed", "seating")
 """What the hall writes to a table."""
-RETAINED = ("presence", "snapshot", "call", "seating")
-"""What the broker keeps for who comes later."""
 
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Id = Annotated[str, Meta(min_length=1, max_length=64)]

@@ -12,7 +12,7 @@ from companion.hall.database import Connection, Row, rows, tell
 from companion.hall.queries import UNSETTLED
 from companion.hall.scoring import points
 from companion.referee.journal import Header
-from companion.rules.kernel import Outcome, Standing, name_seats
+from companion.rules.kernel import Standing, name_seats
 from companion.table.folding import TellError, taken_in
 from companion.text import t
 
@@ -21,14 +21,6 @@ log = logging.getLogger(__name__)
 AT_ONCE = 5
 REST = 1.0
 """Seconds without a new record before a match is folded: its last ones come in a row."""
-
-
-class Settled(msgspec.Struct, frozen=True):
-    """How a match stands after its last record."""
-
-    standing: Standing
-    outcome: Outcome | None
-    names: dict[int, str]
 
 
 def lines_of(connection: Connection, table: str, match: str) -> list[bytes]:

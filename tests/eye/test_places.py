@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
 import numpy as np
@@ -10,7 +11,16 @@ import pytest
 from companion.codes import BACK, Code
 from companion.eye.geometry import Calibration, calibrate, corners_mm
 from companion.eye.mat import CodePlace, Rect, Shape
-from companion.eye.places import CodeBook, Pile, Pose, angle_between, find_pieces, known_piles, measured_height
+from companion.eye.places import (
+    CodeBook,
+    Pile,
+    Pose,
+    angle_between,
+    code_poses,
+    find_pieces,
+    known_piles,
+    measured_height,
+)
 from companion.eye.reader import sighting
 from companion.eye.view import Sighting
 from tests.eye.lenses import RealCamera
@@ -193,16 +203,22 @@ def test_two_codes_tell_that_a_pile_is_no_longer_there() -> None:
     assert found.height == 0
 
 
+def centres(codes: Mapping[int, Sighting], calibration: Calibration) -> dict[int, tuple[float, float]]:
+    """Return where on the mat (mm) a piece's codes appear."""
+    poses = code_poses(tuple(codes.values()), calibration)
+    return {index: (pose[0], pose[1]) for index, pose in zip(codes, poses, strict=True)}
+
+
 def test_the_height_measured_has_an_honest_doubt() -> None:
     calibration = tilted()[1]
     for z in (0.0, 10.0, 25.0):
         (found,), _ = find_pieces(raised("001", "F", TOP, z, 0, 1, noise=0.5), BOOK, calibration)
-        measured = measured_height(found.codes, CARD, calibration)
+        measured = measured_height(centres(found.codes, calibration), CARD, calibration)
         assert measured is not None
         assert abs(measured[0] - z) < 3 * measured[1]
         assert measured[1] < 8
     (piece,), _ = find_pieces(raised("001", "F", TOP, 10.0, 0), BOOK, calibration)
-    assert measured_height(piece.codes, CARD, calibration) is None
+    assert measured_height(centres(piece.codes, calibration), CARD, calibration) is None
 
 
 def test_piles_are_known_by_their_number_of_cards() -> None:
