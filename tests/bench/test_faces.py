@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from companion.bench.development import faces
+from companion.bench.development.face_changes import Change
 from companion.bench.development.face_decks import drawn_faces, own_faces
 from companion.bench.development.face_events import event, pictures
 from companion.bench.development.face_scenes import World
-from companion.eye.faces.change import Change
 from companion.eye.faces.naming import Named
 from companion.games import loader
 

@@ -1,18 +1,21 @@
-"""One change between two settled pictures: which cards were laid, and which are gone."""
+"""Faces read by themselves, without an eye that follows them: what a change between two settled pictures tells, and a
+whole table.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 
+from companion.eye.faces.cold import Part, find_cards
 from companion.eye.faces.deck import Picture
 from companion.eye.faces.difference import Mask, changed
 from companion.eye.faces.flattening import shrunk
 from companion.eye.faces.likeness import FaceBook, Pose, moved
-from companion.eye.faces.naming import Named, Sheet, name_at, share_alike
+from companion.eye.faces.naming import LEAST_BLOCKS, SHIFTS, Named, Plausible, Sheet, share_alike, weigh
 from companion.eye.faces.poses import Region, filled, rectangles, regions
 
 STILL = 0.6
@@ -26,9 +29,6 @@ _LEAST = 200
 
 _ARM = (400, 300, 3.2)
 """What is wider or higher than this (mm), or larger than so many cards, is an arm."""
-
-Plausible = Callable[[float, float], Collection[int] | None]
-"""Which faces (by number) the rules expect at a place (mm); None for no expectation."""
 
 
 class Known(NamedTuple):
@@ -185,6 +185,53 @@ class _Reading:
         near = cv2.dilate(part, np.ones((13, 13), np.uint8)) > 0
         numbers = np.unique(self.top[near & (sheet.hidden > 0)]) if sheet.hidden is not None else np.array([])
         return [self.table.known[int(number)].pose for number in numbers if number >= 0][:3]
+
+
+def read_table(
+    book: FaceBook, empty: Picture, now: Picture, px_per_mm: float, plausible: Plausible | None = None
+) -> list[Named]:
+    """Return every card that is found on a table, of which only the empty mat (1 px/mm, in any light) is known."""
+    small = shrunk(now, px_per_mm)
+    mask = np.asarray(cv2.morphologyEx(changed(empty, small), cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8)))
+    opened = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), dtype=np.uint8)
+    found = find_cards(book, Part(empty, small, book.prepared(now, px_per_mm), opened), plausible)
+    return [lying.named for lying in found]
+
+
+def name_at(
+    sheet: Sheet, poses: Sequence[Pose], plausible: Collection[int] | None = None, turns: bool = True
+) -> Named | None:
+    """Return the card that lies at one of some poses, sure or not; None if nothing shows there.
+
+    Args:
+        sheet: the picture.
+        poses: where it may lie; with `turns` also the other way up.
+        plausible: numbers of the faces that the rules expect; None if they expect nothing.
+        turns: see above.
+    """
+    book = sheet.book
+    if not len(book):
+        return None
+    tried: list[tuple[float, int, Pose]] = []
+    for pose in poses:
+        for turn in (0.0, 180.0) if turns else (0.0,):
+            at = moved(pose, 0, 0, turn)
+            show = sheet.showing(at)
+            if show.sum() < LEAST_BLOCKS:
+                continue
+            places = [moved(at, dx, dy) for dx, dy in SHIFTS]
+            scores = book.coarse([sheet.blocks(place) for place in places], show)
+            shift, view = np.unravel_index(int(scores.argmax()), scores.shape)
+            tried.append((float(scores[shift, view]), int(view), places[int(shift)]))
+            if plausible:
+                fits = np.isin(book.owner, list(plausible))
+                if fits.any() and not fits[view]:
+                    chosen = np.where(fits[None, :], scores, -np.inf)
+                    shift, view = np.unravel_index(int(chosen.argmax()), chosen.shape)
+                    tried.append((float(chosen[shift, view]) - 0.02, int(view), places[int(shift)]))
+    tried.sort(key=lambda entry: -entry[0])
+    found = [named for _, view, pose in tried[:3] if (named := weigh(sheet, pose, view, plausible)) is not None]
+    return max(found, key=lambda named: (named.sure, named.margin + named.like), default=None)
 
 
 def painted(cards: Sequence[Known], size: tuple[float, float], shape: tuple[int, ...]) -> np.ndarray:

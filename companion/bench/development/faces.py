@@ -16,14 +16,13 @@ import cv2
 import numpy as np
 
 from companion.bench.development.dice_outcomes import between
+from companion.bench.development.face_changes import Change, Known, Table, painted, read_change, read_table
 from companion.bench.development.face_decks import Faces, drawn_faces, own_faces
 from companion.bench.development.face_events import Event, event, layout, pictures
 from companion.bench.development.face_scenes import Card, World, some_light
 from companion.bench.development.faces_teach import teach
 from companion.bench.development.identities import bound
 from companion.bench.figures import Figure, Row, Section, at_least, at_most
-from companion.eye.faces.change import Change, Known, Table, painted, read_change
-from companion.eye.faces.cold import read_table
 from companion.eye.faces.deck import Picture, TaughtDeck
 from companion.eye.faces.flattening import shrunk
 from companion.eye.faces.likeness import FaceBook, Pose, corners_of, moved

@@ -12,17 +12,12 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from companion.eye.faces.change import Plausible
 from companion.eye.faces.deck import Picture
-from companion.eye.faces.difference import Mask, changed
-from companion.eye.faces.flattening import shrunk
+from companion.eye.faces.difference import Mask
 from companion.eye.faces.keypoints import Keypoints, keypoints_in
 from companion.eye.faces.likeness import FaceBook, Pose, corners_of, moved
-from companion.eye.faces.naming import LIKE, Named, Sheet, aligned, enough, weigh
+from companion.eye.faces.naming import LEAST_MM2, LIKE, OF, SHIFTS, Named, Plausible, Sheet, aligned, enough, weigh
 from companion.eye.faces.poses import containing, filled, likely_angles, rectangles, regions
-
-_LEAST = 350
-"""Square millimetres that must be unexplained for a card to be looked for."""
 
 _ROUNDS = 4
 
@@ -84,45 +79,39 @@ class Lying(NamedTuple):
     shows: Mask
 
 
-def read_table(
-    book: FaceBook, empty: Picture, now: Picture, px_per_mm: float, plausible: Plausible | None = None
-) -> list[Named]:
-    """Return every card that is found on a table, of which only the empty mat (1 px/mm, in any light) is known."""
-    small = shrunk(now, px_per_mm)
-    mask = np.asarray(cv2.morphologyEx(changed(empty, small), cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8)))
-    opened = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), dtype=np.uint8)
-    found = find_cards(book, empty, small, book.prepared(now, px_per_mm), opened, plausible)
-    return [lying.named for lying in found]
+class Part(NamedTuple):
+    """A part of the table as pictures and masks (0 or 1) of 1 px/mm.
+
+    It has what was there `behind` the cards, or the empty mat; what is there `now`; the same as the book `prepared` it,
+    of any resolution; the `mask` of what is not explained; where known cards lie that may lie `over` others, None for
+    nowhere; and where the `bare` mat is seen, so that no card lies there, None if that is not known.
+    """
+
+    behind: Picture
+    now: Picture
+    prepared: Picture
+    mask: Mask
+    over: Mask | None = None
+    bare: Mask | None = None
 
 
 def find_cards(
     book: FaceBook,
-    behind: Picture,
-    now: Picture,
-    prepared: Picture,
-    mask: Mask,
+    part: Part,
     plausible: Plausible | None = None,
-    over: Mask | None = None,
-    doubts: list[Named] | None = None,
     places: Sequence[Place] = (),
-    bare: Mask | None = None,
+    doubts: list[Named] | None = None,
 ) -> list[Lying]:
     """Return the cards that explain a part of the table.
 
     Args:
         book: the taught faces.
-        behind: the empty mat, or what was there before (1 px/mm).
-        now: what is there now (1 px/mm).
-        prepared: the same as the book prepares it.
-        mask: what is not explained (1 px/mm, 0 or 1).
+        part: what is looked at.
         plausible: what the rules expect where.
-        over: where known cards lie that may lie over others (0 or 1); None for nowhere.
-        doubts: gets what was not sure, the likeliest card of each place that nothing else explains.
         places: where cards probably lie, the top ones first; that has to show, too, but a little less of it.
-        bare: where the empty mat is seen (0 or 1), so that no card lies there; None if that is not known.
+        doubts: gets what was not sure, the likeliest card of each place that nothing else explains.
     """
-    look = _Look(book, behind, now, prepared, mask, plausible, over)
-    look.bare = bare
+    look = _Look(book, part, plausible)
     if len(book):
         look.at_places(places)
         look.by_keypoints()
@@ -133,23 +122,13 @@ def find_cards(
 
 
 class _Look:
-    def __init__(
-        self,
-        book: FaceBook,
-        behind: Picture,
-        now: Picture,
-        prepared: Picture,
-        mask: Mask,
-        plausible: Plausible | None,
-        over: Mask | None,
-    ) -> None:
-        self.book, self.behind, self.now, self.prepared, self.mask = book, behind, now, prepared, mask
-        self.plausible = plausible
+    def __init__(self, book: FaceBook, part: Part, plausible: Plausible | None) -> None:
+        self.book, self.plausible = book, plausible
+        self.behind, self.now, self.prepared, self.mask, over, self.bare = part
         self.size = (book.deck.w, book.deck.h)
-        self.done = np.zeros_like(mask) if over is None else over.copy()
+        self.done = np.zeros_like(self.mask) if over is None else over.copy()
         self.found: list[Lying] = []
         self.unsure: list[Lying] = []
-        self.bare: Mask | None = None
         self._keypoints: Keypoints | None = None
 
     def _left(self) -> Mask:
@@ -182,7 +161,7 @@ class _Look:
         """Find cards by single details that show, round by round: what was found speaks for no other card then."""
         for _ in range(_ROUNDS):
             left = self._left()
-            if left.sum() < _LEAST or not self._by_keypoints(left):
+            if left.sum() < LEAST_MM2 or not self._by_keypoints(left):
                 return
 
     def _by_keypoints(self, left: Mask) -> int:
@@ -194,7 +173,7 @@ class _Look:
         sheet, found, unclear = self._sheet(), 0, []
         for guess in guesses:
             place = filled(guess.pose, self.size, left.shape)
-            if (place & left & (self.done == 0)).sum() < _LEAST:
+            if (place & left & (self.done == 0)).sum() < LEAST_MM2:
                 continue
             lying = self._weigh(sheet, guess.pose, guess.view, _BLOCKS)
             if lying is not None and lying.named.margin >= _CLEAR and self._accept(lying):
@@ -208,7 +187,7 @@ class _Look:
         w, h = self.size
         for _ in range(_ROUNDS):
             left, sheet, news = self._left(), self._sheet(), 0
-            for region in regions(left, _LEAST, 1):
+            for region in regions(left, LEAST_MM2, 1):
                 top = int(min(40, 8 + 6 * region.area / (w * h)))
                 part = (left * region.mask).astype(np.uint8)
                 poses = rectangles(self.behind, self.now, part, self.size, region.box, top=top)
@@ -236,7 +215,7 @@ class _Look:
         poses: list[Pose],
         most: int,
         least: int,
-        shifts: tuple[tuple[float, float], ...] = ((0.0, 0.0), (1.3, 1.3), (-1.3, -1.3), (1.3, -1.3), (-1.3, 1.3)),
+        shifts: tuple[tuple[float, float], ...] = SHIFTS,
     ) -> int:
         """Weigh the likeliest cards at some poses, accept those that are sure; return how many."""
         tried: list[tuple[float, int, Pose]] = []
@@ -287,7 +266,7 @@ class _Look:
         named = weigh(Sheet(book, self.prepared, hidden), pose, view, wanted)
         if named is None:
             return None
-        blocks = float(shows.sum()) * 54.0 / shows.size
+        blocks = float(shows.sum()) * OF / shows.size
         named = named._replace(blocks=blocks)
         sure = self._sure(named, wanted is not None and named.face in wanted)
         return Lying(named._replace(sure=sure), self._on_mat(named.pose, shows))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 import cv2
@@ -22,10 +22,14 @@ EXPECTED, EXPECTED_BLOCKS = 0.2, 18
 LIKE = 0.45
 """The likeness that it must have besides."""
 
-_OF = 54.0
+OF = 54.0
 """Blocks of the canvas for which numbers of blocks are told."""
 
-_SHIFTS = ((0.0, 0.0), (1.3, 1.3), (-1.3, -1.3), (1.3, -1.3), (-1.3, 1.3))
+LEAST_MM2 = 350
+"""Square millimetres that must be unexplained for a card to be looked for."""
+
+SHIFTS = ((0.0, 0.0), (1.3, 1.3), (-1.3, -1.3), (1.3, -1.3), (-1.3, 1.3))
+"""By what (mm) the places are apart at which a card is tried about a pose."""
 _FINE = (
     (0.0, 0.0, 0.0),
     (0.9, 0.0, 0.0),
@@ -36,8 +40,11 @@ _FINE = (
     (0.0, 0.0, -0.8),
 )
 _NEAR = ((0.0, 0.0), (0.9, 0.0), (-0.9, 0.0), (0.0, 0.9), (0.0, -0.9))
-_LEAST = 5
+LEAST_BLOCKS = 5
 """Blocks that must show for anything to be said."""
+
+Plausible = Callable[[float, float], Collection[int] | None]
+"""Which faces (by number) the rules expect at a place (mm); None for no expectation."""
 
 Hidden = npt.NDArray[np.uint8]
 """Where something known lies over a card: 255, else 0; 1 px/mm."""
@@ -86,52 +93,16 @@ def enough(margin: float, like: float, blocks: float, expected: bool) -> bool:
     return margin >= need
 
 
-def name_at(
-    sheet: Sheet, poses: Sequence[Pose], plausible: Collection[int] | None = None, turns: bool = True
-) -> Named | None:
-    """Return the card that lies at one of some poses, sure or not; None if nothing shows there.
-
-    Args:
-        sheet: the picture.
-        poses: where it may lie; with `turns` also the other way up.
-        plausible: numbers of the faces that the rules expect; None if they expect nothing.
-        turns: see above.
-    """
-    book = sheet.book
-    if not len(book):
-        return None
-    tried: list[tuple[float, int, Pose]] = []
-    for pose in poses:
-        for turn in (0.0, 180.0) if turns else (0.0,):
-            at = moved(pose, 0, 0, turn)
-            show = sheet.showing(at)
-            if show.sum() < _LEAST:
-                continue
-            places = [moved(at, dx, dy) for dx, dy in _SHIFTS]
-            scores = book.coarse([sheet.blocks(place) for place in places], show)
-            shift, view = np.unravel_index(int(scores.argmax()), scores.shape)
-            tried.append((float(scores[shift, view]), int(view), places[int(shift)]))
-            if plausible:
-                fits = np.isin(book.owner, list(plausible))
-                if fits.any() and not fits[view]:
-                    chosen = np.where(fits[None, :], scores, -np.inf)
-                    shift, view = np.unravel_index(int(chosen.argmax()), chosen.shape)
-                    tried.append((float(chosen[shift, view]) - 0.02, int(view), places[int(shift)]))
-    tried.sort(key=lambda entry: -entry[0])
-    found = [named for _, view, pose in tried[:3] if (named := weigh(sheet, pose, view, plausible)) is not None]
-    return max(found, key=lambda named: (named.sure, named.margin + named.like), default=None)
-
-
 def weigh(sheet: Sheet, pose: Pose, view: int, plausible: Collection[int] | None = None) -> Named | None:
     """Return what lies about a pose at which a view seems to fit, aligned with it; None if too little shows."""
     book = sheet.book
     pose = aligned(sheet, pose, view)
     show = sheet.showing(pose)
-    if show.sum() < _LEAST:
+    if show.sum() < LEAST_BLOCKS:
         return None
     places = [moved(pose, *shift) for shift in _FINE]
     crops = [sheet.blocks(place) for place in places]
-    blocks = float(show.sum()) * _OF / len(show)
+    blocks = float(show.sum()) * OF / len(show)
     judged = book.judge(crops, show)
     if not judged:
         return None
@@ -206,7 +177,7 @@ def share_alike(sheet: Sheet, pose: Pose, face: int, show: Blocks) -> float | No
 
 def is_another(sheet: Sheet, pose: Pose, face: int, show: Blocks) -> bool:
     """Return whether what shows of a card is nearer to another face than to its own: alike they may be all the same."""
-    if show.sum() < _LEAST:
+    if show.sum() < LEAST_BLOCKS:
         return False
     judged = sheet.book.judge([sheet.blocks(moved(pose, dx, dy)) for dx, dy in _NEAR], show, top=3)
     return bool(judged) and judged[0].face != face and judged[0].margin > 0

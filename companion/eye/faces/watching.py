@@ -17,12 +17,12 @@ import numpy.typing as npt
 
 from companion.codes import BACK
 from companion.eye.faces.asking import Doubt, Doubts
-from companion.eye.faces.cold import Place, find_cards
-from companion.eye.faces.deck import TaughtDeck
+from companion.eye.faces.cold import Part, Place, find_cards
+from companion.eye.faces.deck import Picture, TaughtDeck
 from companion.eye.faces.flattening import Flattener, inside, shrunk
 from companion.eye.faces.followed import Card, found_as_codes
 from companion.eye.faces.likeness import TOO_ALIKE, FaceBook
-from companion.eye.faces.naming import Named, Sheet, aligned, is_another, share_alike
+from companion.eye.faces.naming import LEAST_MM2, OF, Named, Sheet, aligned, is_another, share_alike
 from companion.eye.faces.recalled import NEAR_MM, Recalled
 from companion.eye.faces.taking import cut_out
 from companion.eye.faces.vain import Failures
@@ -32,9 +32,6 @@ from companion.eye.mat import Mat, Rect
 from companion.eye.places import CodeBook, Found, Pose, angle_between
 from companion.eye.reader import FACES
 from companion.eye.view import Frame, Sighting
-
-_LEAST = 350.0
-"""Square millimetres that must be unexplained for a card to be looked for."""
 
 _TOUCHED, _ODD, _STILL, _WHOLE = 0.03, 0.5, 0.75, 0.9
 """The share of a known card that looks otherwise from which on it is examined, from which on something lies on it
@@ -73,13 +70,24 @@ class Around(NamedTuple):
     covered: Collection[str] = ()
 
 
+class _Cut(NamedTuple):
+    """A window, cut out with what may reach into it: the window on the mat, where the cut lies (rows and columns, mm),
+    and the cut itself as sharp as the camera sees it, and at 1 px/mm.
+    """
+
+    rect: Rect
+    here: tuple[slice, slice]
+    flat: Picture
+    px_per_mm: float
+    now: Picture
+
+
 class FaceWatch:
     """Finds taught cards in frames. Belongs to one eye."""
 
     def __init__(self, decks: Sequence[TaughtDeck], mat: Mat, book: CodeBook) -> None:
         """Create it for decks that were taught; of their faces only pieces of the book count."""
         self._mat, self._book = mat, book
-        self._letters = book.letters
         self._decks = [deck for deck in decks if deck.faces]
         self._colour = True
         self._prepare()
@@ -189,7 +197,7 @@ class FaceWatch:
             for name, place, lay in likely:
                 # A card that reaches out of the window is a whole one nevertheless.
                 part |= missed[name, place] if lay else inside(part.shape, self._outline(name, place))
-            if part.sum() * MM * MM < _LEAST and not self._on_a_card(window, around, whole):
+            if part.sum() * MM * MM < LEAST_MM2 and not self._on_a_card(window, around, whole):
                 continue
             for number, faces in enumerate(self._faces):
                 for card in self._in_window(frame, window, part, around, number, likely, missed):
@@ -236,9 +244,33 @@ class FaceWatch:
         likely: Sequence[tuple[str, Pose, bool]],
         missed: Mapping[tuple[str, Pose], Mask],
     ) -> list[Card]:
+        """Return the cards of one deck that are found in a window, of which a part is to be explained."""
+        faces, failures = self._faces[number], self._failures[number]
+        cut = self._cut(frame, window, max(faces.deck.w, faces.deck.h) + 6)
+        mask = _enlarged(part.astype(np.uint8), cut.here)
+        if failures.hopeless(cut.rect, cut.now, mask):
+            return []
+        prepared = faces.prepared(cut.flat, cut.px_per_mm)
+        over, touched = self._masks(around, cut.here, Sheet(faces, prepared), likely, missed)
+        closed = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
+        behind = cv2.merge([np.clip(_enlarged(around.expected, cut.here), 0, 255).astype(np.uint8)] * 3)
+        bare = _enlarged(around.bare.astype(np.uint8), cut.here)
+        # Where cards of one frame lie on each other little looks unfamiliar, though all of it has to be named.
+        looked_at = Part(np.asarray(behind, np.uint8), cut.now, prepared, closed | touched, over, bare)
+        left, top = cut.here[1].start, cut.here[0].start
+        doubts: list[Named] = []
+        cards = find_cards(faces, looked_at, self._wanted(faces, left, top), _places(faces, likely, cut.here), doubts)
+        self.doubts.add(faces, doubts, left, top)
+        if not cards:
+            failures.add(cut.rect, cut.now)
+        return [
+            Card(named._replace(pose=(named.pose[0] + left, named.pose[1] + top, named.pose[2])), shows, (left, top))
+            for named, shows in cards
+        ]
+
+    def _cut(self, frame: Frame, window: Window, pad: float) -> _Cut:
+        """Cut a window out of a frame, with so much (mm) round it."""
         assert self._flattener is not None  # noqa: S101 (aim first)
-        faces = self._faces[number]
-        pad = max(faces.deck.w, faces.deck.h) + 6
         rect = Rect(
             window[1].start * MM,
             window[0].start * MM,
@@ -253,15 +285,18 @@ class FaceWatch:
         rows, columns = slice(round(top * r), round(bottom * r)), slice(round(left * r), round(right * r))
         flat = self._flattener.flat(frame, (rows, columns))
         small = cv2.resize(shrunk(flat, r), (right - left, bottom - top), interpolation=cv2.INTER_AREA)
-        now = np.asarray(small, dtype=np.uint8)
-        here = (slice(top, bottom), slice(left, right))
-        mask = _enlarged(part.astype(np.uint8), here)
-        if self._failures[number].hopeless(rect, now, mask):
-            return []
-        behind = cv2.merge([np.clip(_enlarged(around.expected, here), 0, 255).astype(np.uint8)] * 3)
-        closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-        prepared = faces.prepared(flat, r)
-        over, touched = self._over(around, here, Sheet(faces, prepared))
+        return _Cut(rect, (slice(top, bottom), slice(left, right)), flat, r, np.asarray(small, dtype=np.uint8))
+
+    def _masks(
+        self,
+        around: Around,
+        here: tuple[slice, slice],
+        sheet: Sheet,
+        likely: Sequence[tuple[str, Pose, bool]],
+        missed: Mapping[tuple[str, Pose], Mask],
+    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+        """Return where known pieces lie over what is new (see `_over`), and where those or likely ones are touched."""
+        over, touched = self._over(around, here, sheet)
         for name, place, lay in likely:
             if lay:
                 open_ = _enlarged(missed[name, place].astype(np.uint8), here)
@@ -269,27 +304,7 @@ class FaceWatch:
             else:
                 # Read once: what shows of it may be as bright as what lay there, or pass for a part of its neighbour.
                 touched |= _enlarged(inside(around.on_piece.shape, self._outline(name, place)).astype(np.uint8), here)
-        # Where cards of one frame lie on each other little looks unfamiliar, though all of it has to be named.
-        closed = np.asarray(closed, np.uint8) | touched
-        wanted = self._wanted(faces, left, top)
-        numbers = {piece: n for n, face in enumerate(faces.deck.faces) for piece in face.pieces}
-        places = [
-            Place(numbers[piece], (pose.x - left, pose.y - top, pose.rotation), lay)
-            for piece, pose, lay in likely
-            if piece in numbers and left < pose.x < right and top < pose.y < bottom
-        ]
-        doubts: list[Named] = []
-        bare = _enlarged(around.bare.astype(np.uint8), here)
-        cards = find_cards(
-            faces, np.asarray(behind, np.uint8), now, prepared, closed, wanted, over, doubts, places, bare
-        )
-        self.doubts.add(faces, doubts, left, top)
-        if not cards:
-            self._failures[number].add(rect, now)
-        return [
-            Card(named._replace(pose=(named.pose[0] + left, named.pose[1] + top, named.pose[2])), shows, (left, top))
-            for named, shows in cards
-        ]
+        return over, touched
 
     def _half_known(self, known: Found, unfamiliar: Mask) -> bool:
         """Return whether a card that was found while something hid a part of it shows more now."""
@@ -442,7 +457,7 @@ class FaceWatch:
         found = []
         for piece, (pose, shows, corner) in self._anew.items():
             side = next((face.side for deck in self._decks for face in deck.faces if piece in face.pieces), "F")
-            card = Card(Named(0, (pose.x, pose.y, pose.rotation), 1.0, 1.0, 54.0, True), shows, corner)
+            card = Card(Named(0, (pose.x, pose.y, pose.rotation), 1.0, 1.0, OF, True), shows, corner)
             if piece not in taken:
                 found.append(self._found(frame, side, card, piece, pose))
         return found
@@ -461,6 +476,17 @@ class FaceWatch:
         for code in found.codes.values():
             self._founds[code] = found
         return found
+
+
+def _places(faces: FaceBook, likely: Sequence[tuple[str, Pose, bool]], here: tuple[slice, slice]) -> list[Place]:
+    """Return where cards of a deck probably lie in a part (mm), measured from its corner."""
+    numbers = {piece: n for n, face in enumerate(faces.deck.faces) for piece in face.pieces}
+    rows, columns = here
+    return [
+        Place(numbers[piece], (pose.x - columns.start, pose.y - rows.start, pose.rotation), lay)
+        for piece, pose, lay in likely
+        if piece in numbers and columns.start < pose.x < columns.stop and rows.start < pose.y < rows.stop
+    ]
 
 
 def _symmetric(faces: FaceBook) -> list[bool]:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion import games
-from companion.eye.faces.cold import Place, find_cards
+from companion.eye.faces.cold import Part, Place, find_cards
 from companion.eye.faces.flattening import shrunk
 from companion.eye.faces.likeness import FaceBook
 from companion.eye.faces.naming import Sheet, aligned
@@ -38,7 +38,7 @@ def found(book, face=0, *, differs, shown=1.0, bare=False, under=0.0, lay=True):
     over = np.zeros(SIZE, np.uint8)
     over[119 - round(88 * under) : 119, 44:106] = 1
     now, prepared = shrunk(table, PX_PER_MM), book.prepared(table, PX_PER_MM)
-    looked = find_cards(book, behind, now, prepared, mask, over=over, places=[Place(face, AT, lay)], bare=rest)
+    looked = find_cards(book, Part(behind, now, prepared, mask, over, rest), places=[Place(face, AT, lay)])
     return [lying.named.face for lying in looked]
 
 
@@ -92,7 +92,7 @@ def test_a_card_in_pale_print_all_of_which_shows_is_known(taught, shown, names):
     mask = np.zeros(SIZE, np.uint8)
     mask[31 : 31 + round(88 * shown), 44:106] = 1
     now, behind = shrunk(table, PX_PER_MM), np.full((*SIZE, 3), 60, np.uint8)
-    looked = find_cards(book, behind, now, book.prepared(table, PX_PER_MM), mask)
+    looked = find_cards(book, Part(behind, now, book.prepared(table, PX_PER_MM), mask))
     assert [book.deck.faces[lying.named.face].pieces[0] for lying in looked] == names
 
 
@@ -106,7 +106,7 @@ def test_a_card_is_found_of_which_any_part_alone_differs_from_the_mat(book, part
     behind, mask = now.copy(), np.zeros(SIZE, np.uint8)
     mask[top:bottom, left:right] = 1
     behind[mask > 0] = 60
-    found = find_cards(book, behind, now, book.prepared(table, PX_PER_MM), mask)
+    found = find_cards(book, Part(behind, now, book.prepared(table, PX_PER_MM), mask))
     assert [lying.named.face for lying in found] == [0]
     assert found[0].named.pose[:2] == pytest.approx(AT[:2], abs=1.5)
 
