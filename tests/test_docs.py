@@ -208,6 +208,17 @@ def test_the_functions_that_the_architecture_names_are_there() -> None:
             assert re.search(rf"\b(?:def|class|function) {last}\b|\b{last}: |\b{last} = ", code), f"{file}: {name}"
 
 
+DICE = {"dice", "dice_sets", "die_nets", "pips", "six_sided", "small_nets", "ten_sided", "ten_sided_nets"}
+"""Modules that read dice: of how they do it the page on dice tells, without their names."""
+
+
+def test_every_module_of_the_eye_is_told_what_it_is_for() -> None:
+    text = "".join((ROOT / "docs" / page).read_text(encoding="utf-8") for page in ("eye.md", "decks.md"))
+    eye = ROOT / "companion" / "eye"
+    modules = {file.stem for folder in (eye, eye / "faces") for file in folder.glob("*.py")} - DICE - {"__init__"}
+    assert sorted(name for name in modules if not re.search(rf"[`/]{name}\.\w", text)) == []
+
+
 def test_the_example_game_is_quoted_as_it_is() -> None:
     text = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
     folder = ROOT / "tests" / "example_game"

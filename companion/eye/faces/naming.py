@@ -1,4 +1,4 @@
-"""Which card lies at one of several poses, and how surely."""
+"""Which card lies about a pose, and how surely."""
 
 from __future__ import annotations
 
