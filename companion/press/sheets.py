@@ -128,6 +128,7 @@ def _cut_marks(sheet: Drawing, g: Grid, *, inside: bool) -> None:
 def card_sheets(deck: Deck, mat: Mat, paper: tuple[float, float], *, codes: bool = True) -> Iterator[Drawing]:
     """Return the sheets of all cards: each sheet of fronts is followed by its backs, mirrored for two-sided printing.
 
+    Fronts without backs are followed by an empty page, so that the next sheet's fronts are not printed behind them.
     Without `codes` cards carry none; tokens always do.
 
     Raises:
@@ -143,12 +144,23 @@ def card_sheets(deck: Deck, mat: Mat, paper: tuple[float, float], *, codes: bool
         sheets = math.ceil(len(faces) / g.size)
         for number in range(sheets):
             chosen = faces[number * g.size : (number + 1) * g.size]
-            words = f"{deck.title} · cards {number + 1} of {sheets}"
+            words = f"{deck.title} · {_pieces_of(shape)} {number + 1} of {sheets}"
             coded = codes or is_token(shape)
             yield _card_sheet(deck, shape, g, chosen, f"{words} · front", coded=coded)
             second = [(card, other) for card, face in chosen for other in [_other_side(shape, face)]]
             if second[0][1]:
                 yield _card_sheet(deck, shape, g, second, f"{words} · back", coded=coded, mirrored=True)
+            else:
+                empty = Drawing(*paper)
+                empty.text(paper[0] - 12, paper[1] - 8, f"{words} · back: empty", 2.7, colour=WORDS, align="r")
+                yield empty
+
+
+def _pieces_of(shape: Shape) -> str:
+    """Return what the pieces of a shape are called in the margin: cards, or tokens and which."""
+    if not is_token(shape):
+        return "cards"
+    return f"tokens ({', '.join(f'{kind}s' for kind in shape.kinds)})" if shape.kinds else "tokens"
 
 
 def _other_side(shape: Shape, face: str) -> str:

@@ -2,6 +2,7 @@
 
 import collections
 import json
+import re
 import subprocess
 from functools import partial
 
@@ -17,7 +18,7 @@ from companion.eye.markers import MarkerFinder
 from companion.eye.mat import CodePlace
 from companion.games import load_deck, load_neutral_mat, load_printed_mat
 from companion.press import PressError, job
-from companion.press.job import Order, press, press_mat
+from companion.press.job import Order, press, press_deck, press_mat
 from companion.press.pngs import write_pngs
 from tests.press.conftest import PRINTED
 
@@ -329,6 +330,21 @@ def test_cards_without_codes_have_none_and_tokens_keep_theirs(tmp_path):
     seen = [text for n in (3, 4, 5) for text, _, _ in codes(*page(tmp_path / "cards.pdf", n, 150, tmp_path))]
     assert {text[:5] for text in seen} == {str(Code("KC", few.cards[2].piece, "F"))[:5]}
     assert "These cards carry no codes" in words(tmp_path / "cards.pdf")
+
+
+@pytest.mark.parametrize("game", ["karmic-collections", "collection", "collectors"])
+def test_every_sheet_of_fronts_has_a_back_page_behind_it(game, tmp_path):
+    # Pawns have nothing on their backs: the fronts that follow were printed there.
+    deck, mat = load_deck(game), load_printed_mat(game, 4)
+    few = [card for shape in mat.shapes for card in deck.cards if mat.shape_of(card.kind) == shape]
+    few = [card for n, card in enumerate(few) if n == 0 or card.kind != few[n - 1].kind]
+    press_deck(msgspec.structs.replace(deck, cards=tuple(few)), mat, tmp_path)
+    pages = len(sizes(tmp_path / "cards.pdf"))
+    assert pages == 2 + 2 * len({mat.shape_of(card.kind).name for card in few})
+    said = subprocess.run(["pdftotext", tmp_path / "cards.pdf", "-"], capture_output=True, text=True, check=True).stdout
+    sides = [re.findall(r"1 of 1 · (front|back)", one) for one in said.split("\f")[2:-1]]
+    assert sides == [["front"], ["back"]] * (pages // 2 - 1)
+    assert "tokens (" in said
 
 
 def test_the_mat_in_outlines_is_white_and_has_the_same_markers(pdfs, mat, tmp_path):
