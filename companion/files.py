@@ -75,7 +75,7 @@ def written_whole(path: Path, mode: int = 0o644) -> Iterator[IO[bytes]]:
 
 
 def names_kept(folder: Path) -> None:
-    """Have a folder's new names on disk."""
+    """Write a folder's new names to disk."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)

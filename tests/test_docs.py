@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import shlex
@@ -206,6 +207,22 @@ def test_the_functions_that_the_architecture_names_are_there() -> None:
         for name in re.findall(r"`([\w.]+)`", names):
             last = name.rpartition(".")[2]
             assert re.search(rf"\b(?:def|class|function) {last}\b|\b{last}: |\b{last} = ", code), f"{file}: {name}"
+
+
+def test_what_a_function_does_is_said_with_a_standard_verb() -> None:
+    files = sorted((ROOT / "companion").rglob("*.py"))
+    functions = (
+        (file, node)
+        for file in files
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
+    first = {
+        f"{file.relative_to(ROOT)}:{node.lineno}": (ast.get_docstring(node) or "-").split()[0].rstrip(".,:")
+        for file, node in functions
+    }
+    assert len(first) > 5000
+    assert [where for where, word in first.items() if word in {"Give", "Have", "Say", "Tell"}] == []
 
 
 DICE = {"dice", "dice_sets", "die_nets", "pips", "six_sided", "small_nets", "ten_sided", "ten_sided_nets"}

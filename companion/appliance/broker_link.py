@@ -181,14 +181,14 @@ def version() -> str:
 
 
 def no_broker(settings: Broker) -> str:
-    """Say that nothing answers."""
+    """Return the sentence that nothing answers."""
     return t(
         "The broker at {address} does not answer: is it switched on, and in the same network?", address=settings.address
     )
 
 
 def unreached(error: Exception, settings: Broker) -> str:
-    """Say why a broker can't be reached, and what to do."""
+    """Return why a broker can't be reached, and what to do."""
     if isinstance(error, socket.gaierror):
         return t("The broker at {address} is not found: check its address, and the network.", address=settings.address)
     if isinstance(error, ssl.SSLCertVerificationError):
@@ -205,7 +205,7 @@ def unreached(error: Exception, settings: Broker) -> str:
 
 
 def refusal(reason: int, name: str) -> str:
-    """Say why a broker refuses a connection (a reason of MQTT 5), and what to do."""
+    """Return why a broker refuses a connection (a reason of MQTT 5), and what to do."""
     if reason in (134, 135):
         return t("The broker refuses the table's name or its password: type both again in the settings.")
     return t("The broker refuses the connection ({name}): ask who runs it.", name=name)

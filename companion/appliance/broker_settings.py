@@ -82,7 +82,7 @@ def taken_apart(given: Broker) -> Broker:
 
 
 def unfit(given: Broker, webhook: str = "") -> dict[str, str]:
-    """Say of each value that does not fit, by its field, what would: in a sentence."""
+    """Return for each value that does not fit, by its field, what would: in a sentence."""
     said = {}
     if given.address and not _is_address(given.address):
         said["address"] = t("a broker's address is a name or number, a colon and a port: hall.local:8883")

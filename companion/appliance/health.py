@@ -38,7 +38,7 @@ def add_health(
     playing: Callable[[], str],
     threads: Callable[[], Iterable[Steady]] = tuple,
 ) -> None:
-    """Give an application the page `/health`: {"ok", "version", "playing"}, status 200 or 503, then with "wrong".
+    """Add to an application the page `/health`: {"ok", "version", "playing"}, status 200 or 503, then with "wrong".
 
     `answers` asks the match's thread, with the seconds that it may take; `playing` names the game; `threads` lists
     those that the table lives by. What is wrong with one that it can do without is said in "besides", with status 200.

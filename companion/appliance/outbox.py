@@ -70,7 +70,7 @@ class Outbox:
     def __init__(
         self, folder: Path, cursors: Cursors, naming: Naming, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """Tell the journal of a folder; `clock` gives seconds."""
+        """Create it for the journal of a folder; `clock` gives seconds."""
         self._folder, self._cursors, self._naming, self._clock = folder, cursors, naming, clock
         self._known: list[str] = []
         self._playing = ""

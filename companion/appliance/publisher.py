@@ -47,7 +47,7 @@ class Publisher:
     """Keeps one connection to a broker. `start` it, and `close` it."""
 
     def __init__(self, told: Told, settings: Broker) -> None:
-        """Tell of a table what its owner allows."""
+        """Create it for a table, of which its owner says what may be told."""
         self._told, self._settings = told, settings
         self._naming: Naming = next((one for one in NAMINGS if one == settings.names), "colours")
         self._closed = threading.Event()
@@ -59,7 +59,7 @@ class Publisher:
         self._thread.start()
 
     def close(self) -> None:
-        """Say good-bye if the broker is there, and end."""
+        """Send good-bye if the broker is there, and end."""
         self._closed.set()
         self._thread.end()
 
@@ -85,7 +85,7 @@ class Publisher:
             cursors.close()
 
     def _serve(self, link: Connection, outbox: Outbox, cursors: Cursors) -> None:
-        """Tell all there is to tell, until the connection ends or this is closed.
+        """Publish all there is to publish, until the connection ends or this is closed.
 
         Raises:
             LinkError: if the connection has ended.

@@ -26,7 +26,7 @@ class TableTold:
     """A table, as far as anybody outside is told of it: a `companion.appliance.publisher.Told`."""
 
     def __init__(self, table: Table, folder: Path) -> None:
-        """Tell of a table whose journal lies in a folder."""
+        """Create it for a table whose journal lies in a folder."""
         self._table = table
         self.folder = folder
 
@@ -90,7 +90,7 @@ class Reporter:
         return (publisher.words if publisher else "") or (webhooks.words if webhooks else "")
 
     def apply(self, broker: Broker, webhook: str) -> None:
-        """Tell whom the settings name from now on."""
+        """Report to whom the settings name from now on."""
         with self._lock:
             self._end()
             if broker.told:
@@ -113,6 +113,6 @@ class Reporter:
         self._table.hall.seating = None
 
     def close(self) -> None:
-        """Tell nobody any more."""
+        """End all reports."""
         with self._lock:
             self._end()

@@ -95,7 +95,7 @@ def settings(folder: Path | None = None) -> Settings | None:
 
 
 def _unfit(given: Settings) -> dict[str, str]:
-    """Say of each value that does not fit, by its field, what would: in a sentence."""
+    """Return for each value that does not fit, by its field, what would: in a sentence."""
     said = {}
     if len(given.name) > LONGEST_NAME:
         said["name"] = t(
@@ -354,7 +354,7 @@ class Owner:
         return turned or (now.camera, now.record) != (before.camera, before.record)
 
     def tells(self, apply: Callable[[Broker, str], None]) -> None:
-        """Have a function called with what is settled of whom the table tells, now and after each change."""
+        """Call a function with what is settled of whom the table tells, now and after each change."""
         self._apply = apply
         apply(self._now.mqtt, self._now.webhook)
 

@@ -42,19 +42,19 @@ class Notifier:
         return bool(self._address)
 
     def ready(self, words: str) -> None:
-        """Say that the service answers from now on; `words` show up in `systemctl status`."""
+        """Report that the service answers from now on; `words` show up in `systemctl status`."""
         self._send(f"READY=1\nSTATUS={words}")
 
     def alive(self, words: str) -> None:
-        """Say that it still does."""
+        """Report that the service still answers."""
         self._send(f"WATCHDOG=1\nSTATUS={words}")
 
     def status(self, words: str) -> None:
-        """Say how it is, without feeding the watchdog."""
+        """Report how the service is, without feeding the watchdog."""
         self._send(f"STATUS={words}")
 
     def stopping(self) -> None:
-        """Say that it is about to end because it was told to."""
+        """Report that the service is about to end because it was told to."""
         self._send("STOPPING=1\nSTATUS=Putting the table away")
 
     def _send(self, message: str) -> None:

@@ -47,7 +47,7 @@ class Paper(StrEnum):
 
 
 def fail(sentence: str) -> typer.Exit:
-    """Say what is wrong on standard error; raise what this returns."""
+    """Write what is wrong to standard error; raise what this returns."""
     typer.echo(sentence[:1].upper() + sentence[1:], err=True)
     return typer.Exit(2)
 

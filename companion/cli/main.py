@@ -239,7 +239,7 @@ def replay(
     match: Annotated[str, typer.Argument(metavar="FILE|MATCH", help="An exported match, or one in the journal.")],
     to: Annotated[int | None, typer.Option(help="Stop after this record.")] = None,
 ) -> None:
-    """Tell a match again, record by record, and end with its standing."""
+    """Replay a match, record by record, and end with its standing."""
     from companion.cli.replay import tell
     from companion.table.folding import TellError
 
@@ -344,7 +344,7 @@ def doctor(
     camera: Annotated[str, typer.Option(help="The camera to try; see `serve`.")] = "find",
     report: Annotated[Path, typer.Option(dir_okay=False, help="The file of the report.")] = Path("companion.txt"),
 ) -> None:
-    """Say what of camera, OLED, pins, power, card, network and clock works, and what to do about what doesn't."""
+    """Check what of camera, OLED, pins, power, card, network and clock works, and what to do about what doesn't."""
     from companion.appliance.broker_check import check_hall
     from companion.appliance.settings import check_voice
     from companion.devices import doctor as doctors

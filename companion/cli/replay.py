@@ -38,7 +38,7 @@ def _load(match: str) -> tuple[Header, list[bytes]]:
 
 
 def tell(match: str, to: int | None) -> Iterator[str]:
-    """Tell a match in words, up to record `to`, and end with the standing."""
+    """Describe a match in words, up to record `to`, and end with the standing."""
     header, lines = _load(match)
     game = games.load(header.game)
     yield f"{game.info.title}, {header.seats} players, begun {header.at}, match {header.id}"

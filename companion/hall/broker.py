@@ -60,7 +60,7 @@ def tables(folder: Path) -> list[str]:
 
 
 def add_hall(folder: Path) -> str:
-    """Give the hall's own user a new password, and return it.
+    """Set a new password for the hall's own user, and return it.
 
     Raises:
         BrokerError: if it can't be written.

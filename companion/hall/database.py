@@ -90,12 +90,12 @@ def migrate(connection: Connection) -> list[str]:
 
 
 def tell(connection: Connection, what: Iterable[str]) -> None:
-    """Tell all who listen what has changed, once this transaction is committed."""
+    """Notify all who listen of what has changed, once this transaction is committed."""
     connection.execute("SELECT pg_notify(%s, name) FROM unnest(%s::text[]) name", (CHANNEL, sorted(set(what))))
 
 
 def tell_event(connection: Connection, number: int) -> None:
-    """Tell all who listen that a tournament has changed."""
+    """Notify all who listen that a tournament has changed."""
     tell(connection, [f"event {number}"])
 
 

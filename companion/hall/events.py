@@ -359,7 +359,7 @@ def _store(connection: Connection, pod: tuple[int, int, int], scores: dict[int, 
 
 
 def take_results(connection: Connection) -> int:
-    """Give pods the results of the matches that were played at their tables since they were paired; return how many.
+    """Enter the results of matches that were played at pods' tables since they were paired; return how many.
 
     The first match counts that is over, is of the tournament's game and has so many seats. Who sat where is known by
     the names, or by the seats if the table does not tell all names. What the host has said is not touched.

@@ -340,7 +340,7 @@ def _wait(connection: Connection, key: tuple[str, str], through: int, lines: dic
 
 
 def _newest(connection: Connection, table: str) -> Iterable[tuple[str, Committed]]:
-    """Say how far a table's matches are here: it may believe more, if the database was restored from a backup."""
+    """Return how far a table's matches are here: it may believe more, if the database was restored from a backup."""
     found = connection.execute(
         "SELECT id, through, refused FROM matches WHERE table_name = %s ORDER BY over, at DESC LIMIT %s",
         (table, NEWEST),

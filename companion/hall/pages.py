@@ -70,7 +70,7 @@ def all_matches() -> str:
 
 @blueprint.get("/matches/<name>/<match>")
 def one_match(name: str, match: str) -> str:
-    """Tell a match: how it ended, and what happened."""
+    """Show a match: how it ended, and what happened."""
     if not is_table(name) or "\x00" in match:
         abort(404)
     with database() as connection:
@@ -88,7 +88,7 @@ def one_match(name: str, match: str) -> str:
 
 
 def _told(header: Header, names: dict[str, str], lines: list[bytes]) -> dict[str, object] | None:
-    """Tell what happened record by record; None if the rules are not here, or the records none of theirs."""
+    """Return what happened record by record; None if the rules are not here, or the records none of theirs."""
     try:
         game = games.load(header.game)
         records = [decode_record(line, game.action_type) for line in lines]

@@ -60,7 +60,7 @@ class BidClock:
     """Measures one decision after the other. It never looks at a clock itself: every call says what time it is."""
 
     def __init__(self, seconds: int = SECONDS) -> None:
-        """Give every decision so many seconds; 0: as long as it takes."""
+        """Create it with so many seconds for every decision; 0: as long as it takes."""
         self.seconds = seconds
         self.paused = False
         self._timed: Timed | None = None
@@ -94,7 +94,7 @@ class BidClock:
             self._left, self._ends = max(0.0, self._ends - now), None
 
     def change(self, seconds: int, now: float) -> None:
-        """Give every decision so many seconds from now on, the present one too; 0 ends the clock."""
+        """Allow every decision so many seconds from now on, the present one too; 0 ends the clock."""
         timed, self._timed, self.seconds = self._timed, None, seconds
         self.follow(timed, now)
 
@@ -104,7 +104,7 @@ class BidClock:
         self._run(now, not paused)
 
     def extend(self, seconds: float, now: float) -> None:
-        """Give the decision more time; the bar shows it against what there is then."""
+        """Add time to the decision; the bar shows it against what there is then."""
         self._left = self.left(now) + seconds
         self._total = max(self._total, self._left)
         if self._ends is not None:

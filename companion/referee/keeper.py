@@ -35,7 +35,7 @@ class RecordKeeper:
         """The last record that was written for the message in hand, or 0."""
 
     def listen(self, listener: Callable[[Record], None]) -> None:
-        """Have a function called with every record, after it is on disk."""
+        """Call a function with every record from now on, after it is on disk."""
         self._listeners.append(listener)
 
     def evidence(self, n: int) -> Evidence | None:
@@ -43,7 +43,7 @@ class RecordKeeper:
         return None if self._journal is None else self._journal.evidence(self._match, n)
 
     def keep(self, record: Record, candidates: tuple[str, ...], zones: frozenset[Zone]) -> None:
-        """Have a record on disk, then its evidence; then tell the listeners.
+        """Write a record to disk, then its evidence; then call the listeners.
 
         Raises:
             JournalError: if the record could not be written.

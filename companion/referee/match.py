@@ -152,7 +152,7 @@ class Match:
         return self._snapshot
 
     def listen(self, listener: Callable[[Record], None]) -> None:
-        """Have a function called (on the match's thread) with every record, after it is on disk."""
+        """Call a function (on the match's thread) with every record from now on, after it is on disk."""
         self._keeper.listen(listener)
 
     def see(self, view: TableView) -> None:
@@ -309,7 +309,7 @@ class Match:
         return self._referee.progress.head
 
     def back(self, n: int) -> packing.Step:
-        """Say what going back to just after record `n` means (0: to the beginning).
+        """Return what going back to just after record `n` means (0: to the beginning).
 
         Raises:
             HistoryError: if there is no such record, or it does not count any more.

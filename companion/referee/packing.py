@@ -63,7 +63,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 def back(game: AnyGame, words: Words, history: History, n: int) -> Step:
-    """Say what going back to just after record `n` means; 0 is the beginning.
+    """Return what going back to just after record `n` means; 0 is the beginning.
 
     Raises:
         HistoryError: if there is no such record, or it does not count any more.

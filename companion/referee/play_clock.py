@@ -75,7 +75,7 @@ class PlayClock:
     """
 
     def __init__(self, timing: Timing, seats: int) -> None:
-        """Give every turn, every seat, or the glass so many seconds."""
+        """Create it with so many seconds for every turn, every seat, or the glass."""
         self._kind, self._total = timing.kind, float(timing.seconds)
         self._left = [self._total] * (seats if timing.kind == "chess" else 1)
         self._seat: Seat = TABLE
@@ -154,7 +154,7 @@ class PlayClock:
         self._run(now)
 
     def extend(self, seconds: float, now: float) -> None:
-        """Give more time to whom it runs for."""
+        """Add time for whom it runs."""
         self._stand(now)
         self._left[self._index] += seconds
         self._told = False

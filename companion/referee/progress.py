@@ -113,7 +113,7 @@ class MatchProgress:
         return min((due for due in (self.clock.due, self.play_clock.due) if due is not None), default=None)
 
     def give_back(self, seconds: float, now: float) -> bool:
-        """Give back to the clocks seconds that nobody had; return whether one runs."""
+        """Add to the clocks seconds that nobody had; return whether one runs."""
         return any([self.clock.give_back(seconds, now), self.play_clock.give_back(seconds, now)])
 
     def keep_clocks(self, n: int, now: float) -> Kept | None:

@@ -93,7 +93,7 @@ def choice(game: AnyGame, state: object, actions: tuple[Action, ...]) -> Asked:
 
 
 def _apart(words: list[str], actions: tuple[Action, ...], layout: Layout) -> dict[int, str]:
-    """Say of actions that read the same, by number, which of the cards that are alike each of them is about.
+    """Return for actions that read the same, by number, which of the cards that are alike each of them is about.
 
     People tell them by what they see: the one on top of a pile, and those further down. Only where that does not help
     they are numbered.
@@ -156,6 +156,6 @@ def unobservable_choices(game: AnyGame, state: object) -> tuple[Action, ...]:
 
 
 def describe(game: AnyGame, state: object, found: Explanation) -> str:
-    """Say an explanation in one sentence."""
+    """Return an explanation in one sentence."""
     said = [bare(game.tell(state, step.action, step.facts)) for step in found.steps]
     return all_of([*said[:1], *(one[:1].lower() + one[1:] for one in said[1:])]) + "."

@@ -115,7 +115,7 @@ class GuardedReferee:
             self.take_up(self._recover_from)
 
     def guard(self, do: Callable[[], T]) -> T:
-        """Have something done by the referee; a fault in it ends nothing.
+        """Do something with the referee; a fault in it ends nothing.
 
         As long as no record was written what the referee knows agrees with the journal: it is gone on with. Else
         nobody knows how much of the record it took in before the fault, and it is made anew.

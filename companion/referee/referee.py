@@ -66,7 +66,7 @@ class Referee:
         return [past.record for past in self.progress.history.active]
 
     def say(self, words: str) -> None:
-        """Have a sentence shown until the next one."""
+        """Show a sentence until the next one."""
         self.progress.sentence = words
         self.snapshot = self._publish()
 
@@ -118,7 +118,7 @@ class Referee:
     # ---------------------------------------------------------------------------------------------------- picture
 
     def _set_clock(self) -> None:
-        """Have the clock measure what is to be decided now; while the table is put right it stands still."""
+        """Set the clock to what is to be decided now; while the table is put right it stands still."""
         progress = self.progress
         due = progress.game.actors(self.state)
         timed = progress.game.timed(self.state) if due else None

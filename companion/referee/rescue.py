@@ -46,7 +46,7 @@ def _damage(code: int) -> bool:
 
 
 def describe(error: sqlite3.Error | OSError) -> str:
-    """Say what keeps a journal from being opened, and what helps."""
+    """Return what keeps a journal from being opened, and what helps."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     return f"{error} ({HELP[code]})" if code in HELP else f"{error}"
 

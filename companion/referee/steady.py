@@ -76,7 +76,7 @@ class Steady(threading.Thread):
 
     @property
     def ailing(self) -> str:
-        """Say for the log what is wrong with it; "" if nothing is, or it has ended as it should."""
+        """Return for the log what is wrong with it; "" if nothing is, or it has ended as it should."""
         if self._over or self._stopping.is_set() or self.ident is None:
             return ""
         if not self.is_alive():
@@ -85,5 +85,5 @@ class Steady(threading.Thread):
 
     @property
     def words(self) -> str:
-        """Say the same to people."""
+        """Return the same for people."""
         return self._words if self.ailing else ""

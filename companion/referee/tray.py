@@ -87,7 +87,7 @@ WHERE = {
 
 
 def tray_place(mat: Mat) -> str:
-    """Say where a mat's tray is, as seen from its near side; "" if it has none."""
+    """Return where a mat's tray is, as seen from its near side; "" if it has none."""
     if mat.tray is None:
         return ""
     x, y = mat.tray.rect.centre
@@ -197,7 +197,7 @@ class Tray:
         return tuple(thing for thing in now.things if not any(thing.within(other, MOVED) for other in old))
 
     def _elsewhere(self, view: TableView) -> Thrown | None:
-        """Tell who throws in the tray of what lies in a zone now and did not before: it may be their dice."""
+        """Return a hint for who throws in the tray if something new lies in a zone: it may be their dice."""
         found = sorted(view.covered - self._covered)
         if not self._thrown or not found:
             return None

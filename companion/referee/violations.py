@@ -57,7 +57,7 @@ def _so_many_more(count: int) -> str:
 
 
 def _plainly(item: Mismatch, moves: tuple[str, ...], words: Words) -> Verdict:
-    """Say what is not as it should be, where no action comes to mind that people may have meant."""
+    """Return what is not as it should be, where no action comes to mind that people may have meant."""
     remedy = all_of(moves)
     remedy = capital(remedy) + "."
     if item.extra and item.zone == BESIDE:
@@ -81,7 +81,7 @@ def _plainly(item: Mismatch, moves: tuple[str, ...], words: Words) -> Verdict:
 
 
 def unfinished(game: AnyGame, state: object, found: Explanation, words: Words) -> Violation:
-    """Say that an action was begun and not brought to its end."""
+    """Return that an action was begun and not brought to its end."""
     step = found.steps[-1]
     moves = words.moves(found.todo)
     told = bare(game.tell(state, step.guess or step.action, step.facts))
@@ -97,7 +97,7 @@ def unfinished(game: AnyGame, state: object, found: Explanation, words: Words) -
 
 
 def edits(wrong: Mismatches, turn: int) -> tuple[AnyEdit, ...]:
-    """Say what to correct so that the state agrees with the table ("the table is right").
+    """Return what to correct so that the state agrees with the table ("the table is right").
 
     A piece that is gone without lying elsewhere is taken to be in the hand of the seat whose zone it was in, or of the
     seat on turn.

@@ -70,7 +70,7 @@ class Words:
                     yield lost, there
 
     def moves(self, wrong: Mismatches, under: Mismatches = frozenset()) -> tuple[str, ...]:
-        """Say piece by piece what to move so that the table is as expected; what lies `under` others has to show."""
+        """Return piece by piece what to move so that the table is as expected; what lies `under` others has to show."""
         return tuple(shift.words for shift in self.shifts(wrong, under))
 
     def shifts(self, wrong: Mismatches, under: Mismatches = frozenset()) -> tuple[Shift, ...]:
@@ -129,7 +129,7 @@ class Words:
 
 
 def describe_record(game: AnyGame, before: object, record: Record) -> str:
-    """Say in one sentence what a record did; `before` is the state it was made in."""
+    """Return in one sentence what a record did; `before` is the state it was made in."""
     if record.action is not None:
         return game.tell(before, record.action, record.facts)
     if record.commitment and record.kind == "correction" and not record.edits:
@@ -147,7 +147,7 @@ def describe_record(game: AnyGame, before: object, record: Record) -> str:
 
 
 def describe_undo(game: AnyGame, undone: list[tuple[object, Past]]) -> str:
-    """Say what was taken back, last first, and what of it no camera can watch being undone; `undone` is (state, past).
+    """Return what was taken back (state, past), last first, and what of it no camera can watch being undone.
 
     A hidden draw is put back by hand, and a shuffle can't be: then the host goes on from the table as it is.
     """

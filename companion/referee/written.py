@@ -36,7 +36,7 @@ class JournalError(Exception):
 
 
 def unwritten(error: sqlite3.Error) -> JournalError:
-    """Say what keeps the journal from being written, and what helps."""
+    """Return what keeps the journal from being written, and what helps."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return JournalError(t("the journal can't be written: another program holds it; close that program, then go on"))

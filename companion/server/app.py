@@ -193,7 +193,7 @@ def own_pages_only() -> None:
 
 
 def protect(response: Response) -> Response:
-    """Tell browsers what a page of ours may do, and that its assets never change."""
+    """Add headers that tell browsers what a page of ours may do, and that its assets never change."""
     response.headers.setdefault("Content-Security-Policy", POLICY)
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
     response.headers.setdefault("Referrer-Policy", "same-origin")

@@ -168,13 +168,13 @@ class Teacher(Protocol):
         """Take what lies there now: the empty mat at first, then cards, from the piece `first` on."""
 
     def begin_anew(self) -> None:
-        """Have the empty mat shown anew; what was taught stays."""
+        """Ask for the empty mat anew; what was taught stays."""
 
     def take_back(self, piece: Piece, side: str) -> None:
         """Forget a card's face."""
 
     def rename(self, piece: Piece, side: str, to: Piece) -> str:
-        """Have a taught face be another card's, and that one's this card's; return the other card's name."""
+        """Make a taught face another card's, and that one's this card's; return the other card's name."""
 
     def face(self, piece: Piece, side: str) -> bytes | None:
         """Return the picture of a face that was taught (PNG)."""

@@ -37,7 +37,7 @@ class RefusedError(Exception):
     """A request that is turned down: an HTTP status and one clear sentence, with what a verdict adds."""
 
     def __init__(self, status: int, message: str, **more: object) -> None:
-        """Say why."""
+        """Create it with the reason."""
         super().__init__(message)
         self.status = status
         self.message = message
@@ -86,7 +86,7 @@ def own_seat(seat: Seat) -> Seat:
 
 
 def too_many_pins(seconds: float) -> str:
-    """Say how long nobody may try another PIN."""
+    """Return the sentence that says how long nobody may try another PIN."""
     whole = math.ceil(seconds)
     return (
         t("Too many wrong PINs: wait 1 second.")

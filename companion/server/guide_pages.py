@@ -18,7 +18,7 @@ blueprint = Blueprint("guide", __name__)
 
 @blueprint.get("/how")
 def how() -> Response:
-    """Tell how the game goes that is played; before the first match how each goes that can be."""
+    """Show how the game goes that is played; before the first match how each goes that can be."""
     snapshot = server().feed.moment.snapshot
     guide, matches = server().table.session.guide, server().table.matches
     if snapshot.game == GATHERING and matches is not None:
@@ -31,7 +31,7 @@ def how() -> Response:
 
 @blueprint.get("/how/<name>")
 def how_of(name: str) -> Response:
-    """Tell how a game goes that can be played here."""
+    """Show how a game goes that can be played here."""
     matches = server().table.matches
     info = next((one for one in matches.games() if one.name == name), None) if matches is not None else None
     if info is None:

@@ -34,7 +34,7 @@ class HallService(Protocol):
         """The seats that call for the host, the first to call first."""
 
     def words(self) -> str:
-        """Say what is wrong with telling, in a sentence; "" if nothing is."""
+        """Return what is wrong with telling, in a sentence; "" if nothing is."""
 
     def call(self, seat: Seat, wanted: bool) -> None:
         """Call for the host, or take the call back; seat 0 takes all calls back."""

@@ -239,7 +239,7 @@ class Keys:
         self._given = {one: at for one, at in self._given.items() if one in hosts}
 
     def _age(self, host: str) -> float:
-        """Tell for how many seconds a host's key has counted.
+        """Return for how many seconds a host's key has counted.
 
         A Pi without a network starts in the past, and its date may jump by weeks once there is one: what was given
         since the start goes by the clock that nobody can set.

@@ -150,7 +150,7 @@ class _Stream:
         return self._lost(moment) + self._news(moment) or self._beat()
 
     def _beat(self) -> bytes:
-        """Say that the stream lives, and what time it is by the clock that bids are measured with."""
+        """Return the event that says that the stream lives, and the time by the clock that bids are measured with."""
         return _event("beat", {"now": round(self._here.table.session.match.clock(), 3)})
 
     def _news(self, moment: Moment) -> bytes:

@@ -144,7 +144,7 @@ class Matches(Protocol):
         """List what should lie where now: for packing away, and for laying it out again."""
 
     def back(self, n: int) -> Back:
-        """Say what going back to just after record `n` takes back (0: to the beginning).
+        """Return what going back to just after record `n` takes back (0: to the beginning).
 
         Raises:
             MatchesError: if there is no such record, or it was taken back already.

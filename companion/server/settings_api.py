@@ -13,7 +13,7 @@ class SettingsError(Exception):
     """Settings that don't fit; the message is one sentence that says what to do, `field` the one it is about."""
 
     def __init__(self, message: str, field: str = "") -> None:
-        """Say why."""
+        """Create it with the reason."""
         super().__init__(message)
         self.field = field
 

@@ -142,7 +142,7 @@ class Sandbox(Protocol):
         """
 
     def tidy(self) -> None:
-        """Have everything laid as the referee expects it."""
+        """Lay everything as the referee expects it."""
 
     def face(self, piece: Piece) -> bytes:
         """Return the picture (WebP) of a piece's face; "000" for the cards' back.
@@ -278,7 +278,7 @@ class DevicePanel(Protocol):
         """Return what the OLED shows, as PNG of 128×64 pixels."""
 
     def health_sentences(self) -> tuple[str, ...]:
-        """Say in a sentence each what is wrong with the computer itself: its power, its heat."""
+        """Return in a sentence each what is wrong with the computer itself: its power, its heat."""
 
 
 class StandInService(Protocol):
@@ -291,7 +291,7 @@ class StandInService(Protocol):
         """Let a robot play a seat, or give the seat back."""
 
     def reject_suggestion(self, seat: Seat) -> None:
-        """Have a robot want something else: the hand has nothing that fits."""
+        """Make a robot want something else: the hand has nothing that fits."""
 
 
 class EncoreService(Protocol):
@@ -304,7 +304,7 @@ class EncoreService(Protocol):
         """Return when they begin it, by the people's time (`MatchService.clock`); 0 as long as nobody knows."""
 
     def stay(self) -> None:
-        """Have them stay with the match that is over."""
+        """Keep them with the match that is over."""
 
 
 class TableService(Protocol):

@@ -160,7 +160,7 @@ class TableStage(Stage):
         self.table.rename(names)
 
     def carry(self, moves: list[Move], seat: Seat) -> None:
-        """Have a hand make the moves one by one, or move a packet if there are many.
+        """Make the moves with a hand one by one, or move a packet if there are many.
 
         Cards of a fan that are turned over are taken up, shuffled, and laid down again.
         """

@@ -171,7 +171,7 @@ class CameraLoop:
         return -1 if self._picture is None else self._version
 
     def ask(self, what: Callable[[Eye], Answer], timeout: float = 5.0) -> Answer | None:
-        """Have something asked of the eye, between two frames; None if no frame comes, or an eye never will.
+        """Ask something of the eye, between two frames; None if no frame comes, or an eye never will.
 
         What is asked must not change the eye, nor take long: the table is not looked at meanwhile.
         """
@@ -271,7 +271,7 @@ class CameraLoop:
                 self._begin_anew()
 
     def _lose(self, words: str) -> None:
-        """Tell that the camera is lost. If even that fails the camera is asked again all the same."""
+        """Report that the camera is lost. If even that fails the camera is asked again all the same."""
         try:
             self.tell_trouble(Trouble("camera-lost", words))
         except Exception:

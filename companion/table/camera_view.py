@@ -79,7 +79,7 @@ class CameraSight:
         self._made: dict[str, tuple[float, Any]] = {}  # of what type, its name says
 
     def _fresh(self, name: str, make: Callable[[Eye], Kept]) -> Kept | None:
-        """Have something made of the eye, or give what was made of it just now: many may look on."""
+        """Return what is made of the eye, now or just before: many may look on."""
         with self._lock:
             at, made = self._made.get(name, (-FRESH, None))
             if time.monotonic() - at >= FRESH:

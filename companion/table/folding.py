@@ -169,7 +169,7 @@ class Look:
         self._committed = commitment_in(record) or self._committed
 
     def verdict(self, records: list[Record]) -> str:
-        """Say what a match is worth in which nothing is wrong."""
+        """Return what a match is worth in which nothing is wrong."""
         if not records:
             return "It has no records: there is nothing to check."
         unchained = sum(not record.chain for record in records)

@@ -294,7 +294,7 @@ class Matches:
         return found
 
     def back(self, n: int) -> Back:
-        """Say what going back to just after record `n` means.
+        """Return what going back to just after record `n` means.
 
         Raises:
             MatchesError: if there is no such record, or it was taken back already.

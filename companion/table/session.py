@@ -265,7 +265,7 @@ class SimulatedSession(Session):
         return with_choices(snapshot, {seat: sum(self.sandbox.choosing(seat).values()) for seat in people})
 
     def stopped(self) -> tuple[str, ...]:
-        """Say that the robots are lost: they know what they hold by what was played only."""
+        """Return that the robots are lost: they know what they hold by what was played only."""
         return (LOST,) if self.performance.lost else ()
 
     def speed(self) -> float | None:

@@ -88,7 +88,7 @@ class StandIns:
             self._save()
 
     def reject_suggestion(self, seat: Seat) -> None:
-        """Have a robot want something else: the hand has nothing that fits."""
+        """Make a robot want something else: the hand has nothing that fits."""
         with self._lock:
             past = self._wanted.pop(seat, None)
             if past is not None and seat in self._seats():
@@ -180,7 +180,7 @@ class StandIns:
         return some[0] if game.timed(state) is not None else self._rng.choice(some)
 
     def _do(self, match: Match, seat: Seat, action: Action) -> None:
-        """Say an action that can be said; else want it."""
+        """Send an action that can be said; else want it."""
         needs = () if holes(action) else match.game.needs(match.state, action)
         reply: Reply | None = None
         if not holes(action) and not needs:

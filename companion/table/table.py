@@ -116,7 +116,7 @@ class Table:
         self._follower = Steady("devices", self._follow, words=words, vital=False)
 
     def move(self, url: str) -> None:
-        """Have phones join at another address from now on."""
+        """Let phones join at another address from now on."""
         log.info("phones join at %s", url)
         self.join_url = url
         self.devices.invite(Invitation(url, *wifi()))

@@ -91,7 +91,7 @@ class Teaching:
             return told
 
     def begin_anew(self) -> None:
-        """Have the empty mat shown anew: camera, mat or lamp were moved. What was taught stays."""
+        """Ask for the empty mat anew: camera, mat or lamp were moved. What was taught stays."""
         with self._lock:
             self._lesson, self._empty = None, False
 
@@ -107,7 +107,7 @@ class Teaching:
             self._keep(lesson.deck)
 
     def rename(self, piece: str, side: str, to: str) -> str:
-        """Have a taught face be another card's; return that card's name."""
+        """Make a taught face another card's; return that card's name."""
         with self._lock:
             lesson = self._here()
             if lesson.deck.face_of(piece, side) is None:

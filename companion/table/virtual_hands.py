@@ -273,7 +273,7 @@ class Sandbox:
         return any(zone not in (move.source, move.target) for move in moves_between(books, then))
 
     def tidy(self) -> None:
-        """Have the robots lay everything as the referee expects it."""
+        """Let the robots lay everything as the referee expects it."""
         self._performance.tidy.set()
 
     def _piece(self, tag: str, seat: Seat) -> Piece:

@@ -47,7 +47,7 @@ class Lesson:
         self._flattener: Flattener | None = None
 
     def begin_with(self, piece: str) -> None:
-        """Have a face that is missing taught next, and those after it; the ones before it come last."""
+        """Ask next for a face that is missing, and those after it; the ones before it come last."""
         at = next((n for n, one in enumerate(self._wanted) if piece in one.pieces), 0)
         self._wanted = (*self._wanted[at:], *self._wanted[:at])
 
@@ -57,7 +57,7 @@ class Lesson:
         return tuple(one for one in self._wanted if self.deck.face_of(one.pieces[0], one.side) is None)
 
     def rename(self, piece: str, side: str, to: str) -> str:
-        """Have a taught face be that of the piece `to`, and what was taught as that one this one; return its new name.
+        """Make a taught face that of the piece `to`, and what was taught as that one this one; return its new name.
 
         Raises:
             DeckError: if nothing was taught of the piece, or `to` is none of the cards that have such a side.

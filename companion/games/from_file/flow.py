@@ -235,7 +235,7 @@ def captured(components: Components, state: State) -> State:
 
 
 def amiss_words(components: Components, amiss: Amiss) -> str:
-    """Say what was taken and does not add up."""
+    """Return what was taken and does not add up, in words."""
     taken = components.names(card for card in amiss.taken if card != amiss.laid)
     if amiss.laid not in amiss.taken:
         return t(

@@ -164,13 +164,13 @@ def speech() -> Speech:
 
 
 def say(text: str) -> str:
-    """Say a sentence in the language of this request."""
+    """Return a sentence in the language of this request."""
     language = chosen()
     return text if language == ENGLISH else speech().voice(language)(text)
 
 
 def say_all(answer: Mapping[str, Json]) -> JsonObject:
-    """Say what people read of a JSON answer in the language of this request."""
+    """Return a JSON answer with what people read of it in the language of this request."""
     if chosen() == ENGLISH:
         return dict(answer)
     return {

@@ -250,7 +250,7 @@ def _calls(run: Run, line: int) -> Iterator[Token]:
 
 
 def dress(environment: Environment) -> None:
-    """Give an environment the filters with which templates change the beginning of a sentence."""
+    """Add to an environment the filters with which templates change the beginning of a sentence."""
     environment.filters["capital"] = capital
     environment.filters["clause"] = clause
     environment.filters["in_words"] = in_words
@@ -308,7 +308,7 @@ def _runner(voice: Voice) -> Callable[..., Markup]:
 
     @pass_context
     def run(_: Context, text: str, *holes: object) -> Markup:
-        """Say a message with what stands in its holes."""
+        """Return a message with what stands in its holes."""
         out: list[str] = []
         for part in pieces(voice.message(text)):
             if isinstance(part, str):
