@@ -63,11 +63,19 @@ RIVAL = 0.8
 SLANTED = 0.6
 """Dice that are seen further aslant than this show sides that look like tops."""
 
+BESIDE = 0.95
+"""How far (sides) the middles of two dice that stand beside each other are apart at least; less than 1, as they are
+measured.
+"""
+
 THING = 12.0
 """How much paler than the bare tray something must be, or how steep (gray levels, gray levels a mm)."""
 
 _EDGE = 3.0
 """Millimetres from a tray's limit within which its edge may be printed."""
+
+_THIN = 8.0
+"""Millimetres that each side of a die is wider than; a printed line, or a small word, is thinner."""
 
 _LEAST, _MOST = 55.0, 6000.0
 """Square mm of a thing that can't be read: at least, and at most; more is light and no thing."""
@@ -170,6 +178,7 @@ class DiceReader:
         each = [tray.die(one, there) for one, (_, there) in zip(looked, found, strict=True)]
         dice = _compatible([die for die in each if die is not None], kind.apart)
         dice = [_doubted(die) if _on_a_side(die, dice) else die for die in dice]
+        dice = [die for die in dice if not _is_a_side(die, dice)]
         if known is not None:
             seen = _Seen(peaks, looked, [die for die in dice if die.seen.value is not None], sizes)
             tone = partial(_tone, small, bare)
@@ -251,7 +260,7 @@ def _unread(flat: Floats, differs: Floats, dice: list[_Die], within: Points) -> 
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
     _, _, stats, _ = cv2.connectedComponentsWithStats(mask)
     for x, y, wide, high, area in stats[1:].tolist():
-        if _LEAST <= area <= _MOST:
+        if _LEAST <= area <= _MOST and min(wide, high) >= _THIN:
             yield Rect(x, y, wide, high), area
 
 
@@ -347,6 +356,17 @@ def _look(die: _Die, tone: float) -> Look:
 def _doubted(die: _Die) -> _Die:
     """Return a die without the value that it seemed to show."""
     return die._replace(seen=msgspec.structs.replace(die.seen, value=None, why=die.seen.why or "unclear"))
+
+
+def _is_a_side(die: _Die, dice: Sequence[_Die]) -> bool:
+    """Return whether what can't be read is the side of a die that is read: no other die could stand so near to that."""
+    x, y = die.top.mean(axis=0).tolist()
+    return die.seen.value is None and any(
+        other.seen.value is not None
+        and math.dist((die.seen.x, die.seen.y), (other.seen.x, other.seen.y)) < BESIDE * other.seen.side
+        and cv2.pointPolygonTest(other.whole.astype(np.float32), (x, y), False) > 0
+        for other in dice
+    )
 
 
 def _on_a_side(die: _Die, dice: Sequence[_Die]) -> bool:

@@ -133,8 +133,8 @@ class Tray:
         # A camera that has just come back has not looked at the tray yet: what lay there last may lie there still.
         seen = _seen(view) or self._last
         if seen is not None and self._before is not None and _moved(self._before, seen):
-            new = self._new(self._before, seen)
-            stayed = [thing for thing in seen.things if thing not in new]
+            new = self._without_old(seen, self._before)
+            stayed = [thing for thing in seen.things if thing not in new.things]
             self._printed = (*self._printed, *stayed)[-_PRINTED:]
         # So may what a hand hides now.
         self._before = None if seen is None else msgspec.structs.replace(seen, dice=self._lying(seen))
@@ -158,7 +158,7 @@ class Tray:
             self.again(view)
         if self.awaited is None or dice is None or self._before is None or not view.settled:
             return None
-        dice = msgspec.structs.replace(dice, things=self._new(self._before, dice))
+        dice = self._without_old(dice, self._before)
         if not _moved(self._before, dice):
             return self._elsewhere(view)
         count = self.awaited.need.count
@@ -189,12 +189,19 @@ class Tray:
             )
         )
 
-    def _new(self, before: DiceSeen, now: DiceSeen) -> tuple[ThingSeen, ...]:
-        """Return the things that were not seen before: words printed in the tray, and what stayed where it was, are no
-        thrown dice.
+    def _without_old(self, now: DiceSeen, before: DiceSeen) -> DiceSeen:
+        """Return what is seen now, without what can't be read, or lies beside the tray, and did so before in the same
+        place: that is printed there, or wasn't thrown. Dice in the tray that are read count, whenever they came there.
         """
         old = (*before.things, *self._printed)
-        return tuple(thing for thing in now.things if not any(thing.within(other, MOVED) for other in old))
+        things = tuple(thing for thing in now.things if not any(thing.within(other, MOVED) for other in old))
+        unclear = [die for die in before.dice if die.value is None or die.place != "in"]
+        dice = tuple(
+            die
+            for die in now.dice
+            if (die.value is not None and die.place == "in") or not any(_same(die, other) for other in unclear)
+        )
+        return msgspec.structs.replace(now, dice=dice, things=things)
 
     def _elsewhere(self, view: TableView) -> Thrown | None:
         """Return a hint for who throws in the tray if something new lies in a zone: it may be their dice."""

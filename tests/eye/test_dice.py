@@ -172,6 +172,31 @@ def test_a_coin_is_no_die_but_is_told_of():
     assert seen.unread == 1
 
 
+@pytest.mark.parametrize("value", [2, *at_night(4, 6)])
+def test_the_side_of_a_die_seen_far_aslant_is_no_die_that_can_not_be_read(value):
+    pose = Pose(0.0, 0.0, 0.0, 0.0, 0.0, tilt=42.0, azimuth=90.0)
+    seen = read(quiet([Die(430.0, 250.0, 70.0, 16.0, value)], pose=pose, tilt=42.0))
+    assert [die.value for die in seen.dice] == [value]
+    assert seen.certainty == "sure"
+
+
+def test_a_die_that_can_not_be_read_and_stands_before_another_is_told_of():
+    """It stands where the other one shows its sides, and hides them."""
+    pose = Pose(0.0, 0.0, 0.0, 0.0, 0.0, tilt=42.0, azimuth=90.0)
+    blank = Die(430.0, 266.5, 0.0, 16.0, 3, ink=215.0)
+    seen = read(quiet([Die(430.0, 250.0, 0.0, 16.0, 5), blank], pose=pose, tilt=42.0))
+    assert seen.values == (5,)
+    assert seen.certainty == "unsure"
+
+
+def test_words_in_small_print_are_no_things():
+    def words(gray, calibration):
+        x, y = calibration.to_px([(400.0, 250.0)])[0].astype(int)
+        cv2.putText(gray, "Hand", (x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.45, 235, 2, cv2.LINE_AA)
+
+    assert read(quiet(()), words).things == ()
+
+
 def test_nothing_is_read_from_printed_words_and_dots():
     def words(gray, calibration):
         x, y = calibration.to_px([(385.0, 240.0)])[0].astype(int)

@@ -138,6 +138,13 @@ def test_something_larger_than_the_word_where_it_is_printed_may_be_a_die() -> No
     assert question.words.startswith("The dice show 3, and there is one that I can't read")
 
 
+@pytest.mark.parametrize("left", [dice(6, shift=90.0, place="out"), dice(None, shift=90.0)])
+def test_a_die_that_lies_beside_the_tray_or_unread_since_before_was_not_thrown(left: DiceSeen) -> None:
+    tray = Tray(replace(left, dice=(*OLD, *left.dice)))
+    tray.look(replace(left, dice=(*dice(3, 4).dice, *left.dice)))
+    assert tray.rolled == (3, 4)
+
+
 def test_a_word_that_dice_hid_when_the_roll_became_due_is_known_from_the_throw_before() -> None:
     tray, hidden = Tray(DiceSeen("tray", OLD, (WORD,))), dice(1, 2, shift=9.0)
     tray.look(replace(dice(3, 4), things=(WORD,)))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 
-import pytest
-
 from companion import games
 from companion.cli.simulate import camera_stages
 from companion.referee.tray import Awaited, Thrown, Tray
@@ -24,10 +22,9 @@ class Watcher:
         pass
 
 
-@pytest.mark.parametrize(("name", "seats"), [("collectible", 2), ("collectible", 3), ("karmic-collections", 5)])
-def test_dice_are_read_surely_though_words_and_lines_are_printed_in_the_tray(name, seats):
-    watcher, mat = Watcher(), games.load_mat(name, seats)
-    stage = camera_stages(games.load(name), mat, False)(watcher, random.Random(4))
+def test_dice_are_read_surely_though_a_word_is_printed_in_the_tray():
+    watcher, mat = Watcher(), games.load_mat("collectible", 3)
+    stage = camera_stages(games.load("collectible"), mat, False)(watcher, random.Random(4))
     tray = Tray(mat)
     for n, values in enumerate(((), (2, 5), (6, 6), (1, 3))):
         if values:
