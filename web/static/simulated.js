@@ -163,6 +163,14 @@
     return here[0];
   }
 
+  /* The place at a point that a piece may go to; "" if there is none. */
+  function goalAt(one, at) {
+    var found = goalsOf(one).map(function (goal) { return places[goal[0]]; }).filter(function (place) {
+      return place && at.x >= place.x && at.x < place.x + place.w && at.y >= place.y && at.y < place.y + place.h;
+    });
+    return found.length ? found[0].name : "";
+  }
+
   var cards = new Map();
 
   function deal(seat, hand) {
@@ -384,8 +392,11 @@
     el.addEventListener("pointerup", end);
     el.addEventListener("pointercancel", end);
 
-    el.addEventListener("click", function () {
+    el.addEventListener("click", function (event) {
+      var goal = chosen && chosen !== one && !one.card && !byKey && overMat(event) && goalAt(chosen, spot(event));
       if (dragged) { return; }
+      // Where the chosen card may go cards may lie already, as on a pile: it is laid with them.
+      if (goal) { layIn(goal); return; }
       choose(chosen === one ? null : one);
       if (chosen && byKey) { chooser.focus(); }
     });
@@ -419,14 +430,19 @@
     drop(one);
   });
 
+  /* Lay what is chosen in a place, where there is room. */
+  function layIn(zone) {
+    var one = chosen;
+    choose(null);
+    one.at.face = turned(one, zone);
+    send(named(one, { do: "lay", zone: zone })).then(after(one));
+  }
+
   lay.addEventListener("submit", function (event) {
     event.preventDefault();
     if (!chosen) { return; }
-    var one = chosen;
-    choose(null);
-    one.el.focus();
-    one.at.face = turned(one, chooser.value);
-    send(named(one, { do: "lay", zone: chooser.value })).then(after(one));
+    chosen.el.focus();
+    layIn(chooser.value);
   });
 
   lay.addEventListener("click", function (event) {
