@@ -21,6 +21,7 @@ from companion.eye.view import TableView
 from companion.referee import packing
 from companion.referee.clock import LOOKS, STALLED, Kept
 from companion.referee.commands import Command, Name, Reply
+from companion.referee.history import opening
 from companion.referee.journal import Evidence, Header, Journal, JournalError
 from companion.referee.keeper import ClockKeeper, Pictures, RecordKeeper
 from companion.referee.progress import Before
@@ -91,6 +92,7 @@ class Match:
                 kept = journal.clock(header.id)
         dice = dice_commitment(journal, header, records)
         if known is None:
+            opening(game, header)  # of a match that can't be set up nothing is written down
             header = msgspec.structs.replace(header, commitment=dice.commitment)
             if journal is not None:
                 journal.begin(header)

@@ -153,7 +153,7 @@ class Matches:
             raise MatchesError(sentence(wrong))
         known = {option.name: option for option in info.options}
         for name, value in plan.options.items():
-            _fit(known.get(name), name, value)
+            _fit(known.get(name), name, value, plan.seats)
         names = {seat: name for seat, name in plan.names.items() if 1 <= seat <= plan.seats}
         header = Header(
             id=new_id(),
@@ -424,16 +424,16 @@ def _big(words: str) -> str:
     return capital(words)
 
 
-def _fit(option: Option | None, name: str, value: int) -> None:
+def _fit(option: Option | None, name: str, value: int, seats: int) -> None:
     if option is None:
         raise MatchesError(t("There is no option called {name} in this game.", name=name[:40]))
-    if not option.low <= value <= option.high:
+    if not option.low <= value <= option.highest(seats):
         raise MatchesError(
             t(
                 "{big}: {low} to {high}, not {value}.",
                 big=_big(option.words),
                 low=option.low,
-                high=option.high,
+                high=option.highest(seats),
                 value=value,
             )
         )

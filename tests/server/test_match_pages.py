@@ -12,6 +12,7 @@ from companion import games
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.referee.record import Record
 from companion.rules.gathering import MOST, NAME
+from companion.rules.kernel import RuleError
 from companion.server.match_api import MatchSummary
 from companion.server.match_pages import players
 from companion.table.session import NoCamera, Session, rules_of
@@ -99,6 +100,19 @@ def test_a_plan_that_does_not_fit_is_refused_in_words_and_the_match_goes_on(tabl
     assert answer.status_code in (400, 409)
     assert words in answer.text
     assert table.match is before
+
+
+def test_a_seat_that_nobody_has_is_no_first_player_and_such_a_match_leaves_nothing(table, host):
+    page = host.get("/host/new/collection?seats=4").text
+    assert '<span class="quiet" id="range-first">0 to 4</span>' in page
+    answer = begin(host, "collection", seats="4", **{"option.first": "6"})
+    assert "Seat of the first player; 0 is by chance: 0 to 4, not 6." in answer.text
+    # Nor is anything written down where only the game's own rules find that it can't begin.
+    for options in ({"first": 6}, {"second": 1}):
+        header = Header(id=new_id(), at=now(), game="collection", seats=4, options=options, mode="ledger")
+        with pytest.raises(RuleError):
+            table._put_up(header, 0)
+    assert table.matches.summaries() == []
 
 
 def test_only_the_host_begins_matches_and_only_games_that_there_are(table, host):

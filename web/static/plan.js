@@ -6,9 +6,14 @@ document.addEventListener("change", function (event) {
   fetch(location.pathname + "?seats=" + chosen, { cache: "no-store" }).then(function (answer) {
     return answer.ok ? answer.text() : "";
   }).then(function (html) {
-    var fresh = new DOMParser().parseFromString(html, "text/html").getElementById("preparing");
+    var page = new DOMParser().parseFromString(html, "text/html"), fresh = page.getElementById("preparing");
     var now = document.querySelector("input[name=seats]:checked");
     // Of two taps the later one counts, whichever answer comes first.
-    if (fresh && now && now.value === chosen) { shown.replaceChildren.apply(shown, Array.from(fresh.childNodes)); }
+    if (!fresh || !now || now.value !== chosen) { return; }
+    shown.replaceChildren.apply(shown, Array.from(fresh.childNodes));
+    // How far a number may go, too: a seat's is no higher than there are players.
+    page.querySelectorAll("[id^=range-]").forEach(function (range) {
+      document.getElementById(range.id).textContent = range.textContent;
+    });
   }).catch(function () { /* it stays as it is; the number is chosen all the same */ });
 });

@@ -41,7 +41,7 @@ def options(components: Components) -> tuple[Option, ...]:
         Option("coins", t("Coins each"), components.start_coins, 1, 99, SETUP),
         Option("gallery", t("Cards each in the gallery"), components.start_gallery, 0, components.gallery_limit, SETUP),
         Option("auction", t("Cards each in the auction"), components.start_auction, 0, components.auction_limit, SETUP),
-        Option("first", t("Seat of the first player; 0 is by chance"), 0, 0, 6, SETUP),
+        Option("first", t("Seat of the first player; 0 is by chance"), 0, 0, 6, SETUP, seat=True),
         Option("rounds", t("Score after so many rounds; 0 is only when somebody reveals"), 0, 0, 99, "A8"),
     )
 

@@ -47,7 +47,7 @@ from companion.rules.layout import Preparing, Zone, owner_of
 from companion.rules.wording import all_of, any_of, so_many_players
 from companion.text import plural, t
 
-OPTIONS = (Option("first", t("Seat of the first player; 0 is by chance"), 0, 0, 7, SETUP),)
+OPTIONS = (Option("first", t("Seat of the first player; 0 is by chance"), 0, 0, 7, SETUP, seat=True),)
 """Play begins with whichever player wants to go first (3, C3)."""
 
 

@@ -20,7 +20,10 @@ from companion.rules.seats import TABLE, Seat
 
 
 class Option(msgspec.Struct, frozen=True):
-    """Something a host may choose before a match: a whole number between `low` and `high`."""
+    """Something a host may choose before a match: a whole number between `low` and `high`.
+
+    One of a `seat` is a seat's number: it is no higher than there are players.
+    """
 
     name: str
     words: str
@@ -28,6 +31,11 @@ class Option(msgspec.Struct, frozen=True):
     low: int
     high: int
     rule: str
+    seat: bool = False
+
+    def highest(self, seats: int) -> int:
+        """The highest number with so many players."""
+        return min(self.high, seats) if self.seat else self.high
 
 
 FEWEST_SECONDS, MOST_SECONDS = 5, 7200
