@@ -225,14 +225,10 @@ def test_what_a_function_does_is_said_with_a_standard_verb() -> None:
     assert [where for where, word in first.items() if word in {"Give", "Have", "Say", "Tell"}] == []
 
 
-DICE = {"dice", "dice_sets", "die_nets", "pips", "six_sided", "small_nets", "ten_sided", "ten_sided_nets"}
-"""Modules that read dice: of how they do it the page on dice tells, without their names."""
-
-
 def test_every_module_of_the_eye_is_told_what_it_is_for() -> None:
     text = "".join((ROOT / "docs" / page).read_text(encoding="utf-8") for page in ("eye.md", "decks.md"))
     eye = ROOT / "companion" / "eye"
-    modules = {file.stem for folder in (eye, eye / "faces") for file in folder.glob("*.py")} - DICE - {"__init__"}
+    modules = {file.stem for folder in (eye, eye / "faces") for file in folder.glob("*.py")} - {"__init__"}
     assert sorted(name for name in modules if not re.search(rf"[`/]{name}\.\w", text)) == []
 
 

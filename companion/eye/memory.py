@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from companion.eye.dice.trays import Trays
 from companion.eye.expected import Expected
 from companion.eye.flat import Flat, Mask, Window, joined
 from companion.eye.mat import Mat
@@ -14,7 +15,6 @@ from companion.eye.places import CodeBook
 from companion.eye.readings import Readings
 from companion.eye.rounds import Rounds
 from companion.eye.surface import Surface
-from companion.eye.trays import Trays
 from companion.eye.view import Gray
 from companion.eye.zones import Zones
 

@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from companion.eye.pips import PIPS
+from companion.eye.dice.pips import PIPS
 
 Points = npt.NDArray[np.floating]
 Project = Callable[[Points, float | Points], Points]

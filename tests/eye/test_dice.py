@@ -15,8 +15,8 @@ from companion.bench.conditions import TUNING, generator
 from companion.bench.development import dice_outcomes, dice_photographs
 from companion.bench.development.dice_scenes import laid, photographed, place, some_tray, tray_mat
 from companion.bench.figures import Times
-from companion.eye import six_sided
-from companion.eye.dice import DiceReader
+from companion.eye.dice import six_sided
+from companion.eye.dice.reader import DiceReader
 from companion.eye.geometry import calibrate, corners_mm
 from companion.eye.view import DiceSeen, DieSeen
 from companion.sim.dice import PIPS, Die, Shine

@@ -11,11 +11,11 @@ import pytest
 
 from companion.bench.conditions import TUNING, generator
 from companion.bench.development.dice_scenes import photographed, some_tray, tray_mat
-from companion.eye import ten_sided_nets
-from companion.eye.dice import DiceReader
+from companion.eye.dice import ten_sided_nets
+from companion.eye.dice.reader import DiceReader
+from companion.eye.dice.ten_sided import TenSidedKind
+from companion.eye.dice.ten_sided_nets import PATCH, WHOLE, kites, wholes
 from companion.eye.mat import parse_mat
-from companion.eye.ten_sided import TenSidedKind
-from companion.eye.ten_sided_nets import PATCH, WHOLE, kites, wholes
 from companion.sim.dice import Die, Shine
 from companion.sim.lens import STRAIGHT, Glass
 from companion.sim.ten_sided import TenSided

@@ -8,14 +8,14 @@ from msgspec.structs import replace
 
 from companion import games
 from companion.bench.development.dice_scenes import tray_mat
-from companion.eye import trays
-from companion.eye.dice_sets import DiceSet
-from companion.eye.die_nets import AROUND
+from companion.eye.dice import trays
+from companion.eye.dice.sets import DiceSet
+from companion.eye.dice.straight import AROUND
+from companion.eye.dice.trays import Trays
 from companion.eye.flat import Flat
 from companion.eye.geometry import Calibration, calibrate, corners_mm
 from companion.eye.mat import Mat, Rect, ZonePlace
 from companion.eye.motion import SETTLE
-from companion.eye.trays import Trays
 from companion.eye.view import DiceSeen, DieSeen, Frame
 
 MAT = tray_mat(375.0, 200.0)

@@ -53,7 +53,7 @@ FAULTS = (
     ),
     Fault(
         "a die is looked at beside where it lies",
-        "eye/die_nets.py",
+        "eye/dice/six_sided_nets.py",
         "x + side * (dx * c - dy * s)",
         "x - side * (dx * c - dy * s)",
     ),

@@ -19,7 +19,7 @@ from companion.bench.development.dice_scenes import HIGH, WIDE, Shot, tray_mat
 from companion.bench.development.nets_training import render_trays
 from companion.bench.development.table_lights import Light
 from companion.bench.development.table_scenes import Camera
-from companion.eye.small_nets import Floats
+from companion.eye.dice.nets import Floats
 from tests.photography import develop, dice_studio
 from tests.photography.dice_trays import MORE_LIGHTS, Look, Top, Tray, crop, dyed, level, lit, plastic
 from tests.photography.studio import studio

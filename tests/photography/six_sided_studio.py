@@ -15,7 +15,7 @@ import numpy as np
 from companion.bench.development.dice_outcomes import TrueDie
 from companion.bench.development.dice_photographs import DicePhotograph
 from companion.bench.development.dice_scenes import HIGH, WIDE, place, tray_mat
-from companion.eye.pips import PIPS
+from companion.eye.dice.pips import PIPS
 from companion.sim.dice import Die, tipped
 from companion.sim.table import Hand
 from tests.photography import dice_studio

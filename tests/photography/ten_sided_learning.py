@@ -17,7 +17,7 @@ from companion.bench.development.dice_learning import LEARNING
 from companion.bench.development.dice_scenes import meet, tray_mat
 from companion.bench.development.ten_sided_learning import LearnedTen, fuller, learned_from, some_look
 from companion.bench.development.ten_sided_scenes import LEARNED_FACES
-from companion.eye.ten_sided_nets import find
+from companion.eye.dice.ten_sided_nets import find
 from companion.sim.ten_sided import TenSided
 from tests.photography.dice_learning import SAMPLES, run, some_light, some_plastic, some_view, taken_by_camera
 from tests.photography.dice_trays import PATTERNS, Look

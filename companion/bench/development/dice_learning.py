@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from companion.bench.conditions import generator
 from companion.bench.development.dice_scenes import LAYOUTS, Shot, Tray, decent, laid, meet, photographed, some_tray
-from companion.eye.die_nets import AROUND, TOP, straightened
+from companion.eye.dice.straight import AROUND, TOP, straightened
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Rect, ZonePlace
 from companion.eye.view import Gray

@@ -20,8 +20,8 @@ from companion.bench.development.dice_outcomes import Outcome, TrueDie, compared
 from companion.bench.development.dice_photographs import seen_by
 from companion.bench.development.table_scenes import Camera
 from companion.bench.figures import BenchError, Row
-from companion.eye.dice import DiceReader
-from companion.eye.die_nets import TOP, straightened
+from companion.eye.dice.reader import DiceReader
+from companion.eye.dice.straight import TOP, straightened
 from companion.eye.geometry import Calibration, calibrate, corners_mm
 from companion.eye.mat import Mat, Rect, parse_mat
 from companion.eye.view import Gray

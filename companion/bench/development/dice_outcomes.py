@@ -11,8 +11,8 @@ import numpy as np
 
 from companion.bench.development.dice_scenes import Shot, Tray, photographs_of, place, tray_mat
 from companion.bench.figures import Figure, Row, Times
-from companion.eye.dice import DiceReader
-from companion.eye.dice_sets import DiceSet
+from companion.eye.dice.reader import DiceReader
+from companion.eye.dice.sets import DiceSet
 from companion.eye.view import DiceSeen
 from companion.sim.dice import Die, tipped
 from companion.sim.ten_sided import TenSided

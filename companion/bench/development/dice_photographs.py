@@ -18,7 +18,7 @@ from companion.bench.development.dice_scenes import tray_mat
 from companion.bench.development.identities import bound
 from companion.bench.development.table_scenes import Camera
 from companion.bench.figures import BenchError, Row, at_least, at_most
-from companion.eye.dice import DiceReader
+from companion.eye.dice.reader import DiceReader
 from companion.eye.geometry import Calibration, Points, calibrate, corners_mm
 from companion.eye.mat import Mat
 from companion.eye.view import DiceSeen, Gray

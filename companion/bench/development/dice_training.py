@@ -1,7 +1,8 @@
 """Learns to find dice and to read their tops: `python -m companion.bench.development.dice_training FOLDER`.
 
-Trays to learn from are rendered into the folder first (`--trays`); then the two networks of `companion/eye/die_nets.py`
-are trained, and their weights written to `companion/eye/die_nets.npz`. It needs torch, which nothing else does.
+Trays to learn from are rendered into the folder first (`--trays`); then the two networks of
+`companion/eye/dice/six_sided_nets.py` are trained, and their weights written beside it. It needs torch, which nothing
+else does.
 """
 
 from __future__ import annotations
@@ -31,16 +32,9 @@ from companion.bench.development.nets_training import (
     render_trays,
     train,
 )
-from companion.eye.die_nets import (
-    CLASSES,
-    FINE,
-    KERNELS,
-    LEANS,
-    NOTHING,
-    PATCH,
-    patches,
-)
-from companion.eye.small_nets import Pose, sides_of
+from companion.eye.dice.nets import Pose, sides_of
+from companion.eye.dice.six_sided_nets import CLASSES, KERNELS, LEANS, NOTHING, PATCH, patches
+from companion.eye.dice.straight import FINE
 from companion.untyped import Foreign
 
 BATCH = 192
@@ -160,7 +154,7 @@ def learned(net: nn.Module, trays: Trays[Learned], rng: np.random.Generator) -> 
 
 
 def weights(net: nn.Module, prefix: str) -> Iterator[tuple[str, Foreign]]:
-    """Yield a network's arrays, named, as `die_nets` wants them: kernels (high, wide, in, out)."""
+    """Yield a network's arrays, named, as `six_sided_nets` wants them: kernels (high, wide, in, out)."""
     number = 0
     for module in net.modules():
         if isinstance(module, nn.Conv2d):
@@ -169,7 +163,7 @@ def weights(net: nn.Module, prefix: str) -> Iterator[tuple[str, Foreign]]:
             number += 1
         elif isinstance(module, nn.Linear):
             matrix = module.weight.detach().numpy()
-            if number == 3:  # the flattened part: torch has channels first, die_nets last
+            if number == 3:  # the flattened part: torch has channels first, `six_sided_nets` last
                 size = sides_of(PATCH, KERNELS)
                 taken = matrix[:, :-2].reshape(len(matrix), LAST, size, size).transpose(0, 2, 3, 1)
                 matrix = np.concatenate([taken.reshape(len(matrix), -1), matrix[:, -2:]], axis=1)

@@ -16,8 +16,8 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
 from companion.bench.development.dice_learning import LEFT_OUT
-from companion.eye.die_nets import CELL, COARSE, coarse, normal
-from companion.eye.small_nets import Floats, Pose
+from companion.eye.dice.nets import CELL, Floats, Pose
+from companion.eye.dice.straight import COARSE, coarse, normal
 
 CROP = 112
 """Side of the crops (coarse pixels) in which finding is learned; a multiple of `CELL`."""

@@ -13,9 +13,9 @@ from companion.bench.development import dice_scenes, ten_sided_scenes
 from companion.bench.development.dice_outcomes import Outcome, counted, outcome_of
 from companion.bench.development.dice_scenes import SIZES, Tray, meet, photographs_of, some_tray
 from companion.bench.figures import Row, Times
-from companion.eye.dice_sets import DiceSet
+from companion.eye.dice.sets import DiceSet
+from companion.eye.dice.trays import AVERAGED
 from companion.eye.mat import ZonePlace
-from companion.eye.trays import AVERAGED
 from companion.sim.dice import Die
 from companion.sim.ten_sided import AnyDie, TenSided
 

@@ -16,7 +16,7 @@ from companion.bench.development.dice_scenes import MIRRORED, Tray, decent
 from companion.bench.development.identities import bound
 from companion.bench.development.ten_sided_scenes import JUDGING_FACES, cocked_ten_sided, ten_sided_trays
 from companion.bench.figures import Row, Times, at_least, at_most
-from companion.eye.trays import AVERAGED
+from companion.eye.dice.trays import AVERAGED
 from companion.sim.dice import Die
 from companion.sim.ten_sided import TenSided
 

@@ -18,10 +18,10 @@ from companion.bench.conditions import generator
 from companion.bench.development.dice_learning import CLEAR, LEANING, LEANS, LEARNING, LEFT_OUT, SPOILED, put_things
 from companion.bench.development.dice_scenes import Shot, Tray, decent, kind, meet, photographed
 from companion.bench.development.ten_sided_scenes import LEARNED_FACES, a_set, fallen, rolled, ten_sided_tray
-from companion.eye.die_nets import AROUND, TOP, straightened
+from companion.eye.dice.nets import Pose
+from companion.eye.dice.straight import AROUND, TOP, straightened
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Rect, ZonePlace
-from companion.eye.small_nets import Pose
 from companion.sim.dice import Die, Points
 from companion.sim.ten_sided import MARKS, AnyDie, TenSided, middle_of
 

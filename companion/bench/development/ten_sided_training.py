@@ -32,9 +32,9 @@ from companion.bench.development.nets_training import (
     train,
 )
 from companion.bench.development.ten_sided_learning import LearnedTen, ten_sided_learning_tray
-from companion.eye.die_nets import FINE, coarse
-from companion.eye.small_nets import Pose, sides_of
-from companion.eye.ten_sided_nets import (
+from companion.eye.dice.nets import Pose, sides_of
+from companion.eye.dice.straight import FINE, coarse
+from companion.eye.dice.ten_sided_nets import (
     CLASSES,
     LEANS,
     NOTHING,

@@ -1,9 +1,9 @@
 """Reads the dice in a tray by what their tops show. What is not clear is declined, never guessed.
 
 The tray is pulled straight in the plane of the dice's tops: there a top is a square and its pips are round, whatever
-the camera's tilt, while the sides that show are squeezed. Two small networks look at it (`die_nets.py`): one finds
-tops, the other reads them, in four turns, and says how surely. It knows a die that leans, and a top that can't be
-read. A value counts only if it is sure of it in every turn, and if nothing else seems to be in the same place.
+the camera's tilt, while the sides that show are squeezed. Two small networks look at it (`six_sided_nets.py`): one
+finds tops, the other reads them, in four turns, and says how surely. It knows a die that leans, and a top that can't
+be read. A value counts only if it is sure of it in every turn, and if nothing else seems to be in the same place.
 Ten-sided dice are read likewise, by networks of their own (`ten_sided.py`). A tray has dice of one kind.
 """
 
@@ -19,19 +19,13 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from companion.eye.dice_sets import DiceSet, Look
-from companion.eye.die_nets import (
-    AROUND,
-    FINE,
-    TOP,
-    Found,
-    straightened,
-)
+from companion.eye.dice.nets import FOUND, Floats, Found, Pose
+from companion.eye.dice.sets import DiceSet, Look
+from companion.eye.dice.six_sided import SixSidedKind
+from companion.eye.dice.straight import AROUND, FINE, TOP, straightened
+from companion.eye.dice.ten_sided import TenSidedKind
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Mat, Rect, ZonePlace
-from companion.eye.six_sided import SixSidedKind
-from companion.eye.small_nets import FOUND, Floats, Pose
-from companion.eye.ten_sided import TenSidedKind
 from companion.eye.view import DiceSeen, DieSeen, Gray, ThingSeen
 
 Points = npt.NDArray[np.floating]

@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.eye.dice import DiceReader
-from companion.eye.dice_sets import DiceSet
-from companion.eye.die_nets import AROUND
+from companion.eye.dice.reader import DiceReader
+from companion.eye.dice.sets import DiceSet
+from companion.eye.dice.straight import AROUND
 from companion.eye.flat import Flat, Window
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Mat, Rect, ZonePlace

@@ -11,23 +11,12 @@ import pytest
 from companion.bench.conditions import TUNING, generator
 from companion.bench.development.dice_learning import CLEAR, LEANING, SPOILED, learning_tray
 from companion.bench.development.dice_scenes import photographed, some_tray, tray_mat
-from companion.eye import die_nets
-from companion.eye.die_nets import (
-    AROUND,
-    CLASSES,
-    LEANS,
-    NOTHING,
-    PATCH,
-    Found,
-    find,
-    look,
-    patches,
-    straightened,
-    wiped,
-)
+from companion.eye.dice import six_sided_nets, straight
+from companion.eye.dice.nets import Found, convolved
+from companion.eye.dice.six_sided import WIPED, SixSidedKind
+from companion.eye.dice.six_sided_nets import CLASSES, LEANS, NOTHING, PATCH, find, look, patches, wiped
+from companion.eye.dice.straight import AROUND, straightened
 from companion.eye.mat import Rect
-from companion.eye.six_sided import WIPED, SixSidedKind
-from companion.eye.small_nets import convolved
 from companion.sim.dice import Die, Shine
 from companion.sim.lens import STRAIGHT, Glass
 from tests.nights import at_night
@@ -63,13 +52,13 @@ def flat_tray(dice):
 
 
 def test_the_weights_are_those_of_the_networks():
-    with np.load(die_nets.WEIGHTS) as kept:
+    with np.load(six_sided_nets.WEIGHTS) as kept:
         shapes = {name: kept[name].shape for name in kept.files}
         assert all(np.isfinite(kept[name]).all() for name in kept.files)
     assert shapes["find0"] == (5, 5, 1, 12)
     assert shapes["find5"] == (1, 1, 32, 6)
     assert shapes["look0"] == (3, 3, 2, 24)
-    assert shapes["look4"] == (128, die_nets.CLASSES + 4)
+    assert shapes["look4"] == (128, six_sided_nets.CLASSES + 4)
 
 
 @pytest.mark.parametrize(("step", "pad", "apart"), [(1, 0, 1), (2, 1, 1), (1, 2, 2)])
@@ -135,8 +124,8 @@ def test_trays_to_learn_from_say_where_their_dice_are(count):
         assert (flat == again).all()
         for die in dice:
             kinds.add(die.what)
-            assert 0 < die.x * die_nets.FINE < flat.shape[1]
-            assert 0 < die.y * die_nets.FINE < flat.shape[0]
+            assert 0 < die.x * straight.FINE < flat.shape[1]
+            assert 0 < die.y * straight.FINE < flat.shape[0]
             assert die.value in range(1, 7)
     assert CLEAR in kinds
     if count >= 30:

@@ -11,10 +11,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.eye.die_nets import CELL, COARSE, FINE, Found, coarse, normal
-from companion.eye.small_nets import (
+from companion.eye.dice.nets import (
+    CELL,
     FOUND,
     Floats,
+    Found,
     Pose,
     answered,
     burnt_out,
@@ -25,6 +26,7 @@ from companion.eye.small_nets import (
     seen_by,
     tops,
 )
+from companion.eye.dice.straight import COARSE, FINE, coarse, normal
 
 WEIGHTS = Path(__file__).with_name("ten_sided_nets.npz")
 """The networks' weights, as `companion.bench.development.ten_sided_training` has learned them."""
@@ -50,7 +52,7 @@ NOTHING, UNTOLD, LEANS, CLASSES = 0, 11, 12, 13
 def kites(flat: Floats, poses: Sequence[Pose]) -> Floats:
     """Return what is seen of kites at poses, their sharp ends above: shape (poses, 2, PATCH, PATCH).
 
-    The layers are as in `die_nets.patches`.
+    The layers are as in `six_sided_nets.patches`.
     """
     views = np.empty((len(poses), 2, PATCH, PATCH), np.float32)
     for view, seen in zip(views, _turned(flat, FINE, poses, (PATCH, SIZE, AHEAD)), strict=True):

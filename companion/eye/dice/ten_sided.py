@@ -11,10 +11,9 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from companion.eye import ten_sided_nets
-from companion.eye.die_nets import Found
-from companion.eye.small_nets import Floats, Pose
-from companion.eye.ten_sided_nets import LEANS, LONG, NOTHING, UNTOLD
+from companion.eye.dice import ten_sided_nets
+from companion.eye.dice.nets import Floats, Found, Pose
+from companion.eye.dice.ten_sided_nets import LEANS, LONG, NOTHING, UNTOLD
 
 Points = npt.NDArray[np.floating]
 

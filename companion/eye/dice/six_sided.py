@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from companion.eye.die_nets import LEANS, NOTHING, Found, find, look
-from companion.eye.small_nets import FOUND, Floats, Pose
+from companion.eye.dice.nets import FOUND, Floats, Found, Pose
+from companion.eye.dice.six_sided_nets import LEANS, NOTHING, find, look
 
 Points = npt.NDArray[np.floating]
 
@@ -28,7 +28,7 @@ HIDDEN_ONE, TIPPED_ONE = 0.05, 0.3
 DIM = 0.2
 """How surely a top must be found to be read."""
 
-COARSE = 1.9
+SEEN_COARSELY = 1.9
 """Pixels a millimetre of the camera's picture below which more is asked: `SURE_COARSE` and `DIM_COARSE`."""
 
 SURE_COARSE, DIM_COARSE = 0.999, 0.4
@@ -88,7 +88,7 @@ class SixSidedKind:
 
     def says(self, found: Found, there: float, px_per_mm: float, slant: float) -> tuple[int | None, str]:
         """Return the value that a top shows, None if it isn't clear, and then why not."""
-        return _says(found, there, px_per_mm < COARSE, slant >= STEEP)
+        return _says(found, there, px_per_mm < SEEN_COARSELY, slant >= STEEP)
 
     def says_of_known(self, found: Found, first: Found | None, px_per_mm: float) -> int | None:
         """Return the value of a top whose look is known; `first` is what was seen there before its size was held."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -18,6 +19,22 @@ Weights = Mapping[str, Floats]
 
 FOUND = 0.2
 """How surely a top is found, at least, to be looked at."""
+
+CELL = 4
+"""Side (coarse pixels) of the cells in which a top's middle is looked for."""
+
+
+class Found(NamedTuple):
+    """What may be a top: its pose, and how surely each class of its kind is what it shows; shape (4 looks, classes).
+
+    If its size was held, `larger` is how much larger (logarithm) than that the top seems to be. `wiped` says how far a
+    place where no pip shows may hide one because it is burnt out, 0 to 1.
+    """
+
+    pose: Pose
+    shares: Floats
+    larger: float = 0.0
+    wiped: float = 0.0
 
 
 def load_weights(path: Path) -> dict[str, Floats]:
