@@ -75,6 +75,10 @@ class Matches(Protocol):
     def gathering(self) -> bool:
         """Whether no match has been begun yet."""
 
+    @property
+    def may_resume(self) -> bool:
+        """Whether a match of the journal can be gone on with here: robots forget what they held."""
+
     def games(self) -> tuple[Info, ...]:
         """List the games that can be played here."""
 

@@ -92,7 +92,11 @@ def choose() -> Response:
         return make_response(redirect("/host", 302))
     matches = _matches()
     return _page(
-        "choose.html", infos=matches.games(), gathering=matches.gathering, made=server().table.maker is not None
+        "choose.html",
+        infos=matches.games(),
+        gathering=matches.gathering,
+        made=server().table.maker is not None,
+        may_resume=matches.may_resume,
     )
 
 
@@ -148,6 +152,7 @@ def _plan_page(info: Info, chosen: Plan, message: str = "", status: int = 200) -
         longest=LONGEST,
         longest_name=LONGEST_NAME,
         playing=playing,
+        may_resume=matches.may_resume,
         taken=server().keys.taken(),
         preparing=_preparing(info, chosen.seats),
     )
@@ -255,7 +260,15 @@ def _list(message: str = "", status: int = 200) -> Response:
     told = _summaries()
     current = server().feed.moment.snapshot.match
     shown = [_said(one) for one in told]
-    return _page("matches.html", status, matches=shown, players=players(told), message=message, current=current)
+    return _page(
+        "matches.html",
+        status,
+        matches=shown,
+        players=players(told),
+        message=message,
+        current=current,
+        may_resume=_matches().may_resume,
+    )
 
 
 class Sums(TypedDict):
@@ -325,7 +338,8 @@ def match_page(match: str) -> Response:
     drawn = charts.looks(course, worn(told.colours, len(course.names), told.pieces), label)
     owner = server().table.owner
     play = play_link(told, owner.name if owner else "", sum(course.seconds))
-    return _page("match.html", told=_said(told), course=course, play=play, **drawn)
+    resumes = _matches().may_resume
+    return _page("match.html", told=_said(told), course=course, play=play, may_resume=resumes, **drawn)
 
 
 @blueprint.get("/matches/<match>.png")

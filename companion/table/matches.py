@@ -61,7 +61,7 @@ class Matches:
         self._journal = journal
         self._current = current
         self._start = start
-        self._may_resume = may_resume
+        self.may_resume = may_resume
         self._tongue = tongue
         self._beginning = threading.Lock()
         self._infos = cache(_infos)
@@ -190,7 +190,7 @@ class Matches:
             MatchesError: if there is no such match, or it can't be gone on with here.
         """
         header = self._header(match)
-        if not self._may_resume:
+        if not self.may_resume:
             raise MatchesError(t("Robots can't go on with a match: they have forgotten what they held. Begin another."))
         if header.id == self._current().header.id:
             raise MatchesError(t("That match is being played already."))

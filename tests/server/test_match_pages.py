@@ -9,10 +9,11 @@ import msgspec
 import pytest
 
 from companion import games
+from companion.referee.commands import Play
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.referee.record import Record
 from companion.rules.gathering import MOST, NAME
-from companion.rules.kernel import RuleError
+from companion.rules.kernel import RuleError, Shown
 from companion.server.match_api import MatchSummary
 from companion.server.match_pages import players
 from companion.table.session import NoCamera, Session, rules_of
@@ -113,6 +114,18 @@ def test_a_seat_that_nobody_has_is_no_first_player_and_such_a_match_leaves_nothi
         with pytest.raises(RuleError):
             table._put_up(header, 0)
     assert table.matches.summaries() == []
+
+
+def test_where_robots_play_no_page_promises_that_a_match_can_be_gone_on_with(table, host):
+    first, second = (begin(host) and table.match.header.id for _ in range(2))
+    goal = Play(seat=0, action=table.session.upkeep()[0], facts=(Shown(place="goal.1", piece="001"),), by="host")
+    assert table.session.command(goal).ok
+    pages = ("/host/new", f"/host/new/{FCC}", "/matches", f"/matches/{first}")
+    assert all("o on with" in host.get(page).text for page in pages)
+    assert f"/matches/{second}/resume" not in host.get("/matches").text, "it is being played"
+    table.matches.may_resume = False
+    assert not any("o on with" in host.get(page).text for page in pages)
+    assert "you can look back on it" in host.get(f"/host/new/{FCC}").text
 
 
 def test_only_the_host_begins_matches_and_only_games_that_there_are(table, host):
