@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from companion import games
-from companion.cli.simulate import view_stages
 from companion.codes import parse
 from companion.eye.view import Placement, TableView
 from companion.press import look, playing_cards
@@ -25,6 +24,7 @@ from companion.rules.layout import Layout, Loose
 from companion.sim import world
 from companion.sim.rehearsal import Report, rehearse
 from companion.table.factory import make_eye
+from companion.table.stages import view_stages
 from tests.example_game import Sevens, views
 from tests.example_game.rules import Lay, Pass, Setup
 

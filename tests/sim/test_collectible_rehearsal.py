@@ -6,7 +6,6 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.cli.simulate import view_stages
 from companion.games.collectible import Collectible
 from companion.games.collectible.collecting import Draw
 from companion.games.collectible.revealing import Pass
@@ -18,6 +17,7 @@ from companion.rules.kernel import LEGAL
 from companion.sim.rehearsal import Rehearsal, Report, rehearse
 from companion.sim.stage import HAND, Move, ViewStage
 from companion.sim.world import world_of
+from companion.table.stages import view_stages
 from tests.nights import at_night
 
 GAME = games.load("collectible")

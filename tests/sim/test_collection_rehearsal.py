@@ -4,11 +4,11 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.cli.simulate import view_stages
 from companion.games.collection import Collection
 from companion.games.collection.moving import Move
 from companion.rules.kernel import LEGAL
 from companion.sim.rehearsal import Report, rehearse
+from companion.table.stages import view_stages
 from tests.nights import at_night
 
 GAME = games.load("collection")

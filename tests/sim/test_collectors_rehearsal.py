@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from companion import games
-from companion.cli.simulate import view_stages
 from companion.games.collectors import Collectors
 from companion.games.collectors.actions import Buy
 from companion.games.collectors.state import Player
 from companion.rules.kernel import LEGAL
 from companion.sim.rehearsal import Report, rehearse
+from companion.table.stages import view_stages
 from tests.nights import at_night
 
 GAME = games.load("collectors")

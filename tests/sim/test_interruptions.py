@@ -8,7 +8,6 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.cli.simulate import camera_stages
 from companion.referee.commands import Undo
 from companion.referee.journal import Header, new_id, now
 from companion.sim import interruptions, rehearsal
@@ -18,6 +17,7 @@ from companion.sim.resumable import Resumable
 from companion.sim.stage import ViewStage
 from companion.sim.world import world_of
 from companion.table.factory import make_eye
+from companion.table.stages import camera_stages
 
 NAME = "five-cards-collector"
 GAME = games.load(NAME)

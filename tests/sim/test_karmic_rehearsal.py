@@ -4,13 +4,13 @@ import pytest
 from msgspec.structs import replace
 
 from companion import games
-from companion.cli.simulate import view_stages
 from companion.games.karmic_collections import KarmicCollections
 from companion.games.karmic_collections.choosing import Second
 from companion.rules.kernel import LEGAL
 from companion.rules.layout import Layout, Loose, OneOf, Pile
 from companion.sim.rehearsal import Report, rehearse
 from companion.sim.stage import Lying, target_books
+from companion.table.stages import view_stages
 from tests.nights import at_night
 
 GAME = games.load("karmic-collections")

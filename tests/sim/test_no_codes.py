@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from companion import games
-from companion.cli.simulate import camera_stages, tell
+from companion.cli.simulate import tell
 from companion.eye.eye import Eye
 from companion.eye.faces.asking import Doubt
 from companion.eye.faces.deck import TaughtDeck
@@ -20,6 +20,7 @@ from companion.sim.rehearsal import TRIES, Rehearsal, Report, rehearse
 from companion.sim.stage import HAND, Move
 from companion.sim.table import SimTable
 from companion.table.factory import make_eye, printed_faces, simulated_camera
+from companion.table.stages import camera_stages
 
 
 class Robots(Rehearsal):

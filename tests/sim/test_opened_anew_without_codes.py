@@ -8,7 +8,6 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.cli.simulate import camera_stages, view_stages
 from companion.codes import BACK
 from companion.eye.view import Placement
 from companion.referee.journal import Header, new_id, now
@@ -17,6 +16,7 @@ from companion.sim.resumable import Resumable
 from companion.sim.robots import choose
 from companion.sim.stage import moves_between
 from companion.sim.world import world_of
+from companion.table.stages import camera_stages, view_stages
 
 RESTS = 8
 """How often the table rests until all has to be found: a few seconds."""

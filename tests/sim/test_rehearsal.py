@@ -6,12 +6,13 @@ import pytest
 from rich.console import Console
 
 from companion import games
-from companion.cli.simulate import Order, at_least, simulate, view_stages
+from companion.cli.simulate import Order, at_least, simulate
 from companion.games.five_cards_collector import FiveCardsCollector
 from companion.games.five_cards_collector.laying import Discard
 from companion.rules.kernel import LEGAL, Hole
 from companion.sim import rehearsal
 from companion.sim.rehearsal import Report, rehearse
+from companion.table.stages import view_stages
 from tests.nights import at_night
 
 GAME = games.load("five-cards-collector")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 
 from companion import games
-from companion.cli.simulate import view_stages
 from companion.eye.view import TableView
 from companion.sim.rehearsal import Report, rehearse
 from companion.sim.stage import HAND, PACE, VIEW_FAULTS, Move, ViewStage
+from companion.table.stages import view_stages
 
 GAME = games.load("five-cards-collector")
 MAT = games.load_mat("five-cards-collector", 2)

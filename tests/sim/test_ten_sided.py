@@ -16,11 +16,11 @@ from companion.bench.development.ten_sided_scenes import (
     TUNING_FACES,
     ten_sided_tray,
 )
-from companion.cli.simulate import camera_stages
 from companion.sim.camera_stage import MOST_DICE, TableStage
 from companion.sim.dice import Shine
 from companion.sim.table import SimTable
 from companion.sim.ten_sided import TenSided, _faces, paint_die, shade_die
+from companion.table.stages import camera_stages
 
 
 @pytest.mark.parametrize("sharp", [0.88, 1.0, 1.14])

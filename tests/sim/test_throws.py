@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 from companion import games
-from companion.cli.simulate import camera_stages
 from companion.referee.tray import Awaited, Thrown, Tray
 from companion.rules.kernel import Action, Need
+from companion.table.stages import camera_stages
 
 ROLL = Awaited(Action(seat=1), Need("dice", "rolled", "", count=2, sides=6))
 

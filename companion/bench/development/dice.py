@@ -27,6 +27,7 @@ from companion.bench.development.dice_scenes import (
 from companion.bench.development.identities import bound
 from companion.bench.development.rolled_sets import set_rows
 from companion.bench.development.ten_sided import TABLE, ten_sided_rows
+from companion.bench.development.throws import throw_rows
 from companion.bench.figures import Row, Section, Times, at_least, at_most
 
 READINGS = 300
@@ -38,6 +39,9 @@ FIRST = 23_600
 SETS = 150
 """One set that is rolled ten times is read for so many dice."""
 
+THROWN = 300
+"""Dice are thrown at one table of each mat for so many that are read."""
+
 DECENT = {2.4: 0.97, 1.7: 0.92}
 """The share of dice that should be read in decent light, by pixels a millimetre."""
 
@@ -45,6 +49,8 @@ _NOTE = (
     "Declined: a die that was seen and not read, or not seen. Ghosts: values where no die is; they count as wrong. "
     "Short: trays of which the reader was sure though a die in them is missing; the referee, who knows how many "
     "are due, notices. Of a die that leans, right is what lies uppermost, wrong all else; it should be declined. "
+    "Throws: two dice are thrown on a printed mat before the whole eye and the referee; they count at once (sure), are "
+    "asked about, one is to be tapped, or all are to be typed. "
     "A set that was rolled before: rolls 4 to 10 of ten, in the same tray and light. "
     "From, to: the share read right with 95 % confidence (Wilson). Bound: the share of wrong readings with 95 % "
     "confidence, in a million. Times are a tray's."
@@ -78,6 +84,7 @@ def measure(readings: int = READINGS, photographs: Path | None = None) -> Sectio
     rows += set_rows(6, sets)
     rows += ten_sided_rows(readings)
     rows += [msgspec.structs.replace(row, table=TABLE) for row in set_rows(10, sets)]
+    rows += throw_rows(max(1, readings // THROWN))
     rows += pictured
     return Section(tuple(rows), (_NOTE,))
 

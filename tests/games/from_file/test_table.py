@@ -11,7 +11,6 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.cli.simulate import camera_stages, view_stages
 from companion.eye.mat import Mat
 from companion.games.from_file.laying import Gather, Lay, Place, Take, TurnUp
 from companion.games.from_file.rolling import Fill, Roll
@@ -22,6 +21,7 @@ from companion.rules.kernel import Action, AnyGame, Facts, Rolled
 from companion.sim.rehearsal import Rehearsal, Report
 from companion.sim.resumable import Resumable
 from companion.sim.world import world_of
+from companion.table.stages import camera_stages, view_stages
 from tests.games.from_file.scorers import BOXES, RANKS, SCORERS, rank, suit, yacht_points
 
 NAMES = sorted(SCORERS)
