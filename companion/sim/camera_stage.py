@@ -263,7 +263,8 @@ class CameraStage(TableStage):
             near = (one for one in lying if math.dist((one.x, one.y), (doubt.pose.x, doubt.pose.y)) < ASKED_NEAR)
             there = next(near, None)
             if there is not None and self.eye.faces is not None and self.eye.frame is not None:
-                answers += self.eye.faces.learn(self.eye.frame, doubt, there.piece) is not None
+                answered = self.eye.faces.answered(self.eye.frame, doubt, there.piece)
+                answers += answered is not None and self.eye.faces.learn(answered, answered.prepared())
         return answers
 
     @property

@@ -175,6 +175,13 @@ class CameraLoop:
 
         What is asked must not change the eye, nor take long: the table is not looked at meanwhile.
         """
+        return self._between_frames(what, timeout)
+
+    def change(self, how: Callable[[Eye], Answer], timeout: float = 5.0) -> Answer | None:
+        """Change the eye between two frames; return None if no frame comes. What takes long is prepared before."""
+        return self._between_frames(how, timeout)
+
+    def _between_frames(self, what: Callable[[Eye], Answer], timeout: float) -> Answer | None:
         answer: Future[Answer] = Future()
 
         def give(eye: Eye) -> None:

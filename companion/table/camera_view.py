@@ -18,8 +18,9 @@ from companion.eye import overlay
 from companion.eye.deck_reader import name_refined
 from companion.eye.eye import Eye
 from companion.eye.faces import storing
+from companion.eye.faces.asking import Answered
 from companion.eye.faces.asking import Doubt as Asked
-from companion.eye.faces.deck import DeckError, TaughtDeck
+from companion.eye.faces.deck import DeckError
 from companion.eye.geometry import MarkerFinder, Points
 from companion.eye.mat import Marker, Mat, Rect, Shape, ZonePlace
 from companion.eye.pictures import jpeg
@@ -75,6 +76,7 @@ class CameraSight:
         self._payloads = games.code_book(game.deck, mat).payloads()
         self._libraries = LibraryReader()
         self.teacher: Teacher = Teaching(game, mat, camera_loop)
+        self._learning = threading.Lock()
         self._lock = threading.Lock()
         self._made: dict[str, tuple[float, Any]] = {}  # of what type, its name says
 
@@ -201,18 +203,24 @@ class CameraSight:
     def _learn(self, x: float, y: float, piece: Piece) -> None:
         """Teach a face from what was told, if it had to be asked."""
 
-        def learn(eye: Eye) -> TaughtDeck | None:
+        def answered(eye: Eye) -> Answered | None:
             doubt = _doubt_at(eye, x, y)
             if doubt is None or eye.faces is None or eye.frame is None:
                 return None
-            return eye.faces.learn(eye.frame, doubt, piece)
+            return eye.faces.answered(eye.frame, doubt, piece)
 
-        deck = self._camera_loop.ask(learn)
-        if deck is not None and deck.name in storing.taught():
+        with self._learning:
+            told = self._camera_loop.ask(answered)
+            if told is None:
+                return
+            faces = told.prepared()
+            learnt = self._camera_loop.change(lambda eye: eye.faces is not None and eye.faces.learn(told, faces))
+            if not learnt or faces.deck.name not in storing.taught():
+                return
             try:
-                storing.save(deck)
+                storing.save(faces.deck)
             except DeckError as error:
-                log.warning("what was learnt of %s is not kept: %s", deck.name, error)
+                log.warning("what was learnt of %s is not kept: %s", faces.deck.name, error)
 
     # -------------------------------------------------------------------------------------------------------- pointing
 

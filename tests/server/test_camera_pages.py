@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +14,15 @@ from flask.testing import FlaskClient
 from companion import games
 from companion.eye.eye import Eye
 from companion.eye.faces import storing
-from companion.eye.faces.asking import Doubt
+from companion.eye.faces.asking import Answered, Doubt
 from companion.eye.faces.deck import TaughtDeck, TaughtFace
+from companion.eye.faces.likeness import FaceBook
 from companion.eye.mat import Rect
 from companion.eye.places import Pose
 from companion.eye.view import Frame
 from companion.games import custom_board as board
 from companion.server.app import create_app, shut
+from companion.table.camera_loop import CameraLoop
 from tests.server.desks import GAME, MatchDesk
 from tests.server.eyes import GOAL, LEAF, MOON, STAR, EyeDesk
 from tests.server.phones import be_host, text_of
@@ -291,15 +293,43 @@ def test_the_test_page_says_which_cards_are_read_and_how_surely(client: FlaskCli
 
 
 class Learner:
-    """Stands in for what reads faces: keeps what it was taught."""
+    """Stands in for what reads faces: keeps what it was taught, and how the camera loop was called meanwhile."""
 
-    def __init__(self, deck: TaughtDeck) -> None:
-        self.deck = deck
+    def __init__(self, deck: TaughtDeck, loop: CameraLoop, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.deck = self.taught = deck
         self.learnt: list[tuple[Doubt, str]] = []
+        self.steps: list[tuple[str, str]] = []
+        self.within = ""
+        self.prepared: FaceBook | None = None
+        for name in ("ask", "change"):
+            monkeypatch.setattr(loop, name, self._noted(name, getattr(loop, name)))
 
-    def learn(self, frame: Frame, doubt: Doubt, piece: str) -> TaughtDeck:
+    def _noted(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        def noted(what: Any) -> Any:
+            self.within = name
+            try:
+                return call(what)
+            finally:
+                self.within = ""
+
+        return noted
+
+    def answered(self, frame: Frame, doubt: Doubt, piece: str) -> Answered:
+        self.steps.append(("answered", self.within))
         self.learnt.append((doubt, piece))
-        return self.deck
+        return Answered(doubt, self.deck, self.taught, True)
+
+    def prepare(self, plainly: Callable[[Answered], FaceBook]) -> Callable[[Answered], FaceBook]:
+        def prepared(answered: Answered) -> FaceBook:
+            self.steps.append(("prepare", self.within))
+            return plainly(answered)
+
+        return prepared
+
+    def learn(self, answered: Answered, faces: FaceBook) -> bool:
+        self.steps.append(("learn", self.within))
+        self.prepared = faces
+        return True
 
 
 def test_a_card_that_is_not_sure_is_asked_about_and_one_tap_answers(
@@ -308,7 +338,8 @@ def test_a_card_that_is_not_sure_is_asked_about_and_one_tap_answers(
     x, y = desk.mat.zone("collection.2").rect.centre
     doubt = Doubt(Pose(x, y, 0.0), (LEAF, STAR, MOON))
     deck = TaughtDeck("mine", "Mine", 63, 88, (), GAME)
-    learner = Learner(deck)
+    learner = Learner(deck, desk.camera_loop, monkeypatch)
+    monkeypatch.setattr(Answered, "prepared", learner.prepare(Answered.prepared))
     monkeypatch.setattr(Eye, "doubts", (doubt,))
     monkeypatch.setattr(desk.eye, "faces", learner)
     page = host.get("/host/eye/now").text
@@ -318,10 +349,13 @@ def test_a_card_that_is_not_sure_is_asked_about_and_one_tap_answers(
     assert picture.data[:3] == b"\xff\xd8\xff"
     assert host.get("/host/eye/doubt.jpg?x=1&y=1").status_code == 404
     storing.save(deck)
-    learner.deck = deck.with_face(TaughtFace("green leaf", (LEAF,), (np.zeros((176, 126, 3), np.uint8),)))
+    learner.taught = deck.with_face(TaughtFace("green leaf", (LEAF,), (np.zeros((176, 126, 3), np.uint8),)))
     told = host.post("/host/eye/tell", data={"x": x, "y": y, "what": "is", "piece": LEAF})
     assert told.status_code == 303
     assert learner.learnt == [(doubt, LEAF)]
+    assert learner.steps == [("answered", "ask"), ("prepare", ""), ("learn", "change")]
+    assert learner.prepared is not None
+    assert learner.prepared.deck is learner.taught
     assert storing.load("mine") != deck
     assert desk.matched()[LEAF] == "collection.2"
     # What is told of another place teaches nothing.

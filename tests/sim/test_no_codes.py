@@ -3,14 +3,15 @@
 from io import StringIO
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from rich.console import Console
 
 from companion import games
 from companion.cli.simulate import tell
 from companion.eye.eye import Eye
-from companion.eye.faces.asking import Doubt
-from companion.eye.faces.deck import TaughtDeck
+from companion.eye.faces.asking import Answered, Doubt
+from companion.eye.faces.deck import TaughtDeck, TaughtFace
 from companion.eye.places import Pose
 from companion.games.collectors.spaces import Place
 from companion.referee.snapshot import Box, Pointer
@@ -63,9 +64,14 @@ def test_robots_say_which_card_lies_where_the_eye_asks(monkeypatch):
     learnt = []
 
     class Learner:
-        def learn(self, frame, doubt, piece):
+        def answered(self, frame, doubt, piece):
             learnt.append(piece)
-            return TaughtDeck("mine", "Mine", 63, 88)
+            face = TaughtFace("mine", (piece,), (np.zeros((176, 126, 3), np.uint8),))
+            deck = TaughtDeck("mine", "Mine", 63, 88, (face,))
+            return Answered(doubt, deck, deck, True)
+
+        def learn(self, answered, faces):
+            return faces.deck is answered.taught
 
     stage.eye.frame, stage.eye.faces = camera.shoot(), Learner()
     monkeypatch.setattr(Eye, "doubts", (Doubt(Pose(203, 150, 0), ("00Z",)), Doubt(Pose(600, 300, 0), ("00Z",))))

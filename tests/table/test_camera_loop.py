@@ -70,6 +70,21 @@ def test_it_is_answered_by_the_eyes_own_thread(camera: Fed, camera_loop: CameraL
     assert answers == [("eye", True)]
 
 
+def test_what_is_to_change_is_changed_by_the_eyes_own_thread_between_two_frames(
+    camera: Fed, camera_loop: CameraLoop
+) -> None:
+    camera.go.release(3)
+    changed: list[str] = []
+    changing = threading.Thread(
+        target=lambda: camera_loop.change(lambda eye: changed.append(threading.current_thread().name), 60.0)
+    )
+    changing.start()
+    while changing.is_alive():
+        camera.go.release()
+        changing.join(0.05)
+    assert changed == ["eye"]
+
+
 def test_without_frames_there_is_no_answer_and_what_was_asked_is_dropped(camera: Fed, camera_loop: CameraLoop) -> None:
     ran: list[int] = []
     assert camera_loop.ask(lambda eye: ran.append(1), 0.05) is None

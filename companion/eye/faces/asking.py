@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from companion.codes import BACK
+from companion.eye.faces.deck import TaughtDeck
 from companion.eye.faces.flattening import inside
 from companion.eye.faces.likeness import FaceBook
 from companion.eye.faces.naming import Named
@@ -24,6 +25,19 @@ class Doubt(NamedTuple):
 
     pose: Pose
     pieces: tuple[str, ...]
+
+
+class Answered(NamedTuple):
+    """A card that was asked about and is known now: the deck that it is of, and the same with another view of it."""
+
+    doubt: Doubt
+    deck: TaughtDeck
+    taught: TaughtDeck
+    colour: bool
+
+    def prepared(self) -> FaceBook:
+        """Prepare the deck for comparing. That takes long, and no eye."""
+        return FaceBook(self.taught, self.colour).complete()
 
 
 class Doubts:

@@ -118,6 +118,21 @@ class FaceBook:
         views = [self.prepared(view, PX_PER_MM) for face in self.deck.faces for view in face.views]
         return KnownKeypoints(views, (self.deck.w, self.deck.h), self.px_per_mm)
 
+    @functools.cached_property
+    def symmetric(self) -> list[bool]:
+        """Which faces look the same upside down."""
+        turned = [self.blocks(np.ascontiguousarray(canvas[::-1, ::-1])) for canvas in self.canvases]
+        found = [False] * len(self)
+        for view, blocks in enumerate(turned):
+            off = float(((self.refs[view] - blocks) ** 2).sum()) / 2
+            found[int(self.owner[view])] |= off < TOO_ALIKE
+        return found
+
+    def complete(self) -> FaceBook:
+        """Return it with all prepared that otherwise is when it is first needed."""
+        _ = self.keypoints, self.symmetric
+        return self
+
     # ------------------------------------------------------------------------------------------------------- pictures
 
     def prepared(self, picture: Picture, px_per_mm: float) -> Picture:

@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.codes import BACK
-from companion.eye.faces.asking import Doubt, Doubts
+from companion.eye.faces.asking import Answered, Doubt, Doubts
 from companion.eye.faces.cold import Part, Place, find_cards
 from companion.eye.faces.deck import Picture, TaughtDeck
 from companion.eye.faces.flattening import Flattener, inside, shrunk
 from companion.eye.faces.followed import Card, found_as_codes
-from companion.eye.faces.likeness import TOO_ALIKE, FaceBook
+from companion.eye.faces.likeness import FaceBook
 from companion.eye.faces.naming import LEAST_MM2, OF, Named, Sheet, aligned, is_another, share_alike
 from companion.eye.faces.recalled import NEAR_MM, Recalled
 from companion.eye.faces.taking import cut_out
@@ -112,7 +112,6 @@ class FaceWatch:
 
     def _prepare(self) -> None:
         self._faces = [FaceBook(deck, self._colour) for deck in self._decks]
-        self._symmetric = [_symmetric(faces) for faces in self._faces]
 
     def aim(self, calibration: Calibration) -> None:
         """Set the calibration: the mat was found, or found again."""
@@ -129,24 +128,29 @@ class FaceWatch:
             [(piece, pose) for piece, pose in lay if self._taught(piece)],
         )
 
-    def learn(self, frame: Frame, doubt: Doubt, piece: str) -> TaughtDeck | None:
-        """Take what a frame shows at a place as another view of a card; return its deck, None if none has that card.
+    def answered(self, frame: Frame, doubt: Doubt, piece: str) -> Answered | None:
+        """Take what a frame shows at a place as another view of a card; None if no deck has that card.
 
         Nothing may lie on the card.
         """
-        number = next((n for n, deck in enumerate(self._decks) if deck.face_of(piece) is not None), None)
-        if number is None or self._flattener is None:
+        deck = next((deck for deck in self._decks if deck.face_of(piece) is not None), None)
+        if deck is None or self._flattener is None:
             return None
-        deck, x, y = self._decks[number], doubt.pose.x, doubt.pose.y
-        picture = cut_out(
-            self._flattener.flat(frame), self._flattener.px_per_mm, (x, y, doubt.pose.rotation), deck.w, deck.h
-        )
-        self._decks[number] = deck.with_view(piece, picture)
-        self.doubts.forget(doubt.pose)
+        at = doubt.pose.x, doubt.pose.y, doubt.pose.rotation
+        picture = cut_out(self._flattener.flat(frame), self._flattener.px_per_mm, at, deck.w, deck.h)
+        return Answered(doubt, deck, deck.with_view(piece, picture), self._colour)
+
+    def learn(self, answered: Answered, faces: FaceBook) -> bool:
+        """Know a card by what was answered, as it was prepared; False if its deck was changed meanwhile."""
+        number = next((n for n, deck in enumerate(self._decks) if deck is answered.deck), None)
+        if number is None:
+            return False
+        self._decks[number] = faces.deck
+        self._faces[number] = faces if faces.colour == self._colour else FaceBook(faces.deck, self._colour)
+        self.doubts.forget(answered.doubt.pose)
         for failures in self._failures:
             failures.clear()
-        self._prepare()
-        return self._decks[number]
+        return True
 
     def again(self, sightings: Iterable[Sighting]) -> list[Found]:
         """Return the cards of sightings that were made here and whose pixels are unchanged."""
@@ -466,7 +470,7 @@ class FaceWatch:
         x, y, rotation = named.pose
         pose = Pose(x, y, rotation % 360)
         back = self._decks[number].faces[named.face].is_back
-        if (back or self._symmetric[number][named.face]) and angle_between(rotation, prefer(piece, pose)) > 90:
+        if (back or self._faces[number].symmetric[named.face]) and angle_between(rotation, prefer(piece, pose)) > 90:
             return Pose(x, y, (rotation + 180) % 360)
         return pose
 
@@ -487,16 +491,6 @@ def _places(faces: FaceBook, likely: Sequence[tuple[str, Pose, bool]], here: tup
         for piece, pose, lay in likely
         if piece in numbers and columns.start < pose.x < columns.stop and rows.start < pose.y < rows.stop
     ]
-
-
-def _symmetric(faces: FaceBook) -> list[bool]:
-    """Return which faces look the same upside down."""
-    turned = [faces.blocks(np.ascontiguousarray(canvas[::-1, ::-1])) for canvas in faces.canvases]
-    found = [False] * len(faces)
-    for view, blocks in enumerate(turned):
-        off = float(((faces.refs[view] - blocks) ** 2).sum()) / 2
-        found[int(faces.owner[view])] |= off < TOO_ALIKE
-    return found
 
 
 def _holds(window: Window, pose: Pose) -> bool:

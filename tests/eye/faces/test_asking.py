@@ -42,8 +42,15 @@ def test_what_is_not_sure_is_asked_and_known_from_then_on(asked):
     assert piece in doubt.pieces
     assert len(doubt.pieces) == 3
     assert (doubt.pose.x, doubt.pose.y) == pytest.approx(AT, abs=3)
-    deck = eye.faces.learn(eye.frame, doubt, piece)
-    assert [len(face.views) for face in deck.faces if piece in face.pieces] == [2]
+    answered = eye.faces.answered(eye.frame, doubt, piece)
+    faces = answered.prepared()
+    assert [len(face.views) for face in faces.deck.faces if piece in face.pieces] == [2]
+    assert {"keypoints", "symmetric"} <= vars(faces).keys()
+    # Until it is taken over nothing has changed.
+    assert eye.doubts == (doubt,)
+    assert eye.faces.learn(answered, faces)
     assert eye.doubts == ()
+    # Who took longer, and knows less, changes nothing.
+    assert not eye.faces.learn(answered, faces)
     assert watch(6.0) == [piece]
     assert eye.doubts == ()
