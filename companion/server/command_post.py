@@ -128,6 +128,11 @@ def _do(wish: ask.AnyWish) -> Done:
     command = _command(wish)
     if wish.after is not None:
         command = msgspec.structs.replace(command, after=wish.after)
+    return _answered(command)
+
+
+def _answered(command: Command) -> Done:
+    """Send a command to the table, and say why if it is refused."""
     reply = _reply(command)
     server().feed.refresh()
     if reply.ok:
@@ -307,6 +312,11 @@ def _simulate(wish: ask.Press | ask.Speed | ask.Stay) -> Done:
             raise RefusedError(
                 404, t('This page has no button "{button}": press the one on the table.', button=wish.button[:20])
             )
+        if wish.button == "undo":
+            # On the box it has to be held, and its display can't say why nothing happens; the page asks back instead.
+            if not stands_at_table():
+                raise RefusedError(403, t("Only the host takes a step back: players ask for it on their phones."))
+            return _answered(say.Undo(by="button"))
         table.devices.press(wish.button)
     else:
         if table.session.speed() is None:

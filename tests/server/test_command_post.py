@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.games.five_cards_collector.passing import Nothing
 from companion.referee import commands as say
 from companion.referee.commands import Reply
 from companion.referee.snapshot import Choice, Question
@@ -260,11 +261,26 @@ def test_at_a_simulated_table_whoever_sees_it_stands_at_it(client_of: Clients) -
     desk.simulated, desk.page_buttons, desk.pace = True, ("next", "undo"), 1.0
     client = client_of(desk)
     assert send(client, {"do": "answer", "question": "q", "choice": "0"}).status_code == 200
-    assert send(client, {"do": "press", "button": "undo"}).status_code == 200
+    assert send(client, {"do": "press", "button": "next"}).status_code == 200
     assert send(client, {"do": "speed", "speed": 2.5}).status_code == 200
-    assert (desk.pressed, desk.pace) == (["undo"], 2.5)
+    assert (desk.pressed, desk.pace) == (["next"], 2.5)
     assert client.get("/state/public").get_json()["speed"] == 2.5
     assert send(client, {"do": "end"}).status_code == 403
+
+
+def test_undo_under_the_little_screen_takes_a_step_back_or_says_why_not(client_of: Clients) -> None:
+    desk = MatchDesk()
+    desk.simulated, desk.page_buttons = True, ("next", "page", "undo")
+    desk.command(say.Play(seat=1, action=Nothing(seat=1), by="phone"))
+    client = client_of(desk)
+    assert 'data-sure="Tap again: the last step is taken back"' in client.get("/").text
+    assert send(client, {"do": "press", "button": "undo"}).status_code == 200
+    assert desk.match.state.turn == 1, "the turn that was given away is back"
+    refused = send(client, {"do": "press", "button": "undo"})
+    assert (refused.status_code, message(refused)) == (409, "There is nothing to undo.")
+    desk.simulated = False
+    refused = send(client, {"do": "press", "button": "undo"})
+    assert (refused.status_code, "Only the host" in message(refused)) == (403, True)
 
 
 def test_a_real_table_has_no_buttons_on_the_page(client_of: Clients) -> None:
