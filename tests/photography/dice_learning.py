@@ -21,7 +21,7 @@ from companion.bench.development.table_lights import Light
 from companion.bench.development.table_scenes import Camera
 from companion.eye.dice.nets import Floats
 from tests.photography import develop, dice_studio
-from tests.photography.dice_trays import MORE_LIGHTS, Look, Top, Tray, crop, dyed, level, lit, plastic
+from tests.photography.dice_trays import MORE_LIGHTS, PATTERNS, Look, Top, Tray, crop, dyed, level, lit, plastic
 from tests.photography.studio import studio
 
 SIZE = (1600, 1200)
@@ -87,6 +87,22 @@ def some_light(rng: np.random.Generator, camera: Camera, tops: Sequence[Top], gl
         return lit(rng, camera, tops, gloss, glare=True, lights=MORE_LIGHTS)
     draw = random.Random(int(rng.integers(1 << 31)))
     return MORE_LIGHTS[draw.choice(list(MORE_LIGHTS))](draw)
+
+
+def some_table(rng: np.random.Generator, number: int, camera: Camera, tops: Sequence[Top]) -> dict[str, Any]:
+    """Return what the table of a scene's number is like: any light, felt, and what is round the tray."""
+    gloss = float(rng.uniform(0.02, 0.25))
+    return {
+        "number": number,
+        "camera": camera,
+        "light": some_light(rng, camera, tops, gloss),
+        "felt": float(rng.uniform(15, 240)),
+        "around": float(rng.uniform(40, 240)),
+        "grain": float(rng.uniform(0.5, 6)),
+        "gloss": gloss,
+        "troubles": (),
+        "pattern": PATTERNS[number % len(PATTERNS)],
+    }
 
 
 def taken_by_camera(taken: Tray, shot: DicePhotograph, light: Floats, rng: np.random.Generator) -> Shot:

@@ -17,8 +17,8 @@ from companion.bench.conditions import generator
 from companion.bench.development.dice_learning import LEARNING, Learned, fuller, learned_from
 from companion.bench.development.dice_scenes import LAYOUTS, laid, tray_mat
 from companion.sim.dice import Die
-from tests.photography.dice_learning import SAMPLES, run, some_light, some_plastic, some_view, taken_by_camera
-from tests.photography.dice_trays import PATTERNS, Look
+from tests.photography.dice_learning import SAMPLES, run, some_plastic, some_table, some_view, taken_by_camera
+from tests.photography.dice_trays import Look
 from tests.photography.six_sided import Scene, top
 from tests.photography.six_sided_studio import rendered, truth_of
 
@@ -40,24 +40,15 @@ def learning_scene(number: int) -> Scene:
         if leaning and rng.random() < 0.4:
             new = msgspec.structs.replace(new, lean=float(rng.uniform(8, 45)), uphill=float(rng.uniform(0, 360)))
         shaped.append(new)
-    gloss = float(rng.uniform(0.02, 0.25))
     return Scene(
-        number=number,
+        **some_table(rng, number, camera, [top(die) for die in shaped]),
         tray=tray,
         dice=tuple(shaped),
         looks=tuple(looks[die.body, die.ink] for die in dice),
-        camera=camera,
-        light=some_light(rng, camera, [top(die) for die in shaped], gloss),
-        felt=float(rng.uniform(15, 240)),
-        around=float(rng.uniform(40, 240)),
-        grain=float(rng.uniform(0.5, 6)),
-        gloss=gloss,
         deep=float(rng.uniform(0.01, 0.1)),
         hands=(),
         rim=float(rng.uniform(6, 20)) if rng.random() < 0.15 else 0.0,
         blur=float(rng.uniform(0.4, 1.1)),
-        troubles=(),
-        pattern=PATTERNS[number % len(PATTERNS)],
         ball=ball,
     )
 

@@ -19,8 +19,8 @@ from companion.bench.development.ten_sided_learning import LearnedTen, fuller, l
 from companion.bench.development.ten_sided_scenes import LEARNED_FACES
 from companion.eye.dice.ten_sided_nets import find
 from companion.sim.ten_sided import TenSided
-from tests.photography.dice_learning import SAMPLES, run, some_light, some_plastic, some_view, taken_by_camera
-from tests.photography.dice_trays import PATTERNS, Look
+from tests.photography.dice_learning import SAMPLES, run, some_plastic, some_table, some_view, taken_by_camera
+from tests.photography.dice_trays import Look
 from tests.photography.ten_sided import Scene, top
 from tests.photography.ten_sided_studio import rendered, truth_of
 
@@ -51,23 +51,14 @@ def learning_scene(number: int) -> Scene:
         if not any(meet(new, other) for other in dice):
             dice.append(new)
             kept.append(looks.setdefault(key, some_plastic(rng)))
-    gloss = float(rng.uniform(0.02, 0.25))
     return Scene(
-        number=number,
+        **some_table(rng, number, camera, [top(die) for die in dice]),
         tray=tray,
         dice=tuple(dice),
         looks=tuple(kept),
         chips=(),
-        camera=camera,
-        light=some_light(rng, camera, [top(die) for die in dice], gloss),
-        felt=float(rng.uniform(15, 240)),
-        around=float(rng.uniform(40, 240)),
-        grain=float(rng.uniform(0.5, 6)),
-        gloss=gloss,
         round=float(rng.uniform(0.015, 0.09)),
         blur=float(rng.uniform(0.4, 1.1)),
-        troubles=(),
-        pattern=PATTERNS[number % len(PATTERNS)],
     )
 
 

@@ -33,13 +33,13 @@ from companion.bench.development.nets_training import (
     train,
 )
 from companion.eye.dice.nets import Pose, sides_of
-from companion.eye.dice.six_sided_nets import CLASSES, KERNELS, LEANS, NOTHING, PATCH, patches
+from companion.eye.dice.six_sided_nets import CLASSES, KERNELS, LEANS, NOTHING, PATCH, TURNS, USUAL, patches
 from companion.eye.dice.straight import FINE
 from companion.untyped import Foreign
 
 BATCH = 192
 
-TOPS = Tops(15, 4, True)
+TOPS = Tops(USUAL, TURNS, True)
 """Squares look the same after a quarter of a turn; pips may be mirrored."""
 
 SHARES = {"s": 1.0, "p": 1.4, "r": 0.8}

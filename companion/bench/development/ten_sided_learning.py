@@ -20,6 +20,7 @@ from companion.bench.development.dice_scenes import Shot, Tray, decent, kind, me
 from companion.bench.development.ten_sided_scenes import LEARNED_FACES, a_set, fallen, rolled, ten_sided_tray
 from companion.eye.dice.nets import Pose
 from companion.eye.dice.straight import AROUND, TOP, straightened
+from companion.eye.dice.ten_sided_nets import UNTOLD
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Rect, ZonePlace
 from companion.sim.dice import Die, Points
@@ -27,9 +28,6 @@ from companion.sim.ten_sided import MARKS, AnyDie, TenSided, middle_of
 
 _SHOWS = 12.0
 """Square mm that are seen, at least, of a face that is learned not to be a top."""
-
-UNTOLD = 11
-"""What is learned of a 6 or 9 without a mark: it is one of them."""
 
 
 class LearnedTen(NamedTuple):

@@ -28,6 +28,9 @@ from companion.eye.dice.nets import (
 from companion.eye.dice.pips import PIPS
 from companion.eye.dice.straight import COARSE, FINE, coarse, normal
 
+USUAL, TURNS = 15.0, 4
+"""A usual top's side (mm), and in how many turns it looks the same."""
+
 PATCH, SIZE = 44, 1.7
 """A top is read in so many pixels square, which show so many of its sides."""
 
@@ -73,7 +76,7 @@ def find(flat: Floats, least: float = FOUND) -> list[tuple[Pose, float]]:
 
 def _told(says: Sequence[float]) -> tuple[float, float]:
     size, c, s = says
-    return 15 * math.exp(min(1.0, max(-1.0, size))), math.atan2(s, c) / 4
+    return USUAL * math.exp(min(1.0, max(-1.0, size))), math.atan2(s, c) / TURNS
 
 
 _MENDED = 2

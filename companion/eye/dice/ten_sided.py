@@ -32,7 +32,10 @@ DIM = 0.2
 FINE_ENOUGH = 2.0
 """Pixels a millimetre of the camera's picture below which no numeral is read."""
 
-_KITE = ((0.813, 0.0), (-0.086, 0.438), (-0.298, 0.0), (-0.086, -0.438))
+_BACK = 0.298
+"""How far a top's blunt end is from where its numeral stands, in sides."""
+
+_KITE = ((LONG - _BACK, 0.0), (-0.086, 0.438), (-_BACK, 0.0), (-0.086, -0.438))
 """A top's corners from where its numeral stands, in sides: along its axis to its sharp end, and to the right."""
 
 _MIDDLE = 0.26
@@ -70,7 +73,7 @@ class TenSidedKind:
         """Return where the face that a die rests on is, and its widest part, from its top's corners on the mat (mm)."""
         tip = top[0] - top[2]
         side, turn = float(np.hypot(*tip)) / LONG, math.atan2(tip[1], tip[0])
-        numeral = top[2] + tip / np.hypot(*tip) * 0.298 * side
+        numeral = top[2] + tip / np.hypot(*tip) * _BACK * side
         middle = numeral + _MIDDLE * side * np.array([math.cos(turn), math.sin(turn)])
         return 2 * middle - top, _placed(np.array(_BELT), (float(middle[0]), float(middle[1])), side, turn)
 
