@@ -218,8 +218,8 @@ def health_issues(root: Path = ROOT) -> tuple[HealthIssue, ...]:
 
 
 class Watch(Service):
-    """Looks at the box now and then. `tell` gets what is wrong whenever it changes; an ailment passes slowly, so that
-    a voltage that dips at every sound of the buzzer is one ailment and not twenty.
+    """Looks at the box now and then. `tell` gets what is wrong whenever it changes; an issue passes slowly, so that
+    a voltage that dips at every sound of the buzzer is one issue and not twenty.
     """
 
     def __init__(

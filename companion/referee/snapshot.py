@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from companion.eye.view import Trouble
@@ -38,14 +40,18 @@ class Choice(msgspec.Struct, frozen=True):
     words: str
 
 
+QuestionKind = Literal["which", "finished", "choice", "dice"]
+"""Which of several explanations it was, whether the match is over, what a seat chooses, what the dice show."""
+
+
 class Question(msgspec.Struct, frozen=True):
     """The referee needs one tap: explanations end in different states, or a match is about to end.
 
-    `seats` may answer (the host always may); `kind` is "which", "finished" or "choice".
+    `seats` may answer (the host always may).
     """
 
     id: str
-    kind: str
+    kind: QuestionKind
     words: str
     seats: tuple[Seat, ...]
     choices: tuple[Choice, ...]

@@ -177,7 +177,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         "coming": extras.coming,
         "begins": extras.begins,
         "muted": extras.muted,
-        "ailments": list(extras.health_issues) if audience == HOST else [],
+        "health_issues": list(extras.health_issues) if audience == HOST else [],
         "robots": _robots(snapshot, extras),
         "calling": None if extras.calling is None else [seat_name(snapshot.names, one) for one in extras.calling],
         "calls": bool(extras.calling) and seat in (extras.calling or ()),

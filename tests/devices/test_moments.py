@@ -140,7 +140,7 @@ def test_muting_twice_is_muting_once(desk: Devices) -> None:
 # ------------------------------------------------------------------------------------------------------- the box itself
 
 
-def test_an_ailment_is_shown_once_and_not_again_for_an_hour(desk: Devices, now: list[float]) -> None:
+def test_a_health_issue_is_shown_once_and_not_again_for_an_hour(desk: Devices, now: list[float]) -> None:
     page = moments.notice(POWER.title, POWER.words, POWER.remedy)
     desk.tell((POWER,))
     assert shows(desk, page)
@@ -156,7 +156,7 @@ def test_an_ailment_is_shown_once_and_not_again_for_an_hour(desk: Devices, now: 
     assert shows(desk, page)
 
 
-def test_a_second_ailment_is_news(desk: Devices, now: list[float]) -> None:
+def test_a_second_health_issue_is_news(desk: Devices, now: list[float]) -> None:
     desk.tell((POWER,))
     now[0] += 60
     desk.tell((POWER, HEAT))

@@ -138,7 +138,7 @@ def test_any_other_computer_is_well(root: Path) -> None:
     assert health_issues(root) == ()
 
 
-def test_a_voltage_that_dips_again_and_again_is_one_ailment(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_voltage_that_dips_again_and_again_is_one_issue(caplog: pytest.LogCaptureFixture) -> None:
     weak = HealthIssue("power", "Weak power", "The Pi gets too little voltage.", "Use its own power supply.")
     now, looks, told = [0.0], [], []
     watch = Watch(lambda: looks.pop(0), told.append, lasting=60.0, clock=lambda: now[0])

@@ -49,6 +49,13 @@ def test_what_does_not_go_on_is_said_to_everybody() -> None:
         assert document(audience, snapshot(), stood, ShowDesk())["troubles"][-1]["words"] == "The robots stumbled."
 
 
+def test_what_is_wrong_with_the_box_is_said_to_the_host_alone() -> None:
+    hot = Extras(health_issues=("It is too hot.",))
+    assert document("host", snapshot(), hot, ShowDesk())["health_issues"] == ["It is too hot."]
+    assert document("public", snapshot(), hot, ShowDesk())["health_issues"] == []
+    assert "It is too hot." in render(page_templates(), document("host", snapshot(), hot, ShowDesk()))["steer"]
+
+
 @pytest.mark.parametrize("audience", ["seat-0", "seat-4", "seat-", "seat-x", "seat-1000", "seat-²", "", "Public"])
 def test_there_are_no_other_audiences(audience: str) -> None:
     with pytest.raises(KeyError):
