@@ -7,6 +7,8 @@ edge points to the mat's top edge.
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 import msgspec
 import numpy as np
 import numpy.typing as npt
@@ -91,12 +93,22 @@ SIDES_READ = (6, 10)
 """Sides of the dice that the camera reads, in trays for dice of that kind."""
 
 
+class Unread(StrEnum):
+    """Why the top of a die isn't read: the die leans, it can't be read surely, or it is a 6 or a 9 of ten sides and
+    nothing tells which.
+    """
+
+    LEANS = "leans"
+    UNCLEAR = "unclear"
+    NO_MARK = "mark"
+
+
 class DieSeen(msgspec.Struct, frozen=True):
     """A die as the eye sees it: its middle (mm), how it is turned (degrees clockwise; 0 to 90 if it has six sides), its
     side (mm).
 
-    `value` is what its top shows, None if that can't be read surely; `why` then says why not: "leans", "unclear", or
-    "mark" of a 6 or 9 that none tells from the other. `place` is "in" the tray, on its "edge", or "out".
+    `value` is what its top shows, None if that can't be read surely; `why` then says why not. `place` is "in" the tray,
+    on its "edge", or "out".
     """
 
     x: float
@@ -105,7 +117,7 @@ class DieSeen(msgspec.Struct, frozen=True):
     side: float
     value: int | None
     place: str = "in"
-    why: str = ""
+    why: Unread | None = None
 
 
 USUAL_DIE = 300.0

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.eye.view import Unread
 from companion.referee.difference import PIECE_FIELDS, shows
 from companion.referee.journal import new_id
 from companion.referee.matching import Explanation, Step
 from companion.referee.snapshot import Choice, Question
-from companion.referee.tray import UNKNOWN, Awaited, Thrown
+from companion.referee.tray import Awaited, Thrown
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Action, AnyGame, Facts, Rolled, at, holes
 from companion.rules.layout import Exactly, Layout, Pile
@@ -68,14 +69,14 @@ def last_die(game: AnyGame, state: object, roll: Awaited, thrown: Thrown) -> Ask
     words = (
         t("The dice show {read}, and there is one that I can't read", read=read) if read else t("I can't read the die")
     )
-    asked = t("{words}: {why}. What does it show?", words=words, why=_WHY.get(thrown.missing, _WHY[UNKNOWN]))
+    asked = t("{words}: {why}. What does it show?", words=words, why=_WHY[thrown.missing or Unread.UNCLEAR])
     return Asked(Question(new_id(), "dice", asked, (roll.action.seat,), choices), {**answers, "no": None})
 
 
 _WHY = {
-    "leans": t("it leans on something"),
-    "mark": t("a 6 or a 9 whose mark doesn't show"),
-    UNKNOWN: t("it is covered, a lamp is mirrored in it, or its picture is unclear"),
+    Unread.LEANS: t("it leans on something"),
+    Unread.NO_MARK: t("a 6 or a 9 whose mark doesn't show"),
+    Unread.UNCLEAR: t("it is covered, a lamp is mirrored in it, or its picture is unclear"),
 }
 
 

@@ -10,7 +10,7 @@ import math
 import msgspec
 
 from companion.eye.mat import Mat
-from companion.eye.view import SIDES_READ, USUAL_DIE, DiceSeen, DieSeen, TableView, ThingSeen
+from companion.eye.view import SIDES_READ, USUAL_DIE, DiceSeen, DieSeen, TableView, ThingSeen, Unread
 from companion.rules.kernel import Action, AnyGame, Need, holes
 from companion.rules.layout import Zone
 from companion.text import t
@@ -26,9 +26,6 @@ _PRINTED = 12
 
 _REMEMBERED = 6
 """Dice that are remembered, beside those that are seen, as a hand may hide them."""
-
-UNKNOWN = "unclear"
-"""Why a thing in the tray that may be a die can't be read."""
 
 
 class Awaited(msgspec.Struct, frozen=True):
@@ -47,7 +44,7 @@ class Thrown(msgspec.Struct, frozen=True):
     values: tuple[int, ...] = ()
     sure: bool = False
     words: str = ""
-    missing: str = ""
+    missing: Unread | None = None
 
 
 def due(game: AnyGame, state: object) -> Awaited | None:
@@ -173,8 +170,8 @@ class Tray:
         if len(values) == count:
             return Thrown(values, sure=dice.certainty == "sure" and not unread)
         if unread == 1 and len(values) + 1 == count:
-            why = next((die.why for die in dice.dice if die.value is None and die.place == "in"), "")
-            return Thrown(values, missing=why or UNKNOWN)
+            why = next((die.why for die in dice.dice if die.value is None and die.place == "in"), None)
+            return Thrown(values, missing=why or Unread.UNCLEAR)
         if len(values) + unread == count:
             return Thrown(words=t("I can't read all the dice: move what covers them, or type what they show"))
         if len(values) + unread == 0:

@@ -9,7 +9,7 @@ import pytest
 
 from companion import games
 from companion.bench.development import throws
-from companion.eye.view import TableView
+from companion.eye.view import TableView, Unread
 from companion.referee.tray import Thrown
 
 MAT = games.load_mat("collectible", 3)
@@ -44,9 +44,9 @@ class Says:
             "": None,
             "all": Thrown(values, sure=True),
             "unsure": Thrown(values),
-            "one": Thrown(values[:1], missing="leans"),
+            "one": Thrown(values[:1], missing=Unread.LEANS),
             "other": Thrown((7, 8), sure=True),
-            "other one": Thrown((7,), missing="leans"),
+            "other one": Thrown((7,), missing=Unread.LEANS),
             "words": Thrown(words="roll again"),
         }[self.thrown.pop(0) if self.thrown else ""]
 

@@ -18,7 +18,7 @@ from companion.bench.figures import Times
 from companion.eye.dice import six_sided
 from companion.eye.dice.reader import DiceReader
 from companion.eye.geometry import calibrate, corners_mm
-from companion.eye.view import DiceSeen, DieSeen
+from companion.eye.view import DiceSeen, DieSeen, Unread
 from companion.sim.dice import PIPS, Die, Shine
 from companion.sim.lens import STRAIGHT, Glass, Pose
 from companion.sim.painter import Light, Painter
@@ -138,7 +138,7 @@ def test_a_cocked_die_is_not_read(aside):
     seen = read(quiet([*leaning, flat[4]]))
     assert [die.value for die in seen.dice if die.value is not None] == [2]
     assert seen.certainty == "unsure"
-    assert "leans" in {die.why for die in seen.dice}
+    assert Unread.LEANS in {die.why for die in seen.dice}
 
 
 def test_an_empty_tray_is_surely_empty():

@@ -17,6 +17,7 @@ from companion.eye.dice.six_sided import WIPED, SixSidedKind
 from companion.eye.dice.six_sided_nets import CLASSES, LEANS, NOTHING, PATCH, find, look, patches, wiped
 from companion.eye.dice.straight import AROUND, straightened
 from companion.eye.mat import Rect
+from companion.eye.view import Unread
 from companion.sim.dice import Die, Shine
 from companion.sim.lens import STRAIGHT, Glass
 from tests.nights import at_night
@@ -141,8 +142,8 @@ def shown(value: int, hidden: float) -> Found:
 
 def test_more_is_asked_of_a_top_that_is_seen_far_aslant() -> None:
     found = shown(5, hidden=0.08)
-    assert SixSidedKind().says(found, 0.9, 2.4, slant=0.1) == (5, "")
-    assert SixSidedKind().says(found, 0.9, 2.4, slant=0.5) == (None, "unclear")
+    assert SixSidedKind().says(found, 0.9, 2.4, slant=0.1) == (5, None)
+    assert SixSidedKind().says(found, 0.9, 2.4, slant=0.5) == (None, Unread.UNCLEAR)
 
 
 def test_a_burnt_out_place_hides_a_pip_unless_the_value_has_one_there() -> None:

@@ -6,7 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from companion import games
-from companion.eye.view import DiceSeen, DieSeen, TableView, ThingSeen
+from companion.eye.view import DiceSeen, DieSeen, TableView, ThingSeen, Unread
+from companion.referee import questions
 from companion.referee.commands import Answer, Play, Throw, Undo
 from companion.referee.referee import Referee
 from companion.referee.tray import Awaited
@@ -213,11 +214,12 @@ def test_what_is_wrong_with_a_roll_is_said_and_nothing_counts(seen: DiceSeen, wo
 @pytest.mark.parametrize(
     ("why", "words"),
     [
-        ("leans", "it leans on something"),
-        ("unclear", "it is covered, a lamp is mirrored in it, or its picture is unclear"),
+        (Unread.LEANS, "it leans on something"),
+        (Unread.NO_MARK, "a 6 or a 9 whose mark doesn't show"),
+        (Unread.UNCLEAR, "it is covered, a lamp is mirrored in it, or its picture is unclear"),
     ],
 )
-def test_of_the_only_die_that_was_not_read_it_is_said_why_and_one_tap_gives_it(why: str, words: str) -> None:
+def test_of_the_only_die_that_was_not_read_it_is_said_why_and_one_tap_gives_it(why: Unread, words: str) -> None:
     tray = Tray()
     seen = dice(3, None)
     tray.look(replace(seen, dice=(seen.dice[0], replace(seen.dice[1], why=why))))
@@ -228,6 +230,10 @@ def test_of_the_only_die_that_was_not_read_it_is_said_why_and_one_tap_gives_it(w
     assert [choice.key for choice in question.choices] == ["1", "2", "3", "4", "5", "6", "no"]
     assert tray.referee.command(Answer(question=question.id, choice="5", seat=tray.action.seat)).ok
     assert tray.rolled == (3, 5)
+
+
+def test_of_every_reason_why_a_die_is_not_read_there_are_words() -> None:
+    assert questions._WHY.keys() == set(Unread)
 
 
 def test_who_taps_none_of_the_values_rolls_again() -> None:

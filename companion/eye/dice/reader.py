@@ -26,7 +26,7 @@ from companion.eye.dice.straight import AROUND, FINE, TOP, straightened
 from companion.eye.dice.ten_sided import TenSidedKind
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Mat, Rect, ZonePlace
-from companion.eye.view import DiceSeen, DieSeen, Gray, ThingSeen
+from companion.eye.view import DiceSeen, DieSeen, Gray, ThingSeen, Unread
 
 Points = npt.NDArray[np.floating]
 
@@ -119,7 +119,7 @@ class Kind(Protocol):
     def absent(self, found: Found) -> float:
         """Return how surely nothing can be read there."""
 
-    def says(self, found: Found, there: float, px_per_mm: float, slant: float) -> tuple[int | None, str]:
+    def says(self, found: Found, there: float, px_per_mm: float, slant: float) -> tuple[int | None, Unread | None]:
         """Return the value that a top shows, None if it isn't clear, and then why not; `slant` is the tangent of the
         angle at which it is seen.
         """
@@ -349,7 +349,7 @@ def _look(die: _Die, tone: float) -> Look:
 
 def _doubted(die: _Die) -> _Die:
     """Return a die without the value that it seemed to show."""
-    return die._replace(seen=msgspec.structs.replace(die.seen, value=None, why=die.seen.why or "unclear"))
+    return die._replace(seen=msgspec.structs.replace(die.seen, value=None, why=die.seen.why or Unread.UNCLEAR))
 
 
 def _is_a_side(die: _Die, dice: Sequence[_Die]) -> bool:
@@ -410,7 +410,7 @@ class _Tray:
         """Return the die that something is the top of; None if it is none. Its value may be `known`."""
         kind, side = self.kind, self.kind.side(found.pose)
         slant = math.hypot(*self.foot(found.pose))
-        value, why = kind.says(found, there, self._px_per_mm, slant) if known is None else (known, "")
+        value, why = kind.says(found, there, self._px_per_mm, slant) if known is None else (known, None)
         no_die = there < THERE or kind.absent(found) >= NO_DIE
         if (value is None and no_die) or not kind.smallest <= side <= kind.largest:
             return None

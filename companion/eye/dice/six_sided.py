@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from companion.eye.dice.nets import FOUND, Floats, Found, Pose
 from companion.eye.dice.six_sided_nets import LEANS, NOTHING, find, look
+from companion.eye.view import Unread
 
 Points = npt.NDArray[np.floating]
 
@@ -86,7 +87,7 @@ class SixSidedKind:
         """Return how surely nothing can be read there."""
         return float(found.shares[:, NOTHING].mean())
 
-    def says(self, found: Found, there: float, px_per_mm: float, slant: float) -> tuple[int | None, str]:
+    def says(self, found: Found, there: float, px_per_mm: float, slant: float) -> tuple[int | None, Unread | None]:
         """Return the value that a top shows, None if it isn't clear, and then why not."""
         return _says(found, there, px_per_mm < SEEN_COARSELY, slant >= STEEP)
 
@@ -119,7 +120,7 @@ def _shown(found: Found) -> _Shown:
     return _Shown(value, alone, float(mean[NOTHING]), float(mean[LEANS]), found.wiped)
 
 
-def _says(found: Found, there: float, coarse: bool, steep: bool) -> tuple[int | None, str]:
+def _says(found: Found, there: float, coarse: bool, steep: bool) -> tuple[int | None, Unread | None]:
     """Return the value that a top shows, None if it isn't clear, and then why not; `coarse`: in a coarse picture,
     `steep`: seen far aslant.
     """
@@ -129,5 +130,5 @@ def _says(found: Found, there: float, coarse: bool, steep: bool) -> tuple[int | 
     sure, dim = (SURE_COARSE, DIM_COARSE) if coarse or steep else (SURE, DIM)
     seen = shown.alone >= sure and shown.hidden <= hidden and shown.tipped <= tipped and shown.wiped <= WIPED
     if seen and there >= dim:
-        return shown.value, ""
-    return None, "leans" if shown.tipped > 0.5 else "unclear"
+        return shown.value, None
+    return None, Unread.LEANS if shown.tipped > 0.5 else Unread.UNCLEAR

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from companion.eye.dice import ten_sided_nets
 from companion.eye.dice.nets import Floats, Found, Pose
 from companion.eye.dice.ten_sided_nets import LEANS, LONG, NOTHING, UNTOLD
+from companion.eye.view import Unread
 
 Points = npt.NDArray[np.floating]
 
@@ -81,15 +82,15 @@ class TenSidedKind:
         """Return how surely nothing can be read there."""
         return float(found.shares[:, NOTHING].mean())
 
-    def says(self, found: Found, there: float, px_per_mm: float, slant: float) -> tuple[int | None, str]:
+    def says(self, found: Found, there: float, px_per_mm: float, slant: float) -> tuple[int | None, Unread | None]:
         """Return the value that a top shows, None if it isn't clear, and then why not, however it is seen."""
         mean = found.shares.mean(axis=0)
         value, surely = _together(found)
         if surely >= SURE and there >= DIM and px_per_mm >= FINE_ENOUGH:
-            return value, ""
+            return value, None
         if mean[LEANS] > 0.5:
-            return None, "leans"
-        return None, "mark" if mean[UNTOLD] > 0.5 else "unclear"
+            return None, Unread.LEANS
+        return None, Unread.NO_MARK if mean[UNTOLD] > 0.5 else Unread.UNCLEAR
 
     def says_of_known(self, found: Found, first: Found | None, px_per_mm: float) -> int | None:
         """Return the value of a top whose look is known; `first` is what was seen there before its size was held."""
