@@ -85,7 +85,9 @@ class CommandHandlers:
         except RuleError as error:
             return say.Reply(False, verdict=error.verdict)
         except HistoryError as error:
-            return say.Reply(False, verdict=illegal("C4", said(error), t("Choose a smaller number.")))
+            too_many = getattr(command, "steps", 1) > 1
+            remedy = t("Choose a smaller number.") if too_many else t("Go on from here.")
+            return say.Reply(False, verdict=illegal("C4", said(error), remedy))
         except JournalError as error:
             self._progress.sentence = said(error)
             return say.Reply(False, verdict=inconsistent("journal", said(error), t("Nothing is lost: try again then.")))

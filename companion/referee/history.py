@@ -153,6 +153,9 @@ class History:
 
     def _check(self, steps: int, there: int, word: str) -> None:
         if steps < 1 or steps > there:
+            if not there:
+                none = t("there is nothing to take back") if word == "undo" else t("nothing was taken back")
+                raise HistoryError(none)
             raise HistoryError(
                 t("there is {there} to {word}, not {steps}", there=there, word=word, steps=steps)
                 if there == 1

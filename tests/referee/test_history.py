@@ -72,7 +72,7 @@ def test_a_new_action_after_undo_ends_redo():
     before = history.state
     action = next(one for one in GAME.legal(before) if one == GAME.tacit(before) or isinstance(one, Nothing))
     history.append(record(22, action=action, seat=action.seat))
-    with pytest.raises(HistoryError, match="there are 0 to redo"):
+    with pytest.raises(HistoryError, match="nothing was taken back"):
         history.append(record(23, "redo", steps=1))
 
 

@@ -277,7 +277,7 @@ def test_undo_under_the_little_screen_takes_a_step_back_or_says_why_not(client_o
     assert send(client, {"do": "press", "button": "undo"}).status_code == 200
     assert desk.match.state.turn == 1, "the turn that was given away is back"
     refused = send(client, {"do": "press", "button": "undo"})
-    assert (refused.status_code, message(refused)) == (409, "There is nothing to undo.")
+    assert (refused.status_code, message(refused)) == (409, "There is nothing to take back. Go on from here.")
     desk.simulated = False
     refused = send(client, {"do": "press", "button": "undo"})
     assert (refused.status_code, "Only the host" in message(refused)) == (403, True)
