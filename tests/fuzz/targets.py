@@ -13,8 +13,8 @@ from typing import Protocol
 from tests.fuzz.eyes import Codes, Pictures
 from tests.fuzz.matches import Lines, Resumed, Views
 from tests.fuzz.pages import Evening, Routes
+from tests.server.hands import HandsDesk
 from tests.server.played import GAMES
-from tests.server.test_virtual_table import HandsDesk
 
 
 class Target(Protocol):

@@ -22,8 +22,8 @@ from companion.table.table import Table
 from tests.server.addresses import calls, methods, paths, rules
 from tests.server.conftest import Clients
 from tests.server.desks import ShowDesk
+from tests.server.hands import HandsDesk
 from tests.server.phones import be_host, join
-from tests.server.test_virtual_table import HandsDesk
 
 Everybody = dict[str, FlaskClient]
 LARGEST = {

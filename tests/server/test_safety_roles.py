@@ -16,8 +16,8 @@ from companion.server.app import create_app, shut
 from companion.server.wishes import AnyWish
 from companion.table.table import Table
 from tests.server.addresses import calls, methods, rules
+from tests.server.hands import HandsDesk
 from tests.server.phones import be_host, join, send
-from tests.server.test_virtual_table import HandsDesk
 
 GET, POST = "GET", "POST"
 ANYBODY = {

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from companion.referee.snapshot import Choice, Question
 from tests.server.desks import MatchDesk, ShowDesk
-from tests.server.test_virtual_table import HandsDesk
+from tests.server.hands import HandsDesk
 from tests.web.conftest import PHONE, Sites, Watched
 from tests.web.test_browser import SMALL, UNNAMED, join
 

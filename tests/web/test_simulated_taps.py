@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.server.test_virtual_table import HandsDesk
+from tests.server.hands import HandsDesk
 from tests.waiting import until
 from tests.web.conftest import PHONE, Sites, Watched
 

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.server.desks import BiddingDesk
+from tests.server.hands import HandsDesk
 from tests.server.played import PlayedDesk
-from tests.server.test_virtual_table import HandsDesk
 from tests.waiting import until
 from tests.web.conftest import PHONE, Sites, Watched
 from tests.web.test_browser import SMALL, UNNAMED, join
