@@ -22,7 +22,8 @@ from companion.referee.words import Words
 from companion.rules.kernel import Hole, Lies, RuleError, Turns, fill, fits, holes
 from companion.rules.layout import Layout, Loose
 from companion.sim import world
-from companion.sim.rehearsal import Report, rehearse
+from companion.sim.rehearsal import rehearse
+from companion.sim.report import Report
 from companion.table.factory import make_eye
 from companion.table.stages import view_stages
 from tests.example_game import Sevens, views

@@ -25,7 +25,8 @@ from companion.referee.matching import explain
 from companion.referee.record import Record
 from companion.referee.referee import Referee
 from companion.rules.kernel import AnyGame
-from companion.sim.rehearsal import DivergenceError, Rehearsal, Report
+from companion.sim.rehearsal import Rehearsal
+from companion.sim.report import DivergenceError, Report
 from companion.sim.stage import ViewStage
 from companion.sim.table import SimTable
 from companion.sim.world import AnyWorld, Saved, world_of

@@ -17,7 +17,8 @@ from companion import games
 from companion.rules.kernel import AnyGame
 from companion.sim.faults import NAMES
 from companion.sim.interruptions import INTERRUPTIONS
-from companion.sim.rehearsal import Report, rehearse
+from companion.sim.rehearsal import rehearse
+from companion.sim.report import Report
 from companion.sim.stage import VIEW_FAULTS
 from companion.table.stages import camera_stages, view_stages
 

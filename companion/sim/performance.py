@@ -32,9 +32,11 @@ from companion.rules.kernel import (
     illegal,
 )
 from companion.rules.layout import Zone
+from companion.sim.answering import Refereed, kind_of
 from companion.sim.camera_stage import PACKET, TableStage
 from companion.sim.goals import DECK
-from companion.sim.rehearsal import DivergenceError, Refereed, Rehearsal, Report, _kind
+from companion.sim.rehearsal import Rehearsal
+from companion.sim.report import DivergenceError, Report
 from companion.sim.robots import choose
 from companion.sim.sandbox import SharedTable
 from companion.sim.stage import HAND, Books, Lying, Move, moves_between, target_books
@@ -204,7 +206,7 @@ class Performance(Rehearsal):
             for action in self.game.legal(self.state)
             if action.seat == seat
             and not holes(action)
-            and self._evidence.get(_kind(action)) == "C"
+            and self._evidence.get(kind_of(action)) == "C"
             and zone in self.game.touches(self.state, action)
         ]
         return found[0] if len(found) == 1 else None

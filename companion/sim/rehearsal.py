@@ -7,24 +7,20 @@ class B. The first difference between their records and the referee's is a diver
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Callable
-from typing import Protocol
 
 import msgspec
 from msgspec.structs import replace
 
 from companion.eye.mat import Mat
-from companion.referee.commands import Answer, Command, Play, Reply, Throw
 from companion.referee.difference import shows
 from companion.referee.journal import Header, new_id, now
-from companion.referee.record import Record
-from companion.referee.snapshot import Question, Snapshot
 from companion.referee.tray import awaited
 from companion.rules.kernel import TABLE, Action, AnyGame, Facts, Opened, Options, Rolled
 from companion.rules.kernel import fact_at as _fact_at
-from companion.rules.wording import all_of
+from companion.sim.answering import TRIES, Refereed, Taps, kind_of
 from companion.sim.copies import renamed, taken_for
+from companion.sim.report import DivergenceError, Report
 from companion.sim.resumable import Resumable
 from companion.sim.robots import choose
 from companion.sim.stage import HAND, Move, Stage, moves_between, target_books
@@ -37,65 +33,8 @@ LONGEST = 2000
 """Actions after which a match is stopped by the host: no game should come near it."""
 
 
-class DivergenceError(Exception):
-    """The referee's records differ from what the robots did."""
-
-
-TRIES, PATIENT, MISSED = 4, 60, 20
-"""How often the table is let rest until everything is understood; the second if something hides a part of it, the third
-until it says which cards it misses.
-"""
-
-
-class Report(msgspec.Struct):
-    """Result of simulated matches, which took `seconds` of simulated time.
-
-    `actions` counts action types; `tapped` and `asked` those that took a tap.
-    """
-
-    matches: int = 0
-    moves: int = 0
-    seconds: float = 0.0
-    endings: Counter[str] = msgspec.field(default_factory=Counter)
-    actions: Counter[str] = msgspec.field(default_factory=Counter)
-    tapped: Counter[str] = msgspec.field(default_factory=Counter)
-    asked: Counter[str] = msgspec.field(default_factory=Counter)
-    faces: Counter[str] = msgspec.field(default_factory=Counter)
-    """Questions about cards without codes, by the class of the move: which card it is, or to lay it again."""
-    rolls: Counter[str] = msgspec.field(default_factory=Counter)
-    """Throws into the tray: how often all dice were read, one had to be named, or all were typed."""
-    assumed: int = 0
-    faults: Counter[str] = msgspec.field(default_factory=Counter)
-    interruptions: Counter[str] = msgspec.field(default_factory=Counter)
-    divergences: list[str] = msgspec.field(default_factory=list)
-
-    def add(self, other: Report) -> None:
-        """Add the result of other matches."""
-        self.matches += other.matches
-        self.moves += other.moves
-        self.seconds += other.seconds
-        self.assumed += other.assumed
-        self.divergences += other.divergences
-        for name in ("endings", "actions", "tapped", "asked", "faces", "rolls", "faults", "interruptions"):
-            getattr(self, name).update(getattr(other, name))
-
-    def missing(self, game: AnyGame) -> list[str]:
-        """Return the action types that never occurred."""
-        return [kind.type for kind in game.info.kinds if not self.actions[kind.type]]
-
-
-class Refereed(Protocol):
-    """The interface that robots need: of a `Referee` itself, or of a live `Match`."""
-
-    @property
-    def snapshot(self) -> Snapshot:
-        """The newest snapshot."""
-
-    def command(self, command: Command) -> Reply:
-        """Execute a command, or return why not."""
-
-    def records(self) -> list[Record]:
-        """Return the records that count: those not undone."""
+PATIENT, MISSED = 60, 20
+"""How often the table is let rest if something hides a part of it, and until it says which cards it misses."""
 
 
 class Rehearsal:
@@ -126,6 +65,7 @@ class Rehearsal:
         world.deal(self.state)
         self.done: list[tuple[Action | None, Facts]] = []
         self.states: list[object] = []
+        self.taps = Taps(game, referee, stage, report, self.done, self.states)
         self._silent: tuple[Action, Facts] | None = None
         self._evidence = {kind.type: kind.evidence for kind in game.info.kinds}
         self._unseen = game.info.unseen
@@ -183,7 +123,7 @@ class Rehearsal:
         self.states.append(before)
         self.done.append((action, facts))
         self.report.moves += 1
-        self.report.actions[_kind(action)] += 1
+        self.report.actions[kind_of(action)] += 1
         return before
 
     def _turn(self, action: Action) -> None:
@@ -196,28 +136,28 @@ class Rehearsal:
                 replace(fact, values=tuple(sorted(fact.values))) if isinstance(fact, Rolled) else fact for fact in facts
             )
         before = self._follow(action, facts)
-        evidence = self._evidence.get(_kind(action), "A")
+        evidence = self._evidence.get(kind_of(action), "A")
         touches = self.game.touches(before, action)
         self._end_silence(before, action)
         question = self.referee.snapshot.question
         # What left no choice is recorded by itself: a question is about something later then.
         due = len(self.referee.records()) < len(self.done)
         waits = due and question is not None and question.kind == "choice"
-        tap_first = self.rng.random() < 0.5 or _kind(action) in self._unseen
+        tap_first = self.rng.random() < 0.5 or kind_of(action) in self._unseen
         if evidence == "C":
             passes_on = self.game.actors(self.state) not in ((action.seat,), (TABLE,))
             quiet = passes_on and self.game.timed(before) is None
             if quiet and action == self.game.tacit(before) and not touches and self.rng.random() < 0.5:
                 self._silent = (action, facts)
                 return
-            thrown = roll is not None and self._throw(action, facts)
+            thrown = roll is not None and self.taps.throw(action, facts)
             if tap_first and not thrown:
-                self._tap(action, facts)
+                self.taps.tap(action, facts)
             self._lay(action.seat)
             if not tap_first and not thrown:
-                self._tap(action, facts)
+                self.taps.tap(action, facts)
         elif evidence == "B" and waits and tap_first:
-            self._answer(before, action)
+            self.taps.answer(before, action)
             self._lay(action.seat)
         elif any(isinstance(fact, Opened) for fact in facts):
             self._lay_open(action, facts)
@@ -240,10 +180,10 @@ class Rehearsal:
         changed = {zone for zone in was.keys() | then.keys() if was.get(zone) != then.get(zone)}
         own = bool(changed) and all(zone.endswith(f".{action.seat}") for zone in changed)
         # What could as well be done before the silent turn ended tells nothing of it.
-        shows = self._evidence.get(_kind(action), "A") != "C"  # what is tapped comes before anything shows
+        shows = self._evidence.get(kind_of(action), "A") != "C"  # what is tapped comes before anything shows
         implied = own and shows and not self.game.judge(self.states[-2], action).ok
         if not implied or self.rng.random() < 0.3:
-            self._tap(*self._silent)
+            self.taps.tap(*self._silent)
         self._silent = None
 
     def _lay(self, seat: int = TABLE) -> None:
@@ -274,14 +214,7 @@ class Rehearsal:
             self._lay_again()
             self._rest()
         if len(self.referee.records()) == len(self.done) - 1 and self._looks_the_same():
-            self._tap(*self._acted(len(self.done) - 1))
-
-    def _acted(self, n: int) -> tuple[Action, Facts]:
-        """Return what was done in a record that is no correction; `n` counts from 0."""
-        action, facts = self.done[n]
-        if action is None:
-            raise DivergenceError(f"record {n + 1} is a correction, which nobody asks about")
-        return action, facts
+            self.taps.tap(*self.taps.acted(len(self.done) - 1))
 
     def _looks_the_same(self) -> bool:
         """Return whether what was done last can't be seen: a card was laid on one that looks the same."""
@@ -328,7 +261,7 @@ class Rehearsal:
             elif tries == TRIES:
                 return
             if question is not None and behind:
-                self._reply(question.kind)
+                self.taps.reply(question.kind)
 
     def _shown_again(self) -> bool:
         """Lay on top what the table misses where cards are known by their faces, as people do; return whether any was.
@@ -351,71 +284,7 @@ class Rehearsal:
         if count:
             self.report.asked[what] += count
             last = self.done[-1][0] if self.done else None
-            self.report.faces["A" if last is None else self._evidence.get(_kind(last), "A")] += count
-
-    def _reply(self, kind: str) -> None:
-        """Answer the open question as the seat that knows what it did."""
-        reached = len(self.referee.records())
-        action, _ = self._acted(reached)
-        name = _kind(action)
-        if kind == "finished":
-            self.report.asked["finished"] += 1
-            self._command(Answer(question=self._open(), choice="yes", by="robot"))
-            return
-        self.report.asked[name] += 1
-        if self._evidence.get(name) == "A":
-            raise DivergenceError(f"asked about {name}, which the table alone should tell")
-        if kind == "choice":
-            self._answer(self.states[reached], action)
-            return
-        raise DivergenceError(
-            f"asked what happened, though {name} shows on the table: {self.referee.snapshot.question}"
-        )
-
-    def _answer(self, before: object, action: Action) -> None:
-        """Tap the answer that names what was done."""
-        keys = [str(i) for i, legal in enumerate(self.game.legal(before)) if legal == action]
-        if not keys:
-            raise DivergenceError(f"the question does not offer {action}")
-        self.report.tapped[_kind(action)] += 1
-        self._command(Answer(question=self._open(), choice=keys[0], seat=action.seat, by="robot"))
-
-    def _open(self) -> str:
-        question = self.referee.snapshot.question
-        if question is None:
-            raise DivergenceError("there is no question to answer")
-        return question.id
-
-    def _tap(self, action: Action, facts: Facts) -> None:
-        self.report.tapped[_kind(action)] += 1
-        self._command(Play(seat=action.seat, action=action, facts=facts, by="robot"))
-
-    def _throw(self, action: Action, facts: Facts) -> bool:
-        """Throw real dice before the camera; return whether they were read, but for one at most that was named."""
-        values = next(fact.values for fact in facts if isinstance(fact, Rolled))
-        if not self.referee.command(Throw(seat=action.seat, action=action, by="robot")).ok:
-            return False
-        if not self.stage.throw(values):
-            return False
-        result = "typed"
-        for _ in range(TRIES):
-            self.stage.rest()
-            question = self.referee.snapshot.question
-            if len(self.referee.records()) >= len(self.done):
-                result = "read"
-                break
-            if question is not None and question.kind == "dice":
-                choice = named(question, values)
-                self._command(Answer(question=question.id, choice=choice, seat=action.seat, by="robot"))
-                result = "typed" if choice == "no" else "named"
-                break
-        self.report.rolls[result] += 1
-        return result != "typed"
-
-    def _command(self, command: Command) -> None:
-        reply: Reply = self.referee.command(command)
-        if not reply.ok:
-            raise DivergenceError(f"the referee refused {command}: {reply.verdict}")
+            self.report.faces["A" if last is None else self._evidence.get(kind_of(last), "A")] += count
 
     def _agree(self) -> None:
         """Take cards that look the same for those that the referee takes them for."""
@@ -452,27 +321,6 @@ class Rehearsal:
             self.report.assumed += sum(record.assumed for record in understood)
         if self.referee.snapshot.violation is not None:
             raise DivergenceError(f"a violation where there is none: {self.referee.snapshot.violation}")
-
-
-def named(question: Question, values: tuple[int, ...]) -> str:
-    """Return the true answer to a question about dice that show these values: "no" if others were read."""
-    if question.words.startswith(f"Do the dice show {_words(values)}?"):
-        return "yes"
-    for value in values:
-        rest = list(values)
-        rest.remove(value)
-        read = f"The dice show {_words(tuple(rest))}, and" if rest else "I can't read the die:"
-        if question.words.startswith(read):
-            return str(value)
-    return "no"
-
-
-def _words(values: tuple[int, ...]) -> str:
-    return all_of(str(value) for value in values)
-
-
-def _kind(action: Action) -> str:
-    return str(action.__struct_config__.tag)
 
 
 def _same(understood: Facts, truth: Facts) -> bool:

@@ -14,7 +14,8 @@ from companion.referee.commands import Play
 from companion.referee.journal import Header
 from companion.referee.referee import Referee
 from companion.rules.kernel import LEGAL
-from companion.sim.rehearsal import Rehearsal, Report, rehearse
+from companion.sim.rehearsal import Rehearsal, rehearse
+from companion.sim.report import Report
 from companion.sim.stage import HAND, Move, ViewStage
 from companion.sim.world import world_of
 from companion.table.stages import view_stages

@@ -7,7 +7,8 @@ from companion import games
 from companion.games.collection import Collection
 from companion.games.collection.moving import Move
 from companion.rules.kernel import LEGAL
-from companion.sim.rehearsal import Report, rehearse
+from companion.sim.rehearsal import rehearse
+from companion.sim.report import Report
 from companion.table.stages import view_stages
 from tests.nights import at_night
 

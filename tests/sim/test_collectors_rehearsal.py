@@ -9,7 +9,8 @@ from companion.games.collectors import Collectors
 from companion.games.collectors.actions import Buy
 from companion.games.collectors.state import Player
 from companion.rules.kernel import LEGAL
-from companion.sim.rehearsal import Report, rehearse
+from companion.sim.rehearsal import rehearse
+from companion.sim.report import Report
 from companion.table.stages import view_stages
 from tests.nights import at_night
 

@@ -12,7 +12,8 @@ from companion.referee.commands import Undo
 from companion.referee.journal import Header, new_id, now
 from companion.sim import interruptions, rehearsal
 from companion.sim.interruptions import INTERRUPTIONS, InterruptedStage
-from companion.sim.rehearsal import DivergenceError, Rehearsal, Report, rehearse
+from companion.sim.rehearsal import Rehearsal, rehearse
+from companion.sim.report import DivergenceError, Report
 from companion.sim.resumable import Resumable
 from companion.sim.stage import ViewStage
 from companion.sim.world import world_of

@@ -8,7 +8,8 @@ from companion.games.karmic_collections import KarmicCollections
 from companion.games.karmic_collections.choosing import Second
 from companion.rules.kernel import LEGAL
 from companion.rules.layout import Layout, Loose, OneOf, Pile
-from companion.sim.rehearsal import Report, rehearse
+from companion.sim.rehearsal import rehearse
+from companion.sim.report import Report
 from companion.sim.stage import Lying, target_books
 from companion.table.stages import view_stages
 from tests.nights import at_night

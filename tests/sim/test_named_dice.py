@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.referee.snapshot import Question
-from companion.sim.rehearsal import named
+from companion.sim.answering import named
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,10 @@ from companion.eye.places import Pose
 from companion.games.collectors.spaces import Place
 from companion.referee.snapshot import Box, Pointer
 from companion.sim import rehearsal
+from companion.sim.answering import TRIES
 from companion.sim.camera_stage import CameraStage
-from companion.sim.rehearsal import TRIES, Rehearsal, Report, rehearse
+from companion.sim.rehearsal import Rehearsal, rehearse
+from companion.sim.report import Report
 from companion.sim.stage import HAND, Move
 from companion.sim.table import SimTable
 from companion.table.factory import make_eye, printed_faces, simulated_camera
@@ -186,7 +188,7 @@ def test_robots_lay_a_card_again_for_what_they_did_and_not_for_what_comes_next(r
 
     stage, report = Resting(), Report()
     robots = Robots(stage, Asking(), report)
-    robots._reply = lambda kind: None
+    robots.taps = SimpleNamespace(reply=lambda kind: None)
     robots._rest()
     assert report.asked.total() == laid
     assert stage.rests == TRIES * (1 + laid)

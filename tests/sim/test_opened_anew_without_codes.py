@@ -11,7 +11,8 @@ from companion import games
 from companion.codes import BACK
 from companion.eye.view import Placement
 from companion.referee.journal import Header, new_id, now
-from companion.sim.rehearsal import Rehearsal, Report
+from companion.sim.rehearsal import Rehearsal
+from companion.sim.report import Report
 from companion.sim.resumable import Resumable
 from companion.sim.robots import choose
 from companion.sim.stage import moves_between

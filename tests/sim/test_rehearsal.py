@@ -11,7 +11,8 @@ from companion.games.five_cards_collector import FiveCardsCollector
 from companion.games.five_cards_collector.laying import Discard
 from companion.rules.kernel import LEGAL, Hole
 from companion.sim import rehearsal
-from companion.sim.rehearsal import Report, rehearse
+from companion.sim.rehearsal import rehearse
+from companion.sim.report import Report
 from companion.table.stages import view_stages
 from tests.nights import at_night
 

@@ -6,7 +6,8 @@ import random
 
 from companion import games
 from companion.eye.view import TableView
-from companion.sim.rehearsal import Report, rehearse
+from companion.sim.rehearsal import rehearse
+from companion.sim.report import Report
 from companion.sim.stage import HAND, PACE, VIEW_FAULTS, Move, ViewStage
 from companion.table.stages import view_stages
 

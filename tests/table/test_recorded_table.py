@@ -33,7 +33,8 @@ from companion.eye.view import Frame, TableView
 from companion.referee.journal import Header, Journal
 from companion.referee.referee import Referee
 from companion.sim.camera_stage import CameraStage
-from companion.sim.rehearsal import Rehearsal, Report
+from companion.sim.rehearsal import Rehearsal
+from companion.sim.report import Report
 from companion.sim.robots import choose
 from companion.sim.table import SimTable
 from companion.sim.world import world_of

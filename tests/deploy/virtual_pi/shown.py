@@ -18,7 +18,8 @@ from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.kernel import Seat
 from companion.sim.camera import SimulatedCamera
 from companion.sim.camera_stage import CameraStage
-from companion.sim.rehearsal import Rehearsal, Report
+from companion.sim.rehearsal import Rehearsal
+from companion.sim.report import Report
 from companion.sim.resumable import Resumable
 from companion.sim.stage import Move
 from companion.sim.table import SimTable

@@ -18,7 +18,8 @@ from companion.games.from_file.saying import Enter, Out, RoundOver, Say
 from companion.games.from_file.scoring import Table
 from companion.referee.journal import Header
 from companion.rules.kernel import Action, AnyGame, Facts, Rolled
-from companion.sim.rehearsal import Rehearsal, Report
+from companion.sim.rehearsal import Rehearsal
+from companion.sim.report import Report
 from companion.sim.resumable import Resumable
 from companion.sim.world import world_of
 from companion.table.stages import camera_stages, view_stages
