@@ -99,6 +99,7 @@ def create_app(
     app.jinja_env.filters["clock"] = _clock
     app.jinja_env.filters["rank"] = _ranked
     app.jinja_env.filters["led_on"] = guide_pages.led_on
+    app.jinja_env.filters["in_rulebook"] = guide_pages.in_rulebook
     app.jinja_env.filters["shortened"] = guide_pages.shortened
     speech = Speech(app, table.prints)
     keys = Keys(table.snapshot().match, table.host_pin, key_file)

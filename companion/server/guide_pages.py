@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from flask import Blueprint, Response, make_response, render_template
@@ -14,6 +15,9 @@ from companion.server.words.patterns import WORD
 from companion.text import t
 
 blueprint = Blueprint("guide", __name__)
+
+PARTS, RULING = re.compile(r"[;,]\s*"), re.compile(r"[A-Z]\d+")
+"""What stands between the parts of a rule's name; a house ruling's number."""
 
 
 @blueprint.get("/how")
@@ -59,6 +63,15 @@ def guide_of(game: str) -> Guide | None:
         return here.table.session.guide
     infos = here.table.matches.games() if here.table.matches is not None else ()
     return next((info.guide for info in infos if info.name == game), None)
+
+
+def in_rulebook(rule: str) -> str:
+    """Return the sections of the rulebook that a rule names, without the numbers of rulings: nobody could look them up.
+
+    A ruling is a letter and a number ("F3"); a word in small letters ("dice") is a part of the companion's own.
+    """
+    parts = (part for part in PARTS.split(rule) if RULING.fullmatch(part) is None)
+    return ", ".join(part for part in parts if part[:1].isdigit() or part[:1].isupper())
 
 
 def shortened(text: str, abbreviations: Collection[str]) -> list[str]:

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from companion.server.guide_pages import in_rulebook
 from tests.server.conftest import Clients
 from tests.server.desks import MatchDesk, ShowDesk
 from tests.server.phones import join
@@ -44,8 +45,19 @@ def test_a_page_that_says_whose_it_is_stays_in_no_cache(client_of: Clients) -> N
         assert client.get(path).headers["Cache-Control"] == "no-store"
 
 
-def test_a_rule_is_named_in_words(client_of: Clients) -> None:
+@pytest.mark.parametrize(
+    ("rule", "section"),
+    [("F3", ""), ("Phase 3; K5", "Phase 3"), ("2.1, 3; I13", "2.1, 3"), ("dice", ""), ("", ""), ("K3, K5", "")],
+)
+def test_of_a_rule_that_is_named_its_section_of_the_rulebook_is_said(rule: str, section: str) -> None:
+    assert in_rulebook(rule) == section
+
+
+def test_the_number_of_a_rule_that_nobody_can_look_up_stands_on_no_page(client_of: Clients) -> None:
     client = client_of(MatchDesk(3))
     join(client, 1)
     page = client.get("/seat/1").text
-    assert re.search(r'<span class="rule">\(rule: [^<]+\)</span>', page)
+    assert "holds 7 cards, and 7 are the limit." in page
+    assert "F4" not in page
+    barred = [may["verdict"]["rule"] for may in client.get("/state/seat-1").get_json()["may"] if not may["allowed"]]
+    assert "F4" in barred, "programs are told it"
