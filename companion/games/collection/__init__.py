@@ -84,6 +84,14 @@ class Collection(RuleBased[Components, State]):
         """Return what a seat that is due is called upon to do: how many actions it has, and what else."""
         return views.call(state) or super().call(state, seat)
 
+    def coach(self, state: State, seat: Seat) -> str:
+        """Return the hint for a player's first match; actions that a card gave after the draw come first."""
+        if state.phase == "close" and state.actions and seat == state.turn:
+            return t(
+                "A card has given you more to do: move, place a gem or roll, before you let the next player go on."
+            )
+        return super().coach(state, seat)
+
     def settle(self, state: State) -> State:
         """Resolve what nobody has to decide, after every action and correction."""
         return resolve.settle(self.components, state)

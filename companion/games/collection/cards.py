@@ -225,6 +225,20 @@ class Pass(CollectionAction, frozen=True, tag="pass", kw_only=True):
     too_soon = t("the turn ends with the draw of a card")
 
     @classmethod
+    def weight(cls, components: Components, state: State, seat: Seat) -> Weight:
+        return "weak" if state.actions else ""
+
+    @classmethod
+    def asks_back(cls, components: Components, state: State, seat: Seat) -> str:
+        if not state.actions:
+            return ""
+        return plural(
+            "Tap again: you still have {count} action, and going on gives it up",
+            "Tap again: you still have {count} actions, and going on gives them up",
+            count=state.actions,
+        )
+
+    @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Pass]:
         """After the draw cards may be played or held; then the next player goes on."""
         return [cls(seat=state.turn)]

@@ -254,6 +254,17 @@ def test_drawing_is_weak_and_asked_back_while_actions_are_left(actions: int, ask
     assert asked in may.sure
 
 
+@pytest.mark.parametrize(("actions", "asked"), [(1, "you still have 1 action,"), (0, "")])
+def test_going_on_is_weak_and_asked_back_while_a_card_has_left_an_action(actions: int, asked: str) -> None:
+    """After "Overtime" one tap gave the action away, and the tip spoke of blue cards."""
+    state = replace(situation(actions=actions, hands={1: (does("crisis B -1"),)}), phase="close", drawn=True)
+    view = GAME.view(state, 1)
+    may = next(may for may in view.may if may.name == "pass")
+    assert (may.weight, asked in may.sure, bool(may.sure)) == ("weak" if actions else "", True, bool(actions))
+    assert ("given you more to do" in view.coach) == bool(actions)
+    assert "given you more" not in GAME.view(state, 2).coach
+
+
 def test_drawing_is_what_is_due_once_the_actions_are_used_up() -> None:
     may = next(may for may in GAME.view(situation(actions=0), 1).may if may.name == "draw")
     assert (may.weight, may.sure) == ("", "")
