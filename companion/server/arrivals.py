@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from companion.referee.snapshot import LogLine, Snapshot
 from companion.rules.cards import Piece
 from companion.rules.kernel import Seat
-from companion.server.places import number
 
 NONE: frozenset[Piece] = frozenset()
 
@@ -40,7 +39,7 @@ class Arrivals:
             self._match, self._hands, self._new, self._did = snapshot.match, {}, {}, {}
         for seat, hand in hands.items():
             last = _last_of(snapshot, seat)
-            self._look(seat, frozenset(hand), last.n if last is not None else 0, _draws(last, snapshot.names))
+            self._look(seat, frozenset(hand), last.n if last is not None else 0, _draws(last))
         found = {seat: self._new[seat] for seat in hands}
         return {seat: new for seat, new in found.items() if new and new != self._hands[seat]}
 
@@ -57,9 +56,9 @@ def _last_of(snapshot: Snapshot, seat: Seat) -> LogLine | None:
     return next((line for line in reversed(snapshot.log) if line.seat == seat and not line.undone), None)
 
 
-def _draws(line: LogLine | None, names: Mapping[Seat, str]) -> bool:
+def _draws(line: LogLine | None) -> bool:
     """Return whether somebody got cards into the hand by what they did."""
     if line is None:
         return False
     parts = (part for one in line.changes if one.seat == line.seat for part in one.parts)
-    return any(part.value > 0 and number(part, line.seat, names)["thing"] == "hand" for part in parts)
+    return any(part.value > 0 and part.thing == "hand" for part in parts)

@@ -162,7 +162,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         "offers": offers(may, [cards(piece) for piece in hand or ()]),
         "shelves": [_shelf(shelf, cards) for shelf in view.shelves],
         "areas": [_area(area, snapshot, cards) for area in snapshot.views[TABLE].areas] if seat else [],
-        "numbers": [_number(part, snapshot, view.seat, cards.names) for part in view.numbers],
+        "numbers": [_number(part, snapshot) for part in view.numbers],
         "log": [_line(line, cards) for line in snapshot.log[-lines:]][::-1],
         "since": since_document(snapshot, seat, cards) if seat else None,
         "aloud": msgspec.to_builtins(aloud(snapshot), builtin_types=TEXTS),
@@ -321,20 +321,9 @@ def ranking(standing: Standing) -> dict[Seat, int]:
     return {seat: 1 + sum(other > own for other in worth.values()) for seat, own in worth.items()}
 
 
-def _number(part: Part, snapshot: Snapshot, own: Seat, names: Mapping[Seat, str]) -> Document:
+def _number(part: Part, snapshot: Snapshot) -> Document:
     """Lay out a number, and whose it is. A `detail` says more of what a team's circle shows."""
-    detail = any(part.name in share.details for share in snapshot.standing.team)
-    return {**number(part, _whose(part, snapshot, own), names), "detail": detail}
-
-
-def _whose(part: Part, snapshot: Snapshot, own: Seat) -> Seat:
-    """Find whose a number is, in a game that says it in its name only; nobody's (0) such as the deck's."""
-    if part.seat:
-        return part.seat
-    if own and part.name.startswith("your "):
-        return own
-    seats = range(1, snapshot.seats + 1)
-    return next((seat for seat in seats if part.name.endswith(f" of {seat_name(snapshot.names, seat)}")), TABLE)
+    return {**number(part), "detail": any(part.name in share.details for share in snapshot.standing.team)}
 
 
 def _part(part: Part) -> Document:

@@ -6,40 +6,26 @@ All of it comes from what the document has already, so nothing is told here that
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from companion.rules.cards import Piece
-from companion.rules.kernel import TABLE, Part, Seat
-from companion.text import t
+from companion.rules.kernel import TABLE, Part
 from companion.untyped import JsonObject
 
 Document = JsonObject
 """What an audience may know, or a part of it: templates read it, and `/state` gives it as JSON."""
 
-THINGS = {
-    "coins": "coin",
-    t("chits"): "chit",
-    t("cards in hand"): "hand",
-    t("cards in your hand"): "hand",
-    "hand": "hand",
-    t("gallery"): "hand",
-    "deck": "deck",
-    t("collection deck"): "deck",
-    t("talent pile"): "deck",
-    t("bonus dice"): "die",
-}
-"""What is drawn for a number, by what it counts; a number of anything else stays words."""
 
-
-def number(part: Part, seat: Seat, names: Mapping[Seat, str]) -> Document:
+def number(part: Part) -> Document:
     """Lay out a number: `short` is its name without whose, `thing` what is drawn for it, `face` what dice show."""
-    short = part.name.removesuffix(f" of {names.get(seat, f'Seat {seat}')}") if seat != TABLE else part.name
-    short = short.removeprefix("your ")
-    face = short.removeprefix("dice showing ") if short.startswith("dice showing ") else ""
-    if face:
-        short = t("dice showing {value}", value=face)
-    thing = "die" if face else THINGS.get(short, "")
-    return {"name": part.name, "value": part.value, "seat": seat, "short": short, "thing": thing, "face": face}
+    return {
+        "name": part.name,
+        "value": part.value,
+        "seat": part.seat,
+        "short": part.what or part.name,
+        "thing": part.thing,
+        "face": part.face,
+    }
 
 
 def offers(may: list[Document], hand: list[Document]) -> dict[Piece, list[Document]]:

@@ -98,7 +98,7 @@ def _line(line: LogLine, seat: Seat, snapshot: Snapshot, cards: Cards) -> Docume
         "words": _sale(line.sale, snapshot, cards)["words"] if line.sale is not None else words,
         "badge": badge(snapshot, line.seat) if line.seat != TABLE else None,
         "cards": [cards(piece) for piece in line.cards],
-        "parts": [number(part, seat, cards.names) for part in mine.parts],
+        "parts": [number(part) for part in mine.parts],
         "came": [cards(piece) for piece in mine.came],
         "gone": [cards(piece) for piece in mine.gone],
         "gave": bool(mine.came) or any(value > 0 for value in values),

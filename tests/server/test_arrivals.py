@@ -12,7 +12,7 @@ from tests.server.conftest import Clients
 from tests.server.desks import ShowDesk, snapshot, view
 from tests.server.phones import join
 
-DREW = (Change(1, (Part("hand of Anna", 1, 1),)),)
+DREW = (Change(1, (Part("hand of Anna", 1, 1, what="hand", thing="hand"),)),)
 
 
 def line(n: int, seat: int, **more: Any) -> LogLine:

@@ -16,7 +16,7 @@ from tests.server.conftest import Clients
 from tests.server.desks import ShowDesk
 from tests.server.phones import join
 
-COINS = Part("coins of Anna", -3, 1)
+COINS = Part("coins of Anna", -3, 1, what="coins", thing="coin")
 AUCTION = Timer(seats=(3,), total=20.0, left=12.0, price=4, leader=2)
 
 

@@ -116,7 +116,7 @@ def test_choices_keep_their_place_while_the_list_of_what_happened_grows(site_of:
     join(page, site_of(desk), 1, "Anna")
     expect(page.locator("[data-part=may] button").first).to_be_visible()
     page.evaluate(TRACK)
-    change = Change(1, (Part("coins of Anna", -2, 1),))
+    change = Change(1, (Part("coins of Anna", -2, 1, what="coins", thing="coin"),))
     for n in range(1, 12):
         line = LogLine(
             n, "2026-11-26T10:00:00Z", 2, f"Bo does {n}.", "table", turn=2, cards=("00B",), changes=(change,)

@@ -179,10 +179,16 @@ def _numbers(state: State, seat: Seat) -> tuple[Part, ...]:
             if who == seat
             else (t("coins of {seat}", seat=whose), t("gallery of {seat}", seat=whose))
         )
-        numbers += [Part(coins, player.coins, who), Part(gallery, player.gallery.size, who)]
+        numbers += [
+            Part(coins, player.coins, who, what=t("coins"), thing="coin"),
+            Part(gallery, player.gallery.size, who, what=t("gallery"), thing="hand"),
+        ]
     if len(state.players) == 2:
         numbers.append(Part(t("coins of the phantom auctioneer"), state.phantom_coins))
-    numbers += [Part(t("talent pile"), state.deck), Part(t("discard pile"), len(state.discard) + len(state.traded))]
+    numbers += [
+        Part(t("talent pile"), state.deck, thing="deck"),
+        Part(t("discard pile"), len(state.discard) + len(state.traded)),
+    ]
     return tuple(numbers)
 
 

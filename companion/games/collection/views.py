@@ -225,6 +225,6 @@ def _numbers(components: Components, state: State) -> tuple[Part, ...]:
             ]
     return (
         *numbers,
-        Part(t("collection deck"), len(state.unseen & components.cards)),
+        Part(t("collection deck"), len(state.unseen & components.cards), thing="deck"),
         Part(t("discard pile"), len(state.discard)),
     )

@@ -20,6 +20,7 @@ from companion.rules.kernel import (
     SeatStanding,
     Shelf,
     Standing,
+    Thing,
     View,
     at,
 )
@@ -159,16 +160,26 @@ def headline(components: Components, state: State, seat: Seat) -> str:
 
 
 def _numbers(state: State, order: tuple[Seat, ...], seat: Seat) -> tuple[Part, ...]:
-    numbers = [Part(t("quarter"), state.quarter), Part(t("deck"), state.deck), Part(t("paid pile"), len(state.paid))]
+    numbers = [
+        Part(t("quarter"), state.quarter),
+        Part(t("deck"), state.deck, thing="deck"),
+        Part(t("paid pile"), len(state.paid)),
+    ]
     for who in order:
         player = state.players[who - 1]
         counts = (player.coins, player.hand.size, player.income, player.secrets)
         names = OWN if who == seat else _of(at(who))
-        numbers += [Part(name, count, who) for name, count in zip(names, counts, strict=True)]
+        numbers += [
+            Part(name, count, who, what=what, thing=thing)
+            for name, what, thing, count in zip(names, OWN, DRAWN, counts, strict=True)
+        ]
     return tuple(numbers)
 
 
 OWN = (t("coins"), t("cards in hand"), t("income cards"), t("secret items"))
+"""What is counted of every seat."""
+DRAWN: tuple[Thing, ...] = ("coin", "hand", "", "")
+"""What pages draw for it."""
 
 
 def _of(who: str) -> tuple[str, ...]:

@@ -123,18 +123,20 @@ def _collection(components: Components, state: State, who: Seat, seat: Seat) -> 
 
 def _numbers(components: Components, state: State, seat: Seat) -> tuple[Part, ...]:
     numbers = [
-        Part(t("deck"), state.deck),
+        Part(t("deck"), state.deck, thing="deck"),
         Part(t("discard pile"), len(state.discard)),
         Part(t("used specials"), len(state.used)),
     ]
     if seat in state.seats:
-        numbers.insert(0, Part(t("cards in your hand"), state.players[seat - 1].hand.size, seat))
+        numbers.insert(0, Part(t("cards in your hand"), state.players[seat - 1].hand.size, seat, thing="hand"))
         numbers.insert(1, Part(t("hand limit"), state.limit, seat))
     for who in state.seats:
         if who != seat:
-            numbers.append(Part(t("hand of {who}", who=at(who)), state.players[who - 1].hand.size, who))
+            name = t("hand of {who}", who=at(who))
+            numbers.append(Part(name, state.players[who - 1].hand.size, who, what=t("hand"), thing="hand"))
     for who in state.seats:
         left = passes_left(components, state, who)
         if left is not None:
-            numbers.append(Part(t("passes left") if who == seat else t("passes left of {who}", who=at(who)), left, who))
+            name = t("passes left") if who == seat else t("passes left of {who}", who=at(who))
+            numbers.append(Part(name, left, who, what=t("passes left")))
     return tuple(numbers)

@@ -176,15 +176,19 @@ def _numbers(components: Components, state: State) -> list[Part]:
         for name, entry in components.entries.items():
             said = state.said(name)[seat - 1]
             if said is not None and name != TRICKS.name:
-                found.append(Part(t("{what} of {seat}", what=entry.words, seat=at(seat)), said, seat))
+                name = t("{what} of {seat}", what=entry.words, seat=at(seat))
+                found.append(Part(name, said, seat, what=entry.words))
         if components.score.tricks is not None:
-            found.append(Part(t("tricks of {seat}", seat=at(seat)), table.tricks[seat - 1], seat))
+            name = t("tricks of {seat}", seat=at(seat))
+            found.append(Part(name, table.tricks[seat - 1], seat, what=t("tricks")))
             if components.hand(state.number) and state.outcome is None:
                 laid = len(state.now.tricks) + any(one == seat for one, _ in state.now.trick)
                 left = max(0, components.hand(state.number) - laid)
-                found.append(Part(t("cards in hand of {who}", who=at(seat)), left, seat))
+                name = t("cards in hand of {who}", who=at(seat))
+                found.append(Part(name, left, seat, what=t("cards in hand"), thing="hand"))
         elif components.score.row is not None:
-            found.append(Part(t("cards taken by {seat}", seat=at(seat)), len(state.now.taken[seat - 1]), seat))
+            name = t("cards taken by {seat}", seat=at(seat))
+            found.append(Part(name, len(state.now.taken[seat - 1]), seat, what=t("cards taken")))
     if state.now.dice:
         found += [Part(t("die {number}", number=n), value) for n, value in enumerate(state.now.dice, 1)]
     return found

@@ -94,11 +94,15 @@ def _numbers(state: State, seat: Seat) -> tuple[Part, ...]:
         for value in sorted(set(player.dice)):
             yours = t("your dice showing {value}", value=value)
             words = yours if mine else t("dice showing {value} of {owner}", value=value, owner=who)
-            numbers.append(Part(words, player.dice.count(value), owner))
+            what = t("dice showing {value}", value=value)
+            numbers.append(Part(words, player.dice.count(value), owner, what=what, thing="die", face=value))
         coins, chits = (
             (t("your coins"), t("your chits"))
             if mine
             else (t("coins of {owner}", owner=who), t("chits of {owner}", owner=who))
         )
-        numbers += [Part(coins, player.coins, owner), Part(chits, player.chits, owner)]
-    return (*numbers, Part(t("deck"), len(state.unseen)))
+        numbers += [
+            Part(coins, player.coins, owner, what=t("coins"), thing="coin"),
+            Part(chits, player.chits, owner, what=t("chits"), thing="chit"),
+        ]
+    return (*numbers, Part(t("deck"), len(state.unseen), thing="deck"))

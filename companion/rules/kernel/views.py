@@ -11,17 +11,25 @@ from companion.rules.kernel.actions import Action
 from companion.rules.kernel.verdicts import Verdict
 from companion.rules.seats import TABLE, Seat
 
+Thing = Literal["", "coin", "chit", "hand", "deck", "die"]
+"""What pages draw for a number of it; "" for what is told in words."""
+
 
 class Part(msgspec.Struct, frozen=True, omit_defaults=True):
     """One part of a score, or something that is counted: "items 4". `seat` has it (`TABLE`: nobody, as the deck).
 
-    `amount`: though it stands among the parts of a score it is no points, as what decides a tie.
+    `amount`: though it stands among the parts of a score it is no points, as what decides a tie. `what` is counted,
+    where the name says also whose it is: "coins" of "coins of @2". `thing` is drawn for it; of dice that show the same,
+    `face` is what they show.
     """
 
     name: str
     value: int
     seat: Seat = TABLE
     amount: bool = False
+    what: str = ""
+    thing: Thing = ""
+    face: int = 0
 
 
 class SeatStanding(msgspec.Struct, frozen=True):
