@@ -119,6 +119,7 @@ def published(
         coloured=game.info.coloured,
         mode=moment.mode,
         phase=moment.phase,
+        turn=game.turn(state),
         record=moment.record,
         can_redo=moment.can_redo,
         views=seen.views,

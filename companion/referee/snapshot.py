@@ -180,6 +180,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the game's pieces give the seats their colours, so that nobody chooses one."""
     mode: str
     phase: str
+    turn: Seat = TABLE
+    """Whose turn it is, whoever has to do something in it; `TABLE` where there are no turns."""
     record: int
     can_redo: bool = False
     views: tuple[View, ...]

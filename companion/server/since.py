@@ -24,7 +24,7 @@ def since_document(snapshot: Snapshot, seat: Seat, cards: Cards) -> Document:
     """Lay out what happened since a seat's last turn, newest first, and the auction that has ended since then."""
     lines = [line for line in snapshot.log if not line.undone]
     sale = _sold(lines, seat, snapshot, cards)
-    told = [line for line in _since(lines, seat) if sale is None or line.n != sale["n"]]
+    told = [line for line in _since(lines, seat, snapshot.turn) if sale is None or line.n != sale["n"]]
     return {"lines": _shown([_line(line, seat, snapshot, cards) for line in told], snapshot.seats), "sale": sale}
 
 
@@ -39,17 +39,19 @@ def _by_clock(line: LogLine, seat: Seat) -> bool:
     return line.by == CLOCK and line.seat == seat
 
 
-def _since(lines: list[LogLine], seat: Seat) -> list[LogLine]:
-    """List what others, the table and the clock did since the seat's last turn.
+def _since(lines: list[LogLine], seat: Seat, turn: Seat) -> list[LogLine]:
+    """List what others, the table and the clock did since the seat's last turn, if it is another's `turn` now.
 
-    Of an auction's bids it is the last, or how it ended.
+    Of an auction's bids it is the last, or how it ended. Right after a turn its own end is where that begins.
     """
+    passed = turn not in (TABLE, seat)
     found: list[LogLine] = []
     left = False
     """Whether this goes back beyond the turn that the seat may have now."""
     outbid = False
     for line in reversed(lines):
-        if line.turn == seat and left:
+        own = line.seat == seat and line.by != CLOCK
+        if line.turn == seat and (left or (passed and own)):
             break
         left = left or line.turn != seat
         others = line.seat != seat or line.sale is not None or line.by == CLOCK

@@ -173,7 +173,9 @@ def page_templates() -> Environment:
     dress(templates)
     templates.globals["asset"] = str
     templates.globals["face_size"] = lambda game, kind: (157, 220)
-    templates.filters.update({"clock": str, "rank": str, "led_on": lambda text, *_: text, "shortened": lambda *_: []})
+    templates.filters.update(
+        {"clock": str, "rank": str, "led_on": lambda text, *_: text, "shortened": lambda *_: [], "in_rulebook": str}
+    )
     return templates
 
 

@@ -51,6 +51,13 @@ def test_it_stays_through_my_turn_with_what_others_do_in_it(client_of: Clients) 
     assert words(told(client_of, lines)) == ["Bo answers", "Bo"]
 
 
+def test_right_after_my_turn_what_came_before_it_is_not_told_again(client_of: Clients) -> None:
+    lines = log((1, 1, "mine"), (2, 2, "Bo"), (1, 1, "mine now"), (1, 2, "Bo answers"))
+    assert words(told(client_of, lines, turn=1)) == ["Bo answers", "Bo"]
+    assert words(told(client_of, lines, turn=2)) == ["Bo answers"]
+    assert words(told(client_of, lines[:3], turn=2)) == []
+
+
 def test_my_answers_in_others_turns_are_no_turn_of_mine(client_of: Clients) -> None:
     lines = log((1, 1, "mine"), (2, 2, "Bo"), (2, 1, "my answer"), (2, 2, "Bo goes on"))
     assert words(told(client_of, lines)) == ["Bo goes on", "Bo"]
