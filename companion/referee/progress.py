@@ -21,6 +21,10 @@ from companion.referee.words import Words, describe_record
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Action, AnyEdit, AnyGame, Facts, Seat
 from companion.rules.layout import Zone
+from companion.text import join, t
+
+MOST_TOLD = 3
+"""Of so many steps back or forth the log says what they were; of more, how many."""
 
 LOOKED_BACK = 40
 """Records whose consequences are told after a restart: at the largest table that is a round and a half."""
@@ -156,11 +160,22 @@ class MatchProgress:
         n = past.record.n - 1
         self.log[n] = with_consequences(self.game, self.log[n], past, self.words.called)
 
+    def _told_again(self, steps: list[Past], kind: str) -> str:
+        """Return in the words of the log what an undo or a redo was about; "" for many steps."""
+        if not 1 <= len(steps) <= MOST_TOLD:
+            return ""
+        told = [self.log[past.record.n - 1].words for past in steps]
+        if kind == "undo":
+            return t("Taken back: {tolds}", tolds=join(" ", reversed(told)))
+        return t("Done again: {tolds}", tolds=join(" ", told))
+
     def append(self, record: Record) -> None:
         """Let a record count that is on disk."""
         # Only what was done is told by the state before it; to make that after each step back takes long.
         before, line = self.state if record.action is not None else None, self.history.line
+        gone = self.history.active[-record.steps :] if record.kind == "undo" else []
         self.history.append(record)
+        back = self.history.active[-record.steps :] if record.kind == "redo" else []
         laid: tuple[Piece, ...] = ()
         if record.action is not None:
             laid = laid_from_hand(self.game.layout(before), record.action)
@@ -173,7 +188,7 @@ class MatchProgress:
         self.head = (record.n, record.chain or link(self.head[1], record))
         if record.kind != "action":
             self.steered = record.n
-        words = describe_record(self.game, before, record)
+        words = self._told_again([*gone, *back], record.kind) or describe_record(self.game, before, record)
         needs = self.game.needs(before, record.action) if record.facts and record.action is not None else ()
         self.throws.note(line, record, words, needs)
         self.touched = frozenset()

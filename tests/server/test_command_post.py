@@ -283,6 +283,21 @@ def test_undo_under_the_little_screen_takes_a_step_back_or_says_why_not(client_o
     assert (refused.status_code, "Only the host" in message(refused)) == (403, True)
 
 
+def test_the_log_says_what_was_taken_back_and_done_again() -> None:
+    desk = MatchDesk(5)
+    for seat in (1, 2):
+        desk.command(say.Play(seat=seat, action=Nothing(seat=seat), by="phone"))
+    first, second = (line.words for line in desk.snapshot().log)
+    assert desk.command(say.Undo(steps=2, by="host")).ok
+    assert desk.snapshot().log[-1].words == f"Taken back: {second} {first}"
+    assert desk.command(say.Redo(steps=2, by="host")).ok
+    assert desk.snapshot().log[-1].words == f"Done again: {first} {second}"
+    for seat in (3, 4):
+        desk.command(say.Play(seat=seat, action=Nothing(seat=seat), by="phone"))
+    assert desk.command(say.Undo(steps=4, by="host")).ok
+    assert desk.snapshot().log[-1].words == "4 taken back."
+
+
 def test_a_real_table_has_no_buttons_on_the_page(client_of: Clients) -> None:
     client = client_of(ShowDesk())
     assert "press the one on the table" in message(send(client, {"do": "press", "button": "undo"}))
