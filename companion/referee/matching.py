@@ -37,12 +37,14 @@ from companion.rules.kernel import (
     fill,
     holes,
 )
-from companion.rules.layout import Layout, Zone
+from companion.rules.layout import Layout, Zone, owner_of
 
 MAX_STEPS = 6
 MAX_NODES = 500
 MAX_SILENT = 2
 """Seats in a row whose turns may have passed without a trace; more is rather a mistake on the table."""
+ANY_CARD = 4
+"""Where more than one in so many cards of the deck will do, almost any card will."""
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -318,7 +320,7 @@ def nearest(game: AnyGame, state: object, seen: Seen, surprises: Mismatches) -> 
     pieces = {item.piece for item in surprises}
     unseen = game.info.unseen
     for template in game.legal(state):
-        if str(template.__struct_config__.tag) in unseen:
+        if str(template.__struct_config__.tag) in unseen or _of_another_hand(game, template, surprises):
             continue
         for action, left in _ground(template, pieces, True):
             if game.needs(state, action):
@@ -333,6 +335,16 @@ def nearest(game: AnyGame, state: object, seen: Seen, surprises: Mismatches) -> 
             if (meant or surprises - items) and (best is None or distance < best[0]):
                 best = (distance, left or action, items)
     return None if best is None else (best[1], best[2])
+
+
+def _of_another_hand(game: AnyGame, template: Action, surprises: Mismatches) -> bool:
+    """Return whether a card that lies before somebody else is rather out of their hand than the one that is missing.
+
+    Where the rules single out few cards for a seat, one of these was meant, wherever it lies; where almost any will do,
+    whose card it was only the place says.
+    """
+    before = {owner_of(item.zone) for item in surprises if item.extra} - {TABLE, template.seat}
+    return bool(before) and any(ANY_CARD * len(hole.pieces) > len(game.deck.cards) for _, hole in holes(template))
 
 
 def explain_against(game: AnyGame, state: object, item: Mismatch) -> Iterator[Action]:

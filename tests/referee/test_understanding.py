@@ -1,8 +1,13 @@
 """What the referee makes of the table: one test a promise of the design's *Matching*."""
 
+from companion.eye.view import Placement, TableView
+from companion.games.collectible.sending import Send
 from companion.games.five_cards_collector.drawing import Draw, Keep
 from companion.games.five_cards_collector.laying import Add, Discard
 from companion.games.five_cards_collector.specials import Use
+from companion.referee.difference import Mismatch, Seen
+from companion.referee.matching import nearest
+from tests.games.collectible import situations as collectible
 from tests.referee.table import Table, after_one_round, piece
 
 
@@ -249,6 +254,16 @@ def test_the_nearest_legal_action_is_proposed():
     assert found is not None
     assert found.nearest == "Seat 1 adds the red star to the collection."
     assert found.nearest_moves == ("move the red star from seat 2's collection to seat 1's collection",)
+
+
+def test_a_card_out_of_anothers_secret_gallery_is_not_guessed_to_be_who_is_on_turns() -> None:
+    """Mia laid a card of hers: "Did you mean: Jonas puts it up for auction?", though nobody knows his cards."""
+    state, card = collectible.situation(step="send"), collectible.ART[0]
+    for seat in (1, 2):
+        extra = Mismatch(f"auction.{seat}", card, True)
+        seen = Seen(TableView(1, 0.0, (Placement(card, frozenset("F"), f"auction.{seat}", None, 0, 0, 0, 1),)))
+        near = nearest(collectible.GAME, state, seen, frozenset((extra,)))
+        assert (near is not None and near[0] == Send(seat=1, card=card)) == (seat == 1)
 
 
 def test_a_violation_is_said_once_and_nothing_of_it_stays_when_the_table_is_right():

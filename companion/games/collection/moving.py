@@ -16,6 +16,7 @@ from companion.rules.cards import Piece
 from companion.rules.engine import Declared
 from companion.rules.kernel import LEGAL, Facts, Seat, Verdict, at, illegal
 from companion.rules.layout import Zone
+from companion.rules.wording import any_of
 from companion.text import t
 
 
@@ -62,7 +63,8 @@ class Move(TurnAction, frozen=True, tag="move", kw_only=True):
             reason = t("{seat} stands on {place} already", seat=at(self.seat), place=place_words(here, name))
             return illegal(SEQUENCE, reason, t("Move elsewhere."))
         if not state.scenarios[SCENARIOS.index(self.scenario)].active:
-            return illegal("I3", not_active(self.scenario), t("Stay in one that is."))
+            active = (letter for letter, one in zip(SCENARIOS, state.scenarios, strict=True) if one.active)
+            return illegal("I3", not_active(self.scenario), t("Stay in scenario {active}.", active=any_of(active)))
         if here != self.scenario and name != self.collector:
             reason = t(
                 "from {place} to {other} is two moves",

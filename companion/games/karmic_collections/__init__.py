@@ -19,7 +19,7 @@ from companion.games.karmic_collections import (
     steps,
     views,
 )
-from companion.games.karmic_collections.card_actions import KeepOpen
+from companion.games.karmic_collections.card_actions import KeepOpen, Take
 from companion.games.karmic_collections.choosing import TurnUp
 from companion.games.karmic_collections.components import Components
 from companion.games.karmic_collections.ending import EndTurn
@@ -28,7 +28,7 @@ from companion.games.karmic_collections.state import PHASES, Setup, State
 from companion.games.karmic_collections.steps import KarmicAction
 from companion.rules.cards import Deck
 from companion.rules.engine import RuleBased, actions_in, union_of
-from companion.rules.kernel import Info, Options, Seat, at
+from companion.rules.kernel import Action, Info, Options, Seat, Verdict, at
 from companion.rules.layout import Layout
 from companion.text import t
 
@@ -87,6 +87,11 @@ class KarmicCollections(RuleBased[Components, State]):
     def phase(self, state: State) -> str:
         """Return what is due: an action of the eight is performed step by step."""
         return state.awaits
+
+    def judge(self, state: State, action: Action) -> Verdict:
+        """Return whether an action is legal; a card that is given to the wrong seat is judged as that."""
+        wrong = action.misplaced(self.components, state) if isinstance(action, Take) else None
+        return wrong if wrong is not None else super().judge(state, action)
 
     def coach(self, state: State, seat: Seat) -> str:
         """Return the hint for a player's first match: what this phase is about; "" when the match is over."""

@@ -157,6 +157,15 @@ class Take(KarmicAction, frozen=True, tag="take", kw_only=True):
             return illegal(ACTIONS, reason, t("Put it back and take a card of {partner}.", partner=at(state.partner)))
         return inconsistent("C2", reason, t("Look again which card it is."))
 
+    def misplaced(self, components: Components, state: State) -> Verdict | None:
+        """Return why, if it is rather a card that is given to a seat that is no partner."""
+        giving = state.awaits in Give.declared.phases and self.seat not in (state.turn, state.partner)
+        if not giving or owner_of_card(state, self.card) != state.turn:
+            return None
+        partner, seat = at(state.partner), at(self.seat)
+        reason = t("{card} is for the karmic partner, {partner}", card=components.name(self.card), partner=partner)
+        return illegal(ACTIONS, reason, t("Give it to {partner}, not to {seat}.", partner=partner, seat=seat))
+
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """It goes to the hand of the player whose turn it is."""
         return _taken(components, state, self.card)

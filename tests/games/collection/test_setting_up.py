@@ -209,6 +209,8 @@ def test_move_does_not_stay_where_it_is() -> None:
 
 def test_i3_moving_into_a_scenario_that_is_not_active_is_illegal() -> None:
     assert refused(situation(), Move(seat=1, scenario="B", collector="DH")) == "I3: scenario B is not active"
+    verdict = judge(situation(), Move(seat=1, scenario="B", collector="DH"))
+    assert verdict.remedy == "Stay in scenario A.", "it stands alone, large, on the table page"
     for place in ({"scenario": "D", "collector": "DH"}, {"scenario": "A", "collector": "MI6"}):
         assert judge(situation(), Move(seat=1, **place)).kind == "inconsistent"
 

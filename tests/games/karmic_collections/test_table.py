@@ -244,6 +244,19 @@ def test_c2_a_card_of_a_third_seat_was_meant_to_be_taken() -> None:
     assert GAME.judge(state, meant).reason == "it is for @1 now, not for @3"
 
 
+def test_a_card_given_to_a_seat_that_is_no_partner_is_said_to_whom_it_goes() -> None:
+    state = play(situation("A", "A 8", "K"), First(seat=1, space="roll-fortunes"), (Roll(seat=1), dice(6, 4)))
+    ace = next(iter(state.players[0].hand))
+    (meant,) = GAME.attempts(state, ace, "hand.3")
+    wrong = GAME.judge(state, meant)
+    assert (wrong.reason, wrong.remedy) == (
+        f"{COMPONENTS.name(ace)} is for the karmic partner, @2",
+        "Give it to @2, not to @3.",
+    )
+    (given,) = GAME.attempts(state, ace, "hand.2")
+    assert GAME.judge(state, given).ok
+
+
 def test_a_pawn_laid_down_for_the_second_action_is_the_partners_choice() -> None:
     state = play(situation("A", "K"), First(seat=1, space="focus-light"))
     assert next(iter(GAME.attempts(state, "P12", "swap-fates"))) == Second(seat=2, space="swap-fates")
