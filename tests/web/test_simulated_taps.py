@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -10,6 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.server.hands import HandsDesk
 from tests.waiting import until
 from tests.web.conftest import PHONE, Sites, Watched
+from tests.web.test_browser import SMALL
 
 pytestmark = pytest.mark.browser
 Browse = Callable[..., Watched]
@@ -67,3 +69,14 @@ def test_a_long_line_wraps_on_a_phone(site_of: Sites, browse: Browse) -> None:
     assert "a long line" in page.locator("[data-part='since']").inner_text()
     # A phone makes its window as wide as the page: that is no measure.
     assert page.evaluate("() => document.documentElement.scrollWidth") == PHONE["viewport"]["width"]
+
+
+def test_a_sign_that_is_only_drawn_says_what_it_is(site_of: Sites, browse: Browse) -> None:
+    page = browse(**PHONE).page()
+    site = site_of(HandsDesk())
+    sit(page, site)
+    for path in ("/seat/1", "/simulated"):
+        page.goto(f"{site}{path}")
+        page.locator("[data-part='mine'] .sign").first.tap()
+        expect(page.locator("#toasts")).to_have_text(re.compile(r"^Cards in your hand: \d+$"))
+        assert page.evaluate(SMALL) == [] or path == "/simulated"

@@ -272,6 +272,12 @@
     setTimeout(function () { one.remove(); }, bad ? 9000 : 3500);
   }
 
+  /* A sign that is only drawn says what it is. */
+  document.addEventListener("click", function (event) {
+    var sign = event.target.closest("[data-sign]"), words = sign && sign.querySelector(".unseen").textContent.trim();
+    if (sign) { toast(words.charAt(0).toUpperCase() + words.slice(1) + ": " + sign.querySelector("b").textContent); }
+  });
+
   var done = 0;
   function send(command, button) {
     var key = Date.now().toString(36) + Math.random().toString(36).slice(2), tries = 0;

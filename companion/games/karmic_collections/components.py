@@ -116,9 +116,13 @@ class Components:
         return tuple(sorted(pieces, key=lambda piece: (self.rank[piece], piece)))
 
     def sets_words(self, hand: Iterable[Piece]) -> str:
-        """Describe the sets of a hand with their points: "four queens 3, 4-5-6 2; alone: the ace"."""
+        """Describe the sets of a hand with their points: "four queens: 3 pts, 4-5-6: 2 pts; alone: the ace"."""
         split = [[self.rank[piece] for piece in ranks] for ranks in self.split(hand)]
-        said = [t("{set} {points}", set=_set(ranks), points=len(ranks) - 1) for ranks in split if len(ranks) > 1]
+        said = [
+            plural("{set}: {count} pt", "{set}: {count} pts", count=len(ranks) - 1, set=_set(ranks))
+            for ranks in split
+            if len(ranks) > 1
+        ]
         alone = [NAMES[ranks[0]](1) for ranks in split if len(ranks) == 1]
         words = [join(", ", said)] if said else []
         return join("; ", words + ([t("alone: {alone}", alone=all_of(alone))] if alone else []))
@@ -145,10 +149,12 @@ def dice_points(dice: Sequence[int]) -> int:
 
 
 def dice_words(dice: Sequence[int]) -> str:
-    """Describe which dice match, with their points: "three 1s 2, two 5s 1"."""
+    """Describe which dice match, with their points: "three 1s: 2 pts, two 5s: 1 pt"."""
     found = sorted(Counter(dice).items())
     said = [(_so_many(count, t("{value}s", value=value)), count - 1) for value, count in found if count > 1]
-    return join(", ", (t("{set} {points}", set=words, points=more) for words, more in said))
+    return join(
+        ", ", (plural("{set}: {count} pt", "{set}: {count} pts", count=more, set=words) for words, more in said)
+    )
 
 
 def _set(ranks: Sequence[int]) -> str:

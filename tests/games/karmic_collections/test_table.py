@@ -277,13 +277,13 @@ def test_the_view_shows_each_seats_sets_and_points() -> None:
     state = situation("Q Q 4 5", "A 8", dice=((2, 2, 6), (1, 3)), coins=(2, 0))
     view = GAME.view(state, 2)
     assert [shelf.title for shelf in view.shelves] == ["Your cards", "Cards of @1"]
-    assert view.shelves[1].words == "4-5 1, two queens 1"
+    assert view.shelves[1].words == "4-5: 1 pt, two queens: 1 pt"
     assert view.shelves[0].words == "alone: ace and eight"
     assert {"your chits": 3, "coins of @1": 2, "dice showing 2 of @1": 2, "deck": 46}.items() <= {
         part.name: part.value for part in view.numbers
     }.items()
     first = GAME.standing(state).seats[0]
-    assert (first.score, first.words) == (5, "4-5 1, two queens 1; dice: two 2s 1")
+    assert (first.score, first.words) == (5, "4-5: 1 pt, two queens: 1 pt; dice: two 2s: 1 pt")
     assert GAME.standing(state).goal == 10
 
 
