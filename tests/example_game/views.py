@@ -41,7 +41,10 @@ def whose_turn(state: State) -> str:
 def view(components: Components, state: State, seat: Seat) -> View:
     """Return what everybody may see; what a seat may do is added from its actions."""
     shelves = tuple(Shelf(suit.title(), tuple(sorted(pieces))) for suit, pieces in rows(components, state).items())
-    numbers = tuple(Part(f"hand of {at(owner)}", count) for owner, count in enumerate(state.hands, 1))
+    numbers = tuple(
+        Part(f"hand of {at(owner)}", count, owner, what="hand", thing="hand")
+        for owner, count in enumerate(state.hands, 1)
+    )
     if state.outcome:
         return View(seat, state.outcome.words, (), shelves=shelves, numbers=numbers)
     return View(seat, whose_turn(state), (state.turn,), shelves=shelves, numbers=numbers)

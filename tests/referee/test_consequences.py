@@ -27,7 +27,8 @@ def lines_of(name: str, until: Callable[[LogLine], bool], seed: int = 5) -> list
 def test_a_card_taken_out_of_a_hand_is_one_less_there() -> None:
     line = lines_of("five-cards-collector", lambda line: "takes a card out of the hand" in line.words)[-1]
     victim = next(one for one in line.changes if one.seat != line.seat)
-    assert victim == Change(victim.seat, (Part(f"hand of Seat {victim.seat}", -1, victim.seat),))
+    fewer = Part(f"hand of Seat {victim.seat}", -1, victim.seat, what="hand", thing="hand")
+    assert victim == Change(victim.seat, (fewer,))
     assert line.cards == ()
     assert line.turn == line.seat
 
