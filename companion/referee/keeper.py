@@ -51,7 +51,9 @@ class RecordKeeper:
         if self._journal is not None and record.proof is not None:
             self._journal.keep_secret(self._match, self.dice.coming)
         self._write(record)
-        if self._journal is not None and record.by == "table":
+        if self._journal is not None and record.by != "table":
+            self._move_on()
+        elif self._journal is not None:
             try:
                 before, after = self._pictures(zones) if self._pictures else (None, None)
                 self._journal.keep(self._match, record.n, Evidence(before, after, candidates))
@@ -66,6 +68,14 @@ class RecordKeeper:
             except Exception:
                 # The record counts: an error of a listener must not abort what follows from it.
                 log.exception("a listener failed with record %d", record.n)
+
+    def _move_on(self) -> None:
+        """Begin the next "before" here: what somebody said came between it and what the camera saw last."""
+        try:
+            if self._pictures is not None:
+                self._pictures(frozenset())
+        except Exception:
+            log.exception("the picture of the table as it is now is not kept")
 
     def _write(self, record: Record) -> None:
         was, self.written = self.written, record.n

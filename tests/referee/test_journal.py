@@ -9,6 +9,7 @@ import sys
 import textwrap
 import threading
 
+import msgspec
 import pytest
 
 from companion.games.five_cards_collector.laying import Discard
@@ -26,6 +27,7 @@ from companion.referee.journal import (
     read_export,
 )
 from companion.referee.journal_reader import read_only
+from companion.referee.keeper import RecordKeeper
 from companion.referee.record import Record
 from tests.referee.table import GAME, Table, piece
 
@@ -385,6 +387,25 @@ def seen_match(journal, match, pictures=1, size=16_000):
     journal.append(match, record(1))
     for n in range(1, pictures + 1):
         journal.keep(match, n, Evidence(bytes(size), bytes(size), ("one",)))
+
+
+def test_the_picture_before_is_none_from_before_a_step_that_was_said_on_a_phone(tmp_path):
+    lies, begun = ["dealt"], [b"empty"]
+
+    def pictures(zones):
+        before, begun[0] = begun[0], lies[-1].encode()
+        return (before, begun[0]) if zones else (None, None)
+
+    journal = Journal(tmp_path)
+    journal.begin(header())
+    keeper = RecordKeeper(journal, "01", pictures, None)
+    for n, by, there in ((1, "table", "dealt"), (2, "phone", "drawn"), (3, "table", "laid")):
+        lies.append(there)
+        keeper.keep(msgspec.structs.replace(record(n), by=by), (), frozenset({"discard"}))
+    assert journal.evidence("01", 2) is None
+    kept = journal.evidence("01", 3)
+    assert (kept.before, kept.after) == (b"drawn", b"laid")
+    journal.close()
 
 
 def test_evidence_of_matches_long_past_goes_and_nothing_else_of_them(tmp_path):
