@@ -67,6 +67,10 @@ def test_a_long_line_wraps_on_a_phone(site_of: Sites, browse: Browse) -> None:
         "+ 'a long line '.repeat(20) + '</span></li>').repeat(4) + '</ol></section>'; }"
     )
     assert "a long line" in page.locator("[data-part='since']").inner_text()
+    line = page.locator("[data-part='since'] .words").last
+    assert line.evaluate("el => el.scrollWidth > el.clientWidth"), "it is cut off"
+    line.tap()
+    assert line.evaluate("el => el.scrollWidth <= el.clientWidth"), "after a tap it stands there whole"
     # A phone makes its window as wide as the page: that is no measure.
     assert page.evaluate("() => document.documentElement.scrollWidth") == PHONE["viewport"]["width"]
 

@@ -275,6 +275,8 @@
   /* A sign that is only drawn says what it is. */
   document.addEventListener("click", function (event) {
     var sign = event.target.closest("[data-sign]"), words = sign && sign.querySelector(".unseen").textContent.trim();
+    // A line that is cut off is read whole after a tap.
+    if (event.target.matches(".since .words")) { event.target.classList.toggle("whole"); }
     if (sign) { toast(words.charAt(0).toUpperCase() + words.slice(1) + ": " + sign.querySelector("b").textContent); }
   });
 

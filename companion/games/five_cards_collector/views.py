@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.five_cards_collector.components import Components
 from companion.games.five_cards_collector.state import NO_GOAL, UNREAD_GOAL, State
-from companion.games.five_cards_collector.steps import actors, passes_left, waiting
+from companion.games.five_cards_collector.steps import actors, neighbour, passes_left, waiting
 from companion.rules.cards import Piece
 from companion.rules.kernel import Part, Seat, SeatStanding, Shelf, Standing, View, at
 from companion.rules.layout import Area, Back, Empty, Exactly, Expect, Layout, Loose, Pile, Slots, UnknownFace, Zone
@@ -111,6 +111,9 @@ def headline(components: Components, state: State, seat: Seat) -> str:
         return waiting(components, state)
     if seat == state.turn:
         return t("It is your turn; tell the others when it is over.")
+    if state.direction != 1:
+        turn, then = at(state.turn), at(neighbour(state, state.direction))
+        return t("It is the turn of {turn}; play goes counterclockwise, {then} is next.", turn=turn, then=then)
     return t("It is the turn of {turn}.", turn=at(state.turn))
 
 

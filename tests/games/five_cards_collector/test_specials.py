@@ -230,6 +230,14 @@ def test_change_direction_twice_goes_clockwise_again() -> None:
     assert (state.turn, state.direction) == (1, 1)
 
 
+def test_pages_say_which_way_play_goes_once_it_goes_the_other_way() -> None:
+    state = play(situation(4, turn=2), uses("change-direction", seat=2))
+    for seat in (0, 3):
+        assert GAME.view(state, seat).headline == "It is the turn of @1; play goes counterclockwise, @4 is next."
+    state = play(state, uses("change-direction", seat=1, copy=2))
+    assert GAME.view(state, 0).headline == "It is the turn of @2."
+
+
 # ---------------------------------------------------------------------------------------------------------- follow-up
 
 
