@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.referee.commands import Undo
 from companion.referee.snapshot import Choice, Question
 from tests.nights import at_night
 from tests.server.desks import PIN, BiddingDesk, MatchDesk, ShowDesk, view
+from tests.waiting import until
 from tests.web.conftest import PHONE, SCREEN, Site, Sites, Watched
 
 pytestmark = pytest.mark.browser
@@ -182,10 +184,13 @@ def test_at_a_simulated_table_buttons_speed_and_pictures_work(site_of: Sites, br
     page.goto(site_of(desk))
     page.wait_for_selector(LIVE)
     page.locator(".device").focus()
+    page.get_by_role("button", name="Page").click()
     page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Tap again: the last step is taken back").click()
+    until(lambda: Undo(by="button") in desk.commands)
     page.get_by_label("The robots play").fill("4")
     expect(page.get_by_label("The robots play at 4 times people's speed")).to_be_visible()
-    assert (desk.pressed, desk.pace) == (["undo"], 4.0)
+    assert (desk.pressed, desk.pace) == (["page"], 4.0)
     desk.shot = 31
     expect(page.locator("img[data-picture=camera]")).to_have_attribute("src", re.compile(r"v=31$"))
     assert page.locator(".oled").evaluate("one => getComputedStyle(one).imageRendering") == "pixelated"
