@@ -152,6 +152,8 @@ def _of(rng: random.Random, info: Any, words: tuple[str, ...], depth: int) -> An
             return text(rng, words)
         case types.LiteralType():
             return rng.choice(info.values)
+        case types.EnumType():
+            return rng.choice(list(info.cls)).value
         case types.NoneType():
             return None
         case types.VarTupleType() | types.ListType() | types.SetType() | types.FrozenSetType():
