@@ -47,9 +47,6 @@ from companion.text import t
 _CALM = 1.5
 """Seconds after which constant motion over zones already covered no longer delays the view of the rest."""
 
-_STILL = 1.0
-"""Seconds without motion after which mat that nobody has seen before may be told from a hand."""
-
 _USED_TO = 120.0
 _DARK = 14.0
 
@@ -319,9 +316,7 @@ class Eye:
         memory, surface, window = self._memory, self._memory.surface, flat_window(tiles)
         if tiles[0].start == 0:
             self._update(frame, glimpse, np.ones(self._flat.grid, dtype=np.bool_))
-            lit = surface.see_through_light(memory.expected, memory.motion.moved_at <= self._lit + _LIGHTS_UP)
-            still = frame.time - memory.motion.moved_at >= _STILL
-            if surface.see_through_guess(memory.expected, still) or lit:
+            if surface.see_through_light(memory.expected, memory.motion.moved_at <= self._lit + _LIGHTS_UP):
                 surface.judge([surface.whole], memory.expected, frame.time)
         else:
             self._take_windows(frame, glimpse, [window])

@@ -25,11 +25,6 @@ _COARSE, _REACHES, _HOLD = 8, (12.0, 4.0, 1.5), 0.05
 even (deviations of a Gauss, one after the other); and how much each is held to the one before (share of mean weight).
 """
 
-_LIT, _EVENLY, _MOSTLY = 1.5, 8.0, 0.9
-"""How much brighter or darker than guessed the unseen mat may be; gray levels by which a place may be off from that
-then; and the share of places that must not be.
-"""
-
 _DRIFT = 0.05
 """Gray levels by which the seen mat of a window must move on average to correct by it what was not seen."""
 
@@ -179,27 +174,6 @@ class Scene:
             if not more.any():
                 break
             result |= more
-        return result
-
-    def lit_otherwise(self, picture: Floats, strange: Mask, free: Mask) -> Mask:
-        """Return the strange parts of a whole picture that are mat which nobody has seen yet, in a light of its own.
-
-        What cards have hidden since the start is guessed in the light round about; in a lamp's pool it is brighter.
-        Such a part shows the mat's print all over, as much brighter or darker everywhere, and ends where `free` places
-        do, on which no piece lies and nothing moves: a hand reaches further, and what lies on a mat looks otherwise.
-        """
-        result: Mask = np.zeros_like(strange)
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(strange.view(np.uint8))
-        for number, (x, y, wide, high, area) in enumerate(stats[1:count].tolist(), start=1):
-            window = (slice(y, y + high), slice(x, x + wide))
-            part = labels[window] == number
-            if np.count_nonzero(part & free[window] & ~self.seen[window]) < _MOSTLY * area:
-                continue
-            now, mat = picture[window][part], np.maximum(self.mat()[window][part], 1.0)
-            times = float(np.median(now / mat))
-            even = np.abs(now - times * mat) <= _EVENLY
-            if 1 / _LIT <= times <= _LIT and np.count_nonzero(even) >= _MOSTLY * area:
-                result[window] |= part
         return result
 
     def learn(self, picture: Floats, where: Mask, window: Window) -> None:

@@ -334,19 +334,6 @@ class Surface:
         self.see_through((self.whole, gleams))
         return True
 
-    def see_through_guess(self, expected: Expected, still: Mask) -> bool:
-        """Accept strange parts of the mat that nobody has seen yet as mat in a light of their own; return whether there
-        are any. Only in tiles that are `still`.
-        """
-        if not self.strange.any():
-            return False
-        free = self._free(self.whole, expected) & np.kron(still, _WHOLE_TILE)
-        lit = self.scene.lit_otherwise(self.picture, self.strange, free)
-        if not lit.any():
-            return False
-        self.see_through((self.whole, lit))
-        return True
-
     def see_through(self, gleam: Area) -> None:
         """Accept what lies on a part of the bare mat as light, until the light changes."""
         window, mask = gleam

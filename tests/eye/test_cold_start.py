@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import cv2
 import numpy as np
 
@@ -82,38 +80,6 @@ def test_tones_are_found_though_cards_hide_most_of_the_mat() -> None:
         found = tones(printed, now.astype(np.float32))
         inside = (slice(10, -10), slice(round(0.62 * now.shape[1]), -15))
         assert np.abs(found - printed**power)[inside].max() < 0.1, power
-
-
-def gap_in_a_pool(times: float, hidden: Callable[[Floats], None] = lambda picture: None) -> tuple[Floats, Floats]:
-    """Return where a gap between cards that lay there since the start counts as mat, and the gap: so many times as
-    bright as was guessed, with something in it.
-    """
-    flat, printed = flat_print()
-    scene = Scene(flat, (printed * 255).astype(np.uint8))
-    scene.base[:], scene.known[:] = printed * 120, True
-    gap = np.zeros(flat.shape, dtype=np.bool_)
-    gap[30:70, 40:56] = True
-    scene.seen[:] = True
-    scene.seen[20:80, 20:90] = False  # cards lay there
-    picture = (scene.base * np.where(gap, times, 1.0) + RANDOM.normal(0, 1, flat.shape)).astype(np.float32)
-    hidden(picture)
-    free = gap | scene.seen
-    return scene.lit_otherwise(picture, gap, free), gap
-
-
-def a_card(picture: Floats) -> None:
-    picture[34:66, 42:54:3] += 40
-
-
-def test_mat_that_cards_have_hidden_since_the_start_may_be_brighter_than_guessed() -> None:
-    for times in (0.8, 1.2, 1.4):
-        mat, gap = gap_in_a_pool(times)
-        assert (mat == gap).all()
-
-
-def test_what_is_drawn_otherwise_than_the_mat_or_far_brighter_is_not_taken_for_mat() -> None:
-    assert not gap_in_a_pool(1.2, a_card)[0].any()
-    assert not gap_in_a_pool(2.0)[0].any()
 
 
 def test_a_gleam_that_grows_smoothly_is_seen_through_and_a_card_in_it_is_not() -> None:
