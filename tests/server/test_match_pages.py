@@ -19,6 +19,7 @@ from companion.server.match_pages import players
 from companion.table.session import NoCamera, Session, rules_of
 from companion.table.table import Table, session_maker
 from tests.server.phones import join, send
+from tests.waiting import until
 
 FCC = "five-cards-collector"
 FORM = {"seats": "3", "mode": "ledger", "name.1": "Anna", "name.2": "Bo", "option.hand_limit": "9", "bid_seconds": "30"}
@@ -121,7 +122,8 @@ def test_where_robots_play_no_page_promises_that_a_match_can_be_gone_on_with(tab
     goal = Play(seat=0, action=table.session.upkeep()[0], facts=(Shown(place="goal.1", piece="001"),), by="host")
     assert table.session.command(goal).ok
     pages = ("/host/new", f"/host/new/{FCC}", "/matches", f"/matches/{first}")
-    assert [page for page in pages if "o on with" not in host.get(page).text] == []
+    # Pages show the moment that their feed has last heard of.
+    until(lambda: all("o on with" in host.get(page).text for page in pages))
     assert f"/matches/{second}/resume" not in host.get("/matches").text, "it is being played"
     table.matches.may_resume = False
     assert not any("o on with" in host.get(page).text for page in pages)
