@@ -130,9 +130,9 @@ class Tray:
         # A camera that has just come back has not looked at the tray yet: what lay there last may lie there still.
         seen = _seen(view) or self._last
         if seen is not None and self._before is not None and _moved(self._before, seen):
-            new = self._without_old(seen, self._before)
-            stayed = [thing for thing in seen.things if thing not in new.things]
-            self._printed = (*self._printed, *stayed)[-_PRINTED:]
+            stayed = [thing for thing in seen.things if _among(thing, self._before.things)]
+            new = [thing for thing in stayed if not _among(thing, self._printed)]
+            self._printed = (*self._printed, *new)[-_PRINTED:]
         # So may what a hand hides now.
         self._before = None if seen is None else msgspec.structs.replace(seen, dice=self._lying(seen))
 
@@ -191,7 +191,7 @@ class Tray:
         place: that is printed there, or wasn't thrown. Dice in the tray that are read count, whenever they came there.
         """
         old = (*before.things, *self._printed)
-        things = tuple(thing for thing in now.things if not any(thing.within(other, MOVED) for other in old))
+        things = tuple(thing for thing in now.things if not _among(thing, old))
         unclear = [die for die in before.dice if die.value is None or die.place != "in"]
         dice = tuple(
             die
@@ -228,6 +228,11 @@ def _moved(before: DiceSeen, now: DiceSeen) -> bool:
     read_now = [die for die in now.dice if any(thing.holds(die.x, die.y, MOVED) for thing in may_be)]
     dice = any(not any(_same(one, other) for other in before.dice) for one in now.dice if one not in read_now)
     return dice or any(not any(thing.holds(die.x, die.y, MOVED) for die in before.dice) for thing in now.things)
+
+
+def _among(thing: ThingSeen, others: tuple[ThingSeen, ...]) -> bool:
+    """Return whether a thing lies where one of some others was."""
+    return any(thing.within(other, MOVED) for other in others)
 
 
 def _same(one: DieSeen, other: DieSeen) -> bool:

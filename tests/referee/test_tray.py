@@ -139,6 +139,14 @@ def test_something_larger_than_the_word_where_it_is_printed_may_be_a_die() -> No
     assert question.words.startswith("The dice show 3, and there is one that I can't read")
 
 
+def test_a_printed_word_is_remembered_once_however_often_dice_are_thrown() -> None:
+    waiting = Tray(DiceSeen("tray", OLD, (WORD,))).referee.watch.tray
+    for throw in range(20):
+        seen = replace(dice(3, 4, shift=9.0 * (throw % 2)), things=(WORD,))
+        waiting.again(TableView(throw, float(throw), (), dice=(seen,)))
+    assert waiting._printed == (WORD,)
+
+
 @pytest.mark.parametrize("left", [dice(6, shift=90.0, place="out"), dice(None, shift=90.0)])
 def test_a_die_that_lies_beside_the_tray_or_unread_since_before_was_not_thrown(left: DiceSeen) -> None:
     tray = Tray(replace(left, dice=(*OLD, *left.dice)))
