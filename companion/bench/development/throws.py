@@ -1,7 +1,7 @@
 """Dice thrown on printed mats before a simulated camera, with all that goes wrong: what the referee makes of a throw.
 
-Nothing of it is a part: mats as they are printed, with the words and lines that run through their trays; the table's
-light, lens, glare and bumps; the whole eye; and the referee's tray, which has to tell a throw from what lay there.
+All that a throw needs takes part: mats as they are printed, with the words and lines that run through their trays; the
+table's light, lens, glare and bumps; the whole eye; and the referee's tray, which tells a throw from what lay there.
 """
 
 from __future__ import annotations
