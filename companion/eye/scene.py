@@ -6,6 +6,8 @@ is kept in the light of the day it was learned.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import cv2
 import numpy as np
 
@@ -24,6 +26,9 @@ _COARSE, _REACHES, _HOLD = 8, (12.0, 4.0, 1.5), 0.05
 """How what was seen corrects what was not: flat pixels to a sample; samples over which the correction is taken to be
 even (deviations of a Gauss, one after the other); and how much each is held to the one before (share of mean weight).
 """
+
+_POOL = 2
+"""How many of these the pool of a lamp is told by: what a laminated mat mirrors is smaller, and goes with its lamp."""
 
 _DRIFT = 0.05
 """Gray levels by which the seen mat of a window must move on average to correct by it what was not seen."""
@@ -92,6 +97,15 @@ class Scene:
         self._rough = np.clip((white - black) * _OF_LIGHT, _LEAST_ROUGH, _ROUGH).astype(np.float32)
         self._sure[fresh] = self._rough[fresh]
         self._filled = None
+        self._seed_in_pools(now, fresh)
+
+    def _seed_in_pools(self, now: Floats, fresh: Mask) -> None:
+        """Multiply the seed by the light of a lamp's pool: the markers at the rim can't tell it, the mat shows it."""
+        assert self._seeded is not None  # noqa: S101 (only called with a seed)
+        every, whole = np.ones(now.shape, dtype=np.bool_), (slice(0, now.shape[0]), slice(0, now.shape[1]))
+        lit = self.grown_bare(now, self.is_mat(now, whole), every)
+        self._seeded *= self._times_seed(now, lit, _REACHES[:_POOL])
+        self.base[fresh] = self._seeded[fresh]
 
     def is_mat(self, picture: Floats, window: Window) -> Mask:
         """Return where a picture (a window of the flat one, in the old light) looks like the empty mat.
@@ -143,18 +157,22 @@ class Scene:
         self._outdated = False
         if self._seeded is None:
             return
-        high, wide = self.base.shape
-        small = (-(-wide // _COARSE), -(-high // _COARSE))
-        seen = self.seen.astype(np.float32)
-        then, now = (cv2.resize(mat * seen, small, interpolation=cv2.INTER_AREA) for mat in (self._seeded, self.base))
+        there = self._times_seed(self.base, self.seen, _REACHES)
+        changed = np.clip(self._seeded * there, self._seeded - _ROUGH, self._seeded + _ROUGH)
+        np.copyto(self.base, changed, where=~self.seen)
+
+    def _times_seed(self, mat: Floats, where: Mask, reaches: Iterable[float]) -> Floats:
+        """Return by what factor the mat is brighter than its seed, smoothly, as told by some places."""
+        assert self._seeded is not None  # noqa: S101 (only called with a seed)
+        high, wide = mat.shape
+        small, told = (-(-wide // _COARSE), -(-high // _COARSE)), where.astype(np.float32)
+        then, now = (cv2.resize(one * told, small, interpolation=cv2.INTER_AREA) for one in (self._seeded, mat))
         ratio = np.ones((small[1], small[0]), dtype=np.float32)
-        for reach in _REACHES:
+        for reach in reaches:
             weight = cv2.GaussianBlur(then, (0, 0), reach)
             hold = _HOLD * float(weight.mean()) + 1e-6
             ratio[:] = (cv2.GaussianBlur(now, (0, 0), reach) + hold * ratio) / (weight + hold)
-        there = cv2.resize(ratio, (wide, high), interpolation=cv2.INTER_LINEAR)
-        changed = np.clip(self._seeded * there, self._seeded - _ROUGH, self._seeded + _ROUGH)
-        np.copyto(self.base, changed, where=~self.seen)
+        return np.asarray(cv2.resize(ratio, (wide, high), interpolation=cv2.INTER_LINEAR), dtype=np.float32)
 
     def grown_bare(self, picture: Floats, bare: Mask, free: Mask) -> Mask:
         """Return where a picture is like the empty mat but for light that changes smoothly from where it is bare.

@@ -82,6 +82,22 @@ def test_tones_are_found_though_cards_hide_most_of_the_mat() -> None:
         assert np.abs(found - printed**power)[inside].max() < 0.1, power
 
 
+def test_a_lamps_pool_in_the_middle_is_told_by_the_mat_that_shows_and_guessed_under_cards() -> None:
+    flat, printed = flat_print()
+    y, x = np.mgrid[: flat.shape[0], : flat.shape[1]]
+    middle = flat.shape[0] // 2, flat.shape[1] // 2
+    pool = 1 + 0.6 * np.exp(-((y - middle[0]) ** 2 + (x - middle[1]) ** 2) / (2 * 45.0**2))
+    empty = photographed(printed, 1.0, 130, 20, 0.0) * pool.astype(np.float32)
+    laid = empty.copy()
+    card = (slice(middle[0] - 16, middle[0] + 16), slice(middle[1] - 12, middle[1] + 12))
+    laid[card] = 235
+    scene, whole = Scene(flat, (printed * 255).astype(np.uint8)), (slice(0, flat.shape[0]), slice(0, flat.shape[1]))
+    scene.seed(np.clip(laid, 0, 255).astype(np.uint8), test_mat())
+    assert scene.is_mat(empty, whole).mean() > 0.97
+    assert scene.is_mat(empty, whole)[card].mean() > 0.98
+    assert scene.is_mat(laid, whole)[card].mean() < 0.02
+
+
 def test_a_gleam_that_grows_smoothly_is_seen_through_and_a_card_in_it_is_not() -> None:
     flat, printed = flat_print()
     scene = Scene(flat, (printed * 255).astype(np.uint8))
