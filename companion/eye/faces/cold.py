@@ -6,7 +6,7 @@ take what it explains away, look again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import cv2
@@ -15,7 +15,8 @@ import numpy as np
 from companion.eye.faces.deck import Picture
 from companion.eye.faces.difference import Mask
 from companion.eye.faces.keypoints import Keypoints, keypoints_in
-from companion.eye.faces.likeness import FaceBook, Pose, corners_of, moved
+from companion.eye.faces.likeness import FaceBook, Floats, Pose, corners_of, moved, upside_down
+from companion.eye.faces.likeness import Mask as Blocks
 from companion.eye.faces.naming import LEAST_MM2, LIKE, OF, SHIFTS, Named, Plausible, Sheet, aligned, enough, weigh
 from companion.eye.faces.poses import containing, filled, likely_angles, rectangles, regions
 
@@ -52,6 +53,11 @@ _BARE = 0.55
 there. A back that is much like the mat comes near it in little light (0.47), other cards to 0.41.
 """
 
+_BARE_BY_CHANCE = 0.2
+"""The same of a front that is not clear: cards of one deck have parts in common, and with these elsewhere on the card
+another one seems to lie beside it, in part where the mat is bare.
+"""
+
 _FADED = (0.55, 0.45, 52.0)
 """The same of a front all of which shows, in pale print or little light: its likeness falls as the ink does, for which
 its margin makes up (see `FaceBook.judge`).
@@ -60,8 +66,14 @@ its margin makes up (see `FaceBook.judge`).
 _STEP = 8.0
 """Millimetres between poses that are tried for a card of which a part alone differs: `aligned` mends as much."""
 
+_AT_ONCE = 16
+"""Poses that are compared with the faces at once."""
+
 _ASKED = 18.0
 """Blocks, of 54, that must show of a card for it to be asked about."""
+
+
+_Placed = tuple[list[Pose], list[Floats]]
 
 
 class Place(NamedTuple):
@@ -191,8 +203,7 @@ class _Look:
                 top = int(min(40, 8 + 6 * region.area / (w * h)))
                 part = (left * region.mask).astype(np.uint8)
                 poses = rectangles(self.behind, self.now, part, self.size, region.box, top=top)
-                turned = [moved(pose, 0, 0, turn) for pose in poses for turn in (0.0, 180.0)]
-                here = self._try(sheet, turned, int(3 + 2 * region.area / (w * h)), _BLOCKS)
+                here = self._try(sheet, poses, int(3 + 2 * region.area / (w * h)), _BLOCKS)
                 if not here and region.area < w * h:
                     here = self._in_part(sheet, part, region.box)
                 news += here
@@ -205,7 +216,7 @@ class _Look:
         for angle in likely_angles(self.behind, self.now, part, box):
             for more, size in ((0.0, self.size), (90.0, self.size[::-1])):
                 lying = containing(part, size, angle, _STEP)
-                poses += [(x, y, turn + more + flip) for x, y, turn in lying for flip in (0.0, 180.0)]
+                poses += [(x, y, turn + more) for x, y, turn in lying]
         # Without edges little of a card proves nothing: half of its blocks have to look like it.
         return self._try(sheet, poses, 4, self.book.grid[0] * self.book.grid[1] // 2, shifts=((0.0, 0.0),))
 
@@ -217,17 +228,14 @@ class _Look:
         least: int,
         shifts: tuple[tuple[float, float], ...] = SHIFTS,
     ) -> int:
-        """Weigh the likeliest cards at some poses, accept those that are sure; return how many."""
+        """Weigh the likeliest cards at some poses, either way up, accept those that are sure; return how many."""
         tried: list[tuple[float, int, Pose]] = []
-        for pose in poses:
-            show = sheet.showing(pose)
-            if show.sum() < least:
-                continue
-            places = [moved(pose, dx, dy) for dx, dy in shifts]
-            scores = self.book.coarse([sheet.blocks(place) for place in places], show)
-            shift, best = np.unravel_index(int(scores.argmax()), scores.shape)
+        for show, placed in _batches(sheet, poses, least, shifts):
             weight = min(1.0, float(show.sum()) / 9) ** 0.3
-            tried.append((float(scores[shift, best]) * weight, int(best), places[int(shift)]))
+            scores = self.book.coarse([crop for _, crops in placed for crop in crops], show)
+            for (places, _), each in zip(placed, scores.reshape(len(placed), len(shifts), -1), strict=True):
+                shift, best = np.unravel_index(int(each.argmax()), each.shape)
+                tried.append((float(each[shift, best]) * weight, int(best), places[int(shift)]))
         tried.sort(key=lambda entry: -entry[0])
         weighed: list[Lying] = []
         used: list[tuple[int, Pose]] = []
@@ -330,7 +338,9 @@ class _Look:
             return False
         if self.bare is not None:
             open_ = filled(named.pose, self.size, shows.shape) & (self.done == 0)
-            if (open_ & ~shows & self.bare).sum() > _BARE * open_.sum():
+            bare = (open_ & ~shows & self.bare).sum() / max(1, open_.sum())
+            doubtful = named.margin < _CLEAR and not self._is_back(named)
+            if bare > (_BARE_BY_CHANCE if doubtful else _BARE):
                 return False
         for other in self.found:
             near = np.hypot(other.named.pose[0] - named.pose[0], other.named.pose[1] - named.pose[1]) < 10
@@ -339,3 +349,25 @@ class _Look:
         self.done[cv2.dilate(shows, np.ones((5, 5), np.uint8)) > 0] = 1
         self.found.append(lying)
         return True
+
+
+def _batches(
+    sheet: Sheet, poses: Iterable[Pose], least: int, shifts: Sequence[tuple[float, float]]
+) -> Iterator[tuple[Blocks, list[_Placed]]]:
+    """Yield the places of cards about some poses, either way up, and what is seen there; those together of which the
+    same blocks show.
+    """
+    waiting: dict[bytes, tuple[Blocks, list[_Placed]]] = {}
+    for pose in poses:
+        show = sheet.showing(pose)
+        if show.sum() < least:
+            continue
+        places = [moved(pose, dx, dy) for dx, dy in shifts]
+        crops = [sheet.blocks(place) for place in places]
+        turned = [(x, y, turn + 180) for x, y, turn in places], [upside_down(crop) for crop in crops]
+        for shows, placed in ((show, (places, crops)), (show[::-1], turned)):
+            batch = waiting.setdefault(shows.tobytes(), (shows, []))
+            batch[1].append(placed)
+            if len(batch[1]) >= _AT_ONCE:
+                yield waiting.pop(shows.tobytes())
+    yield from waiting.values()

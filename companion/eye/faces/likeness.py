@@ -278,6 +278,11 @@ class FaceBook:
         return float(far.min()) if len(far) > 1 else float("inf")
 
 
+def upside_down(blocks: Floats) -> Floats:
+    """Return the blocks of a canvas as they are of the same canvas turned by half a turn."""
+    return np.ascontiguousarray(blocks.reshape(len(blocks), BLOCK * BLOCK, 3)[::-1, ::-1]).reshape(blocks.shape)
+
+
 def corners_of(pose: Pose, w: float, h: float) -> npt.NDArray[np.float64]:
     """Return the corners (mm) of a card of w × h mm at a pose, shape (4, 2): top left as printed, then clockwise."""
     turn = np.radians(pose[2])

@@ -252,7 +252,8 @@ class FaceWatch:
         faces, failures = self._faces[number], self._failures[number]
         cut = self._cut(frame, window, max(faces.deck.w, faces.deck.h) + 6)
         mask = _enlarged(part.astype(np.uint8), cut.here)
-        if failures.hopeless(cut.rect, cut.now, mask):
+        left, top = cut.here[1].start, cut.here[0].start
+        if failures.hopeless(cut.rect, cut.now, (left, top), mask):
             return []
         prepared = faces.prepared(cut.flat, cut.px_per_mm)
         over, touched = self._masks(around, cut.here, Sheet(faces, prepared), likely, missed)
@@ -261,12 +262,11 @@ class FaceWatch:
         bare = _enlarged(around.bare.astype(np.uint8), cut.here)
         # Where cards of one frame lie on each other little looks unfamiliar, though all of it has to be named.
         looked_at = Part(np.asarray(behind, np.uint8), cut.now, prepared, closed | touched, over, bare)
-        left, top = cut.here[1].start, cut.here[0].start
         doubts: list[Named] = []
         cards = find_cards(faces, looked_at, self._wanted(faces, left, top), _places(faces, likely, cut.here), doubts)
         self.doubts.add(faces, doubts, left, top)
         if not cards:
-            failures.add(cut.rect, cut.now)
+            failures.add(cut.rect, cut.now, (left, top))
         return [
             Card(named._replace(pose=(named.pose[0] + left, named.pose[1] + top, named.pose[2])), shows, (left, top))
             for named, shows in cards

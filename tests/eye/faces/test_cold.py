@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from companion import games
-from companion.eye.faces.cold import Part, Place, find_cards
+from companion.eye.faces.cold import Lying, Part, Place, _Look, find_cards
 from companion.eye.faces.flattening import shrunk
 from companion.eye.faces.likeness import FaceBook
-from companion.eye.faces.naming import Sheet, aligned
+from companion.eye.faces.naming import Named, Sheet, aligned
 from companion.table.factory import printed_faces
 
 PX_PER_MM, SIZE, AT = 2.0, (150, 150), (75.0, 75.0, 0.0)
@@ -68,6 +68,24 @@ def test_a_strip_of_a_front_counts_and_one_of_a_back_does_not(book):
 def test_a_part_of_a_card_beside_which_the_bare_mat_is_seen_is_no_card(book):
     assert found(book, differs=0.4, shown=0.4) == [0]
     assert found(book, differs=0.4, shown=0.4, bare=True) == []
+
+
+@pytest.mark.parametrize(
+    ("margin", "face", "shown", "counts"),
+    [
+        (0.45, 5, 0.7, False),
+        (0.75, 5, 0.7, True),
+        (0.45, 5, 0.85, True),
+        (0.45, 0, 0.7, True),
+    ],
+)
+def test_a_front_a_third_of_which_would_lie_where_the_mat_is_bare_has_to_be_clear(book, margin, face, shown, counts):
+    high = 31 + round(88 * shown)
+    shows, empty = np.zeros(SIZE, np.uint8), np.zeros((*SIZE, 3), np.uint8)
+    shows[31:high, 44:106] = 1
+    look = _Look(book, Part(empty, empty, empty, shows, None, 1 - shows), None)
+    named = Named(face, AT, margin, 0.8, 54 * shown, True)
+    assert look._accept(Lying(named, shows)) == counts
 
 
 def test_bare_mat_counts_where_no_known_card_lies(book):

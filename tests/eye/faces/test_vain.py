@@ -10,7 +10,7 @@ from companion.eye.mat import Rect
 from tests.eye.faces.test_watching import Table
 
 WINDOW = Rect(40, 60, 32, 16)
-LOOKS = 3
+LOOKS, AT = 3, (40, 60)
 
 
 def picture(level):
@@ -20,9 +20,9 @@ def picture(level):
 def looks(failures, now, window=WINDOW):
     """Look until a look would be in vain, and find nothing each time; return how often."""
     for count in range(50):
-        if failures.hopeless(window, now, np.ones(now.shape[:2], np.uint8)):
+        if failures.hopeless(window, now, AT, np.ones(now.shape[:2], np.uint8)):
             return count
-        failures.add(window, now)
+        failures.add(window, now, AT)
     raise AssertionError
 
 
@@ -37,9 +37,32 @@ def test_a_picture_much_like_the_one_before_is_no_change():
     assert looks(failures, picture(103)) == 0
 
 
+def shine(gain):
+    rows, columns = np.mgrid[:16, :32]
+    spot = 90 * np.exp(-((rows - 8) ** 2 + (columns - 16) ** 2) / 30)
+    return np.repeat((gain * (100 + spot))[..., None], 3, 2).astype(np.uint8)
+
+
+def test_a_camera_that_exposes_anew_is_no_change():
+    failures = Failures()
+    looks(failures, shine(1.0))
+    assert looks(failures, shine(1.08)) == 0
+    assert looks(failures, shine(1.3)) == LOOKS
+
+
+def test_a_window_a_little_off_is_the_same_and_its_picture_is_compared_where_it_lies():
+    failures = Failures()
+    looks(failures, shine(1.0))
+    off = Rect(WINDOW.x + 4, WINDOW.y, WINDOW.w - 4, WINDOW.h)
+    mask = np.ones((16, 28), np.uint8)
+    assert failures.hopeless(off, shine(1.0)[:, 4:], (AT[0] + 4, AT[1]), mask)
+    assert not failures.hopeless(off, shine(1.0)[:, :28], (AT[0] + 4, AT[1]), mask)
+    assert looks(failures, shine(1.0), Rect(WINDOW.x + 20, WINDOW.y, WINDOW.w, WINDOW.h)) == LOOKS
+
+
 def test_of_many_windows_the_latest_are_remembered():
     failures = Failures()
-    windows = [Rect(x, 60, 32, 16) for x in range(30)]
+    windows = [Rect(20 * x, 60, 32, 16) for x in range(30)]
     assert [looks(failures, picture(10), window) for window in windows] == [LOOKS] * 30
     assert [looks(failures, picture(10), window) for window in (windows[-1], windows[0])] == [0, LOOKS]
 
