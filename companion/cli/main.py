@@ -300,7 +300,9 @@ def bench(
     frames: Annotated[int | None, typer.Option(min=1, help="eye: frames a condition and size.")] = None,
     readings: Annotated[
         int | None,
-        typer.Option(min=1, help="identities: squares that are read; dice: dice; kills: kills; load: matches."),
+        typer.Option(
+            min=1, help="identities: squares that are read; dice: dice; faces: changes; kills: kills; load: matches."
+        ),
     ] = None,
     seconds: Annotated[float | None, typer.Option(min=1, help="load: so long with all the phones.")] = None,
     plots: Annotated[Path | None, typer.Option(file_okay=False, help="eye, identities: draw plots here.")] = None,
@@ -313,7 +315,7 @@ def bench(
     eye_only: Annotated[bool, typer.Option("--eye-only", help="table: without the readers alone.")] = False,
     jobs: Annotated[int | None, typer.Option(min=1, help="table: tables looked at at once.")] = None,
     pictures: Annotated[
-        Path | None, typer.Option(file_okay=False, help="table: draw photographs with a failure into this folder.")
+        Path | None, typer.Option(file_okay=False, help="table, faces: draw what failed into this folder.")
     ] = None,
 ) -> None:
     """Measure against the peers, in the same run."""

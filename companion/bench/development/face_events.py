@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from companion.bench.development.face_scenes import Card, Light, World, some_light
-from companion.eye.faces.deck import Picture
+from companion.bench.development.face_scenes import Card, World
 from companion.eye.faces.likeness import Pose, corners_of, moved
 from companion.eye.faces.poses import filled
 
@@ -20,18 +19,19 @@ _EDGE = 32.0
 
 
 class Event(msgspec.Struct, frozen=True):
-    """One thing that was done: cards lie (bottom to top) as `before`, then as `after`; `laid` came, `taken` went."""
+    """One thing that was done: cards lie (bottom to top) as `before`, then as `after`; `laid` came, `taken` went.
+
+    A hand does it at `place`; one rests on the mat after it, or none. Of the laid card's width `shows` mm show.
+    """
 
     kind: str
     before: tuple[Card, ...]
     after: tuple[Card, ...]
     laid: tuple[Card, ...]
     taken: tuple[Card, ...]
+    place: Pose
     hand: Pose | None
-    light: Light
-    then: Light
     shows: float
-    """Millimetres of the laid card's width that show."""
 
 
 def layout(  # noqa: C901 (it says how people lay, kind by kind)
@@ -89,35 +89,25 @@ def layout(  # noqa: C901 (it says how people lay, kind by kind)
     return cards
 
 
-def event(rng: np.random.Generator, world: World, pieces: Sequence[str], foreign: Sequence[str], hard: bool) -> Event:
-    """Return something that was done on a table of 8 to 28 cards, and its lights."""
-    w = world.faces.w
+def event(
+    rng: np.random.Generator, world: World, cards: Sequence[Card], pieces: Sequence[str], foreign: Sequence[str]
+) -> Event:
+    """Return something that was done on a table; of the cards that are not there, `foreign` ones were never taught."""
+    lie = {card.piece for card in cards}
+    spare, unknown = ([piece for piece in some if piece not in lie] for some in (pieces, foreign))
     while True:
-        cards = layout(rng, world, pieces, int(rng.integers(8, 29)))
         kind = str(rng.choice(KINDS))
-        spare = [piece for piece in pieces if piece not in {card.piece for card in cards}]
-        done = _done(rng, world, cards, kind, spare, list(foreign))
+        done = _done(rng, world, list(cards), kind, spare, unknown)
         if done is None:
             continue
         after, laid, taken, shows = done
-        light = some_light(rng, world.mat, hard)
-        then = msgspec.structs.replace(light, gain=light.gain * float(rng.uniform(0.96, 1.04)))
+        x, y, _ = (laid or taken)[0].pose
         hand = None
         if rng.random() < 0.35:
             hand = (float(rng.uniform(150, world.mat.w - 150)), float(world.mat.h - 60), float(rng.normal(90, 12)))
-            reach = [card for card in (*laid, *taken) if _near_arm(card.pose, hand, 45 + w)]
+            reach = [card for card in (*laid, *taken) if _near_arm(card.pose, hand, 45 + world.faces.w)]
             hand = None if reach else hand
-        return Event(kind, tuple(cards), tuple(after), laid, taken, hand, light, then, shows)
-
-
-def pictures(rng: np.random.Generator, world: World, done: Event) -> tuple[Picture, Picture, Picture]:
-    """Return the empty mat, the table before and the table after, as a camera sees them."""
-    veiled = {card: float(rng.uniform(0, done.light.veils)) for card in (*done.before, *done.after)}
-    even = msgspec.structs.replace(done.light, glares=(), shade=None)
-    empty = world.picture([], even, rng)
-    before = world.picture(done.before, done.light, rng, veiled=veiled)
-    after = world.picture(done.after, done.then, rng, veiled=veiled, hand=done.hand)
-    return empty, before, after
+        return Event(kind, tuple(cards), tuple(after), laid, taken, (x, y, float(rng.normal(90, 12))), hand, shows)
 
 
 def _near_arm(pose: Pose, hand: Pose, reach: float) -> bool:

@@ -17,7 +17,6 @@ from companion.bench.development.face_decks import ART_PX_PER_MM, Faces
 from companion.eye.faces.deck import Picture
 from companion.eye.faces.likeness import Pose, corners_of
 from companion.eye.mat import Mat
-from companion.games import loader
 from companion.press.mats import mat_image
 
 _MAT_SCALE = 3.0
@@ -54,9 +53,11 @@ class Light(msgspec.Struct, frozen=True):
 class World:
     """One mat and one deck to lay on it, pictured at so many pixels a millimetre."""
 
-    def __init__(self, faces: Faces, mat: Mat, px_per_mm: float, *, spare: bool = False) -> None:
+    def __init__(self, faces: Faces, mat: Mat, px_per_mm: float) -> None:
         self.faces, self.mat, self.px_per_mm = faces, mat, px_per_mm
-        printed = _printed(mat.game, mat.seats, spare)
+        printed = _printed(mat)
+        self.bare = np.asarray(cv2.cvtColor(printed, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
+        """The mat as it is printed, in gray."""
         size = round(mat.w * px_per_mm), round(mat.h * px_per_mm)
         self._mat = np.asarray(cv2.resize(printed, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
         fine = min(ART_PX_PER_MM, 1.3 * px_per_mm)
@@ -149,9 +150,8 @@ class World:
 
 
 @cache
-def _printed(game: str, seats: int, spare: bool) -> Picture:
-    mat = loader.load_mat(game, seats)
-    return np.asarray(mat_image(mat, _MAT_SCALE, spare=spare).convert("RGB"), dtype=np.uint8)
+def _printed(mat: Mat) -> Picture:
+    return np.asarray(mat_image(mat, _MAT_SCALE).convert("RGB"), dtype=np.uint8)
 
 
 def some_light(rng: np.random.Generator, mat: Mat, hard: bool) -> Light:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from companion.bench.development.face_scenes import Card, Light, World
+from companion.codes import BACK
 from companion.eye.faces.deck import Picture, TaughtDeck, TaughtFace
 from companion.eye.faces.taking import averaged, take
 
@@ -51,7 +52,8 @@ def _dozen(
             if taken.usable and np.hypot(taken.pose[0] - card.pose[0], taken.pose[1] - card.pose[1]) < 3
         ]
         if views:
-            deck = deck.with_face(TaughtFace(card.piece, (card.piece,), (averaged(views),)))
+            side = "B" if card.piece == BACK else "F"
+            deck = deck.with_face(TaughtFace(card.piece, (card.piece,), (averaged(views),), side))
         else:
             missed.append(card.piece)
     return deck, missed
