@@ -140,9 +140,7 @@ def count_change(
     tally["untaught"] += sum(card.piece in untaught for card in done.after)
     tally["untaught, named"] += len(unknown)
     odd += [f"{'untaught' if at in unknown else 'wrong'} {at}" for at in wrong]
-    if done.kind == "foreign":
-        return odd
-    for card in done.laid:
+    for card in (card for card in done.laid if card.piece not in untaught):
         hits = [at for at in shown.last.placements if _same(card, at, NEAR_MM)]
         how = "laid" if done.shows >= world.faces.w else "tucked"
         right, posed = bool(hits), any(off(world, _pose(at), card.pose) <= POSE_MM for at in hits)
