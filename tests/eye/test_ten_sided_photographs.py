@@ -12,7 +12,7 @@ from companion.bench.development.dice_photographs import load_photographs, read_
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "photos"
 PHOTOS = FIXTURES / "ten-sided-dice"
-LATER = {"more-ten-sided-dice": (99, 86), "later-ten-sided-dice": (99, 87), "latest-ten-sided-dice": (133, 111)}
+LATER = {"more-ten-sided-dice": (99, 91), "later-ten-sided-dice": (99, 88), "latest-ten-sided-dice": (133, 118)}
 """Later photographs, all in decent light and of type faces that nothing before had: dice, and how many are read."""
 SHOTS = {shot.image: shot for shot in load_photographs(PHOTOS)}
 
@@ -42,7 +42,7 @@ def test_how_many_are_read_in_all_photographs():
     decent = counts([outcome_of(image) for image, shot in SHOTS.items() if not shot.troubles])
     bad = counts([outcome_of(image) for image, shot in SHOTS.items() if shot.troubles])
     assert decent[0] == 113
-    assert decent[1] >= 88
+    assert decent[1] >= 91
     assert decent[2] == 0
     assert bad[0] == 195
     assert bad[1] >= 145

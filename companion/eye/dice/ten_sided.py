@@ -18,10 +18,13 @@ from companion.eye.view import Unread
 
 Points = npt.NDArray[np.floating]
 
-SURE = 0.9
+SURE = 0.92
 """How surely it must be this numeral and nothing else, in the geometric mean of four looks: it can't be a die that
 leans, one without a mark, or nothing that can be read either.
 """
+
+SURE_TURNED = 0.97
+"""`SURE` of a top that was seen only in another turn than that in which it was found."""
 
 SURE_KNOWN, AGREED = 0.8, 0.7
 """Less than `SURE` that counts of a die of a known look whose size is held, and how surely it must have been the same
@@ -86,7 +89,8 @@ class TenSidedKind:
         """Return the value that a top shows, None if it isn't clear, and then why not, however it is seen."""
         mean = found.shares.mean(axis=0)
         value, surely = _together(found)
-        if surely >= SURE and there >= DIM and px_per_mm >= FINE_ENOUGH:
+        least = SURE_TURNED if found.turned else SURE
+        if surely >= least and there >= DIM and px_per_mm >= FINE_ENOUGH:
             return value, None
         if mean[LEANS] > 0.5:
             return None, Unread.LEANS

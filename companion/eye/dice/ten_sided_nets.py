@@ -116,6 +116,17 @@ _MENDED = 2
 _LOOKS = ((0.0, 0.0, 0.0, 0.0), (0.02, 0.02, 0.05, 0.09), (-0.02, 0.02, -0.05, -0.09), (0.0, -0.03, 0.02, 0.05))
 """The four looks at a kite, each a little off: along its axes (lengths), larger (logarithm), turned (radians)."""
 
+DOUBTED = 0.25
+"""How surely nothing can be read in a pose, at least, to look at it in other turns: a face beside the top may have been
+taken for it, and shows which way the top points wrongly.
+"""
+
+_TURNS = tuple(math.radians(degrees) for degrees in range(30, 360, 30))
+"""The other turns: a pose is mended from half of such a step."""
+
+_MOST = 8
+"""How many poses are looked at in other turns, at most: the surest."""
+
 
 def look(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]], held: bool = False) -> list[Found]:
     """Return what kites show in four looks; `feet` says for each how far its foot is seen, in lengths. Their
@@ -124,14 +135,53 @@ def look(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]
     if not poses:
         return []
     both = flat, coarse(flat)
-    for _ in range(_MENDED):
-        _, mend = _looked(both, poses, feet)
-        poses = [mended(pose, by, held) for pose, by in zip(poses, mend.tolist(), strict=True)]
+    straight, seen = _mended(both, poses, feet, held)
+    turned = {} if held else _turned_round(both, poses, feet, seen[:, NOTHING].tolist())
+    poses = [turned.get(number, pose) for number, pose in enumerate(straight)]
     each = [mended(pose, by) for pose in poses for by in _LOOKS]
     seen, mend = _looked(both, each, [foot for foot in feet for _ in _LOOKS])
     by_die = seen.reshape(len(poses), len(_LOOKS), CLASSES)
     larger = mend[:, 2].reshape(len(poses), len(_LOOKS)).mean(axis=1) + np.mean([by[2] for by in _LOOKS])
-    return [Found(pose, four, more) for pose, four, more in zip(poses, by_die, larger.tolist(), strict=True)]
+    return [
+        Found(pose, four, more, turned=number in turned)
+        for number, (pose, four, more) in enumerate(zip(poses, by_die, larger.tolist(), strict=True))
+    ]
+
+
+def _mended(
+    pictures: tuple[Floats, Floats], poses: Sequence[Pose], feet: Sequence[tuple[float, float]], held: bool
+) -> tuple[list[Pose], Floats]:
+    """Return mended poses, and what was seen before the last mend, as shares of one."""
+    for _ in range(_MENDED):
+        seen, mend = _looked(pictures, poses, feet)
+        poses = [mended(pose, by, held) for pose, by in zip(poses, mend.tolist(), strict=True)]
+    return list(poses), seen
+
+
+def _turned_round(
+    pictures: tuple[Floats, Floats],
+    poses: Sequence[Pose],
+    feet: Sequence[tuple[float, float]],
+    nothing: Sequence[float],
+) -> dict[int, Pose]:
+    """Return mended poses, by their numbers, that show more in another turn; `nothing` is how surely each shows
+    nothing that can be read.
+    """
+    doubted = [number for number, surely in enumerate(nothing) if surely >= DOUBTED][:_MOST]
+    if not doubted:
+        return {}
+    tried = [(*poses[number][:3], poses[number][3] + by) for number in doubted for by in _TURNS]
+    seen, _ = _looked(pictures, tried, [feet[number] for number in doubted for _ in _TURNS])
+    least = seen[:, NOTHING].reshape(len(doubted), len(_TURNS))
+    better = {
+        number: tried[row * len(_TURNS) + int(least[row].argmin())]
+        for row, number in enumerate(doubted)
+        if least[row].min() < nothing[number]
+    }
+    if not better:
+        return {}
+    made, _ = _mended(pictures, list(better.values()), [feet[number] for number in better], held=False)
+    return dict(zip(better, made, strict=True))
 
 
 def _looked(
