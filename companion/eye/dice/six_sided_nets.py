@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import cv2
@@ -112,8 +112,8 @@ _APART, _PIP = 0.26, 0.075
 
 
 def wiped(burnt: Floats, value: int) -> float:
-    """Return how much more burnt out than most of a top a place is where a pip may be and the value has none; 2, 3 and
-    6 lie either way.
+    """Return how much more burnt out than most of a top all those places are by whose pips another value differs from
+    what it seems to show; 2, 3 and 6 lie either way.
     """
     line = ((np.arange(PATCH) + 0.5) / PATCH - 0.5) * SIZE
     usual = float(np.percentile(burnt[np.ix_(np.abs(line) < 0.4, np.abs(line) < 0.4)], MOST))
@@ -124,8 +124,16 @@ def wiped(burnt: Floats, value: int) -> float:
         for i in (-1, 0, 1)
         for j in (-1, 0, 1)
     }
-    ways = (PIPS[value], tuple((-j, i) for i, j in PIPS[value]))
-    return min(max(more for place, more in at.items() if place not in pips) for pips in ways)
+    return max((min(at[place] for place in places) for places in _hidden_pips(value)), default=0.0)
+
+
+@cache
+def _hidden_pips(value: int) -> tuple[frozenset[tuple[int, int]], ...]:
+    """Return the places whose pips would all have to be hidden for another value to look like this one."""
+    ways = {number: (frozenset(pips), frozenset((-j, i) for i, j in pips)) for number, pips in PIPS.items()}
+    return tuple(
+        other - shown for shown in ways[value] for others in ways.values() for other in others if shown < other
+    )
 
 
 def _looked(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]]) -> tuple[Floats, Floats]:

@@ -121,7 +121,7 @@ DOUBTED = 0.25
 taken for it, and shows which way the top points wrongly.
 """
 
-_TURNS = tuple(math.radians(degrees) for degrees in range(30, 360, 30))
+_TURNS = tuple(math.radians(degrees) for degrees in range(45, 360, 45))
 """The other turns: a pose is mended from half of such a step."""
 
 _MOST = 8
