@@ -14,7 +14,7 @@ from companion.bench.development.dice_scenes import photographed, some_tray, tra
 from companion.eye.dice import six_sided_nets, straight
 from companion.eye.dice.nets import Found, convolved
 from companion.eye.dice.six_sided import WIPED, SixSidedKind
-from companion.eye.dice.six_sided_nets import CLASSES, LEANS, NOTHING, PATCH, find, look, patches, wiped
+from companion.eye.dice.six_sided_nets import CLASSES, LEANS, NOTHING, PATCH, SIZE, find, look, patches, wiped
 from companion.eye.dice.straight import AROUND, straightened
 from companion.eye.mat import Rect
 from companion.eye.view import Unread
@@ -146,9 +146,29 @@ def test_more_is_asked_of_a_top_that_is_seen_far_aslant() -> None:
     assert SixSidedKind().says(found, 0.9, 2.4, slant=0.5) == (None, Unread.UNCLEAR)
 
 
-def test_a_burnt_out_place_hides_a_pip_unless_the_value_has_one_there() -> None:
+def burnt_at(*places):
+    """How far a top is burnt out of which a lamp is mirrored where pips may be."""
     burnt = np.zeros((PATCH, PATCH), np.float32)
-    burnt[PATCH // 2 - 3 : PATCH // 2 + 3, PATCH // 2 - 3 : PATCH // 2 + 3] = 1.0
-    assert wiped(burnt, 4) > WIPED
-    assert wiped(burnt, 5) < WIPED
+    for i, j in places:
+        x, y = round(PATCH * (0.5 + 0.26 * i / SIZE)), round(PATCH * (0.5 + 0.26 * j / SIZE))
+        burnt[y - 3 : y + 3, x - 3 : x + 3] = 1.0
+    return burnt
+
+
+@pytest.mark.parametrize("value", [1, 2, 3, 4, 5])
+def test_a_lamp_in_the_middle_may_hide_a_pip_or_look_like_one(value):
+    """A 2 may be a 3, a 4 a 5, and the other way round; a 1 stays a 1, as no top is blank."""
+    assert (wiped(burnt_at((0, 0)), value) > WIPED) == (value != 1)
+
+
+def test_a_lamp_in_a_corner_hides_nothing_as_no_two_values_differ_by_one_corner():
+    assert not any(wiped(burnt_at((1, -1)), value) > WIPED for value in range(1, 7))
+
+
+def test_two_lamps_in_opposite_corners_may_hide_two_pips():
+    assert wiped(burnt_at((1, -1), (-1, 1)), 1) > WIPED
+    assert wiped(burnt_at((1, -1), (-1, 1)), 4) > WIPED
+
+
+def test_a_top_that_is_burnt_out_all_over_is_bright():
     assert wiped(np.ones((PATCH, PATCH), np.float32), 4) < WIPED

@@ -12,7 +12,12 @@ from companion.bench.development.dice_photographs import load_photographs, read_
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "photos"
 PHOTOS = FIXTURES / "ten-sided-dice"
-LATER = {"more-ten-sided-dice": (99, 91), "later-ten-sided-dice": (99, 88), "latest-ten-sided-dice": (133, 118)}
+LATER = {
+    "more-ten-sided-dice": (99, 91),
+    "later-ten-sided-dice": (99, 88),
+    "latest-ten-sided-dice": (133, 118),
+    "newest-ten-sided-dice": (147, 129),
+}
 """Later photographs, all in decent light and of type faces that nothing before had: dice, and how many are read."""
 SHOTS = {shot.image: shot for shot in load_photographs(PHOTOS)}
 

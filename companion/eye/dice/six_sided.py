@@ -26,6 +26,11 @@ HIDDEN, TIPPED = 0.1, 0.4
 HIDDEN_ONE, TIPPED_ONE = 0.05, 0.3
 """The same of a 1: any dot looks like one, a pip on a side among them."""
 
+CLEAR, HIDDEN_CLEAR = 0.6, 0.15
+"""How surely a top must be found, seen from well above, for `HIDDEN_CLEAR` to count instead: no part of a die, and no
+dot beside one, looks so much like a top.
+"""
+
 DIM = 0.2
 """How surely a top must be found to be read."""
 
@@ -127,6 +132,7 @@ def _says(found: Found, there: float, coarse: bool, steep: bool) -> tuple[int | 
     shown = _shown(found)
     hidden, tipped = (HIDDEN_ONE, TIPPED_ONE) if shown.value == 1 else (HIDDEN, TIPPED)
     hidden, tipped = (HIDDEN_STEEP, TIPPED_STEEP) if steep else (hidden, tipped)
+    hidden = HIDDEN_CLEAR if there >= CLEAR and not steep else hidden
     sure, dim = (SURE_COARSE, DIM_COARSE) if coarse or steep else (SURE, DIM)
     seen = shown.alone >= sure and shown.hidden <= hidden and shown.tipped <= tipped and shown.wiped <= WIPED
     if seen and there >= dim:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from companion.eye.dice.nets import (
     CELL,
@@ -33,6 +34,9 @@ USUAL, TURNS = 15.0, 4
 
 PATCH, SIZE = 44, 1.7
 """A top is read in so many pixels square, which show so many of its sides."""
+
+Places = frozenset[tuple[int, int]]
+Bools = npt.NDArray[np.bool_]
 
 WEIGHTS = Path(__file__).with_name("six_sided_nets.npz")
 """The networks' weights, as `companion.bench.development.dice_training` has learned them."""
@@ -104,36 +108,51 @@ def look(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]
     ]
 
 
-MOST = 75
-"""Percentile of how far a top's places are burnt out that counts as usual: a bright body may be, in many places."""
+USUAL_BURNT = 25
+"""Percentile of how far a top's places are burnt out that counts as usual: a bright body may be, nearly all over."""
 
-_APART, _PIP = 0.26, 0.075
-"""How far a usual corner pip is from a top's middle along the sides, and what of a pip is looked at, in sides."""
+_APART, _PIP, _SPOT = 0.26, 0.075, 0.12
+"""How far a usual corner pip is from a top's middle along the sides; how near to that light hides it, and how near a
+lamp's image looks like it, in sides.
+"""
 
 
 def wiped(burnt: Floats, value: int) -> float:
-    """Return how much more burnt out than most of a top all those places are by whose pips another value differs from
-    what it seems to show; 2, 3 and 6 lie either way.
+    """Return how much more burnt out than the rest of a top all those places are by whose pips another value differs
+    from what it seems to show: a mirrored lamp hides pips, and looks like a white one. 2, 3 and 6 lie either way.
     """
-    line = ((np.arange(PATCH) + 0.5) / PATCH - 0.5) * SIZE
-    usual = float(np.percentile(burnt[np.ix_(np.abs(line) < 0.4, np.abs(line) < 0.4)], MOST))
-    at = {
-        (i, j): float(
-            burnt[(line[:, None] - _APART * j) ** 2 + (line[None, :] - _APART * i) ** 2 <= _PIP**2].mean() - usual
-        )
-        for i in (-1, 0, 1)
-        for j in (-1, 0, 1)
-    }
-    return max((min(at[place] for place in places) for places in _hidden_pips(value)), default=0.0)
+    line = np.abs(_line()) < 0.4
+    usual = float(np.percentile(burnt[np.ix_(line, line)], USUAL_BURNT))
+    places = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+    mean = {place: float(burnt[_near(place, _PIP)].mean()) - usual for place in places}
+    most = {place: float(burnt[_near(place, _SPOT)].max()) - usual for place in places}
+    more, fewer = _other_pips(value)
+    hidden = [min(mean[place] for place in pips) for pips in more]
+    mirrored = [min(most[place] for place in pips) - max(most[place] for place in kept) for pips, kept in fewer]
+    return max([*hidden, *mirrored, 0.0])
 
 
 @cache
-def _hidden_pips(value: int) -> tuple[frozenset[tuple[int, int]], ...]:
-    """Return the places whose pips would all have to be hidden for another value to look like this one."""
+def _near(place: tuple[int, int], reach: float) -> Bools:
+    """Return the part of a top, as it is seen, that is so near (sides) to where a pip may be."""
+    line = _line()
+    return np.asarray((line[:, None] - _APART * place[1]) ** 2 + (line - _APART * place[0]) ** 2 <= reach**2)
+
+
+def _line() -> Floats:
+    """Return where a patch's rows and columns are from a top's middle, in sides."""
+    return np.asarray(((np.arange(PATCH) + 0.5) / PATCH - 0.5) * SIZE, np.float32)
+
+
+@cache
+def _other_pips(value: int) -> tuple[list[Places], list[tuple[Places, Places]]]:
+    """Return the places where another value has pips besides those of a value, and those where another has none of its
+    pips, with the pips that both have.
+    """
     ways = {number: (frozenset(pips), frozenset((-j, i) for i, j in pips)) for number, pips in PIPS.items()}
-    return tuple(
-        other - shown for shown in ways[value] for others in ways.values() for other in others if shown < other
-    )
+    others = {way for both in ways.values() for way in both}
+    more = [other - shown for shown in ways[value] for other in others if shown < other]
+    return more, [(shown - other, other) for shown in ways[value] for other in others if other < shown]
 
 
 def _looked(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]]) -> tuple[Floats, Floats]:
