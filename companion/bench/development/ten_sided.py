@@ -20,7 +20,7 @@ from companion.eye.dice.trays import AVERAGED
 from companion.sim.dice import Die
 from companion.sim.ten_sided import TenSided
 
-FIRST = 23_000
+FIRST = 27_500
 """The first scene that is read: those before were looked at when earlier networks were measured."""
 
 DECENT = 0.9

@@ -126,10 +126,12 @@ def wiped(burnt: Floats, value: int) -> float:
     places = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
     mean = {place: float(burnt[_near(place, _PIP)].mean()) - usual for place in places}
     most = {place: float(burnt[_near(place, _SPOT)].max()) - usual for place in places}
-    more, fewer = _other_pips(value)
-    hidden = [min(mean[place] for place in pips) for pips in more]
-    mirrored = [min(most[place] for place in pips) - max(most[place] for place in kept) for pips, kept in fewer]
-    return max([*hidden, *mirrored, 0.0])
+    ways = []
+    for more, fewer in _other_pips(value):
+        hidden = [min(mean[place] for place in pips) for pips in more]
+        mirrored = [min(most[place] for place in pips) - max(most[place] for place in kept) for pips, kept in fewer]
+        ways.append(max([*hidden, *mirrored, 0.0]))
+    return min(ways)
 
 
 @cache
@@ -145,14 +147,19 @@ def _line() -> Floats:
 
 
 @cache
-def _other_pips(value: int) -> tuple[list[Places], list[tuple[Places, Places]]]:
-    """Return the places where another value has pips besides those of a value, and those where another has none of its
-    pips, with the pips that both have.
+def _other_pips(value: int) -> list[tuple[list[Places], list[tuple[Places, Places]]]]:
+    """Return, for both ways in which a value may lie, the places where another value has pips besides its own, and
+    those of its pips that another value hasn't, with the pips that both have.
     """
     ways = {number: (frozenset(pips), frozenset((-j, i) for i, j in pips)) for number, pips in PIPS.items()}
     others = {way for both in ways.values() for way in both}
-    more = [other - shown for shown in ways[value] for other in others if shown < other]
-    return more, [(shown - other, other) for shown in ways[value] for other in others if other < shown]
+    return [
+        (
+            [other - shown for other in others if shown < other],
+            [(shown - other, other) for other in others if other < shown],
+        )
+        for shown in ways[value]
+    ]
 
 
 def _looked(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]]) -> tuple[Floats, Floats]:
