@@ -146,29 +146,34 @@ def test_more_is_asked_of_a_top_that_is_seen_far_aslant() -> None:
     assert SixSidedKind().says(found, 0.9, 2.4, slant=0.5) == (None, Unread.UNCLEAR)
 
 
-def burnt_at(*places):
-    """How far a top is burnt out of which a lamp is mirrored where pips may be."""
-    burnt = np.zeros((PATCH, PATCH), np.float32)
-    for i, j in places:
-        x, y = round(PATCH * (0.5 + 0.26 * i / SIZE)), round(PATCH * (0.5 + 0.26 * j / SIZE))
-        burnt[y - 3 : y + 3, x - 3 : x + 3] = 1.0
-    return burnt
+def seen_with(lamps, pips=(), burnt=0.0):
+    """A top, as it is seen, in which lamps are mirrored where pips may be; its pips' levels, and how far it is burnt
+    out elsewhere, may be given.
+    """
+    view = np.stack([np.zeros((PATCH, PATCH), np.float32), np.full((PATCH, PATCH), burnt, np.float32)])
+    for layer, at in ((1, dict.fromkeys(lamps, 1.0)), (0, dict(pips))):
+        for (i, j), level in at.items():
+            x, y = round(PATCH * (0.5 + 0.26 * i / SIZE)), round(PATCH * (0.5 + 0.26 * j / SIZE))
+            view[layer, y - 3 : y + 3, x - 3 : x + 3] = level
+    return view
 
 
 @pytest.mark.parametrize("value", [1, 2, 3, 4, 5])
 def test_a_lamp_in_the_middle_may_hide_a_pip_or_look_like_one(value):
     """A 2 may be a 3, a 4 a 5, and the other way round; a 1 stays a 1, as no top is blank."""
-    assert (wiped(burnt_at((0, 0)), value) > WIPED) == (value != 1)
+    assert (wiped(seen_with([(0, 0)]), value) > WIPED) == (value != 1)
 
 
 def test_a_lamp_in_a_corner_hides_nothing_as_no_two_values_differ_by_one_corner():
-    assert not any(wiped(burnt_at((1, -1)), value) > WIPED for value in range(1, 7))
+    assert not any(wiped(seen_with([(1, -1)]), value) > WIPED for value in range(1, 7))
 
 
 def test_two_lamps_in_opposite_corners_may_hide_two_pips():
-    assert wiped(burnt_at((1, -1), (-1, 1)), 1) > WIPED
-    assert wiped(burnt_at((1, -1), (-1, 1)), 4) > WIPED
+    assert wiped(seen_with([(1, -1), (-1, 1)]), 1) > WIPED
+    assert wiped(seen_with([(1, -1), (-1, 1)]), 4) > WIPED
 
 
-def test_a_top_that_is_burnt_out_all_over_is_bright():
-    assert wiped(np.ones((PATCH, PATCH), np.float32), 4) < WIPED
+def test_a_top_that_is_burnt_out_all_over_is_bright_unless_some_of_its_pips_are_bleached():
+    corners = [(-1, -1), (-1, 1), (1, -1), (1, 1)]
+    assert wiped(seen_with([], dict.fromkeys(corners, -2.0), burnt=1.0), 4) < WIPED
+    assert wiped(seen_with([], dict(zip(corners, (-2.0, -2.0, -1.0, -1.0), strict=True)), burnt=1.0), 4) > WIPED

@@ -2,8 +2,8 @@
 six-sided ones, and ten-sided ones (`ten_sided.py`) in a table of their own.
 
 Rendered trays come from seeds that the reader was not tuned on. A die is right or wrong if it is read where it lies; a
-die that is not read, or only seen, is declined; a value where no die is counts as wrong. As at a table, the frames since
-the dice lie still are averaged.
+die that is not read, or only seen, is declined; a value where no die is counts as wrong. As at a table, frames are
+averaged.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from companion.eye.dice.trays import AVERAGED
 READINGS = 300
 """Default number of dice: two minutes. The published figures come from 3,000 and more."""
 
-FIRST = 26_900
+FIRST = 28_900
 """The first scene that is read: those before were looked at when this reader, or one before it, was made."""
 
 SETS = 150

@@ -101,15 +101,18 @@ def look(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]
     by_die, larger = shares.reshape(len(poses), 4, CLASSES), mend[:, 2].reshape(len(poses), 4).mean(axis=1)
     each = zip(poses, mend[::4].tolist(), by_die, larger.tolist(), strict=True)
     found = [(mended(pose, by, held), four, more) for pose, by, four, more in each]
-    burnt = patches(flat, [pose for pose, _, _ in found])[:, 1]
+    views = patches(flat, [pose for pose, _, _ in found])
     return [
         Found(*one, wiped(view, 1 + int(one[1].mean(axis=0)[1:LEANS].argmax())))
-        for one, view in zip(found, burnt, strict=True)
+        for one, view in zip(found, views, strict=True)
     ]
 
 
 USUAL_BURNT = 25
 """Percentile of how far a top's places are burnt out that counts as usual: a bright body may be, nearly all over."""
+
+EVEN = 0.7
+"""How much less (a share) than the plainest a pip may differ from the body in even light."""
 
 _APART, _PIP, _SPOT = 0.26, 0.075, 0.12
 """How far a usual corner pip is from a top's middle along the sides; how near to that light hides it, and how near a
@@ -117,12 +120,15 @@ lamp's image looks like it, in sides.
 """
 
 
-def wiped(burnt: Floats, value: int) -> float:
+def wiped(view: Floats, value: int) -> float:
     """Return how much more burnt out than the rest of a top all those places are by whose pips another value differs
     from what it seems to show: a mirrored lamp hides pips, and looks like a white one. 2, 3 and 6 lie either way.
+
+    The view is as in `patches`. Where a lamp has bleached some of the pips, other places need not be more burnt out.
     """
+    levels, burnt = view
     line = np.abs(_line()) < 0.4
-    usual = float(np.percentile(burnt[np.ix_(line, line)], USUAL_BURNT))
+    usual = 0.0 if _bleached(levels, value) else float(np.percentile(burnt[np.ix_(line, line)], USUAL_BURNT))
     places = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
     mean = {place: float(burnt[_near(place, _PIP)].mean()) - usual for place in places}
     most = {place: float(burnt[_near(place, _SPOT)].max()) - usual for place in places}
@@ -132,6 +138,17 @@ def wiped(burnt: Floats, value: int) -> float:
         mirrored = [min(most[place] for place in pips) - max(most[place] for place in kept) for pips, kept in fewer]
         ways.append(max([*hidden, *mirrored, 0.0]))
     return min(ways)
+
+
+def _bleached(levels: Floats, value: int) -> bool:
+    """Return whether some pips of a value differ far less from the body than others."""
+    body = float(np.median(levels))
+    ways = [
+        [abs(float(levels[_near(place, _PIP)].mean()) - body) for place in pips]
+        for pips in (PIPS[value], [(-j, i) for i, j in PIPS[value]])
+    ]
+    seen = max(ways, key=min)
+    return min(seen) < EVEN * max(seen)
 
 
 @cache
