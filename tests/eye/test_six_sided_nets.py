@@ -146,6 +146,15 @@ def test_more_is_asked_of_a_top_that_is_seen_far_aslant() -> None:
     assert SixSidedKind().says(found, 0.9, 2.4, slant=0.5) == (None, Unread.UNCLEAR)
 
 
+def test_less_has_to_show_of_a_top_that_is_surely_found_from_well_above() -> None:
+    for value in (1, 5):
+        found = shown(value, hidden=0.12)
+        assert SixSidedKind().says(found, 0.7, 2.4, slant=0.1) == (value, None)
+        assert SixSidedKind().says(found, 0.5, 2.4, slant=0.1) == (None, Unread.UNCLEAR)
+        assert SixSidedKind().says(found, 0.7, 2.4, slant=0.5) == (None, Unread.UNCLEAR)
+        assert SixSidedKind().says(shown(value, hidden=0.2), 0.9, 2.4, slant=0.1) == (None, Unread.UNCLEAR)
+
+
 def seen_with(lamps, pips=(), burnt=0.0):
     """A top, as it is seen, in which lamps are mirrored where pips may be; its pips' levels, and how far it is burnt
     out elsewhere, may be given.

@@ -28,8 +28,8 @@ class Found(NamedTuple):
     """What may be a top: its pose, and how surely each class of its kind is what it shows; shape (4 looks, classes).
 
     If its size was held, `larger` is how much larger (logarithm) than that the top seems to be. `wiped` says how far a
-    place where no pip shows may hide one because it is burnt out, 0 to 1. `turned` says whether the top was seen only
-    in another turn than that in which it was found.
+    mirrored lamp may have changed what it shows, 0 to 1; `turned`, whether the top was seen only in another turn than
+    that in which it was found.
     """
 
     pose: Pose

@@ -27,8 +27,8 @@ HIDDEN_ONE, TIPPED_ONE = 0.05, 0.3
 """The same of a 1: any dot looks like one, a pip on a side among them."""
 
 CLEAR, HIDDEN_CLEAR = 0.6, 0.15
-"""How surely a top must be found, seen from well above, for `HIDDEN_CLEAR` to count instead: no part of a die, and no
-dot beside one, looks so much like a top.
+"""How surely a top must be found, and not seen far aslant, for `HIDDEN_CLEAR` to count in place of `HIDDEN`: no part of
+a die, and no dot beside one, looks so much like a top.
 """
 
 DIM = 0.2
@@ -41,9 +41,7 @@ SURE_COARSE, DIM_COARSE = 0.999, 0.4
 """`SURE` and `DIM` in a coarse picture."""
 
 WIPED = 0.7
-"""How much more burnt out than most of a top a place may be, at most, where a pip may be and none is seen: a mirrored
-lamp hides pips.
-"""
+"""How far a mirrored lamp may have changed a value, at most (`six_sided_nets.wiped`)."""
 
 STEEP = 0.36
 """How far aslant dice are seen (the angle's tangent) where more is asked: sides that show look like tops."""
@@ -108,7 +106,7 @@ class SixSidedKind:
 
 class _Shown(NamedTuple):
     """What a six-sided die's top seems to show, how surely it is that and no other value, how surely nothing can be
-    read there, how surely the die leans, and how far a place may hide a pip.
+    read there, how surely the die leans, and how far a mirrored lamp may have changed it.
     """
 
     value: int
@@ -131,8 +129,10 @@ def _says(found: Found, there: float, coarse: bool, steep: bool) -> tuple[int | 
     """
     shown = _shown(found)
     hidden, tipped = (HIDDEN_ONE, TIPPED_ONE) if shown.value == 1 else (HIDDEN, TIPPED)
-    hidden, tipped = (HIDDEN_STEEP, TIPPED_STEEP) if steep else (hidden, tipped)
-    hidden = HIDDEN_CLEAR if there >= CLEAR and not steep else hidden
+    if steep:
+        hidden, tipped = HIDDEN_STEEP, TIPPED_STEEP
+    elif there >= CLEAR:
+        hidden = HIDDEN_CLEAR
     sure, dim = (SURE_COARSE, DIM_COARSE) if coarse or steep else (SURE, DIM)
     seen = shown.alone >= sure and shown.hidden <= hidden and shown.tipped <= tipped and shown.wiped <= WIPED
     if seen and there >= dim:

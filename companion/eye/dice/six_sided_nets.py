@@ -35,9 +35,6 @@ USUAL, TURNS = 15.0, 4
 PATCH, SIZE = 44, 1.7
 """A top is read in so many pixels square, which show so many of its sides."""
 
-Places = frozenset[tuple[int, int]]
-Bools = npt.NDArray[np.bool_]
-
 WEIGHTS = Path(__file__).with_name("six_sided_nets.npz")
 """The networks' weights, as `companion.bench.development.dice_training` has learned them."""
 
@@ -112,26 +109,35 @@ USUAL_BURNT = 25
 """Percentile of how far a top's places are burnt out that counts as usual: a bright body may be, nearly all over."""
 
 EVEN = 0.7
-"""How much less (a share) than the plainest a pip may differ from the body in even light."""
+"""The least share of the plainest pip's contrast to the body that each other pip has in even light."""
 
 _APART, _PIP, _SPOT = 0.26, 0.075, 0.12
-"""How far a usual corner pip is from a top's middle along the sides; how near to that light hides it, and how near a
-lamp's image looks like it, in sides.
+"""How far a usual corner pip is from a top's middle along the sides, the radius of a pip, and how far from its middle a
+lamp's image may be and look like it, in sides.
 """
+
+_Place = tuple[int, int]
+_Bools = npt.NDArray[np.bool_]
+
+_WAYS: dict[int, tuple[frozenset[_Place], frozenset[_Place]]] = {
+    value: (frozenset(pips), frozenset((-j, i) for i, j in pips)) for value, pips in PIPS.items()
+}
+"""Where pips sit on a face, in both ways in which it may lie: 2, 3 and 6 look different in them."""
 
 
 def wiped(view: Floats, value: int) -> float:
-    """Return how much more burnt out than the rest of a top all those places are by whose pips another value differs
-    from what it seems to show: a mirrored lamp hides pips, and looks like a white one. 2, 3 and 6 lie either way.
+    """Return how far a mirrored lamp may have changed a value, 0 to 1: it hides pips, and looks like a white one.
 
-    The view is as in `patches`. Where a lamp has bleached some of the pips, other places need not be more burnt out.
+    Another value differs by some pips. The result is how much more burnt out than the rest of the top all their places
+    are; or, where a lamp has bleached some of the pips that show, how burnt out they are at all. The view is as in
+    `patches`.
     """
     levels, burnt = view
     line = np.abs(_line()) < 0.4
     usual = 0.0 if _bleached(levels, value) else float(np.percentile(burnt[np.ix_(line, line)], USUAL_BURNT))
     places = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
     mean = {place: float(burnt[_near(place, _PIP)].mean()) - usual for place in places}
-    most = {place: float(burnt[_near(place, _SPOT)].max()) - usual for place in places}
+    most = {place: float(burnt[_near(place, _SPOT)].max()) for place in places}
     ways = []
     for more, fewer in _other_pips(value):
         hidden = [min(mean[place] for place in pips) for pips in more]
@@ -143,16 +149,13 @@ def wiped(view: Floats, value: int) -> float:
 def _bleached(levels: Floats, value: int) -> bool:
     """Return whether some pips of a value differ far less from the body than others."""
     body = float(np.median(levels))
-    ways = [
-        [abs(float(levels[_near(place, _PIP)].mean()) - body) for place in pips]
-        for pips in (PIPS[value], [(-j, i) for i, j in PIPS[value]])
-    ]
+    ways = [[abs(float(levels[_near(place, _PIP)].mean()) - body) for place in pips] for pips in _WAYS[value]]
     seen = max(ways, key=min)
     return min(seen) < EVEN * max(seen)
 
 
 @cache
-def _near(place: tuple[int, int], reach: float) -> Bools:
+def _near(place: _Place, reach: float) -> _Bools:
     """Return the part of a top, as it is seen, that is so near (sides) to where a pip may be."""
     line = _line()
     return np.asarray((line[:, None] - _APART * place[1]) ** 2 + (line - _APART * place[0]) ** 2 <= reach**2)
@@ -164,18 +167,17 @@ def _line() -> Floats:
 
 
 @cache
-def _other_pips(value: int) -> list[tuple[list[Places], list[tuple[Places, Places]]]]:
-    """Return, for both ways in which a value may lie, the places where another value has pips besides its own, and
-    those of its pips that another value hasn't, with the pips that both have.
+def _other_pips(value: int) -> list[tuple[list[frozenset[_Place]], list[tuple[frozenset[_Place], frozenset[_Place]]]]]:
+    """Return, for both ways in which a value may lie, the pips that other values have besides its own, and those of its
+    own that other values lack, with the pips that both have.
     """
-    ways = {number: (frozenset(pips), frozenset((-j, i) for i, j in pips)) for number, pips in PIPS.items()}
-    others = {way for both in ways.values() for way in both}
+    others = {pips for both in _WAYS.values() for pips in both}
     return [
         (
             [other - shown for other in others if shown < other],
             [(shown - other, other) for other in others if other < shown],
         )
-        for shown in ways[value]
+        for shown in _WAYS[value]
     ]
 
 
