@@ -10,6 +10,8 @@ from collections import Counter
 import pytest
 from hypothesis import settings
 
+from tests import once
+
 # A busy machine is slow, not wrong: no test ends because an example took long.
 settings.register_profile("companion", deadline=None)
 settings.load_profile("companion")
@@ -31,6 +33,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar=f"1-{SLICES}",
         help="run a part of the tests that are marked night, and no others",
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make a folder for what is made once a run."""
+    if not hasattr(config, "workerinput"):
+        once.begin()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Remove it."""
+    if not hasattr(config, "workerinput"):
+        once.end()
 
 
 def slices(names: list[str]) -> list[int]:

@@ -274,6 +274,7 @@ def test_a_camera_that_never_answers_is_told_of_once_and_taken_back_when_picture
     capture.let_go.set()
     while capture.reads < seen + 20:
         assert looking.is_alive()
+        threading.Event().wait(0.005)
     camera.close()
     looking.join(30)
     assert told[1:] == ["back"]
@@ -296,15 +297,25 @@ def test_a_camera_whose_pictures_no_program_can_do_with_is_asked_again_and_opene
 
 
 def test_late_frames_are_dropped_so_that_the_newest_is_next() -> None:
-    camera = StreamCamera(0, capture=FakeCapture([2000]), backoff=Backoff(first=60, most=60))
+    seen, last_read = threading.Event(), threading.Event()
+
+    class Paced(FakeCapture):
+        def read(self) -> tuple[bool, np.ndarray | None]:
+            if self.left == 5:
+                seen.wait(30)
+            if self.left == 1:
+                last_read.set()
+            return super().read()
+
+    camera = StreamCamera(0, capture=Paced([6]), backoff=Backoff(first=60, most=60))
     stream = camera.frames()
     first = next(stream)
-    while camera._thread is not None and camera._newest is None:
-        pass
-    threading.Event().wait(0.2)
+    seen.set()
+    assert last_read.wait(30)
     second = next(stream)
     camera.close()
     assert (first.number, second.number) == (0, 1)
+    assert (round(first.gray.mean()), round(second.gray.mean())) == (5, 1)
     assert second.time > first.time
 
 

@@ -1,5 +1,6 @@
 """Robots play with cards that have no codes, before a camera whose eye knows the cards by their faces."""
 
+import random
 from io import StringIO
 from types import SimpleNamespace
 
@@ -22,8 +23,10 @@ from companion.sim.rehearsal import Rehearsal, rehearse
 from companion.sim.report import Report
 from companion.sim.stage import HAND, Move
 from companion.sim.table import SimTable
-from companion.table.factory import make_eye, printed_faces, simulated_camera
+from companion.table import stages
+from companion.table.factory import make_eye, simulated_camera
 from companion.table.stages import camera_stages
+from tests.printed import printed
 
 
 class Robots(Rehearsal):
@@ -48,6 +51,7 @@ def played(name, seats, seed):
     return report
 
 
+@pytest.mark.night
 def test_the_first_turns_of_a_match_with_many_equal_cards_are_understood(monkeypatch):
     monkeypatch.setattr(rehearsal, "LONGEST", 7)
     report = played("five-cards-collector", 3, "1/0")
@@ -55,6 +59,18 @@ def test_the_first_turns_of_a_match_with_many_equal_cards_are_understood(monkeyp
     assert report.moves == 7
     assert report.actions["add"] + report.actions["discard"] + report.actions["use"] == 3
     assert report.asked.total() == 0
+
+
+def test_before_the_camera_cards_without_codes_are_known_by_their_faces(monkeypatch):
+    monkeypatch.setattr(stages, "printed_faces", lambda game, mat: printed(game.info.name))
+    nobody = SimpleNamespace(on_view=lambda view: None, on_tick=lambda time: None)
+    game, mat = games.load("collectors"), games.load_mat("collectors", 2)
+    stage = camera_stages(game, mat, faults=False, codes=False)(nobody, random.Random(1))
+    stage.hint = lambda eye: None
+    stage.carry([Move("00S", HAND, "market-movie", "F")], 1)
+    stage.rest()
+    assert [one.piece for one in stage.eye.view.placements] == ["00S"]
+    assert stage.camera.show_colour
 
 
 def test_robots_say_which_card_lies_where_the_eye_asks(monkeypatch):
@@ -82,10 +98,15 @@ def test_robots_say_which_card_lies_where_the_eye_asks(monkeypatch):
 
 
 def test_people_lay_a_card_again_that_the_table_misses():
-    game, mat = games.load("collectors"), games.load_mat("collectors", 2)
-    decks = printed_faces(game, mat)
-    camera = simulated_camera(game, mat, SimTable(1), codes=False)
-    stage = CameraStage(camera, make_eye(game, mat, decks), lambda view: None, lambda time: None)
+    mat, table = games.load_mat("collectors", 2), SimTable(1)
+    camera = SimpleNamespace(table=table, shoot=lambda: table.advance(0.1) or SimpleNamespace(time=table.time))
+    resting = SimpleNamespace(settled=True, covered=frozenset())
+
+    def stage_of(faces):
+        eye = SimpleNamespace(mat=mat, faces=faces, view=resting, see=lambda frame: None)
+        return CameraStage(camera, eye, lambda view: None, lambda time: None)
+
+    stage = stage_of("known")
     row = ["01L", "00E", "02F"]
     stage.carry([Move(piece, HAND, "skills.1", "F") for piece in row], 1)
     stage.carry([Move("00S", HAND, "market-movie", "F")], 1)
@@ -97,15 +118,16 @@ def test_people_lay_a_card_again_that_the_table_misses():
     assert report.faces == {"B": 1}
     assert [lying.piece for lying in stage.table.pieces()] == ["01L", "02F", "00S", "00E"]
     assert [lying.piece for lying in stage.books["skills.1"]] == ["01L", "02F", "00E"]
-    coded = CameraStage(camera, make_eye(game, mat), lambda view: None, lambda time: None)
-    assert not Robots(coded, Missing(), report)._shown_again()
+    assert not Robots(stage_of(None), Missing(), report)._shown_again()
 
 
 @pytest.mark.parametrize("seed", [10, pytest.param(12, marks=pytest.mark.night)])
 def test_a_row_that_was_pushed_along_by_one_place_is_named_again(seed):
     game, mat = games.load("five-cards-collector"), games.load_mat("five-cards-collector", 3)
     camera = simulated_camera(game, mat, SimTable(seed), codes=False)
-    stage = CameraStage(camera, make_eye(game, mat, printed_faces(game, mat)), lambda view: None, lambda time: None)
+    stage = CameraStage(
+        camera, make_eye(game, mat, printed("five-cards-collector")), lambda view: None, lambda time: None
+    )
     row, copies = "collection.1", game.components.copies
     for piece, source, target in (
         ("01N", HAND, row),
@@ -114,8 +136,9 @@ def test_a_row_that_was_pushed_along_by_one_place_is_named_again(seed):
         *((piece, HAND, row) for piece in ("01O", "00E", "00W", "00S")),  # the last of them does not fit in
     ):
         stage.carry([Move(piece, source, target, "F")], 1)
-        for _ in range(10):
-            stage.rest()
+        stage.rest()
+    for _ in range(9):
+        stage.rest()
     seen = sorted((one for one in stage.eye.view.placements if one.zone == row), key=lambda one: one.x)
     assert [copies[one.piece] for one in seen] == [copies[lying.piece] for lying in stage.books[row]]
     assert stage.eye.view.covered == frozenset()

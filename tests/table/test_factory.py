@@ -10,6 +10,7 @@ import pytest
 from companion import games
 from companion.sim.table import SimTable
 from companion.table import factory
+from tests.printed import printed
 
 NAME = "five-cards-collector"
 
@@ -56,7 +57,7 @@ def test_of_many_mats_the_newest_are_kept(drawn: list[float]) -> None:
 def test_cards_that_differ_in_a_letter_carry_stickers_and_equal_ones_are_copies() -> None:
     game, mat = games.load("collection"), games.load_mat("collection", 3)
     tasking = {card.piece for card in game.deck.cards if card.title.startswith("Priority Tasking")}
-    taught = factory.printed_faces(game, mat)
+    taught = printed("collection")
     decks, stickers = factory.with_stickers(taught, factory.face_pictures(game.deck, mat))
     assert len(tasking) == 3
     assert stickers == tasking

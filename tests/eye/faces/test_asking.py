@@ -7,7 +7,8 @@ import pytest
 
 from companion import games
 from companion.sim.table import SimTable
-from companion.table.factory import make_eye, printed_faces, simulated_camera
+from companion.table.factory import make_eye, simulated_camera
+from tests.printed import printed
 
 GAME, AT = "collectible", (400.0, 250.0)
 
@@ -16,7 +17,7 @@ GAME, AT = "collectible", (400.0, 250.0)
 def asked():
     """An eye that was badly taught one card: half of its picture is another card; and what that card is."""
     game, mat = games.load(GAME), games.load_mat(GAME, 2)
-    (deck,) = printed_faces(game, mat)
+    (deck,) = printed(GAME)
     fronts = [face for face in deck.faces if not face.is_back and len(face.pieces) == 1]
     card, other = fronts[3], fronts[40]
     mixed = np.asarray(0.42 * card.views[0] + 0.58 * other.views[0], dtype=np.uint8)

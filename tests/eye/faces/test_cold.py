@@ -6,19 +6,18 @@ import cv2
 import numpy as np
 import pytest
 
-from companion import games
 from companion.eye.faces.cold import Lying, Part, Place, _Look, find_cards
 from companion.eye.faces.flattening import shrunk
 from companion.eye.faces.likeness import FaceBook
 from companion.eye.faces.naming import Named, Sheet, aligned
-from companion.table.factory import printed_faces
+from tests.printed import printed
 
 PX_PER_MM, SIZE, AT = 2.0, (150, 150), (75.0, 75.0, 0.0)
 
 
 @pytest.fixture(scope="module")
 def book():
-    return FaceBook(printed_faces(games.load("collectible"), games.load_mat("collectible", 2))[0])
+    return FaceBook(printed("collectible")[0])
 
 
 def found(book, face=0, *, differs, shown=1.0, bare=False, under=0.0, lay=True):
@@ -98,8 +97,7 @@ def test_bare_mat_counts_where_no_known_card_lies(book):
 @pytest.mark.parametrize(("taught", "shown", "names"), [(True, 1.0, ["302"]), (True, 0.9, []), (False, 1.0, [])])
 def test_a_card_in_pale_print_all_of_which_shows_is_known(taught, shown, names):
     """A part of it is not enough, and where that card is not taught it is not taken for the next one."""
-    game = games.load("karmic-collections")
-    (deck,) = printed_faces(game, games.load_mat("karmic-collections", 2))
+    (deck,) = printed("karmic-collections")
     (view,) = (face.views[0] for face in deck.faces if "302" in face.pieces)
     faces = tuple(face for face in deck.faces if taught or "302" not in face.pieces)
     book = FaceBook(replace(deck, faces=faces))
@@ -131,8 +129,7 @@ def test_a_card_is_found_of_which_any_part_alone_differs_from_the_mat(book, part
 
 @pytest.mark.parametrize("slant", [0.0, 0.5])
 def test_a_card_in_pale_print_is_found_where_it_lies_in_whatever_light(slant):
-    game = games.load("karmic-collections")
-    (deck,) = printed_faces(game, games.load_mat("karmic-collections", 2))
+    (deck,) = printed("karmic-collections")
     book = FaceBook(deck)
     (view,) = (n for n, owner in enumerate(book.owner) if "203" in deck.faces[owner].pieces)
     card = cv2.resize(deck.faces[book.owner[view]].views[0], (126, 176), interpolation=cv2.INTER_AREA)

@@ -4,10 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion import games
 from companion.eye.faces.keypoints import keypoints_in
 from companion.eye.faces.likeness import FaceBook, corners_of
-from companion.table.factory import printed_faces
+from tests.printed import printed
 
 PX_PER_MM, SIZE = 2.0, (180.0, 160.0)
 TABLE = (0.0, 0.0, *SIZE)
@@ -15,7 +14,7 @@ TABLE = (0.0, 0.0, *SIZE)
 
 @pytest.fixture(scope="module")
 def book():
-    return FaceBook(printed_faces(games.load("collectible"), games.load_mat("collectible", 2))[0])
+    return FaceBook(printed("collectible")[0])
 
 
 def guessed(book, *cards, seen=TABLE):

@@ -2,16 +2,14 @@
 
 import numpy as np
 
-from companion import games
 from companion.eye.faces.likeness import FaceBook
 from companion.eye.faces.naming import EXPECTED
-from companion.table.factory import printed_faces
+from tests.printed import printed
 
 
 def hazy_ace(show):
     """Return how surely an ace of diamonds is named whose print is pale, in a hazy picture."""
-    game = games.load("karmic-collections")
-    (deck,) = printed_faces(game, games.load_mat("karmic-collections", 2))
+    (deck,) = printed("karmic-collections")
     book = FaceBook(deck)
     ace = next(n for n, face in enumerate(deck.faces) if "201" in face.pieces)
     canvas = book.canvases[int(np.flatnonzero(book.owner == ace)[0])]
@@ -33,8 +31,7 @@ def test_of_a_part_of_a_card_nothing_is_known_of_its_paleness():
 
 
 def test_of_a_strip_on_which_two_cards_differ_in_a_coin_two_blocks_of_its_neighbour_say_nothing():
-    game = games.load("collectors")
-    (deck,) = printed_faces(game, games.load_mat("collectors", 2))
+    (deck,) = printed("collectors")
     book = FaceBook(deck)
     there, other = (next(n for n, face in enumerate(deck.faces) if piece in face.pieces) for piece in ("01M", "01L"))
     view, like = (int(np.flatnonzero(book.owner == face)[0]) for face in (there, other))

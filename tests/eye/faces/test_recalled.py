@@ -9,7 +9,8 @@ from companion.eye.mat import Shape
 from companion.eye.places import Found, Pose
 from companion.eye.view import Placement
 from companion.sim.table import SimTable
-from companion.table.factory import make_eye, printed_faces, simulated_camera
+from companion.table.factory import make_eye, simulated_camera
+from tests.printed import printed
 
 STEP = 18
 SHAPE = Shape("card", 44, 68, ())
@@ -21,7 +22,7 @@ class Row:
 
     def __init__(self):
         game, mat = games.load("collectors"), games.load_mat("collectors", 2)
-        decks = printed_faces(game, mat)
+        decks = printed("collectors")
         self.table = SimTable(1)
         self.camera = simulated_camera(game, mat, self.table, codes=False, seed=3)
         self.make_eye = lambda: make_eye(game, mat, decks)

@@ -1,0 +1,39 @@
+"""What is dear to make and the same for every test: the first of a run's processes that wants it makes it for all."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pickle
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+Made = TypeVar("Made")
+FOLDER = "COMPANION_TESTS_ONCE"
+"""The variable with the folder of a run, which its processes inherit."""
+
+
+def begin() -> None:
+    """Make the folder of a run."""
+    os.environ[FOLDER] = tempfile.mkdtemp(prefix="companion-tests-")
+
+
+def end() -> None:
+    """Remove the folder of a run."""
+    shutil.rmtree(os.environ.pop(FOLDER), ignore_errors=True)
+
+
+def once(name: str, make: Callable[[], Made]) -> Made:
+    """Return what `make` makes, or made under this name in another process of the run."""
+    with Path(os.environ[FOLDER], name).open("a+b") as kept:
+        fcntl.flock(kept, fcntl.LOCK_EX)
+        kept.seek(0)
+        data = kept.read()
+        if data:
+            return pickle.loads(data)  # noqa: S301 (written by another process of this run)
+        made = make()
+        kept.write(pickle.dumps(made))
+        return made
