@@ -58,6 +58,12 @@ _BARE_BY_CHANCE = 0.2
 another one seems to lie beside it, in part where the mat is bare.
 """
 
+_ANOTHER, _COVERED, _EXPLAINED = 3.5 / 54, 0.3, 0.5
+"""The share of a front's blocks in which another picture shows, in a frame that all fronts share and as much of which
+is seen, so that it has to be clear. If the frame is not there in so many blocks for each of those, something lies over
+the card, and this margin is enough.
+"""
+
 _FADED = (0.55, 0.45, 52.0)
 """The same of a front all of which shows, in pale print or little light: its likeness falls as the ink does, for which
 its margin makes up (see `FaceBook.judge`).
@@ -342,6 +348,9 @@ class _Look:
             doubtful = named.margin < _CLEAR and not self._is_back(named)
             if bare > (_BARE_BY_CHANCE if doubtful else _BARE):
                 return False
+        if self._shows_another(named):
+            self.unsure.append(lying)
+            return False
         for other in self.found:
             near = np.hypot(other.named.pose[0] - named.pose[0], other.named.pose[1] - named.pose[1]) < 10
             if near and other.named.face == named.face:
@@ -349,6 +358,16 @@ class _Look:
         self.done[cv2.dilate(shows, np.ones((5, 5), np.uint8)) > 0] = 1
         self.found.append(lying)
         return True
+
+    def _shows_another(self, named: Named) -> bool:
+        """Return whether too little speaks for a front beside which another picture shows."""
+        if self._is_back(named) or named.margin >= _CLEAR:
+            return False
+        show = self._sheet().showing(named.pose)
+        odds = self.book.odds(self.book.crop(self.prepared, named.pose), named.face, show)
+        if not odds.kept >= odds.another >= _ANOTHER:
+            return False
+        return named.margin < _EXPLAINED or odds.gone < _COVERED * odds.another
 
 
 def _batches(

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from companion.eye.faces.deck import PX_PER_MM, Picture, TaughtDeck
 from companion.eye.faces.keypoints import KnownKeypoints
+from companion.eye.faces.telling import Odds, Telling
 
 BLOCK = 8
 """Canvas pixels along a block's side."""
@@ -119,6 +120,13 @@ class FaceBook:
         return KnownKeypoints(views, (self.deck.w, self.deck.h), self.px_per_mm)
 
     @functools.cached_property
+    def telling(self) -> Telling:
+        """What tells the fronts apart."""
+        faces = [self.deck.faces[number] for number in self.owner]
+        fronts = [canvas for canvas, face in zip(self.canvases, faces, strict=True) if not face.is_back]
+        return Telling(np.stack([self.cut(self.layers(canvas)) for canvas in fronts]))
+
+    @functools.cached_property
     def symmetric(self) -> list[bool]:
         """Which faces look the same upside down."""
         turned = [self.blocks(np.ascontiguousarray(canvas[::-1, ::-1])) for canvas in self.canvases]
@@ -130,7 +138,7 @@ class FaceBook:
 
     def complete(self) -> FaceBook:
         """Return it with all prepared that otherwise is when it is first needed."""
-        _ = self.keypoints, self.symmetric
+        _ = self.keypoints, self.telling, self.symmetric
         return self
 
     # ------------------------------------------------------------------------------------------------------- pictures
@@ -162,6 +170,16 @@ class FaceBook:
 
     def blocks(self, canvas: Picture) -> Floats:
         """Return the blocks of a canvas, shape (blocks, values)."""
+        cut = self.cut(self.layers(canvas))
+        cut = cut.reshape(len(cut), BLOCK * BLOCK * 3)
+        cut = cut - cut.mean(1, keepdims=True)
+        norm = np.sqrt((cut * cut).sum(1, keepdims=True))
+        return np.asarray(cut / np.maximum(norm, self._floor), dtype=np.float32)
+
+    def layers(self, canvas: Picture) -> Floats:
+        """Return the gray and the two colour differences of a canvas, in one light, without those of the surroundings;
+        shape (height, width, 3).
+        """
         colour: Floats = canvas.astype(np.float32)
         gray: Floats = colour @ np.array([0.299, 0.587, 0.114], dtype=np.float32)
         top = float(np.partition(gray.ravel(), -gray.size // 10)[-gray.size // 10])
@@ -171,13 +189,19 @@ class FaceBook:
         else:
             layers = np.dstack([gray, np.zeros_like(gray), np.zeros_like(gray)]) * gain
         side = 2 * (min(self.wide, self.high) // 8) + 1
-        around = cv2.blur(cv2.blur(layers, (side, side)), (side, side))
+        return np.asarray(layers - cv2.blur(cv2.blur(layers, (side, side)), (side, side)), dtype=np.float32)
+
+    def odds(self, seen: Picture, face: int, show: Mask) -> Odds:
+        """Return what speaks least against a front in a canvas of which some blocks `show`."""
+        now = self.cut(self.layers(seen))
+        views = [self.cut(self.layers(self.canvases[view])) for view in np.flatnonzero(self.owner == face)]
+        return min(self.telling.odds(now, view, show) for view in views)
+
+    def cut(self, layers: Floats) -> Floats:
+        """Return layers cut into blocks, shape (blocks, places, 3)."""
         rows, columns = self.grid
-        cut = (layers - around).reshape(rows, BLOCK, columns, BLOCK, 3).transpose(0, 2, 1, 3, 4)
-        cut = cut.reshape(rows * columns, BLOCK * BLOCK * 3)
-        cut = cut - cut.mean(1, keepdims=True)
-        norm = np.sqrt((cut * cut).sum(1, keepdims=True))
-        return np.asarray(cut / np.maximum(norm, self._floor), dtype=np.float32)
+        cut = layers.reshape(rows, BLOCK, columns, BLOCK, 3).transpose(0, 2, 1, 3, 4)
+        return np.ascontiguousarray(cut.reshape(rows * columns, BLOCK * BLOCK, 3))
 
     def showing(self, mask: npt.NDArray[np.uint8]) -> Mask:
         """Return which blocks show of a card: `mask` is a canvas, 255 where something lies over it."""

@@ -8,8 +8,9 @@ import pytest
 
 from companion.eye.faces.cold import Lying, Part, Place, _Look, find_cards
 from companion.eye.faces.flattening import shrunk
-from companion.eye.faces.likeness import FaceBook
+from companion.eye.faces.likeness import FaceBook, corners_of
 from companion.eye.faces.naming import Named, Sheet, aligned
+from companion.eye.faces.poses import filled
 from tests.printed import printed
 
 PX_PER_MM, SIZE, AT = 2.0, (150, 150), (75.0, 75.0, 0.0)
@@ -139,3 +140,69 @@ def test_a_card_in_pale_print_is_found_where_it_lies_in_whatever_light(slant):
     sheet = Sheet(book, book.prepared(table.astype(np.uint8), PX_PER_MM))
     pose = aligned(sheet, (73.5, 74.0, 1.0), view)
     assert np.hypot(pose[0] - 75, pose[1] - 75) < 0.6
+
+
+def table_with(*cards):
+    """Return a flat picture of the views of some cards, each at a pose (mm), the last one on top."""
+    table = np.full((round(SIZE[0] * PX_PER_MM), round(SIZE[1] * PX_PER_MM), 3), 60, np.uint8)
+    for view, pose in cards:
+        high, wide = view.shape[:2]
+        corners = (corners_of(pose, 63, 88)[[0, 1, 3]] * PX_PER_MM - 0.5).astype(np.float32)
+        own = (np.array([[0, 0], [wide, 0], [0, high]]) - 0.5).astype(np.float32)
+        matrix = cv2.getAffineTransform(own, corners)
+        cv2.warpAffine(view, matrix, table.shape[1::-1], table, cv2.INTER_AREA, cv2.BORDER_TRANSPARENT)
+    return table
+
+
+def number_of(book, piece):
+    return next(number for number, face in enumerate(book.deck.faces) if piece in face.pieces)
+
+
+@pytest.mark.parametrize("piece", ["02I"])
+def test_a_card_that_was_not_taught_is_not_taken_for_one_in_its_frame(book, piece):
+    view = book.deck.faces[number_of(book, piece)].views[0]
+    table = table_with((view, AT))
+    mask = np.zeros(SIZE, np.uint8)
+    mask[31:119, 44:106] = 1
+    behind = np.full((*SIZE, 3), 60, np.uint8)
+    for deck, names in ((book.deck, [piece]), (book.deck.without(piece), [])):
+        taught = FaceBook(deck)
+        looked = find_cards(taught, Part(behind, shrunk(table, PX_PER_MM), taught.prepared(table, PX_PER_MM), mask))
+        assert [taught.deck.faces[lying.named.face].pieces[0] for lying in looked] == names
+
+
+@pytest.mark.parametrize(
+    ("seen", "margin", "counts"),
+    [
+        ("itself", 0.4, True),
+        ("another", 0.65, False),
+        ("another", 0.75, True),
+        ("covered", 0.45, False),
+        ("covered", 0.55, True),
+        ("known over it", 0.4, True),
+        ("another, its frame hidden", 0.4, True),
+    ],
+)
+def test_a_front_in_whose_frame_another_picture_shows_has_to_be_clear(book, seen, margin, counts):
+    """What lies over it, and hides what all fronts share as well, explains that in part; what is known to, all. Where
+    the frame is not seen nothing is said.
+    """
+    own, another, other = (book.deck.faces[number_of(book, piece)].views[0] for piece in ("00Z", "02I", "001"))
+    askew = (110.0, 75.0, 35.0)
+    lie = {
+        "itself": [(own, AT)],
+        "another": [(another, AT)],
+        "another, its frame hidden": [(other, AT)],
+    }
+    table = table_with(*lie.get(seen, [(own, AT), (another, askew)]))
+    shows, over = np.zeros(SIZE, np.uint8), None
+    shows[31:119, 44:75] = 1
+    if seen == "known over it":
+        over = filled(askew, (63, 88), SIZE)
+    elif seen == "another, its frame hidden":
+        over = np.ones(SIZE, np.uint8)
+        over[48:84, 52:98] = shows[:] = 0
+        shows[48:84, 52:98] = 1
+    look = _Look(book, Part(table, table, book.prepared(table, PX_PER_MM), shows, over), None)
+    assert look._accept(Lying(Named(number_of(book, "00Z"), AT, margin, 0.8, 27, True), shows)) == counts
+    assert bool(look.unsure) != counts
