@@ -61,7 +61,8 @@ make_venv() {
     if ! grep -qsF "${stamp#requirements*.lock }" .venv/stamp || ! grep -qsE "^($lock|requirements-dev.lock) " .venv/stamp; then
       echo "Setting up .venv ($("$python" --version))"
       "$python" -m venv --clear .venv
-      .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r "$lock"
+      # Most modules are never imported: whoever imports one first compiles it, in a quarter of the time for all.
+      .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r "$lock"
       .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
       echo "$stamp" >.venv/stamp
     fi

@@ -6,6 +6,7 @@ import gc
 import os
 import zlib
 from collections import Counter
+from collections.abc import Generator
 
 import pytest
 from hypothesis import settings
@@ -20,6 +21,9 @@ settings.load_profile("companion")
 # second thread only waits in a loop for the cores that the other tests' processes want.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
+
+# Nothing that is made while tests are collected goes away again.
+gc.disable()
 
 SLICES = 7
 
@@ -45,6 +49,13 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     """Remove it."""
     if not hasattr(config, "workerinput"):
         once.end()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Let one of the processes collect alone first: it compiles what all of them import."""
+    with once.alone_or_after("collected"):
+        return (yield)
 
 
 def slices(names: list[str]) -> list[int]:
@@ -73,8 +84,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = kept
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _mats_are_drawn_once() -> None:
+    from tests.printed import share_mats
+
+    share_mats()
+
+
 def pytest_collection_finish() -> None:
     """Spare the garbage collector the thousands of tests themselves: it went through them again and again."""
+    gc.enable()
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)

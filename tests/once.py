@@ -7,7 +7,8 @@ import os
 import pickle
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -24,6 +25,17 @@ def begin() -> None:
 def end() -> None:
     """Remove the folder of a run."""
     shutil.rmtree(os.environ.pop(FOLDER), ignore_errors=True)
+
+
+@contextmanager
+def alone_or_after(name: str) -> Iterator[None]:
+    """Do something alone, or else after the process of the run that does it alone."""
+    with Path(os.environ[FOLDER], name).open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            fcntl.flock(lock, fcntl.LOCK_SH)
+        yield
 
 
 def once(name: str, make: Callable[[], Made]) -> Made:

@@ -1,12 +1,17 @@
-"""Games' cards as an eye knows them by their faces, drawn once for all tests: that takes seconds a game."""
+"""What games print, drawn once for all tests: cards as an eye knows them by their faces take seconds a game."""
 
 from __future__ import annotations
 
+import hashlib
 from functools import cache
+
+from PIL import Image
 
 from companion import games
 from companion.eye.faces.deck import TaughtDeck
 from companion.eye.mat import Mat
+from companion.press.mats import mat_image
+from companion.table import factory
 from companion.table.factory import face_pictures, printed_faces, with_stickers
 from tests.once import once
 
@@ -26,3 +31,13 @@ def stickered(game: str) -> tuple[tuple[TaughtDeck, ...], frozenset[str]]:
     """Return the decks that name no card nobody can tell apart by its face, and the pieces with stickers."""
     pictures = face_pictures(games.load(game).deck, _mat(game))
     return once(f"stickered-{game}", lambda: with_stickers(printed(game), pictures))
+
+
+def share_mats() -> None:
+    """Let simulated tables of all tests look at the same printed mats: one takes a second."""
+    factory.mat_image = _mat_once
+
+
+def _mat_once(mat: Mat, px_per_mm: float, *, spare: bool = False) -> Image.Image:
+    name = hashlib.sha256(repr((mat, px_per_mm, spare)).encode()).hexdigest()
+    return once(f"mat-{name}", lambda: mat_image(mat, px_per_mm, spare=spare))

@@ -8,10 +8,12 @@ from itertools import chain
 
 import pytest
 
+from companion.bench.development import table_watch
 from companion.bench.development.photographs import VISIBLE
 from companion.bench.development.table_faces import strip, whole
 from companion.bench.development.table_truth import PHOTOS, load_picture, load_shows
 from companion.bench.development.table_watch import COLD_S, watch
+from tests.printed import stickered
 
 FOLDER = PHOTOS / "tables" / "no-codes"
 SHOWS = {show.photos[0].image: show for show in load_shows(FOLDER)}
@@ -72,7 +74,8 @@ def test_twenty_more_that_are_kept_for_judging_are_complete():
 
 
 @pytest.mark.parametrize(("image", "cards", "strips"), [("7001.jpg", 8, 2), ("7016.jpg", 8, 2)])
-def test_at_a_glance(image, cards, strips):
+def test_at_a_glance(image, cards, strips, monkeypatch):
+    monkeypatch.setattr(table_watch, "_taught", lambda game: stickered(game)[0])
     [outcome] = watch(SHOWS[image], eye_only=True, seconds=(GLANCE_S, GLANCE_S))
     assert set(outcome.wrong) <= WRONG.get(image, set())
     named = counts([outcome])

@@ -98,10 +98,10 @@ def test_backs_lie_behind_their_fronts_when_printed_on_both_sides(pdfs, printed,
 
 
 def test_the_check_ruler_is_100_mm_long(pdfs, tmp_path):
-    gray, scale = page(pdfs["a4"] / "cards.pdf", 3, 300, tmp_path)
+    gray, scale = page(pdfs["a4"] / "cards.pdf", 3, 150, tmp_path)
     assert longest_run(gray[round(281.5 * scale) :]) / scale == pytest.approx(100, abs=0.4)
     # Letter has no room below the cards: there it runs down the side
-    gray, scale = page(pdfs["letter"] / "cards.pdf", 3, 300, tmp_path)
+    gray, scale = page(pdfs["letter"] / "cards.pdf", 3, 150, tmp_path)
     side = gray[:, round((215.9 - 13.4 + 5) * scale) :]
     assert longest_run(side.T) / scale == pytest.approx(100, abs=0.4)
     for name, high in (("stickers", 11.5), ("mat-tiled", 16), ("mat-large", 11.5)):
