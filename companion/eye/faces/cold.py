@@ -172,8 +172,8 @@ class _Look:
             named = lying.named
             near = np.hypot(named.pose[0] - place.pose[0], named.pose[1] - place.pose[1]) < _LAY_MM
             enough_shows = named.margin >= _LAY_MARGIN and named.like >= LIKE and named.blocks >= _LAY_BLOCKS
-            sure = named.sure or (place.lay and bool(near) and enough_shows)
-            self._accept(lying._replace(named=named._replace(sure=sure)))
+            lay = place.lay and bool(near) and enough_shows
+            self._accept(lying._replace(named=named._replace(sure=named.sure or lay)), lay)
 
     def by_keypoints(self) -> None:
         """Find cards by single details that show, round by round: what was found speaks for no other card then."""
@@ -331,7 +331,8 @@ class _Look:
                 kept.append(named)
         return kept
 
-    def _accept(self, lying: Lying) -> bool:
+    def _accept(self, lying: Lying, lay: bool = False) -> bool:
+        """Take a card for found if enough speaks for it; less has to, if it `lay` there before. Return whether."""
         named, shows = lying
         area = int(shows.sum())
         if not named.sure or not area:
@@ -348,7 +349,7 @@ class _Look:
             doubtful = named.margin < _CLEAR and not self._is_back(named)
             if bare > (_BARE_BY_CHANCE if doubtful else _BARE):
                 return False
-        if self._shows_another(named):
+        if not lay and self._shows_another(named):
             self.unsure.append(lying)
             return False
         for other in self.found:
