@@ -186,3 +186,24 @@ def test_a_top_that_is_burnt_out_all_over_is_bright_unless_some_of_its_pips_are_
     corners = [(-1, -1), (-1, 1), (1, -1), (1, 1)]
     assert wiped(seen_with([], dict.fromkeys(corners, -2.0), burnt=1.0), 4) < WIPED
     assert wiped(seen_with([], dict(zip(corners, (-2.0, -2.0, -1.0, -1.0), strict=True)), burnt=1.0), 4) > WIPED
+
+
+def bright_top(pips, level, felt):
+    """A top that is burnt out all over, but for its pips, of a level; felt of a level lies round it."""
+    line = np.abs((np.arange(PATCH) + 0.5) / PATCH - 0.5) * SIZE < 0.48
+    view = np.stack([np.where(np.outer(line, line), 1.0, level).astype(np.float32) for level in (felt, 0.0)])
+    for i, j in pips:
+        x, y = round(PATCH * (0.5 + 0.26 * i / SIZE)), round(PATCH * (0.5 + 0.26 * j / SIZE))
+        view[0, y - 4 : y + 4, x - 4 : x + 4], view[1, y - 4 : y + 4, x - 4 : x + 4] = level, 0.0
+    return view
+
+
+def test_what_is_dark_of_a_bright_top_is_its_pips_and_does_not_make_the_rest_a_lamp():
+    corners = [(-1, -1), (-1, 1), (1, -1), (1, 1)]
+    assert wiped(bright_top(corners, -2.0, felt=0.9), 4) < WIPED
+
+
+def test_pips_are_bleached_beside_their_body_and_not_beside_the_felt():
+    view = bright_top([(-1, -1), (-1, 1), (1, -1), (1, 1)], -0.65, felt=-0.5)
+    view[0, : PATCH // 2] -= 0.1 * (view[0, : PATCH // 2] == np.float32(-0.65))
+    assert wiped(view, 4) < WIPED

@@ -54,6 +54,11 @@ OVERLAP = 0.2
 RIVAL = 0.8
 """A die is doubted if another, found with so much of its sureness, seems to lie in the same place."""
 
+ASTRIDE, SURELY_FOUND = 0.35, 0.6
+"""What looks like a die may be made up of parts of two that touch, unless it is found so surely: then another that
+overlaps it has its middle so far (sides) from its own.
+"""
+
 SLANTED = 0.6
 """Dice that are seen further aslant than this show sides that look like tops."""
 
@@ -171,7 +176,9 @@ class DiceReader:
         looked = kind.look(flat, [pose for pose, _ in found], [tray.foot(pose) for pose, _ in found])
         each = [tray.die(one, there) for one, (_, there) in zip(looked, found, strict=True)]
         dice = _compatible([die for die in each if die is not None], kind.apart)
-        dice = [_doubted(die) if _on_a_side(die, dice) else die for die in dice]
+        dim = [tray.dim(one) for one, die in zip(looked, each, strict=True) if die is None]
+        may_be = [*dice, *(die for die in dim if die is not None)]
+        dice = [_doubted(die) if _on_a_side(die, may_be) or _astride(die, may_be) else die for die in dice]
         dice = [die for die in dice if not _is_a_side(die, dice)]
         if known is not None:
             seen = _Seen(peaks, looked, [die for die in dice if die.seen.value is not None], sizes)
@@ -374,6 +381,13 @@ def _on_a_side(die: _Die, dice: Sequence[_Die]) -> bool:
     )
 
 
+def _astride(die: _Die, dice: Sequence[_Die]) -> bool:
+    """Return whether a die may be made up of parts of others, one of which is among `dice`."""
+    return die.surely < SURELY_FOUND and any(
+        _away(die, other) > ASTRIDE and _overlap(die, other) > OVERLAP for other in dice
+    )
+
+
 def _overlap(one: _Die, other: _Die) -> float:
     """Return how much of the smaller one's top two dice share."""
     shared, _ = cv2.intersectConvexConvex(one.top.astype(np.float32), other.top.astype(np.float32))
@@ -436,6 +450,11 @@ class _Tray:
         )
         surely = there * float(found.shares.mean(axis=0).max())
         return _Die(top, whole, surely, slant, found.pose[2], seen)
+
+    def dim(self, found: Found) -> _Die | None:
+        """Return the die that would be read if it were surely found, seen from well above, None if none would."""
+        value, _ = self.kind.says(found, 1.0, math.inf, 0.0)
+        return None if value is None else self.die(found, 0.0, value)
 
     def thing(self, around: Rect, area: float) -> ThingSeen:
         """Return what can't be read, from the rectangle round it (mm in the straightened tray) and its area (mm²)."""

@@ -14,8 +14,10 @@ from companion.eye.view import Unread
 
 Points = npt.NDArray[np.floating]
 
-SMALLEST, LARGEST = 11.0, 20.5
-"""Sides of six-sided dice (mm)."""
+SMALLEST, LARGEST = 11.0, 23.0
+"""Sides of six-sided dice (mm), as they are gauged: of 12 to 19 mm. Where a die's body is as gray as the felt, its side
+seems up to a sixth longer.
+"""
 
 SURE = 0.995
 """How surely it must be this value and no other, in each of four turns."""

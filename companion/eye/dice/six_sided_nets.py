@@ -106,14 +106,17 @@ def look(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]
 
 
 USUAL_BURNT = 25
-"""Percentile of how far a top's places are burnt out that counts as usual: a bright body may be, nearly all over."""
+"""Percentile of how far a top's places are burnt out, clear of the pips that show, that counts as usual: a bright body
+may be, nearly all over.
+"""
 
 EVEN = 0.7
 """The least share of the plainest pip's contrast to the body that each other pip has in even light."""
 
-_APART, _PIP, _SPOT = 0.26, 0.075, 0.12
-"""How far a usual corner pip is from a top's middle along the sides, the radius of a pip, and how far from its middle a
-lamp's image may be and look like it, in sides.
+_APART, _PIP, _SPOT, _CLEAR, _INSIDE = 0.26, 0.075, 0.12, 0.16, 0.4
+"""How far a usual corner pip is from a top's middle along the sides, the radius of a pip, how far from its middle a
+lamp's image may be and look like it, and from where on nothing of a pip is seen; and how far the top reaches where
+nothing of its rim is seen, all in sides.
 """
 
 _Place = tuple[int, int]
@@ -133,14 +136,14 @@ def wiped(view: Floats, value: int) -> float:
     `patches`.
     """
     levels, burnt = view
-    line = np.abs(_line()) < 0.4
-    usual = 0.0 if _bleached(levels, value) else float(np.percentile(burnt[np.ix_(line, line)], USUAL_BURNT))
+    bleached = _bleached(levels, value)
     places = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
-    mean = {place: float(burnt[_near(place, _PIP)].mean()) - usual for place in places}
+    mean = {place: float(burnt[_near(place, _PIP)].mean()) for place in places}
     most = {place: float(burnt[_near(place, _SPOT)].max()) for place in places}
     ways = []
-    for more, fewer in _other_pips(value):
-        hidden = [min(mean[place] for place in pips) for pips in more]
+    for pips_shown, (more, fewer) in zip(_WAYS[value], _other_pips(value), strict=True):
+        usual = 0.0 if bleached else float(np.percentile(burnt[_body(pips_shown)], USUAL_BURNT))
+        hidden = [min(mean[place] for place in pips) - usual for pips in more]
         mirrored = [min(most[place] for place in pips) - max(most[place] for place in kept) for pips, kept in fewer]
         ways.append(max([*hidden, *mirrored, 0.0]))
     return min(ways)
@@ -148,10 +151,14 @@ def wiped(view: Floats, value: int) -> float:
 
 def _bleached(levels: Floats, value: int) -> bool:
     """Return whether some pips of a value differ far less from the body than others."""
-    body = float(np.median(levels))
-    ways = [[abs(float(levels[_near(place, _PIP)].mean()) - body) for place in pips] for pips in _WAYS[value]]
-    seen = max(ways, key=min)
+    seen = max((_contrasts(levels, pips) for pips in _WAYS[value]), key=min)
     return min(seen) < EVEN * max(seen)
+
+
+def _contrasts(levels: Floats, pips: frozenset[_Place]) -> list[float]:
+    """Return how far pips differ from a top's body."""
+    body = float(np.median(levels[_body(pips)]))
+    return [abs(float(levels[_near(place, _PIP)].mean()) - body) for place in pips]
 
 
 @cache
@@ -159,6 +166,16 @@ def _near(place: _Place, reach: float) -> _Bools:
     """Return the part of a top, as it is seen, that is so near (sides) to where a pip may be."""
     line = _line()
     return np.asarray((line[:, None] - _APART * place[1]) ** 2 + (line - _APART * place[0]) ** 2 <= reach**2)
+
+
+@cache
+def _body(pips: frozenset[_Place]) -> _Bools:
+    """Return the part of a top, as it is seen, that is clear of pips and of its rim."""
+    line = np.abs(_line()) < _INSIDE
+    clear: _Bools = np.outer(line, line)
+    for place in pips:
+        clear &= ~_near(place, _CLEAR)
+    return clear
 
 
 def _line() -> Floats:
