@@ -54,10 +54,11 @@ OVERLAP = 0.2
 RIVAL = 0.8
 """A die is doubted if another, found with so much of its sureness, seems to lie in the same place."""
 
-ASTRIDE, SURELY_FOUND = 0.35, 0.6
-"""What looks like a die may be made up of parts of two that touch, unless it is found so surely: then another that
-overlaps it has its middle so far (sides) from its own.
-"""
+SURELY_FOUND = 0.6
+"""What is found so surely is one die; what is found less surely may be made up of the halves of two that touch."""
+
+ASTRIDE = 0.35
+"""How far (sides) the middle of such a half's die is from what it makes up, at least: nearer, and both are one die."""
 
 SLANTED = 0.6
 """Dice that are seen further aslant than this show sides that look like tops."""
@@ -382,7 +383,7 @@ def _on_a_side(die: _Die, dice: Sequence[_Die]) -> bool:
 
 
 def _astride(die: _Die, dice: Sequence[_Die]) -> bool:
-    """Return whether a die may be made up of parts of others, one of which is among `dice`."""
+    """Return whether a die may be made up of the halves of two, one of which is among `dice`."""
     return die.surely < SURELY_FOUND and any(
         _away(die, other) > ASTRIDE and _overlap(die, other) > OVERLAP for other in dice
     )
@@ -452,7 +453,7 @@ class _Tray:
         return _Die(top, whole, surely, slant, found.pose[2], seen)
 
     def dim(self, found: Found) -> _Die | None:
-        """Return the die that would be read if it were surely found, seen from well above, None if none would."""
+        """Return the die that would be read there if it were surely found and seen from well above; None if none would."""
         value, _ = self.kind.says(found, 1.0, math.inf, 0.0)
         return None if value is None else self.die(found, 0.0, value)
 

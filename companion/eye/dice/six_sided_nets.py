@@ -113,10 +113,14 @@ may be, nearly all over.
 EVEN = 0.7
 """The least share of the plainest pip's contrast to the body that each other pip has in even light."""
 
-_APART, _PIP, _SPOT, _CLEAR, _INSIDE = 0.26, 0.075, 0.12, 0.16, 0.4
-"""How far a usual corner pip is from a top's middle along the sides, the radius of a pip, how far from its middle a
-lamp's image may be and look like it, and from where on nothing of a pip is seen; and how far the top reaches where
-nothing of its rim is seen, all in sides.
+_APART, _PIP, _SPOT = 0.26, 0.075, 0.12
+"""How far a usual corner pip is from a top's middle along the sides, the radius of a pip, and how far from its middle a
+lamp's image may be and look like it, in sides.
+"""
+
+_BESIDE_PIP, _WITHIN_RIM = 0.16, 0.4
+"""How far from a pip's middle nothing of it is seen any more, and how far from a top's middle, along the sides, nothing
+of its rim is seen yet, in sides.
 """
 
 _Place = tuple[int, int]
@@ -141,8 +145,8 @@ def wiped(view: Floats, value: int) -> float:
     mean = {place: float(burnt[_near(place, _PIP)].mean()) for place in places}
     most = {place: float(burnt[_near(place, _SPOT)].max()) for place in places}
     ways = []
-    for pips_shown, (more, fewer) in zip(_WAYS[value], _other_pips(value), strict=True):
-        usual = 0.0 if bleached else float(np.percentile(burnt[_body(pips_shown)], USUAL_BURNT))
+    for shown, (more, fewer) in zip(_WAYS[value], _other_pips(value), strict=True):
+        usual = 0.0 if bleached else float(np.percentile(burnt[_body(shown)], USUAL_BURNT))
         hidden = [min(mean[place] for place in pips) - usual for pips in more]
         mirrored = [min(most[place] for place in pips) - max(most[place] for place in kept) for pips, kept in fewer]
         ways.append(max([*hidden, *mirrored, 0.0]))
@@ -171,10 +175,10 @@ def _near(place: _Place, reach: float) -> _Bools:
 @cache
 def _body(pips: frozenset[_Place]) -> _Bools:
     """Return the part of a top, as it is seen, that is clear of pips and of its rim."""
-    line = np.abs(_line()) < _INSIDE
+    line = np.abs(_line()) < _WITHIN_RIM
     clear: _Bools = np.outer(line, line)
     for place in pips:
-        clear &= ~_near(place, _CLEAR)
+        clear &= ~_near(place, _BESIDE_PIP)
     return clear
 
 

@@ -48,6 +48,11 @@ _WHOLE, _PART = (0.75, 48.0), (0.5, 0.7, 24.0)
 the margin, the likeness and the blocks of a front of which a part alone shows.
 """
 
+_FADED = (0.55, 0.45, 52.0)
+"""The same of a front all of which shows, in pale print or little light: its likeness falls as the ink does, for which
+its margin makes up (see `FaceBook.judge`).
+"""
+
 _BARE = 0.55
 """The share of a card's place, where nothing known lies, that is bare mat beside what shows of it if it does not lie
 there. A back that is much like the mat comes near it in little light (0.47), other cards to 0.41.
@@ -58,15 +63,14 @@ _BARE_BY_CHANCE = 0.2
 another one seems to lie beside it, in part where the mat is bare.
 """
 
-_ANOTHER, _COVERED, _EXPLAINED = 3.5 / 54, 0.3, 0.5
-"""The share of a front's blocks in which another picture shows, in a frame that all fronts share and as much of which
-is seen, so that it has to be clear. If the frame is not there in so many blocks for each of those, something lies over
-the card, and this margin is enough.
+_ANOTHER = 3.5 / 54
+"""The share of a front's blocks in which another picture has to show for the front to be doubted: then it counts only
+with a margin of `_CLEAR`. Of the frame that all fronts share at least as much must show, else nothing is known.
 """
 
-_FADED = (0.55, 0.45, 52.0)
-"""The same of a front all of which shows, in pale print or little light: its likeness falls as the ink does, for which
-its margin makes up (see `FaceBook.judge`).
+_COVERED, _EXPLAINED = 0.3, 0.5
+"""How many blocks without the shared frame, for each with another picture, tell that something lies over the card; and
+the margin that is enough then, as what lies there may explain the other picture.
 """
 
 _STEP = 8.0

@@ -124,7 +124,8 @@ class FaceBook:
         """What tells the fronts apart."""
         faces = [self.deck.faces[number] for number in self.owner]
         fronts = [canvas for canvas, face in zip(self.canvases, faces, strict=True) if not face.is_back]
-        return Telling(np.stack([self.cut(self.layers(canvas)) for canvas in fronts]))
+        # Where only backs were taught so far there are no fronts, and nobody asks what tells them apart.
+        return Telling(np.stack([self.cut(self.layers(canvas)) for canvas in fronts or self.canvases]))
 
     @functools.cached_property
     def symmetric(self) -> list[bool]:

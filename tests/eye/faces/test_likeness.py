@@ -1,5 +1,7 @@
 """What differs too little where a card shows is not told apart."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from companion.eye.faces.likeness import FaceBook
@@ -50,3 +52,9 @@ def test_of_a_strip_on_which_two_cards_differ_in_a_coin_two_blocks_of_its_neighb
     mistaken = book.judge([blocks], strip.ravel(), top=3)[0]
     assert mistaken.face == other
     assert mistaken.margin < EXPECTED
+
+
+def test_a_deck_of_which_only_a_back_was_taught_is_no_error():
+    (deck,) = printed("collectible")
+    backs = tuple(face for face in deck.faces if face.is_back)
+    assert FaceBook(replace(deck, faces=backs)).complete().telling
