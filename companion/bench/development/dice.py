@@ -33,7 +33,7 @@ from companion.bench.figures import Row, Section, Times, at_least, at_most
 from companion.eye.dice.trays import AVERAGED
 
 READINGS = 300
-"""Default number of dice: two minutes. The published figures come from 3,000 and more."""
+"""Default number of dice: a minute. The published figures come from 3,000 and more."""
 
 FIRST = 31_100
 """The first scene that is read: those before were looked at when this reader, or one before it, was made."""
