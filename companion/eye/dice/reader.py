@@ -453,7 +453,7 @@ class _Tray:
         return _Die(top, whole, surely, slant, found.pose[2], seen)
 
     def dim(self, found: Found) -> _Die | None:
-        """Return the die that would be read there if it were surely found and seen from well above; None if none would."""
+        """Return the die that would be read there, were it surely found and seen from above; None if none would."""
         value, _ = self.kind.says(found, 1.0, math.inf, 0.0)
         return None if value is None else self.die(found, 0.0, value)
 
