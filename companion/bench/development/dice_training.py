@@ -33,7 +33,8 @@ from companion.bench.development.nets_training import (
     train,
 )
 from companion.eye.dice.nets import Pose, sides_of
-from companion.eye.dice.six_sided_nets import CLASSES, KERNELS, LEANS, NOTHING, PATCH, TURNS, USUAL, patches
+from companion.eye.dice.pips import PATCH
+from companion.eye.dice.six_sided_nets import CLASSES, KERNELS, LEANS, NOTHING, TURNS, USUAL, patches
 from companion.eye.dice.straight import FINE
 from companion.untyped import Foreign
 

@@ -63,6 +63,9 @@ ASTRIDE = 0.35
 SLANTED = 0.6
 """Dice that are seen further aslant than this show sides that look like tops."""
 
+SIDE_OFF = 0.14
+"""How far (sides) a side that looks like a top may be measured too far from its die's top."""
+
 BESIDE = 0.95
 """How far (sides) the middles of two dice that stand beside each other are apart at least; less than 1, as they are
 measured.
@@ -372,13 +375,17 @@ def _is_a_side(die: _Die, dice: Sequence[_Die]) -> bool:
 
 
 def _on_a_side(die: _Die, dice: Sequence[_Die]) -> bool:
-    """Return whether a die may be only the pips on another die's side: its middle is where that one shows its sides.
+    """Return whether a die may be only the pips on another die's side: its middle is where that one shows its sides,
+    not where a die beside it would be seen.
 
     Seen from well above, a side is too narrow to look like a top.
     """
     x, y = die.top.mean(axis=0).tolist()
     return die.slant >= SLANTED and any(
-        other is not die and cv2.pointPolygonTest(other.whole.astype(np.float32), (x, y), False) > 0 for other in dice
+        other is not die
+        and _away(die, other) < (1 + die.slant) / 2 + SIDE_OFF
+        and cv2.pointPolygonTest(other.whole.astype(np.float32), (x, y), False) > 0
+        for other in dice
     )
 
 

@@ -22,40 +22,32 @@ seems up to a sixth longer.
 SURE = 0.995
 """How surely it must be this value and no other, in each of four turns."""
 
-HIDDEN, TIPPED = 0.1, 0.4
+HIDDEN, TIPPED = 0.15, 0.3
 """How surely, at most, in the mean of the turns, nothing can be read there, and the die leans."""
-
-HIDDEN_ONE, TIPPED_ONE = 0.05, 0.3
-"""The same of a 1: any dot looks like one, a pip on a side among them."""
-
-CLEAR, HIDDEN_CLEAR = 0.6, 0.15
-"""How surely a top must be found, and not seen far aslant, for `HIDDEN_CLEAR` to count in place of `HIDDEN`: no part of
-a die, and no dot beside one, looks so much like a top.
-"""
 
 DIM = 0.2
 """How surely a top must be found to be read."""
 
 SEEN_COARSELY = 1.9
-"""Pixels a millimetre of the camera's picture below which more is asked: `SURE_COARSE` and `DIM_COARSE`."""
+"""Pixels a millimetre of the camera's picture below which more is asked: `SURE_COARSE` and `DIM_UNPLAIN`."""
 
-SURE_COARSE, DIM_COARSE = 0.999, 0.4
-"""`SURE` and `DIM` in a coarse picture."""
+SURE_COARSE = 0.999
+"""`SURE` in a coarse picture."""
+
+STEEP = 0.36
+"""How far aslant dice are seen (the angle's tangent) where `DIM_UNPLAIN` is asked: sides that show look like tops."""
+
+DIM_UNPLAIN = 0.4
+"""`DIM` in a coarse picture, and of what is seen far aslant."""
 
 WIPED = 0.7
 """How far a mirrored lamp may have changed a value, at most (`six_sided_nets.wiped`)."""
 
-STEEP = 0.36
-"""How far aslant dice are seen (the angle's tangent) where more is asked: sides that show look like tops."""
+AGREED, HIDDEN_BEFORE = 0.95, 0.25
+"""Of a die of a known look: how surely it must have been the same value before its size was held, and `HIDDEN` then."""
 
-HIDDEN_STEEP, TIPPED_STEEP = 0.05, 0.2
-"""`HIDDEN` and `TIPPED` of a die that is seen so, whatever it shows; besides it must be as sure as in a coarse picture.
-"""
-
-AGREED, HIDDEN_KNOWN, HIDDEN_BEFORE = 0.95, 0.15, 0.25
-"""Of a die of a known look, beside `SURE`: how surely it must have been the same value before its size was held, and
-`HIDDEN` with the known size and before.
-"""
+HIDDEN_ONE = 0.05
+"""`HIDDEN` of a 1 of a known look, then and now: any dot looks like one, a pip on a side among them."""
 
 
 class SixSidedKind:
@@ -101,8 +93,8 @@ class SixSidedKind:
         shown, before = _shown(found), None if first is None else _shown(first)
         if before is None or before.value != shown.value or before.tipped > 0.5:
             return None
-        hidden, was = (HIDDEN_ONE, HIDDEN_ONE) if shown.value == 1 else (HIDDEN_KNOWN, HIDDEN_BEFORE)
-        seen = shown.alone >= SURE and shown.hidden <= hidden and shown.tipped <= TIPPED_ONE and shown.wiped <= WIPED
+        hidden, was = (HIDDEN_ONE, HIDDEN_ONE) if shown.value == 1 else (HIDDEN, HIDDEN_BEFORE)
+        seen = shown.alone >= SURE and shown.hidden <= hidden and shown.tipped <= TIPPED and shown.wiped <= WIPED
         return shown.value if seen and before.alone >= AGREED and before.hidden <= was else None
 
 
@@ -130,13 +122,8 @@ def _says(found: Found, there: float, coarse: bool, steep: bool) -> tuple[int | 
     `steep`: seen far aslant.
     """
     shown = _shown(found)
-    hidden, tipped = (HIDDEN_ONE, TIPPED_ONE) if shown.value == 1 else (HIDDEN, TIPPED)
-    if steep:
-        hidden, tipped = HIDDEN_STEEP, TIPPED_STEEP
-    elif there >= CLEAR:
-        hidden = HIDDEN_CLEAR
-    sure, dim = (SURE_COARSE, DIM_COARSE) if coarse or steep else (SURE, DIM)
-    seen = shown.alone >= sure and shown.hidden <= hidden and shown.tipped <= tipped and shown.wiped <= WIPED
+    sure, dim = SURE_COARSE if coarse else SURE, DIM_UNPLAIN if coarse or steep else DIM
+    seen = shown.alone >= sure and shown.hidden <= HIDDEN and shown.tipped <= TIPPED and shown.wiped <= WIPED
     if seen and there >= dim:
         return shown.value, None
     return None, Unread.LEANS if shown.tipped > 0.5 else Unread.UNCLEAR

@@ -1,0 +1,164 @@
+"""Whether a lamp that is mirrored in a six-sided die's top may have changed what it shows."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.eye.dice.nets import Floats, burnt_out
+from companion.eye.dice.pips import PATCH, PIPS, SIZE
+
+USUAL_BURNT = 25
+"""Percentile of how far a top's places are burnt out, clear of the pips that show, that counts as usual: a bright body
+may be, nearly all over.
+"""
+
+EVEN = 0.7
+"""The least share of the plainest pip's contrast to the body that each other pip has in even light."""
+
+PLAIN = 150.0
+"""How far (gray levels) the darkest pip must differ from the body to be one that no lamp brightens."""
+
+TELLS = 0.15
+"""How far a lamp must brighten a dark pip, from the darkest one's level to the body's, to tell how it fades."""
+
+_APART, _PIP, _SPOT = 0.26, 0.075, 0.12
+"""How far a usual corner pip is from a top's middle along the sides, the radius of a pip, and how far from its middle a
+lamp's image may be and look like it, in sides.
+"""
+
+_BESIDE_PIP, _WITHIN_RIM = 0.16, 0.4
+"""How far from a pip's middle nothing of it is seen any more, and how far from a top's middle, along the sides, nothing
+of its rim is seen yet, in sides.
+"""
+
+_ACROSS = np.tile(np.arange(-1, 2, dtype=np.float32) / 6, (3, 1))
+"""Weights that give how levels grow from column to column of three by three places."""
+
+_Place = tuple[int, int]
+_Bools = npt.NDArray[np.bool_]
+
+_WAYS: dict[int, tuple[frozenset[_Place], frozenset[_Place]]] = {
+    value: (frozenset(pips), frozenset((-j, i) for i, j in pips)) for value, pips in PIPS.items()
+}
+"""Where pips sit on a face, in both ways in which it may lie: 2, 3 and 6 look different in them."""
+
+
+def wiped(seen: Floats, value: int) -> float:
+    """Return how far a mirrored lamp may have changed a value, 0 to 1: it hides pips, and looks like a white one.
+
+    Another value differs by some pips. The result is how much more burnt out than the rest of the top all their places
+    are; or, where a lamp has bleached some of the pips that show, how burnt out they are at all. Places where no lamp
+    can be so bright don't count. A top is given by its gray levels, shape (PATCH, PATCH).
+    """
+    burnt, bleached = burnt_out(seen), _bleached(seen, value)
+    places = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+    mean = {place: float(burnt[_near(place, _PIP)].mean()) for place in places}
+    most = {place: float(burnt[_near(place, _SPOT)].max()) for place in places}
+    ways = []
+    for shown, (more, fewer) in zip(_WAYS[value], _other_pips(value), strict=True):
+        usual = 0.0 if bleached else float(np.percentile(burnt[_body(shown)], USUAL_BURNT))
+        lit = _Lit(seen, shown)
+        hidden = [min(mean[place] for place in pips) - usual for pips in more if all(map(lit.may_hide, pips))]
+        mirrored = [min(most[place] for place in pips) - max(most[place] for place in kept) for pips, kept in fewer]
+        ways.append(max([*hidden, *mirrored, 0.0]))
+    return min(ways)
+
+
+def _bleached(seen: Floats, value: int) -> bool:
+    """Return whether some pips of a value differ far less from the body than others."""
+    each = max((_contrasts(seen, pips) for pips in _WAYS[value]), key=min)
+    return min(each) < EVEN * max(each)
+
+
+def _contrasts(seen: Floats, pips: frozenset[_Place]) -> list[float]:
+    """Return how far pips differ from a top's body (gray levels)."""
+    body = float(np.median(seen[_body(pips)]))
+    return [abs(float(seen[_near(place, _PIP)].mean()) - body) for place in pips]
+
+
+class _Lit:
+    """How bright a lamp's image can be on a pale top, by how it fades across the dark pips that show.
+
+    A lamp's image fades ever faster outward: the logarithm of its brightness is concave, and lies nowhere above a
+    tangent of it. The brightness goes from 0, at the darkest pip, to 1 where a pip is as bright as the body.
+    """
+
+    def __init__(self, seen: Floats, pips: frozenset[_Place]) -> None:
+        body = float(np.median(seen[_body(pips)]))
+        at = [_middle(body - seen, place) for place in pips]
+        parts = [(x, y, body - seen[y - 1 : y + 2, x - 1 : x + 2]) for x, y in at]
+        plainest = max(float(dark.mean()) for _, _, dark in parts)
+        self._tangents: list[tuple[int, int, float, float, float]] = []
+        if plainest < PLAIN:
+            return
+        for x, y, dark in parts:
+            light = 1 - dark / plainest
+            bright = float(light.mean())
+            if bright > TELLS:
+                across, down = float((light * _ACROSS).sum()), float((light * _ACROSS.T).sum())
+                self._tangents.append((x, y, bright, across / bright, down / bright))
+
+    def may_hide(self, place: _Place) -> bool:
+        """Return whether a lamp may make a pip there as bright as the body; where no pip tells, it may."""
+        to_x, to_y = (_pixel(part) for part in place)
+        return all(
+            math.log(bright) + across * (to_x - x) + down * (to_y - y) > 0
+            for x, y, bright, across, down in self._tangents
+        )
+
+
+def _middle(dark: Floats, place: _Place) -> tuple[int, int]:
+    """Return the column and row of a pip's middle, near where it may be; `dark` is how much darker a top is there than
+    its body.
+    """
+    x, y = (round(_pixel(part)) for part in place)
+    pip = np.maximum(dark[y - 4 : y + 5, x - 4 : x + 5], 1e-3)
+    steps = np.arange(-4, 5)
+    across, down = float((pip.sum(axis=0) * steps).sum()), float((pip.sum(axis=1) * steps).sum())
+    return x + round(across / float(pip.sum())), y + round(down / float(pip.sum()))
+
+
+def _pixel(part: int) -> float:
+    """Return the column, or row, of a pip's middle."""
+    return (0.5 + _APART * part / SIZE) * PATCH - 0.5
+
+
+@cache
+def _near(place: _Place, reach: float) -> _Bools:
+    """Return the part of a top, as it is seen, that is so near (sides) to where a pip may be."""
+    line = _line()
+    return np.asarray((line[:, None] - _APART * place[1]) ** 2 + (line - _APART * place[0]) ** 2 <= reach**2)
+
+
+@cache
+def _body(pips: frozenset[_Place]) -> _Bools:
+    """Return the part of a top, as it is seen, that is clear of pips and of its rim."""
+    line = np.abs(_line()) < _WITHIN_RIM
+    clear: _Bools = np.outer(line, line)
+    for place in pips:
+        clear &= ~_near(place, _BESIDE_PIP)
+    return clear
+
+
+def _line() -> Floats:
+    """Return where a patch's rows and columns are from a top's middle, in sides."""
+    return np.asarray(((np.arange(PATCH) + 0.5) / PATCH - 0.5) * SIZE, np.float32)
+
+
+@cache
+def _other_pips(value: int) -> list[tuple[list[frozenset[_Place]], list[tuple[frozenset[_Place], frozenset[_Place]]]]]:
+    """Return, for both ways in which a value may lie, the pips that other values have besides its own, and those of its
+    own that other values lack, with the pips that both have.
+    """
+    others = {pips for both in _WAYS.values() for pips in both}
+    return [
+        (
+            [other - shown for other in others if shown < other],
+            [(shown - other, other) for other in others if other < shown],
+        )
+        for shown in _WAYS[value]
+    ]
