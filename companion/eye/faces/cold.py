@@ -6,6 +6,7 @@ take what it explains away, look again.
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -43,6 +44,11 @@ _LIKE = 0.6
 _LAY_MARGIN, _LAY_BLOCKS, _LAY_MM = 0.1, 9.0, 4.0
 """What is enough for a card where it lay before: the margin over all others, the blocks, of 54, and how far (mm)."""
 
+_PUSHED_MARGIN, _PUSHED_MM, _PUSHED_DEG = 0.2, 12.0, 6.0
+"""The margin, how far (mm) and how much turned (degrees) where it was pushed to with its row, which may have been drawn
+out or together besides.
+"""
+
 _WHOLE, _PART = (0.75, 48.0), (0.5, 0.7, 24.0)
 """The likeness and the blocks, of 54, of a card of which less than half has to differ from what was there before; and
 the margin, the likeness and the blocks of a front of which a part alone shows.
@@ -73,6 +79,11 @@ _COVERED, _EXPLAINED = 0.3, 0.5
 the margin that is enough then, as what lies there may explain the other picture.
 """
 
+_ONE_MM, _SQUARELY_MM, _SQUARELY_DEG = 10.0, 3.0, 6.0
+"""How near to each other (mm) one card may be found twice, and how near and how little turned (degrees) two can't both
+show.
+"""
+
 _STEP = 8.0
 """Millimetres between poses that are tried for a card of which a part alone differs: `aligned` mends as much."""
 
@@ -86,12 +97,20 @@ _ASKED = 18.0
 _Placed = tuple[list[Pose], list[Floats]]
 
 
+class Known(enum.Enum):
+    """Why a card may lie at a place: it was found there once, it lay there before, or its row was pushed there."""
+
+    ONCE = enum.auto()
+    LAY = enum.auto()
+    PUSHED = enum.auto()
+
+
 class Place(NamedTuple):
-    """Where a card probably lies: the face's number, and its pose. It `lay` there before, or was found there once."""
+    """Where a card probably lies: the face's number, its pose, and why."""
 
     face: int
     pose: Pose
-    lay: bool = True
+    known: Known = Known.LAY
 
 
 class Lying(NamedTuple):
@@ -133,9 +152,9 @@ def find_cards(
         places: where cards probably lie, the top ones first; that has to show, too, but a little less of it.
         doubts: gets what was not sure, the likeliest card of each place that nothing else explains.
     """
-    look = _Look(book, part, plausible)
+    look = _Look(book, part, plausible, places)
     if len(book):
-        look.at_places(places)
+        look.at_places()
         look.by_keypoints()
         look.by_edges()
     if doubts is not None:
@@ -144,8 +163,8 @@ def find_cards(
 
 
 class _Look:
-    def __init__(self, book: FaceBook, part: Part, plausible: Plausible | None) -> None:
-        self.book, self.plausible = book, plausible
+    def __init__(self, book: FaceBook, part: Part, plausible: Plausible | None, places: Sequence[Place]) -> None:
+        self.book, self.plausible, self.places = book, plausible, places
         self.behind, self.now, self.prepared, self.mask, over, self.bare = part
         self.size = (book.deck.w, book.deck.h)
         self.done = np.zeros_like(self.mask) if over is None else over.copy()
@@ -161,9 +180,9 @@ class _Look:
         hidden = cv2.erode(self.done, np.ones((3, 3), np.uint8)) * 255 if self.done.any() else None
         return Sheet(self.book, self.prepared, None if hidden is None else np.asarray(hidden, dtype=np.uint8))
 
-    def at_places(self, places: Sequence[Place]) -> None:
+    def at_places(self) -> None:
         """Find cards where they probably lie."""
-        for place in places:
+        for place in self.places:
             sheet = self._sheet()
             views = np.flatnonzero(self.book.owner == place.face)
             show = sheet.showing(place.pose)
@@ -171,13 +190,8 @@ class _Look:
                 continue
             like = self.book.coarse([sheet.blocks(place.pose)], show)[0, views]
             lying = self._weigh(sheet, place.pose, int(views[like.argmax()]), _BLOCKS - 1)
-            if lying is None or lying.named.face != place.face:
-                continue
-            named = lying.named
-            near = np.hypot(named.pose[0] - place.pose[0], named.pose[1] - place.pose[1]) < _LAY_MM
-            enough_shows = named.margin >= _LAY_MARGIN and named.like >= LIKE and named.blocks >= _LAY_BLOCKS
-            lay = place.lay and bool(near) and enough_shows
-            self._accept(lying._replace(named=named._replace(sure=named.sure or lay)), lay)
+            if lying is not None and lying.named.face == place.face:
+                self._accept(lying)
 
     def by_keypoints(self) -> None:
         """Find cards by single details that show, round by round: what was found speaks for no other card then."""
@@ -286,7 +300,7 @@ class _Look:
             return None
         blocks = float(shows.sum()) * OF / shows.size
         named = named._replace(blocks=blocks)
-        sure = self._sure(named, wanted is not None and named.face in wanted)
+        sure = self._sure(named, wanted is not None and named.face in wanted) or self._remembered(named)
         return Lying(named._replace(sure=sure), self._on_mat(named.pose, shows))
 
     def _sure(self, named: Named, expected: bool) -> bool:
@@ -300,6 +314,20 @@ class _Look:
             return True
         need = next(need for least, need in _NEEDED if blocks >= least)
         return like >= _ALIKE and margin >= need and not self._is_back(named)
+
+    def _remembered(self, named: Named) -> bool:
+        """Return whether a card is where it lay or was pushed to, and enough speaks for it there."""
+        if named.like < LIKE or named.blocks < _LAY_BLOCKS:
+            return False
+        for face, pose, why in self.places:
+            if face != named.face:
+                continue
+            far, turned = np.hypot(named.pose[0] - pose[0], named.pose[1] - pose[1]), _turned(named.pose, pose)
+            if why is Known.LAY and far < _LAY_MM and named.margin >= _LAY_MARGIN:
+                return True
+            if why is Known.PUSHED and far < _PUSHED_MM and turned < _PUSHED_DEG and named.margin >= _PUSHED_MARGIN:
+                return True
+        return False
 
     def _is_back(self, named: Named) -> bool:
         return self.book.deck.faces[named.face].is_back
@@ -335,8 +363,8 @@ class _Look:
                 kept.append(named)
         return kept
 
-    def _accept(self, lying: Lying, lay: bool = False) -> bool:
-        """Take a card for found if enough speaks for it; less has to, if it `lay` there before. Return whether."""
+    def _accept(self, lying: Lying) -> bool:
+        """Take a card for found if enough speaks for it. Return whether."""
         named, shows = lying
         area = int(shows.sum())
         if not named.sure or not area:
@@ -353,16 +381,22 @@ class _Look:
             doubtful = named.margin < _CLEAR and not self._is_back(named)
             if bare > (_BARE_BY_CHANCE if doubtful else _BARE):
                 return False
-        if not lay and self._shows_another(named):
+        if not self._remembered(named) and self._shows_another(named):
             self.unsure.append(lying)
             return False
-        for other in self.found:
-            near = np.hypot(other.named.pose[0] - named.pose[0], other.named.pose[1] - named.pose[1]) < 10
-            if near and other.named.face == named.face:
-                return False
+        if any(self._in_one_place(named, other.named) for other in self.found):
+            return False
         self.done[cv2.dilate(shows, np.ones((5, 5), np.uint8)) > 0] = 1
         self.found.append(lying)
         return True
+
+    @staticmethod
+    def _in_one_place(one: Named, other: Named) -> bool:
+        """Return whether two cards can't both show: they are one, or lie squarely on each other."""
+        far = np.hypot(one.pose[0] - other.pose[0], one.pose[1] - other.pose[1])
+        if one.face == other.face:
+            return bool(far < _ONE_MM)
+        return bool(far < _SQUARELY_MM and _turned(one.pose, other.pose) < _SQUARELY_DEG)
 
     def _shows_another(self, named: Named) -> bool:
         """Return whether too little speaks for a front beside which another picture shows."""
@@ -373,6 +407,11 @@ class _Look:
         if not odds.kept >= odds.another >= _ANOTHER:
             return False
         return named.margin < _EXPLAINED or odds.gone < _COVERED * odds.another
+
+
+def _turned(one: Pose, other: Pose) -> float:
+    """Return the angle between two cards (0 to 90 degrees), whichever way up."""
+    return abs((one[2] - other[2] + 90) % 180 - 90)
 
 
 def _batches(

@@ -7,6 +7,7 @@ the eye remembers. So a card is followed, covered, uncovered and taken away by t
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -17,12 +18,13 @@ import numpy.typing as npt
 
 from companion.codes import BACK
 from companion.eye.faces.asking import Answered, Doubt, Doubts
-from companion.eye.faces.cold import Part, Place, find_cards
+from companion.eye.faces.cold import Known, Part, Place, find_cards
 from companion.eye.faces.deck import Picture, TaughtDeck
 from companion.eye.faces.flattening import Flattener, inside, shrunk
 from companion.eye.faces.followed import Card, found_as_codes
 from companion.eye.faces.likeness import FaceBook
 from companion.eye.faces.naming import LEAST_MM2, OF, Named, Sheet, aligned, is_another, share_alike
+from companion.eye.faces.pushed import Pushed
 from companion.eye.faces.recalled import NEAR_MM, Recalled
 from companion.eye.faces.taking import cut_out
 from companion.eye.faces.vain import Failures
@@ -94,7 +96,7 @@ class FaceWatch:
         self._copies = tuple(face.pieces for deck in decks for face in deck.faces if face.pieces[1:])
         self._flattener: Flattener | None = None
         self._recent: list[tuple[str, Pose, float]] = []
-        self._recalled = Recalled(book.shapes)
+        self._recalled, self._pushed = Recalled(book.shapes), Pushed(book.shapes)
         self._founds: dict[Sighting, Found] = {}
         self._failures = [Failures() for _ in self._decks]
         self._anew: dict[str, tuple[Pose, npt.NDArray[np.uint8], tuple[int, int]]] = {}
@@ -193,14 +195,23 @@ class FaceWatch:
         found: list[Found] = []
         self._anew = {}
         self._recent = [entry for entry in self._recent if frame.time - entry[2] < 2.0]
+        unseen = {BACK, *around.covered}
+        seen = [entry for entry in around.lying if entry[0] not in unseen and self._taught(entry[0])]
+        self._pushed.see(seen, frame.time)
         missed = self._recalled.missed(around.lying, unfamiliar.shape)
-        for window in itertools.chain(windows, self._recalled.windows(missed, unfamiliar.shape, found)):
+        pushed = self._pushed.row.missed(seen, unfamiliar.shape)
+        there = self._recalled.windows(missed, unfamiliar.shape, found)
+        if pushed and self._pushed.due(frame.time):
+            there = itertools.chain(there, self._pushed.row.windows(pushed, unfamiliar.shape, found))
+        missed = missed | pushed
+        for window in itertools.chain(windows, there):
             part = np.zeros_like(unfamiliar)
             part[window] = unfamiliar[window]
             likely = self._likely(window, around, [*explained, *found])
-            for name, place, lay in likely:
+            for name, place, why in likely:
                 # A card that reaches out of the window is a whole one nevertheless.
-                part |= missed[name, place] if lay else inside(part.shape, self._outline(name, place))
+                once = why is Known.ONCE
+                part |= inside(part.shape, self._outline(name, place)) if once else missed[name, place]
             if part.sum() * MM * MM < LEAST_MM2 and not self._on_a_card(window, around, whole):
                 continue
             for number, faces in enumerate(self._faces):
@@ -224,14 +235,13 @@ class FaceWatch:
 
     # ------------------------------------------------------------------------------------------------------- a window
 
-    def _likely(self, window: Window, around: Around, known: Sequence[Found]) -> list[tuple[str, Pose, bool]]:
-        """Return the cards that probably lie in a window, top ones first: found there once, or there before this eye
-        was opened (True).
-        """
+    def _likely(self, window: Window, around: Around, known: Sequence[Found]) -> list[tuple[str, Pose, Known]]:
+        """Return the cards that probably lie in a window, top ones first, and why."""
         there = [*around.lying, *((found.piece, found.pose) for found in known)]
-        likely: list[tuple[str, Pose, bool]] = []
-        lay = [(piece, pose, True) for piece, pose in reversed(self._recalled.lay)]
-        for entry in (*lay, *((piece, pose, False) for piece, pose, _ in reversed(self._recent))):
+        likely: list[tuple[str, Pose, Known]] = []
+        lay = [(piece, pose, Known.LAY) for piece, pose in reversed(self._recalled.lay)]
+        pushed = [(piece, pose, Known.PUSHED) for piece, pose in reversed(self._pushed.row.lay)]
+        for entry in (*lay, *pushed, *((piece, pose, Known.ONCE) for piece, pose, _ in reversed(self._recent))):
             same = [pose for piece, pose, _ in likely if piece == entry[0]]
             same += [pose for piece, pose in there if piece == entry[0]]
             if self._reaches(entry[0], entry[1], window) and all(entry[1].distance(pose) > NEAR_MM for pose in same):
@@ -245,7 +255,7 @@ class FaceWatch:
         part: Mask,
         around: Around,
         number: int,
-        likely: Sequence[tuple[str, Pose, bool]],
+        likely: Sequence[tuple[str, Pose, Known]],
         missed: Mapping[tuple[str, Pose], Mask],
     ) -> list[Card]:
         """Return the cards of one deck that are found in a window, of which a part is to be explained."""
@@ -296,13 +306,13 @@ class FaceWatch:
         around: Around,
         here: tuple[slice, slice],
         sheet: Sheet,
-        likely: Sequence[tuple[str, Pose, bool]],
+        likely: Sequence[tuple[str, Pose, Known]],
         missed: Mapping[tuple[str, Pose], Mask],
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
         """Return where known pieces lie over what is new (see `_over`), and where those or likely ones are touched."""
         over, touched = self._over(around, here, sheet)
-        for name, place, lay in likely:
-            if lay:
+        for name, place, why in likely:
+            if why is not Known.ONCE:
                 open_ = _enlarged(missed[name, place].astype(np.uint8), here)
                 over, touched = over & (1 - open_), touched | open_
             else:
@@ -349,19 +359,21 @@ class FaceWatch:
         """
         hides, touched = np.zeros_like(around.on_piece), np.zeros_like(around.on_piece)
         above = np.zeros_like(around.on_piece)
+        # Of a card that is not cut out as a whole nobody can tell what it looks like.
+        flat = tuple(slice(math.ceil(part.start / MM), math.floor(part.stop / MM)) for part in here)
         for piece, pose in reversed(around.lying):
             place = inside(hides.shape, pose.outline(self._book.shapes[piece]))
             if not place.any():
                 continue
             odd = float(around.unfamiliar[place].mean())
             # Of what looks as it should in gray, a card on top may be another one that has much in common with it.
-            alone = not (place & above).any() and here[0].start < pose.y < here[0].stop
-            alone = alone and here[1].start < pose.x < here[1].stop
-            share = self._share(sheet, piece, pose, here) if alone or _TOUCHED <= odd < _ODD else 1.0
+            cut = np.count_nonzero(place[flat]) == np.count_nonzero(place)
+            alone = cut and not (place & above).any()
+            share = self._share(sheet, piece, pose, here) if alone or (cut and _TOUCHED <= odd < _ODD) else 1.0
             if alone and piece in around.covered and not self._taught(piece):
                 # Its code is not seen, and no face says that it still lies on top.
                 share = 0.0
-            if piece in around.covered and not alone and odd < _TOUCHED:
+            if cut and piece in around.covered and not alone and odd < _TOUCHED:
                 # Another strip in its place, where a row was pushed along, may be as bright.
                 hidden = _enlarged(above.astype(np.uint8), here)
                 strip = Sheet(sheet.book, sheet.prepared, hidden * 255)
@@ -482,13 +494,13 @@ class FaceWatch:
         return found
 
 
-def _places(faces: FaceBook, likely: Sequence[tuple[str, Pose, bool]], here: tuple[slice, slice]) -> list[Place]:
+def _places(faces: FaceBook, likely: Sequence[tuple[str, Pose, Known]], here: tuple[slice, slice]) -> list[Place]:
     """Return where cards of a deck probably lie in a part (mm), measured from its corner."""
     numbers = {piece: n for n, face in enumerate(faces.deck.faces) for piece in face.pieces}
     rows, columns = here
     return [
-        Place(numbers[piece], (pose.x - columns.start, pose.y - rows.start, pose.rotation), lay)
-        for piece, pose, lay in likely
+        Place(numbers[piece], (pose.x - columns.start, pose.y - rows.start, pose.rotation), why)
+        for piece, pose, why in likely
         if piece in numbers and columns.start < pose.x < columns.stop and rows.start < pose.y < rows.stop
     ]
 

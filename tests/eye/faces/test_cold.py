@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.eye.faces.cold import Lying, Part, Place, _Look, find_cards
+from companion.eye.faces.cold import Known, Lying, Part, Place, _Look, find_cards
 from companion.eye.faces.flattening import shrunk
 from companion.eye.faces.likeness import FaceBook, corners_of
 from companion.eye.faces.naming import Named, Sheet, aligned
@@ -38,7 +38,8 @@ def found(book, face=0, *, differs, shown=1.0, bare=False, under=0.0, lay=True):
     over = np.zeros(SIZE, np.uint8)
     over[119 - round(88 * under) : 119, 44:106] = 1
     now, prepared = shrunk(table, PX_PER_MM), book.prepared(table, PX_PER_MM)
-    looked = find_cards(book, Part(behind, now, prepared, mask, over, rest), places=[Place(face, AT, lay)])
+    place = Place(face, AT, Known.LAY if lay else Known.ONCE)
+    looked = find_cards(book, Part(behind, now, prepared, mask, over, rest), places=[place])
     return [lying.named.face for lying in looked]
 
 
@@ -83,9 +84,22 @@ def test_a_front_a_third_of_which_would_lie_where_the_mat_is_bare_has_to_be_clea
     high = 31 + round(88 * shown)
     shows, empty = np.zeros(SIZE, np.uint8), np.zeros((*SIZE, 3), np.uint8)
     shows[31:high, 44:106] = 1
-    look = _Look(book, Part(empty, empty, empty, shows, None, 1 - shows), None)
+    look = _Look(book, Part(empty, empty, empty, shows, None, 1 - shows), None, ())
     named = Named(face, AT, margin, 0.8, 54 * shown, True)
     assert look._accept(Lying(named, shows)) == counts
+
+
+@pytest.mark.parametrize(
+    ("away", "turn", "counts"), [(1.0, 2.0, False), (1.0, 182.0, False), (1.0, 90.0, True), (6.0, 0.0, True)]
+)
+def test_of_two_cards_that_lie_squarely_on_each_other_one_shows(book, away, turn, counts):
+    top, low, empty = np.zeros(SIZE, np.uint8), np.zeros(SIZE, np.uint8), np.zeros((*SIZE, 3), np.uint8)
+    top[31:70, 44:106] = 1
+    low[80:119, 44:106] = 1
+    look = _Look(book, Part(empty, empty, empty, top | low), None, ())
+    assert look._accept(Lying(Named(5, AT, 0.9, 0.8, 24, True), top))
+    beside = AT[0] + away, AT[1], AT[2] + turn
+    assert look._accept(Lying(Named(6, beside, 0.9, 0.8, 24, True), low)) == counts
 
 
 def test_bare_mat_counts_where_no_known_card_lies(book):
@@ -203,6 +217,6 @@ def test_a_front_in_whose_frame_another_picture_shows_has_to_be_clear(book, seen
         over = np.ones(SIZE, np.uint8)
         over[48:84, 52:98] = shows[:] = 0
         shows[48:84, 52:98] = 1
-    look = _Look(book, Part(table, table, book.prepared(table, PX_PER_MM), shows, over), None)
+    look = _Look(book, Part(table, table, book.prepared(table, PX_PER_MM), shows, over), None, ())
     assert look._accept(Lying(Named(number_of(book, "00Z"), AT, margin, 0.8, 27, True), shows)) == counts
     assert bool(look.unsure) != counts
