@@ -72,7 +72,8 @@ class Recalled:
             self._looked[entry] += 1
             outline = self._outline(entry) / MM
             (x0, y0), (x1, y1) = np.floor(outline.min(axis=0)).astype(int), np.ceil(outline.max(axis=0)).astype(int)
-            yield slice(max(0, int(y0)), min(shape[0], int(y1))), slice(max(0, int(x0)), min(shape[1], int(x1)))
+            if x0 < shape[1] and y0 < shape[0] and x1 > 0 and y1 > 0:  # a row may have been pushed off the mat
+                yield slice(max(0, int(y0)), min(shape[0], int(y1))), slice(max(0, int(x0)), min(shape[1], int(x1)))
 
     def _outline(self, entry: Entry) -> Points:
         return entry[1].outline(self._shapes[entry[0]])

@@ -94,3 +94,11 @@ def test_a_card_is_looked_for_a_few_times_and_not_once_it_is_found():
         looks += len(list(recalled.windows(missed, FLAT, [])))
     assert 2 <= looks <= 20
     assert recalled.lay == []
+
+
+@pytest.mark.parametrize(("x", "y", "windows"), [(100, 100, 1), (-10, 100, 1), (-200, 100, 0), (100, 900, 0)])
+def test_beside_the_mat_nothing_is_looked_for(x, y, windows):
+    entry = ("a", Pose(x, y, 0))
+    looks = list(Recalled({"a": SHAPE}, [entry]).windows([entry], FLAT, []))
+    assert len(looks) == windows
+    assert all(part.start < part.stop for look in looks for part in look)
