@@ -118,7 +118,8 @@ def test_people_lay_a_card_again_that_the_table_misses():
     assert not robots._shown_again()
 
 
-@pytest.mark.parametrize("seed", [10, pytest.param(12, marks=pytest.mark.night)])
+@pytest.mark.night
+@pytest.mark.parametrize("seed", [10, 12])
 def test_a_row_that_was_pushed_along_by_one_place_is_named_again(seed):
     game, mat = games.load("five-cards-collector"), games.load_mat("five-cards-collector", 3)
     camera = simulated_camera(game, mat, SimTable(seed), codes=False)

@@ -66,19 +66,19 @@ def test_a_row_that_was_pushed_long_ago_tells_nothing():
 class Row:
     """A row of Karmic Collections' cards before a camera."""
 
-    def __init__(self, pieces):
+    def __init__(self, pieces, step):
         game, mat = games.load("karmic-collections"), games.load_mat("karmic-collections", 2)
         self.table = SimTable(1)
         self.camera = simulated_camera(game, mat, self.table, codes=False, seed=3)
         self.eye = make_eye(game, mat, printed("karmic-collections"))
         for n, piece in enumerate(pieces):
-            self.table.put(piece, "F", 525 - 30 * n, 70, 180)
+            self.table.put(piece, "F", 525 - step * n, 70, 180)
             self.watch(0.5)
 
-    def push(self, x, step):
-        """Push the row along, each card so far from the one before."""
+    def push(self, x, step, off=0.0):
+        """Push the row along, each card so far from the one before, by turns to the right and left `off` its mark."""
         for n, one in enumerate(self.table.pieces()):
-            self.table.nudge(one.piece, x - step * n - one.x, 0)
+            self.table.nudge(one.piece, x - step * n - one.x + (off if n % 2 else -off), off)
 
     def watch(self, seconds):
         """Return where cards are seen after some time, how far along and by piece."""
@@ -94,7 +94,7 @@ class Row:
 
 @pytest.fixture(scope="module")
 def row():
-    return Row(["303", "209", "30C", "201", "302", "308"])
+    return Row(["303", "209", "30C", "201", "302", "308"], 30)
 
 
 def test_strips_of_20_mm_of_a_row_that_was_pushed_together_are_known_again(row):
@@ -114,3 +114,13 @@ def test_another_card_in_such_a_row_is_not_taken_for_the_one_that_lay_there(row)
     assert "209" not in seen
     assert set(seen) <= set(row.lies)
     assert {"30C", "308"} <= set(seen)
+
+
+def test_strips_that_take_the_places_of_others_much_like_them_are_not_taken_for_those():
+    row = Row(["203", "103", "403", "303", "205", "105"], 20)
+    assert row.watch(0.5) == pytest.approx(row.lies, abs=2)
+    row.table.lift("203")
+    row.push(525, 20, off=1.5)
+    seen = row.watch(3.0)
+    assert {"103", "403", "205", "105"} <= set(seen)
+    assert seen == pytest.approx({piece: row.lies[piece] for piece in seen}, abs=2)
