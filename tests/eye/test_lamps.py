@@ -73,6 +73,24 @@ def test_a_three_whose_middle_a_wide_lamp_hides_is_no_two():
     assert [read for die, read in rendered(scene, Times(), AVERAGED).dice if die.value == 3] == [None]
 
 
+@pytest.mark.parametrize(("value", "lamp"), [(3, (0, 0)), (5, (0, 0)), (5, (1, 1))])
+def test_a_lamps_image_in_place_of_a_white_pip_glows_round_about(value, lamp):
+    """Of a 5, one in a corner alone may be that: no other value lacks just that pip."""
+    rows, columns = np.mgrid[:PATCH, :PATCH]
+    x, y = ((0.5 + 0.26 * part / SIZE) * PATCH - 0.5 for part in lamp)
+    pips = [(0, 0), (1, 1), (-1, -1)] if value == 3 else [(0, 0), *CORNERS]
+    seen = seen_with([], dict.fromkeys((pip for pip in pips if pip != lamp), 200.0), body=60.0)
+    assert wiped(np.maximum(seen, seen_with([], {lamp: 200.0}, body=0.0)), value) < WIPED
+    image = 60 + 140 * np.exp(-((columns - x) ** 2 + (rows - y) ** 2) / 30)
+    assert (wiped(np.maximum(seen, image).astype(np.float32), value) > WIPED) == (lamp == (0, 0))
+
+
+def test_a_lamp_in_the_middle_of_a_dark_four_is_no_pip():
+    """A tray of the bench: it looked like a 5, though nothing is burnt out but the lamp."""
+    (scene,) = trays(HELD_OUT, 1, 35978)
+    assert [read for die, read in rendered(scene, Times(), AVERAGED).dice if die.value == 4] == [None, None]
+
+
 def bright_top(pips, level, felt):
     """A top that is burnt out all over, but for its pips, of a level; felt of a level lies round it."""
     line = np.abs((np.arange(PATCH) + 0.5) / PATCH - 0.5) * SIZE < 0.48

@@ -134,10 +134,13 @@ def test_trays_to_learn_from_say_where_their_dice_are(count):
         assert {LEANING, SPOILED} <= kinds
 
 
-def shown(value: int, hidden: float = 0.0, leans: float = 0.0) -> Found:
-    """Return a top that shows a value in all four turns, so surely hidden, and so surely of a die that leans."""
+def shown(value: int, hidden: float = 0.0, leans: float = 0.0, other: float = 0.0) -> Found:
+    """Return a top that shows a value in all four turns, so surely hidden, so surely of a die that leans, and so surely
+    of another value.
+    """
     shares = np.zeros((4, CLASSES), np.float32)
-    shares[:, NOTHING], shares[:, LEANS], shares[:, value] = hidden, leans, 1 - hidden - leans
+    shares[:, NOTHING], shares[:, LEANS], shares[:, 2] = hidden, leans, other
+    shares[:, value] = 1 - hidden - leans - other
     return Found((0.0, 0.0, 16.0, 0.0), shares)
 
 
@@ -156,3 +159,11 @@ def test_a_top_that_is_seen_far_aslant_or_coarsely_must_be_found_more_surely() -
     assert says(shown(5), 0.3, 2.4, slant=0.1) == (5, None)
     assert says(shown(5), 0.3, 2.4, slant=0.5) == (None, Unread.UNCLEAR)
     assert says(shown(5), 0.3, 1.7, slant=0.1) == (None, Unread.UNCLEAR)
+
+
+def test_of_a_top_that_is_faintly_found_the_value_must_be_as_sure_as_in_a_coarse_picture() -> None:
+    says = SixSidedKind().says
+    assert says(shown(5, other=0.003), 0.6, 2.4, slant=0.1) == (5, None)
+    assert says(shown(5, other=0.003), 0.4, 2.4, slant=0.1) == (None, Unread.UNCLEAR)
+    assert says(shown(5, other=0.003), 0.6, 1.7, slant=0.1) == (None, Unread.UNCLEAR)
+    assert says(shown(5, other=0.0005), 0.4, 2.4, slant=0.1) == (5, None)

@@ -30,6 +30,12 @@ _APART, _PIP, _SPOT = 0.26, 0.075, 0.12
 lamp's image may be and look like it, in sides.
 """
 
+GLOWS = 0.3
+"""How much brighter it may be round a pip than round others, as a share of their contrast to the body."""
+
+_CLEAR, _ROUND = 0.13, 0.18
+"""From where to where round a pip's middle (sides) nothing of it is seen, but the glow of a lamp is."""
+
 _BESIDE_PIP, _WITHIN_RIM = 0.16, 0.4
 """How far from a pip's middle nothing of it is seen any more, and how far from a top's middle, along the sides, nothing
 of its rim is seen yet, in sides.
@@ -65,7 +71,7 @@ def wiped(seen: Floats, value: int) -> float:
         hidden = [min(mean[place] for place in pips) - usual for pips in more if all(map(lit.may_hide, pips))]
         mirrored = [min(most[place] for place in pips) - max(most[place] for place in kept) for pips, kept in fewer]
         ways.append(max([*hidden, *mirrored, 0.0]))
-    return min(ways)
+    return 1.0 if _glows(seen, value) else min(ways)
 
 
 def _bleached(seen: Floats, value: int) -> bool:
@@ -78,6 +84,22 @@ def _contrasts(seen: Floats, pips: frozenset[_Place]) -> list[float]:
     """Return how far pips differ from a top's body (gray levels)."""
     body = float(np.median(seen[_body(pips)]))
     return [abs(float(seen[_near(place, _PIP)].mean()) - body) for place in pips]
+
+
+def _glows(seen: Floats, value: int) -> bool:
+    """Return whether white pips that other values lack may be a lamp's image: it glows round about, a pip does not."""
+    way = max((0, 1), key=lambda way: min(_contrasts(seen, _WAYS[value][way])))
+    shown = _WAYS[value][way]
+    body = float(np.median(seen[_body(shown)]))
+    pips = [float(seen[_near(place, _PIP)].mean()) - body for place in shown]
+    if min(pips) <= 0:
+        return False
+    glow = {place: float(seen[_round(place)].mean()) for place in shown}
+    others = _other_pips(value)[way][1]
+    return any(
+        min(glow[place] for place in lacking) - max(glow[place] for place in kept) > GLOWS * float(np.median(pips))
+        for lacking, kept in others
+    )
 
 
 class _Lit:
@@ -132,6 +154,12 @@ def _near(place: _Place, reach: float) -> _Bools:
     """Return the part of a top, as it is seen, that is so near (sides) to where a pip may be."""
     line = _line()
     return np.asarray((line[:, None] - _APART * place[1]) ** 2 + (line - _APART * place[0]) ** 2 <= reach**2)
+
+
+@cache
+def _round(place: _Place) -> _Bools:
+    """Return the part of a top, as it is seen, that is just round where a pip may be."""
+    return _near(place, _ROUND) & ~_near(place, _CLEAR)
 
 
 @cache

@@ -66,6 +66,9 @@ SLANTED = 0.6
 SIDE_OFF = 0.14
 """How far (sides) a side that looks like a top may be measured too far from its die's top."""
 
+FAR_ASLANT = 0.85
+"""Dice that are seen further aslant than this show sides as wide as tops, which no place tells from those."""
+
 BESIDE = 0.95
 """How far (sides) the middles of two dice that stand beside each other are apart at least; less than 1, as they are
 measured.
@@ -383,7 +386,7 @@ def _on_a_side(die: _Die, dice: Sequence[_Die]) -> bool:
     x, y = die.top.mean(axis=0).tolist()
     return die.slant >= SLANTED and any(
         other is not die
-        and _away(die, other) < (1 + die.slant) / 2 + SIDE_OFF
+        and (die.slant >= FAR_ASLANT or _away(die, other) < (1 + die.slant) / 2 + SIDE_OFF)
         and cv2.pointPolygonTest(other.whole.astype(np.float32), (x, y), False) > 0
         for other in dice
     )

@@ -32,7 +32,10 @@ SEEN_COARSELY = 1.9
 """Pixels a millimetre of the camera's picture below which more is asked: `SURE_COARSE` and `DIM_UNPLAIN`."""
 
 SURE_COARSE = 0.999
-"""`SURE` in a coarse picture."""
+"""`SURE` in a coarse picture, and of what is faintly found."""
+
+FAINT = 0.5
+"""A top that is found less surely is faintly found: it may be made up of two dice."""
 
 STEEP = 0.36
 """How far aslant dice are seen (the angle's tangent) where `DIM_UNPLAIN` is asked: sides that show look like tops."""
@@ -122,7 +125,8 @@ def _says(found: Found, there: float, coarse: bool, steep: bool) -> tuple[int | 
     `steep`: seen far aslant.
     """
     shown = _shown(found)
-    sure, dim = SURE_COARSE if coarse else SURE, DIM_UNPLAIN if coarse or steep else DIM
+    sure = SURE_COARSE if coarse or there < FAINT else SURE
+    dim = DIM_UNPLAIN if coarse or steep else DIM
     seen = shown.alone >= sure and shown.hidden <= HIDDEN and shown.tipped <= TIPPED and shown.wiped <= WIPED
     if seen and there >= dim:
         return shown.value, None
