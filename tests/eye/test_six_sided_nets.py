@@ -152,6 +152,7 @@ def test_a_top_that_may_be_hidden_or_lean_is_not_read() -> None:
         assert says(shown(value, leans=0.25), 0.7, 2.4, slant=0.5) == (value, None)
         assert says(shown(value, leans=0.35), 0.9, 2.4, slant=0.1) == (None, Unread.UNCLEAR)
         assert says(shown(value, leans=0.6), 0.9, 2.4, slant=0.1) == (None, Unread.LEANS)
+        assert says(shown(value, hidden=0.12, leans=0.25), 0.9, 2.4, slant=0.1) == (None, Unread.UNCLEAR)
 
 
 def test_a_top_that_is_seen_far_aslant_or_coarsely_must_be_found_more_surely() -> None:
@@ -163,7 +164,7 @@ def test_a_top_that_is_seen_far_aslant_or_coarsely_must_be_found_more_surely() -
 
 def test_of_a_top_that_is_faintly_found_the_value_must_be_as_sure_as_in_a_coarse_picture() -> None:
     says = SixSidedKind().says
-    assert says(shown(5, other=0.003), 0.6, 2.4, slant=0.1) == (5, None)
-    assert says(shown(5, other=0.003), 0.4, 2.4, slant=0.1) == (None, Unread.UNCLEAR)
-    assert says(shown(5, other=0.003), 0.6, 1.7, slant=0.1) == (None, Unread.UNCLEAR)
-    assert says(shown(5, other=0.0005), 0.4, 2.4, slant=0.1) == (5, None)
+    assert says(shown(5, other=0.003), 0.7, 2.4, slant=0.1) == (5, None)
+    assert says(shown(5, other=0.003), 0.5, 2.4, slant=0.1) == (None, Unread.UNCLEAR)
+    assert says(shown(5, other=0.003), 0.7, 1.7, slant=0.1) == (None, Unread.UNCLEAR)
+    assert says(shown(5, other=0.0005), 0.5, 2.4, slant=0.1) == (5, None)

@@ -22,8 +22,8 @@ seems up to a sixth longer.
 SURE = 0.995
 """How surely it must be this value and no other, in each of four turns."""
 
-HIDDEN, TIPPED = 0.15, 0.3
-"""How surely, at most, in the mean of the turns, nothing can be read there, and the die leans."""
+HIDDEN, UNREAD = 0.15, 0.3
+"""How surely, at most, in the mean of the turns, nothing can be read there; and that, or that the die leans."""
 
 DIM = 0.2
 """How surely a top must be found to be read."""
@@ -34,7 +34,7 @@ SEEN_COARSELY = 1.9
 SURE_COARSE = 0.999
 """`SURE` in a coarse picture, and of what is faintly found."""
 
-FAINT = 0.5
+FAINT = 0.6
 """A top that is found less surely is faintly found: it may be made up of two dice."""
 
 STEEP = 0.36
@@ -48,6 +48,9 @@ WIPED = 0.7
 
 AGREED, HIDDEN_BEFORE = 0.95, 0.25
 """Of a die of a known look: how surely it must have been the same value before its size was held, and `HIDDEN` then."""
+
+TIPPED_KNOWN = 0.3
+"""How surely a die of a known look leans, at most."""
 
 HIDDEN_ONE = 0.05
 """`HIDDEN` of a 1 of a known look, then and now: any dot looks like one, a pip on a side among them."""
@@ -97,7 +100,7 @@ class SixSidedKind:
         if before is None or before.value != shown.value or before.tipped > 0.5:
             return None
         hidden, was = (HIDDEN_ONE, HIDDEN_ONE) if shown.value == 1 else (HIDDEN, HIDDEN_BEFORE)
-        seen = shown.alone >= SURE and shown.hidden <= hidden and shown.tipped <= TIPPED and shown.wiped <= WIPED
+        seen = shown.alone >= SURE and shown.hidden <= hidden and shown.tipped <= TIPPED_KNOWN and shown.wiped <= WIPED
         return shown.value if seen and before.alone >= AGREED and before.hidden <= was else None
 
 
@@ -127,7 +130,7 @@ def _says(found: Found, there: float, coarse: bool, steep: bool) -> tuple[int | 
     shown = _shown(found)
     sure = SURE_COARSE if coarse or there < FAINT else SURE
     dim = DIM_UNPLAIN if coarse or steep else DIM
-    seen = shown.alone >= sure and shown.hidden <= HIDDEN and shown.tipped <= TIPPED and shown.wiped <= WIPED
-    if seen and there >= dim:
+    clear = shown.hidden <= HIDDEN and shown.hidden + shown.tipped <= UNREAD and shown.wiped <= WIPED
+    if clear and shown.alone >= sure and there >= dim:
         return shown.value, None
     return None, Unread.LEANS if shown.tipped > 0.5 else Unread.UNCLEAR
