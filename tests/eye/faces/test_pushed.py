@@ -104,6 +104,7 @@ def test_strips_of_20_mm_of_a_row_that_was_pushed_together_are_known_again(row):
     assert row.eye.view.covered == frozenset()
 
 
+@pytest.mark.night
 def test_another_card_in_such_a_row_is_not_taken_for_the_one_that_lay_there(row):
     row.push(525, 30)
     assert row.watch(3.0) == pytest.approx(row.lies, abs=2)
@@ -116,6 +117,7 @@ def test_another_card_in_such_a_row_is_not_taken_for_the_one_that_lay_there(row)
     assert {"30C", "308"} <= set(seen)
 
 
+@pytest.mark.night
 def test_strips_that_take_the_places_of_others_much_like_them_are_not_taken_for_those():
     row = Row(["203", "103", "403", "303", "205", "105"], 20)
     assert row.watch(0.5) == pytest.approx(row.lies, abs=2)
