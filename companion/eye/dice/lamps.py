@@ -76,8 +76,13 @@ def wiped(seen: Floats, value: int) -> float:
 
 def _bleached(seen: Floats, value: int) -> bool:
     """Return whether some pips of a value differ far less from the body than others."""
-    each = max((_contrasts(seen, pips) for pips in _WAYS[value]), key=min)
+    each = _contrasts(seen, _WAYS[value][_way(seen, value)])
     return min(each) < EVEN * max(each)
+
+
+def _way(seen: Floats, value: int) -> int:
+    """Return in which of both ways a value seems to lie."""
+    return max((0, 1), key=lambda way: min(_contrasts(seen, _WAYS[value][way])))
 
 
 def _contrasts(seen: Floats, pips: frozenset[_Place]) -> list[float]:
@@ -88,7 +93,7 @@ def _contrasts(seen: Floats, pips: frozenset[_Place]) -> list[float]:
 
 def _glows(seen: Floats, value: int) -> bool:
     """Return whether white pips that other values lack may be a lamp's image: it glows round about, a pip does not."""
-    way = max((0, 1), key=lambda way: min(_contrasts(seen, _WAYS[value][way])))
+    way = _way(seen, value)
     shown = _WAYS[value][way]
     body = float(np.median(seen[_body(shown)]))
     pips = [float(seen[_near(place, _PIP)].mean()) - body for place in shown]

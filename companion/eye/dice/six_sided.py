@@ -44,7 +44,7 @@ DIM_UNPLAIN = 0.4
 """`DIM` in a coarse picture, and of what is seen far aslant."""
 
 WIPED = 0.7
-"""How far a mirrored lamp may have changed a value, at most (`six_sided_nets.wiped`)."""
+"""How far a mirrored lamp may have changed a value, at most (`lamps.wiped`)."""
 
 AGREED, HIDDEN_BEFORE = 0.95, 0.25
 """Of a die of a known look: how surely it must have been the same value before its size was held, and `HIDDEN` then."""
