@@ -44,8 +44,16 @@ def test_two_lamps_in_opposite_corners_may_hide_two_pips():
 
 def test_a_top_that_is_burnt_out_all_over_is_bright_unless_some_of_its_pips_are_bleached():
     assert wiped(seen_with([], dict.fromkeys(CORNERS, INK), body=LAMP), 4) < WIPED
-    bleached = dict(zip(CORNERS, (120.0, 120.0, 190.0, 190.0), strict=True))
-    assert wiped(seen_with([], bleached, body=LAMP), 4) > WIPED
+    for levels in ((120.0, 120.0, 190.0, 190.0), (140.0, 150.0, 145.0, 170.0)):
+        bleached = dict(zip(CORNERS, levels, strict=True))
+        assert wiped(seen_with([], bleached, body=LAMP), 4) > WIPED
+
+
+def test_a_lamp_that_is_seen_may_hide_a_pip_whatever_others_tell():
+    """Two pips are a little paler than the others, all over: no lamp that fades across them would be so bright."""
+    pips = dict(zip(CORNERS, (INK, INK, 60.0, 60.0), strict=True))
+    assert wiped(seen_with([], pips, body=190.0), 4) < WIPED
+    assert wiped(seen_with([(0, 0)], pips, body=190.0), 4) > WIPED
 
 
 def lit(light):

@@ -16,7 +16,7 @@ USUAL_BURNT = 25
 may be, nearly all over.
 """
 
-EVEN = 0.7
+EVEN = 0.8
 """The least share of the plainest pip's contrast to the body that each other pip has in even light."""
 
 PLAIN = 150.0
@@ -57,8 +57,8 @@ def wiped(seen: Floats, value: int) -> float:
     """Return how far a mirrored lamp may have changed a value, 0 to 1: it hides pips, and looks like a white one.
 
     Another value differs by some pips. The result is how much more burnt out than the rest of the top all their places
-    are; or, where a lamp has bleached some of the pips that show, how burnt out they are at all. Places where no lamp
-    can be so bright don't count. A top is given by its gray levels, shape (PATCH, PATCH).
+    are; or, where a lamp has bleached some of the pips that show and can be so bright there, how burnt out
+    they are at all. A top is given by its gray levels, shape (PATCH, PATCH).
     """
     burnt, bleached = burnt_out(seen), _bleached(seen, value)
     places = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
@@ -66,16 +66,18 @@ def wiped(seen: Floats, value: int) -> float:
     most = {place: float(burnt[_near(place, _SPOT)].max()) for place in places}
     ways = []
     for shown, (more, fewer) in zip(_WAYS[value], _other_pips(value), strict=True):
-        usual = 0.0 if bleached else float(np.percentile(burnt[_body(shown)], USUAL_BURNT))
-        lit = _Lit(seen, shown)
-        hidden = [min(mean[place] for place in pips) - usual for pips in more if all(map(lit.may_hide, pips))]
+        usual, lit = float(np.percentile(burnt[_body(shown)], USUAL_BURNT)), _Lit(seen, shown)
+        hidden = [
+            min(mean[place] for place in pips) - (0.0 if bleached and all(map(lit.may_hide, pips)) else usual)
+            for pips in more
+        ]
         mirrored = [min(most[place] for place in pips) - max(most[place] for place in kept) for pips, kept in fewer]
         ways.append(max([*hidden, *mirrored, 0.0]))
     return 1.0 if _glows(seen, value) else min(ways)
 
 
 def _bleached(seen: Floats, value: int) -> bool:
-    """Return whether some pips of a value differ far less from the body than others."""
+    """Return whether some pips of a value differ less from the body than others."""
     each = _contrasts(seen, _WAYS[value][_way(seen, value)])
     return min(each) < EVEN * max(each)
 
