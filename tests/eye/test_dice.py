@@ -141,6 +141,20 @@ def test_the_side_of_a_die_that_is_seen_far_aslant_is_no_die_beside_it():
     assert read(scene, frames=4).values.count(3) <= 2
 
 
+def test_a_pip_of_a_2_as_dark_as_the_felt_is_no_smaller_die():
+    """In a tray of the bench it looked like a clear 1."""
+    (scene,) = trays(HELD_OUT, 1, 42493)
+    assert 1 not in read(scene, frames=4).values
+
+
+@pytest.mark.parametrize(("tilt", "values"), [(42.0, (5,)), (47.0, ())])
+def test_no_die_is_read_whose_sides_seem_larger_than_its_top(tilt, values):
+    pose = Pose(0.0, 0.0, 0.0, 0.0, 0.0, tilt=tilt, azimuth=90.0)
+    seen = read(quiet([Die(430.0, 250.0, 30.0, 16.0, 5)], pose=pose, tilt=tilt))
+    assert seen.values == values
+    assert (seen.certainty == "sure") == bool(values)
+
+
 def test_pips_on_the_sides_do_not_count():
     pose = Pose(0.0, 0.0, 0.0, 0.0, 0.0, tilt=25.0, azimuth=90.0)
     seen = read(quiet(row((5, 6, 4), gap=32.0), tilt=25.0, pose=pose))

@@ -63,11 +63,13 @@ ASTRIDE = 0.35
 SLANTED = 0.6
 """Dice that are seen further aslant than this show sides that look like tops."""
 
+FAR_ASLANT, TOO_FAR = 0.85, 1.0
+"""Dice that are seen further aslant than the first show sides as wide as tops, which no place tells from those; further
+than the second their sides seem larger, and none is read.
+"""
+
 SIDE_OFF = 0.14
 """How far (sides) a side that looks like a top may be measured too far from its die's top."""
-
-FAR_ASLANT = 0.85
-"""Dice that are seen further aslant than this show sides as wide as tops, which no place tells from those."""
 
 BESIDE = 0.95
 """How far (sides) the middles of two dice that stand beside each other are apart at least; less than 1, as they are
@@ -131,6 +133,11 @@ class Kind(Protocol):
     def absent(self, found: Found) -> float:
         """Return how surely nothing can be read there."""
 
+    def is_part(self, flat: Floats, found: Found, there: float, foot: Callable[[Pose], tuple[float, float]]) -> bool:
+        """Return whether what is read may be a part of a larger die; `there` says how surely it was found, `foot`
+        where the foot of a die at a pose is seen.
+        """
+
     def says(self, found: Found, there: float, px_per_mm: float, slant: float) -> tuple[int | None, Unread | None]:
         """Return the value that a top shows, None if it isn't clear, and then why not; `slant` is the tangent of the
         angle at which it is seen.
@@ -181,7 +188,7 @@ class DiceReader:
         peaks = [(pose, there) for pose, there in peaks if not any(r.holds(*pose[:2]) for r in marked)]
         found = [(pose, there) for pose, there in peaks if there >= FOUND]
         looked = kind.look(flat, [pose for pose, _ in found], [tray.foot(pose) for pose, _ in found])
-        each = [tray.die(one, there) for one, (_, there) in zip(looked, found, strict=True)]
+        each = [tray.read(flat, one, there) for one, (_, there) in zip(looked, found, strict=True)]
         dice = _compatible([die for die in each if die is not None], kind.apart)
         dim = [tray.dim(one) for one, die in zip(looked, each, strict=True) if die is None]
         may_be = [*dice, *(die for die in dim if die is not None)]
@@ -319,6 +326,7 @@ def _of_known(flat: Floats, tray: _Tray, seen: _Seen, tone: Callable[[_Die], flo
         die = None if value is None else tray.die(found, surely, value)
         if die is not None and known.knows(found.pose[2], tone(die)) and not any(_same(die, other) for other in dice):
             dice.append(die)
+    dice = [die for die in dice if die.slant < TOO_FAR]
     return [die for die in _compatible(dice, kind.apart) if not _on_a_side(die, [*seen.sure, *dice])]
 
 
@@ -431,11 +439,22 @@ class _Tray:
         """Return the value of a top whose look is known; `first` is what was seen there before its size was held."""
         return self.kind.says_of_known(found, first, self._px_per_mm)
 
+    def read(self, flat: Floats, found: Found, there: float) -> _Die | None:
+        """Return the die that something is the top of, in doubt if it may be a part of a larger one; None if it is
+        none.
+        """
+        die = self.die(found, there)
+        if die is None or die.seen.value is None:
+            return die
+        return _doubted(die) if self.kind.is_part(flat, found, there, self.foot) else die
+
     def die(self, found: Found, there: float, known: int | None = None) -> _Die | None:
         """Return the die that something is the top of; None if it is none. Its value may be `known`."""
         kind, side = self.kind, self.kind.side(found.pose)
         slant = math.hypot(*self.foot(found.pose))
         value, why = kind.says(found, there, self._px_per_mm, slant) if known is None else (known, None)
+        if known is None and slant >= TOO_FAR:
+            value, why = None, why or Unread.UNCLEAR
         no_die = there < THERE or kind.absent(found) >= NO_DIE
         if (value is None and no_die) or not kind.smallest <= side <= kind.largest:
             return None
@@ -463,8 +482,10 @@ class _Tray:
         return _Die(top, whole, surely, slant, found.pose[2], seen)
 
     def dim(self, found: Found) -> _Die | None:
-        """Return the die that would be read there, were it surely found and seen from above; None if none would."""
-        value, _ = self.kind.says(found, 1.0, math.inf, 0.0)
+        """Return the die that would be read there, were it surely found, seen from above and in even light; None if
+        none would.
+        """
+        value, _ = self.kind.says(found._replace(wiped=0.0), 1.0, math.inf, 0.0)
         return None if value is None else self.die(found, 0.0, value)
 
     def thing(self, around: Rect, area: float) -> ThingSeen:

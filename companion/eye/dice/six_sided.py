@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -55,6 +56,17 @@ TIPPED_KNOWN = 0.3
 HIDDEN_ONE = 0.05
 """`HIDDEN` of a 1 of a known look, then and now: any dot looks like one, a pip on a side among them."""
 
+FAINT_ONE, PART = 0.65, 0.6
+"""A 1 that is found less surely may be one pip of a larger die: how surely, at least, another value is seen there."""
+
+LARGER, CORNER, WAYS = 1.25, 0.35, 8
+"""By how much that die is larger at first, how far (its sides) its middle is from a pip in its corner, and in how many
+ways from there it may lie.
+"""
+
+OFF_PIP = 0.2
+"""How far (sides) its middle is from the pip, at least, once its pose is mended: nearer, and it is the 1 again."""
+
 
 class SixSidedKind:
     """Six-sided dice: cubes with pips."""
@@ -90,6 +102,20 @@ class SixSidedKind:
         """Return how surely nothing can be read there."""
         return float(found.shares[:, NOTHING].mean())
 
+    def is_part(self, flat: Floats, found: Found, there: float, foot: Callable[[Pose], tuple[float, float]]) -> bool:
+        """Return whether what is read may be a part of a larger die: of a dark one on dark felt pips alone show."""
+        x, y, side, _ = found.pose
+        side *= LARGER
+        if _shown(found).value != 1 or there >= FAINT_ONE or side > LARGEST:
+            return False
+        ways = [(math.cos(turn), math.sin(turn), turn) for turn in np.arange(WAYS) * 2 * math.pi / WAYS]
+        away = CORNER * side
+        poses = [(x + away * c, y + away * s, side, turn + math.pi / 4) for c, s, turn in ways]
+        return any(
+            math.dist(one.pose[:2], (x, y)) >= OFF_PIP * one.pose[2] and _shows_more(one)
+            for one in look(flat, poses, [foot(pose) for pose in poses])
+        )
+
     def says(self, found: Found, there: float, px_per_mm: float, slant: float) -> tuple[int | None, Unread | None]:
         """Return the value that a top shows, None if it isn't clear, and then why not."""
         return _says(found, there, px_per_mm < SEEN_COARSELY, slant >= STEEP)
@@ -121,6 +147,12 @@ def _shown(found: Found) -> _Shown:
     value = 1 + int(mean[1:LEANS].argmax())
     alone = float((found.shares[:, value] / found.shares[:, 1:LEANS].sum(axis=1)).min())
     return _Shown(value, alone, float(mean[NOTHING]), float(mean[LEANS]), found.wiped)
+
+
+def _shows_more(found: Found) -> bool:
+    """Return whether a top seems to show more than a 1."""
+    shown = _shown(found)
+    return shown.value > 1 and shown.alone * (1 - shown.hidden - shown.tipped) >= PART
 
 
 def _says(found: Found, there: float, coarse: bool, steep: bool) -> tuple[int | None, Unread | None]:

@@ -7,6 +7,7 @@ counts 10. A 6 or a 9 counts only where its mark says which way up it is.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -84,6 +85,10 @@ class TenSidedKind:
     def absent(self, found: Found) -> float:
         """Return how surely nothing can be read there."""
         return float(found.shares[:, NOTHING].mean())
+
+    def is_part(self, flat: Floats, found: Found, there: float, foot: Callable[[Pose], tuple[float, float]]) -> bool:
+        """Return whether what is read may be a part of a larger die: a numeral is none."""
+        return False
 
     def says(self, found: Found, there: float, px_per_mm: float, slant: float) -> tuple[int | None, Unread | None]:
         """Return the value that a top shows, None if it isn't clear, and then why not, however it is seen."""
