@@ -202,7 +202,7 @@ class _Look:
 
     def _by_keypoints(self, left: Mask) -> int:
         if self._keypoints is None:
-            self._keypoints = keypoints_in(self.prepared, self.book.px_per_mm)
+            self._keypoints = keypoints_in(self.prepared, self.book.px_per_mm, where=left)
         x, y = self._keypoints.places.astype(int).clip(0, (left.shape[1] - 1, left.shape[0] - 1)).T
         most = int(3 + 4 * left.sum() / (self.size[0] * self.size[1]))
         guesses = self.book.keypoints.guesses(self._keypoints.only(left[y, x] > 0), most)

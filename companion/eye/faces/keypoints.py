@@ -22,6 +22,11 @@ _MOST = 80
 _CONTRAST, _EDGE = 0.02, 15.0
 """SIFT's thresholds: lower and higher than usual, as cards are small and lie in little light."""
 
+_ROUND, _WHOLE = 25.0, 32
+"""Millimetres round a place in which its keypoints' surroundings lie; and pixels of which a part of a picture begins at
+a multiple, so that it is reduced as the whole is.
+"""
+
 _ALIKE, _NEIGHBOURS = 0.87, 4
 """How alike (0 to 1) two keypoints have to be to count as matched, and with how many a keypoint is at most."""
 
@@ -53,17 +58,33 @@ class Guess(NamedTuple):
     votes: float
 
 
-def keypoints_in(picture: npt.NDArray[np.uint8], px_per_mm: float, most: int | None = None) -> Keypoints:
-    """Return the keypoints of an RGB picture; the `most` distinct ones, None for all."""
+def keypoints_in(
+    picture: npt.NDArray[np.uint8],
+    px_per_mm: float,
+    most: int | None = None,
+    where: npt.NDArray[np.uint8] | None = None,
+) -> Keypoints:
+    """Return the keypoints of an RGB picture; the `most` distinct ones, None for all.
+
+    With a mask of it (1 px/mm) those `where` it is set, and perhaps some beside.
+    """
+    left = top = 0
+    inside = np.empty(0, np.uint8)
+    if where is not None:
+        x, y, wide, high = cv2.boundingRect(where)
+        left, top = (max(0, int((at - _ROUND) * px_per_mm)) // _WHOLE * _WHOLE for at in (x, y))
+        right, low = (int((at + _ROUND) * px_per_mm) + 1 for at in (x + wide, y + high))
+        inside = cv2.resize(cv2.dilate(where, np.ones((5, 5), np.uint8)), picture.shape[1::-1])
+        picture, inside = picture[top:low, left:right], inside[top:low, left:right]
     gray = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
     sift = cv2.SIFT.create(nfeatures=most or 0, contrastThreshold=_CONTRAST, edgeThreshold=_EDGE)
-    points, descriptors = sift.detectAndCompute(gray, np.empty(0, np.uint8))
+    points, descriptors = sift.detectAndCompute(gray, inside)
     if not points:
         return Keypoints(np.zeros((0, 2), np.float32), *(np.zeros(0, np.float32),) * 2, np.zeros((0, 128), np.float32))
     shares = descriptors / np.maximum(descriptors.sum(1, keepdims=True), 1e-6)
     told = np.array([(*point.pt, point.size, point.angle) for point in points], dtype=np.float32)
-    places, sizes = (told[:, :2] + 0.5) / px_per_mm, told[:, 2] / px_per_mm
-    return Keypoints(places, sizes, told[:, 3], np.sqrt(shares).astype(np.float32))
+    places, sizes = (told[:, :2] + (left, top) + 0.5) / px_per_mm, told[:, 2] / px_per_mm
+    return Keypoints(places.astype(np.float32), sizes, told[:, 3], np.sqrt(shares).astype(np.float32))
 
 
 class KnownKeypoints:

@@ -37,6 +37,10 @@ _DIFFERS = 4.0
 _BRIGHT = 200.0
 """The level that the brightest of a crop is brought to: contrast in half the light must not be half of it."""
 
+_LAYERS = np.array([[0.299, 0.587, 0.114], [1, -1, 0], [0, -1, 1]], dtype=np.float32)
+_GRAY = _LAYERS * np.array([[1], [0], [0]], dtype=np.float32)
+"""What a canvas is taken apart into: gray and two colour differences; the same of a camera that gives only gray."""
+
 _TRIM = 1 / 3
 """The share of the blocks that may be spoilt by glare, a finger, a die."""
 
@@ -47,6 +51,9 @@ share of the card that has to show for that to be told.
 
 _DULLEST = 0.3
 """The least difference (blocks' worth) between two faces that a margin is told by, however little of a card shows."""
+
+_KEPT = 200
+"""Views of which it is kept how alike they are to all others, which what shows is asked for again and again."""
 
 _GATE = 0.25
 """A block in which neither of two faces is recognised says nothing of which it is."""
@@ -69,7 +76,7 @@ class Judged(NamedTuple):
 
 
 class FaceBook:
-    """A taught deck, prepared for comparing. Not changed once made."""
+    """A taught deck, prepared for comparing."""
 
     def __init__(self, deck: TaughtDeck, colour: bool = True, fine: bool | None = None) -> None:
         """Prepare a deck; without `colour` for a camera that gives only gray.
@@ -109,6 +116,7 @@ class FaceBook:
         self._by_block = np.ascontiguousarray(self.refs.transpose(1, 2, 0))
         self.power = np.ascontiguousarray((self.refs * self.refs).sum(2).T)
         """How much there is to see in each block of each view, shape (blocks, views): 0 plain, 1 full contrast."""
+        self._views_between: dict[int, Floats] = {}
 
     def __len__(self) -> int:
         return len(self.deck.faces)
@@ -155,11 +163,19 @@ class FaceBook:
     def crop(self, prepared: npt.NDArray[np.uint8], pose: Pose, px_per_mm: float | None = None) -> Picture:
         """Return the canvas of a card at a pose, out of a prepared picture or one (a mask) that is as fine as said."""
         fine = self.px_per_mm if px_per_mm is None else px_per_mm
-        corners = corners_of(pose, self.deck.w, self.deck.h) * fine - 0.5
-        onto = np.array([[0, 0], [self.wide, 0], [0, self.high]], dtype=np.float32) - 0.5
-        matrix = cv2.getAffineTransform(corners[[0, 1, 3]].astype(np.float32), onto.astype(np.float32))
-        size = (self.wide, self.high)
-        return np.asarray(cv2.warpAffine(prepared, matrix, size, flags=cv2.INTER_LINEAR), dtype=np.uint8)
+        turn, across, down = np.radians(pose[2]), fine * self.deck.w / self.wide, fine * self.deck.h / self.high
+        cos, sin = float(np.cos(turn)), float(np.sin(turn))
+        # A canvas pixel (i, j) lies i - i0 across and j - j0 down the card from its middle.
+        i0, j0 = (self.wide - 1) / 2, (self.high - 1) / 2
+        x, y = pose[0] * fine - 0.5, pose[1] * fine - 0.5
+        matrix = np.array(
+            [
+                [across * cos, -down * sin, x - i0 * across * cos + j0 * down * sin],
+                [across * sin, down * cos, y - i0 * across * sin - j0 * down * cos],
+            ]
+        )
+        how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        return np.asarray(cv2.warpAffine(prepared, matrix, (self.wide, self.high), flags=how), dtype=np.uint8)
 
     def _view_canvas(self, view: Picture) -> Picture:
         padded = cv2.copyMakeBorder(view, 8, 8, 8, 8, cv2.BORDER_REPLICATE)
@@ -171,26 +187,23 @@ class FaceBook:
 
     def blocks(self, canvas: Picture) -> Floats:
         """Return the blocks of a canvas, shape (blocks, values)."""
-        cut = self.cut(self.layers(canvas))
-        cut = cut.reshape(len(cut), BLOCK * BLOCK * 3)
-        cut = cut - cut.mean(1, keepdims=True)
-        norm = np.sqrt((cut * cut).sum(1, keepdims=True))
-        return np.asarray(cut / np.maximum(norm, self._floor), dtype=np.float32)
+        cut = self.cut(self.layers(canvas)).reshape(-1, BLOCK * BLOCK * 3)
+        cut -= cut.mean(1, keepdims=True)
+        contrast = np.sqrt(np.einsum("ij,ij->i", cut, cut))
+        cut /= np.maximum(contrast, self._floor)[:, None]
+        return cut
 
     def layers(self, canvas: Picture) -> Floats:
         """Return the gray and the two colour differences of a canvas, in one light, without those of the surroundings;
         shape (height, width, 3).
         """
-        colour: Floats = canvas.astype(np.float32)
-        gray: Floats = colour @ np.array([0.299, 0.587, 0.114], dtype=np.float32)
-        top = float(np.partition(gray.ravel(), -gray.size // 10)[-gray.size // 10])
-        gain = _BRIGHT / max(top, 25.0)
-        if self.colour:
-            layers = np.dstack([gray, colour[..., 0] - colour[..., 1], colour[..., 2] - colour[..., 1]]) * gain
-        else:
-            layers = np.dstack([gray, np.zeros_like(gray), np.zeros_like(gray)]) * gain
+        layers = cv2.transform(canvas.astype(np.float32), _LAYERS if self.colour else _GRAY)
+        gray = layers[..., 0].ravel()
+        bright = gray.size - -(-gray.size // 10)
+        gain = _BRIGHT / max(float(np.partition(gray, bright)[bright]), 25.0)
         side = 2 * (min(self.wide, self.high) // 8) + 1
-        return np.asarray(layers - cv2.blur(cv2.blur(layers, (side, side)), (side, side)), dtype=np.float32)
+        around = cv2.blur(cv2.blur(layers, (side, side)), (side, side))
+        return np.asarray(cv2.subtract(layers, around) * np.float32(gain), dtype=np.float32)
 
     def odds(self, seen: Picture, face: int, show: Mask) -> Odds:
         """Return what speaks least against a front in a canvas of which some blocks `show`."""
@@ -214,12 +227,28 @@ class FaceBook:
 
     def coarse(self, crops: Sequence[Floats], show: Mask, spoilt: float = _TRIM) -> Floats:
         """Return the likeness of crops (their blocks) to each view, shape (crops, views), the worst blocks left out."""
-        seen = np.stack(crops)[:, show].transpose(1, 0, 2)
-        like = np.matmul(seen, self._by_block[show]) - self.power[show][:, None, :] / 2
+        like = self._products(crops, show) - self.power[show][:, None, :] / 2
         drop = int(like.shape[0] * spoilt)
         if drop:
             like = np.partition(like, drop, axis=0)[drop:]
         return np.asarray(like.mean(0), dtype=np.float32)
+
+    def _products(self, crops: Sequence[Floats], show: Mask) -> Floats:
+        """Return the scalar products of the blocks that show with those of each view, shape (blocks, crops, views)."""
+        seen, blocks = np.stack(crops, axis=1), np.flatnonzero(show)
+        products = np.empty((len(blocks), len(crops), len(self.owner)), dtype=np.float32)
+        # Block by block, as taking some blocks of all views together copies megabytes.
+        for number, block in enumerate(blocks):
+            np.matmul(seen[block], self._by_block[block], out=products[number])
+        return products
+
+    def _between(self, view: int) -> Floats:
+        """Return the scalar products of a view's blocks with those of each view, shape (blocks, views)."""
+        if view not in self._views_between:
+            while len(self._views_between) >= _KEPT:
+                del self._views_between[next(iter(self._views_between))]
+            self._views_between[view] = np.matmul(self.refs[view][:, None, :], self._by_block)[:, 0]
+        return self._views_between[view]
 
     def judge(
         self, crops: Sequence[Floats], show: Mask, only: npt.NDArray[np.int64] | None = None, top: int = 5
@@ -235,11 +264,9 @@ class FaceBook:
         if not len(self.owner) or not show.any():
             return []
         power = self.power[show]
-        refs = self._by_block[show]
-        seen = np.stack(crops)[:, show].transpose(1, 0, 2)
-        every = np.matmul(seen, refs)
+        every = self._products(crops, show)
         drop = int(every.shape[0] * _TRIM)
-        scores = np.sort(every - power[:, None, :] / 2, axis=0)[drop:].mean(0)
+        scores = np.partition(every - power[:, None, :] / 2, drop, axis=0)[drop:].mean(0)
         best = scores.max(0)
         if only is not None:
             best = np.where(np.isin(self.owner, only), best, -np.inf)
@@ -257,8 +284,7 @@ class FaceBook:
             mine, like = mine / pale, like / pale
             tells = (np.maximum(mine, like) > _GATE * np.minimum(1, 2 * np.sqrt(own))) | (np.maximum(own, power) < 0.2)
             nearer = (tells * (mine - like - (own - power) / 2)).sum(0)
-            between = np.matmul(refs[:, :, view][:, None, :], refs)[:, 0]
-            far = ((own + power) / 2 - between).sum(0)
+            far = ((own + power) / 2 - self._between(int(view))[show]).sum(0)
             # What differs less than one card does in two lights tells nothing, however well it fits.
             margins = nearer / np.maximum(far, max(_DULLEST, TOO_ALIKE * float(show.mean())))
             margins[self.owner == face] = np.inf
