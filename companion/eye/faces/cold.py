@@ -20,6 +20,7 @@ from companion.eye.faces.likeness import FaceBook, Floats, Pose, corners_of, mov
 from companion.eye.faces.likeness import Mask as Blocks
 from companion.eye.faces.naming import LEAST_MM2, LIKE, OF, SHIFTS, Named, Plausible, Sheet, aligned, enough, weigh
 from companion.eye.faces.poses import containing, filled, likely_angles, rectangles, regions
+from companion.eye.faces.vain import Here
 
 _ROUNDS = 4
 
@@ -142,6 +143,7 @@ def find_cards(
     plausible: Plausible | None = None,
     places: Sequence[Place] = (),
     doubts: list[Named] | None = None,
+    searched: Here | None = None,
 ) -> list[Lying]:
     """Return the cards that explain a part of the table.
 
@@ -151,20 +153,30 @@ def find_cards(
         plausible: what the rules expect where.
         places: where cards probably lie, the top ones first; that has to show, too, but a little less of it.
         doubts: gets what was not sure, the likeliest card of each place that nothing else explains.
+        searched: what was searched before and need not be searched again; gets what is left.
     """
-    look = _Look(book, part, plausible, places)
+    look = _Look(book, part, plausible, places, searched)
     if len(book):
         look.at_places()
         look.by_keypoints()
         look.by_edges()
+    if searched is not None:
+        searched.add(look.left())
     if doubts is not None:
         doubts += look.doubtful()
     return look.found
 
 
 class _Look:
-    def __init__(self, book: FaceBook, part: Part, plausible: Plausible | None, places: Sequence[Place]) -> None:
-        self.book, self.plausible, self.places = book, plausible, places
+    def __init__(
+        self,
+        book: FaceBook,
+        part: Part,
+        plausible: Plausible | None,
+        places: Sequence[Place],
+        searched: Here | None = None,
+    ) -> None:
+        self.book, self.plausible, self.places, self.searched = book, plausible, places, searched
         self.behind, self.now, self.prepared, self.mask, over, self.bare = part
         self.size = (book.deck.w, book.deck.h)
         self.done = np.zeros_like(self.mask) if over is None else over.copy()
@@ -172,9 +184,13 @@ class _Look:
         self.unsure: list[Lying] = []
         self._keypoints: Keypoints | None = None
 
-    def _left(self) -> Mask:
+    def left(self) -> Mask:
+        """Return what is not explained."""
         left = ((self.mask > 0) & (self.done == 0)).astype(np.uint8)
         return np.asarray(cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), dtype=np.uint8)
+
+    def _to_search(self) -> Mask:
+        return self.left() if self.searched is None else self.searched.open(self.left())
 
     def _sheet(self) -> Sheet:
         hidden = cv2.erode(self.done, np.ones((3, 3), np.uint8)) * 255 if self.done.any() else None
@@ -196,7 +212,7 @@ class _Look:
     def by_keypoints(self) -> None:
         """Find cards by single details that show, round by round: what was found speaks for no other card then."""
         for _ in range(_ROUNDS):
-            left = self._left()
+            left = self._to_search()
             if left.sum() < LEAST_MM2 or not self._by_keypoints(left):
                 return
 
@@ -222,7 +238,7 @@ class _Look:
         """Find cards by their outlines, round by round: what was found hides less then."""
         w, h = self.size
         for _ in range(_ROUNDS):
-            left, sheet, news = self._left(), self._sheet(), 0
+            left, sheet, news = self._to_search(), self._sheet(), 0
             for region in regions(left, LEAST_MM2, 1):
                 top = int(min(40, 8 + 6 * region.area / (w * h)))
                 part = (left * region.mask).astype(np.uint8)

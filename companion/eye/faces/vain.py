@@ -1,4 +1,7 @@
-"""Windows of the mat in which nothing was found: they need not be looked at again while nothing changes there."""
+"""Where nothing was found: it need not be looked at again while nothing changes there.
+
+Windows in which no card was found at all; and parts of the mat that no card explained, beside those that were found.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.eye.faces.poses import regions
 from companion.eye.mat import Rect
 
 _SAME_PICTURE = 4.0
@@ -23,7 +27,10 @@ _TRIES = 3
 """How often a place is looked at in which nothing is found and nothing changes."""
 
 _REMEMBERED = 20
-"""How many windows are remembered."""
+"""How many windows are remembered, and how many parts."""
+
+_NOISE, _OUTSIDE = 9, 0.05
+"""Millimetres (a kernel) by which the outline of a part may be off, and the share of it that may lie further out."""
 
 Picture = npt.NDArray[np.uint8]
 """1 px/mm: in colours, or a mask."""
@@ -75,6 +82,96 @@ class Failures:
             if np.abs(off).max() <= _SAME_PLACE:
                 return other
         return window
+
+
+class _Part(NamedTuple):
+    picture: Picture
+    mask: Picture
+    corner: tuple[int, int]
+    tries: int
+
+
+class Searched:
+    """The parts of the mat that were searched for cards of one deck, and that none explained, the latest last."""
+
+    def __init__(self) -> None:
+        """Create it without any."""
+        self._parts: list[_Part] = []
+
+    def clear(self) -> None:
+        """Forget all: something else may be found now."""
+        self._parts.clear()
+
+    def tries(self, part: Picture, now: Picture, corner: tuple[int, int]) -> int:
+        """Return how often a connected part was searched in a picture like this one; forget other pictures.
+
+        The mask of the part, and the picture, begin at a `corner` (mm from the left and from the top).
+        """
+        return next((known.tries for known in self._parts if self._same(known, part, now, corner)), 0)
+
+    def add(self, left: Picture, now: Picture, corner: tuple[int, int]) -> None:
+        """Record which parts no card explained, as `tries` takes them."""
+        for region in regions(left, 1, 1):
+            x, y, wide, high = region.box
+            here = slice(y, y + high), slice(x, x + wide)
+            part = region.mask.astype(np.uint8)
+            same = [self._same(known, part, now, corner) for known in self._parts]
+            tries = max((known.tries for known, is_same in zip(self._parts, same, strict=True) if is_same), default=0)
+            self._parts = [known for known, is_same in zip(self._parts, same, strict=True) if not is_same]
+            self._parts.append(_Part(now[here], part[here], (corner[0] + x, corner[1] + y), tries + 1))
+        del self._parts[:-_REMEMBERED]
+
+    def _same(self, known: _Part, part: Picture, now: Picture, corner: tuple[int, int]) -> bool:
+        x, y, wide, high = cv2.boundingRect(part)
+        at = x + corner[0], y + corner[1]
+        edges = np.array([*at, at[0] + wide, at[1] + high])
+        off = edges - (*known.corner, known.corner[0] + known.mask.shape[1], known.corner[1] + known.mask.shape[0])
+        if np.abs(off).max() > _SAME_PLACE:
+            return False
+        left, top = min(at[0], known.corner[0]), min(at[1], known.corner[1])
+        size = wide + 2 * int(_SAME_PLACE), high + 2 * int(_SAME_PLACE)
+        ours, theirs = np.zeros(size[::-1], np.uint8), np.zeros(size[::-1], np.uint8)
+        _put(ours, part[y : y + high, x : x + wide], (at[0] - left, at[1] - top))
+        _put(theirs, known.mask, (known.corner[0] - left, known.corner[1] - top))
+        return (
+            _out(ours, theirs) <= _OUTSIDE
+            and _out(theirs, ours) <= _OUTSIDE
+            and _off(known.picture, known.corner, now, corner, part) <= _SAME_PICTURE
+        )
+
+
+def _put(mask: Picture, part: Picture, at: tuple[int, int]) -> None:
+    x, y = at
+    mask[y : y + part.shape[0], x : x + part.shape[1]] = part
+
+
+def _out(one: Picture, other: Picture) -> float:
+    """Return what share of a mask lies clearly outside another one."""
+    return float((one & (1 - cv2.dilate(other, np.ones((_NOISE, _NOISE), np.uint8)))).sum()) / max(1, int(one.sum()))
+
+
+class Here(NamedTuple):
+    """What was searched, for one picture: it begins at a corner (mm from the left and from the top)."""
+
+    searched: Searched
+    now: Picture
+    corner: tuple[int, int]
+
+    def tries(self, part: Picture) -> int:
+        """Return how often a connected part of the picture was searched."""
+        return self.searched.tries(part, self.now, self.corner)
+
+    def open(self, left: Picture) -> Picture:
+        """Return a mask without those of its parts that were searched in vain often enough."""
+        result = left.copy()
+        for region in regions(left, 1, 1):
+            if self.tries(region.mask.astype(np.uint8)) >= _TRIES:
+                result[region.mask] = 0
+        return result
+
+    def add(self, left: Picture) -> None:
+        """Record which parts no card explained."""
+        self.searched.add(left, self.now, self.corner)
 
 
 def _off(before: Picture, was_at: tuple[int, int], now: Picture, corner: tuple[int, int], mask: Picture) -> float:

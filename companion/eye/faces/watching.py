@@ -27,7 +27,7 @@ from companion.eye.faces.naming import LEAST_MM2, OF, Named, Sheet, aligned, is_
 from companion.eye.faces.pushed import Pushed
 from companion.eye.faces.recalled import NEAR_MM, Recalled
 from companion.eye.faces.taking import cut_out
-from companion.eye.faces.vain import Failures
+from companion.eye.faces.vain import Failures, Here, Searched
 from companion.eye.flat import MM, Floats, Mask, Window
 from companion.eye.geometry import Calibration, Points
 from companion.eye.mat import Mat, Rect
@@ -99,6 +99,7 @@ class FaceWatch:
         self._recalled, self._pushed = Recalled(book.shapes), Pushed(book.shapes)
         self._founds: dict[Sighting, Found] = {}
         self._failures = [Failures() for _ in self._decks]
+        self._searched = [Searched() for _ in self._decks]
         self._anew: dict[str, tuple[Pose, npt.NDArray[np.uint8], tuple[int, int]]] = {}
         self.doubts = Doubts(book.shapes)
         """What has to be asked."""
@@ -119,8 +120,8 @@ class FaceWatch:
         """Set the calibration: the mat was found, or found again."""
         self._flattener = Flattener(calibration, self._mat)
         self._founds.clear()
-        for failures in self._failures:
-            failures.clear()
+        for vain in (*self._failures, *self._searched):
+            vain.clear()
         self.doubts.clear()
 
     def recall(self, lay: Iterable[tuple[str, Pose]]) -> None:
@@ -150,8 +151,8 @@ class FaceWatch:
         self._decks[number] = faces.deck
         self._faces[number] = faces if faces.colour == self._colour else FaceBook(faces.deck, self._colour)
         self.doubts.forget(answered.doubt.pose)
-        for failures in self._failures:
-            failures.clear()
+        for vain in (*self._failures, *self._searched):
+            vain.clear()
         return True
 
     def again(self, sightings: Iterable[Sighting]) -> list[Found]:
@@ -273,7 +274,9 @@ class FaceWatch:
         # Where cards of one frame lie on each other little looks unfamiliar, though all of it has to be named.
         looked_at = Part(np.asarray(behind, np.uint8), cut.now, prepared, closed | touched, over, bare)
         doubts: list[Named] = []
-        cards = find_cards(faces, looked_at, self._wanted(faces, left, top), _places(faces, likely, cut.here), doubts)
+        wanted, places = self._wanted(faces, left, top), _places(faces, likely, cut.here)
+        searched = Here(self._searched[number], cut.now, (left, top))
+        cards = find_cards(faces, looked_at, wanted, places, doubts, searched)
         self.doubts.add(faces, doubts, left, top)
         if not cards:
             failures.add(cut.rect, cut.now, (left, top))
