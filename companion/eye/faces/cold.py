@@ -85,6 +85,11 @@ _ONE_MM, _SQUARELY_MM, _SQUARELY_DEG = 10.0, 3.0, 6.0
 show.
 """
 
+_HOPEFUL = 0.1
+"""The likeness to a view, with the worst blocks left out, or the margin at a first glance, from which on a card is
+weighed; what is not as much is none, but in one of some hundred the card that is expected.
+"""
+
 _STEP = 8.0
 """Millimetres between poses that are tried for a card of which a part alone differs: `aligned` mends as much."""
 
@@ -300,22 +305,26 @@ class _Look:
         """Return a card where a view seems to fit: as much of it shows as looks like it, in one piece."""
         book = self.book
         pose = aligned(sheet, pose, view)
-        shows = self._shows(sheet, pose, view)
+        seen, showing = sheet.blocks(pose), sheet.showing(pose)
+        shows = self._in_one_piece(book.alike(seen, view) & showing)
         if shows is None or shows.sum() < least:
             return None
+        x, y = pose[:2]
+        wanted = self.plausible(x, y) if self.plausible is not None else None
+        if (not wanted or book.owner[view] not in wanted) and book.likeness(seen, showing, view) < _HOPEFUL:
+            glance = book.judge([seen], shows.ravel().astype(np.bool_) & showing)
+            if max((one.margin for one in glance), default=0.0) < _HOPEFUL:
+                return None
         canvas = cv2.resize(shows, (book.wide, book.high), interpolation=cv2.INTER_NEAREST) * 255
         again = aligned(sheet, pose, view, np.asarray(canvas, dtype=np.uint8))
-        better = self._shows(sheet, again, view)
+        better = self._in_one_piece(book.alike(sheet.blocks(again), view) & sheet.showing(again))
         if better is not None and better.sum() >= shows.sum():
             pose, shows = again, better
         hidden = (1 - self._on_mat(pose, shows)) * 255
-        x, y = pose[:2]
-        wanted = self.plausible(x, y) if self.plausible is not None else None
         named = weigh(Sheet(book, self.prepared, hidden), pose, view, wanted)
         if named is None:
             return None
-        blocks = float(shows.sum()) * OF / shows.size
-        named = named._replace(blocks=blocks)
+        named = named._replace(blocks=float(shows.sum()) * OF / shows.size)
         sure = self._sure(named, wanted is not None and named.face in wanted) or self._remembered(named)
         return Lying(named._replace(sure=sure), self._on_mat(named.pose, shows))
 
@@ -348,9 +357,8 @@ class _Look:
     def _is_back(self, named: Named) -> bool:
         return self.book.deck.faces[named.face].is_back
 
-    def _shows(self, sheet: Sheet, pose: Pose, view: int) -> Mask | None:
-        """Return which blocks look like a view's, in one piece and with small holes filled; shape of the grid."""
-        alike = self.book.alike(sheet.blocks(pose), view) & sheet.showing(pose)
+    def _in_one_piece(self, alike: Blocks) -> Mask | None:
+        """Return the largest piece of some blocks, with small holes filled; shape of the grid."""
         grid = alike.reshape(self.book.grid).astype(np.uint8)
         closed = cv2.morphologyEx(grid, cv2.MORPH_CLOSE, np.ones((3, 1), np.uint8))
         count, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=4)
