@@ -280,7 +280,12 @@ class Eye:
         tracks = sorted(memory.pieces, key=lambda track: track.order)
         lying = [(track.piece, track.pose) for track in tracks if track.state != HIDDEN]
         covered = frozenset(track.piece for track in tracks if track.state == COVERED) - {BACK}
-        around = Around(memory.expected.picture, unfamiliar, surface.bare, memory.expected.on_piece, lying, covered)
+
+        def stirred(window: Window) -> bool:
+            return quiet(memory.motion.moved_at, self._flat.tile_window_of(window), frame.time) < SETTLE
+
+        expected = memory.expected
+        around = Around(expected.picture, unfamiliar, surface.bare, expected.on_piece, lying, covered, stirred)
         return faces.read(frame, windows, around, explained, memory.pieces.prefer)
 
     def _take(self, frame: Frame, glimpse: Gray, tiles: Mask) -> list[Window]:

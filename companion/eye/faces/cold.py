@@ -19,7 +19,7 @@ from companion.eye.faces.keypoints import Keypoints, keypoints_in
 from companion.eye.faces.likeness import FaceBook, Floats, Pose, corners_of, moved, upside_down
 from companion.eye.faces.likeness import Mask as Blocks
 from companion.eye.faces.naming import LEAST_MM2, LIKE, OF, SHIFTS, Named, Plausible, Sheet, aligned, enough, weigh
-from companion.eye.faces.poses import containing, filled, likely_angles, rectangles, regions
+from companion.eye.faces.poses import Region, containing, filled, likely_angles, rectangles, regions
 from companion.eye.faces.vain import Here
 
 _ROUNDS = 4
@@ -149,6 +149,8 @@ def find_cards(
     places: Sequence[Place] = (),
     doubts: list[Named] | None = None,
     searched: Here | None = None,
+    *,
+    hasty: bool = False,
 ) -> list[Lying]:
     """Return the cards that explain a part of the table.
 
@@ -159,12 +161,14 @@ def find_cards(
         places: where cards probably lie, the top ones first; that has to show, too, but a little less of it.
         doubts: gets what was not sure, the likeliest card of each place that nothing else explains.
         searched: what was searched before and need not be searched again; gets what is left.
+        hasty: looks for outlines only in what was searched before: a hand that goes over the table changes everything
+            from look to look, and has none.
     """
     look = _Look(book, part, plausible, places, searched)
     if len(book):
         look.at_places()
         look.by_keypoints()
-        look.by_edges()
+        look.by_edges(hasty=hasty)
     if searched is not None:
         searched.add(look.left())
     if doubts is not None:
@@ -239,12 +243,14 @@ class _Look:
                 unclear.append(lying)
         return found + self._take(unclear)
 
-    def by_edges(self) -> None:
+    def by_edges(self, *, hasty: bool = False) -> None:
         """Find cards by their outlines, round by round: what was found hides less then."""
         w, h = self.size
         for _ in range(_ROUNDS):
             left, sheet, news = self._to_search(), self._sheet(), 0
             for region in regions(left, LEAST_MM2, 1):
+                if hasty and not self._searched_before(region):
+                    continue
                 top = int(min(40, 8 + 6 * region.area / (w * h)))
                 part = (left * region.mask).astype(np.uint8)
                 poses = rectangles(self.behind, self.now, part, self.size, region.box, top=top)
@@ -254,6 +260,9 @@ class _Look:
                 news += here
             if not news:
                 return
+
+    def _searched_before(self, region: Region) -> bool:
+        return self.searched is not None and self.searched.tries(region.mask.astype(np.uint8)) > 0
 
     def _in_part(self, sheet: Sheet, part: Mask, box: tuple[int, int, int, int]) -> int:
         """Find a card of which a part alone differs from the mat; return how many were found."""

@@ -61,7 +61,7 @@ class Seen(msgspec.Struct, frozen=True):
 class Around(NamedTuple):
     """What the eye knows round a look, as flat pictures of the whole mat at MM a pixel: what should be seen, where it
     is neither bare nor as it should be, where it is bare, where pieces lie, the poses of the pieces that are seen,
-    bottom to top, and those of them of which nothing is known as it was.
+    bottom to top, those of them of which nothing is known as it was, and in which windows something moved just now.
     """
 
     expected: Floats
@@ -70,6 +70,7 @@ class Around(NamedTuple):
     on_piece: Mask
     lying: Sequence[tuple[str, Pose]]
     covered: Collection[str] = ()
+    stirred: Callable[[Window], bool] = lambda _: False
 
 
 class _Cut(NamedTuple):
@@ -276,7 +277,7 @@ class FaceWatch:
         doubts: list[Named] = []
         wanted, places = self._wanted(faces, left, top), _places(faces, likely, cut.here)
         searched = Here(self._searched[number], cut.now, (left, top))
-        cards = find_cards(faces, looked_at, wanted, places, doubts, searched)
+        cards = find_cards(faces, looked_at, wanted, places, doubts, searched, hasty=around.stirred(window))
         self.doubts.add(faces, doubts, left, top)
         if not cards:
             failures.add(cut.rect, cut.now, (left, top))

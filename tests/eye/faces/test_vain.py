@@ -75,7 +75,7 @@ def test_each_of_two_decks_is_looked_for_equally_often(monkeypatch, changes):
     watch = FaceWatch([*table.decks, *table.decks], eye.mat, eye.faces._book)
     watch.aim(eye.calibration)
     tried = []
-    monkeypatch.setattr(watching, "find_cards", lambda book, *_: tried.append(book) or [])
+    monkeypatch.setattr(watching, "find_cards", lambda book, *_, **__: tried.append(book) or [])
     there, nowhere = (np.full(eye._flat.shape, value, np.bool_) for value in (True, False))
     around = Around(eye._memory.expected.picture, there, nowhere, nowhere, [])
     for change in range(changes):
