@@ -93,6 +93,9 @@ weighed; what is not as much is none, but in one of some hundred the card that i
 _STEP = 8.0
 """Millimetres between poses that are tried for a card of which a part alone differs: `aligned` mends as much."""
 
+_SHIFTED = 2
+"""Poses that are tried moved a little, too, for one that may be weighed."""
+
 _AT_ONCE = 16
 """Poses that are compared with the faces at once."""
 
@@ -283,14 +286,11 @@ class _Look:
         shifts: tuple[tuple[float, float], ...] = SHIFTS,
     ) -> int:
         """Weigh the likeliest cards at some poses, either way up, accept those that are sure; return how many."""
-        tried: list[tuple[float, int, Pose]] = []
-        for show, placed in _batches(sheet, poses, least, shifts):
-            weight = min(1.0, float(show.sum()) / 9) ** 0.3
-            scores = self.book.coarse([crop for _, crops in placed for crop in crops], show)
-            for (places, _), each in zip(placed, scores.reshape(len(placed), len(shifts), -1), strict=True):
-                shift, best = np.unravel_index(int(each.argmax()), each.shape)
-                tried.append((float(each[shift, best]) * weight, int(best), places[int(shift)]))
-        tried.sort(key=lambda entry: -entry[0])
+        tried = self._compared(sheet, poses, least, ((0.0, 0.0),))
+        if len(shifts) > 1:
+            likeliest = list(dict.fromkeys(pose for _, _, pose in tried[: _SHIFTED * most]))
+            tried = self._compared(sheet, likeliest, least, shifts)
+        tried = [entry for entry in tried if entry[0] > 0]
         weighed: list[Lying] = []
         used: list[tuple[int, Pose]] = []
         for _, view, pose in tried:
@@ -303,6 +303,20 @@ class _Look:
             if lying is not None:
                 weighed.append(lying)
         return self._take(weighed)
+
+    def _compared(
+        self, sheet: Sheet, poses: Iterable[Pose], least: int, shifts: Sequence[tuple[float, float]]
+    ) -> list[tuple[float, int, Pose]]:
+        """Return how alike what lies about some poses is to its likeliest view, either way up, the likeliest first."""
+        tried: list[tuple[float, int, Pose]] = []
+        for show, placed in _batches(sheet, poses, least, shifts):
+            weight = min(1.0, float(show.sum()) / 9) ** 0.3
+            scores = self.book.coarse([crop for _, crops in placed for crop in crops], show)
+            for (places, _), each in zip(placed, scores.reshape(len(placed), len(shifts), -1), strict=True):
+                shift, best = np.unravel_index(int(each.argmax()), each.shape)
+                tried.append((float(each[shift, best]) * weight, int(best), places[int(shift)]))
+        tried.sort(key=lambda entry: -entry[0])
+        return tried
 
     def _take(self, weighed: list[Lying]) -> int:
         """Accept those cards that are sure, the surest first, note the others; return how many."""
