@@ -265,7 +265,7 @@ class _Look:
                 return
 
     def _searched_before(self, region: Region) -> bool:
-        return self.searched is not None and self.searched.tries(region.mask.astype(np.uint8)) > 0
+        return self.searched is not None and self.searched.tries(region) > 0
 
     def _in_part(self, sheet: Sheet, part: Mask, box: tuple[int, int, int, int]) -> int:
         """Find a card of which a part alone differs from the mat; return how many were found."""

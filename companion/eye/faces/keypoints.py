@@ -33,6 +33,9 @@ _ALIKE, _NEIGHBOURS = 0.87, 4
 _SCALE = 1.33
 """By how much the sizes of two matched keypoints may differ."""
 
+_AT_ONCE = 64
+"""Keypoints of about one size that are compared at once."""
+
 _APART_MM, _APART_DEG = 6.0, 12.0
 """Poses nearer than this speak for each other."""
 
@@ -45,7 +48,7 @@ class Keypoints(NamedTuple):
     turns: Floats
     descriptors: Floats
 
-    def only(self, which: npt.NDArray[np.bool_]) -> Keypoints:
+    def only(self, which: npt.NDArray[np.bool_] | npt.NDArray[np.intp]) -> Keypoints:
         """Return some of them."""
         return Keypoints(*(values[which] for values in self))
 
@@ -74,8 +77,8 @@ def keypoints_in(
         x, y, wide, high = cv2.boundingRect(where)
         left, top = (max(0, int((at - _ROUND) * px_per_mm)) // _WHOLE * _WHOLE for at in (x, y))
         right, low = (int((at + _ROUND) * px_per_mm) + 1 for at in (x + wide, y + high))
-        inside = cv2.resize(cv2.dilate(where, np.ones((5, 5), np.uint8)), picture.shape[1::-1])
-        picture, inside = picture[top:low, left:right], inside[top:low, left:right]
+        whole = cv2.resize(cv2.dilate(where, np.ones((5, 5), np.uint8)), picture.shape[1::-1])
+        picture, inside = picture[top:low, left:right], np.asarray(whole[top:low, left:right], dtype=np.uint8)
     gray = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
     sift = cv2.SIFT.create(nfeatures=most or 0, contrastThreshold=_CONTRAST, edgeThreshold=_EDGE)
     points, descriptors = sift.detectAndCompute(gray, inside)
@@ -95,15 +98,14 @@ class KnownKeypoints:
         found = [keypoints_in(view, px_per_mm, _MOST) for view in views]
         places, sizes, turns, descriptors = (np.concatenate(parts) for parts in zip(*found, strict=True))
         middle = np.array(size, dtype=np.float32) / 2
-        self._known = Keypoints((places - middle).astype(np.float32), sizes, turns, descriptors)
-        self._views = np.repeat(np.arange(len(found)), [len(one.sizes) for one in found])
+        order = np.argsort(sizes, kind="stable")
+        self._known = Keypoints((places - middle).astype(np.float32), sizes, turns, descriptors).only(order)
+        self._views = np.repeat(np.arange(len(found)), [len(one.sizes) for one in found])[order]
 
     def guesses(self, seen: Keypoints, most: int) -> list[Guess]:
         """Return which views may lie where, for which at least two keypoints speak, the likeliest `most` first."""
         known = self._known
-        alike = seen.descriptors @ known.descriptors.T
-        ours, theirs = np.nonzero(alike >= _ALIKE)
-        scores = alike[ours, theirs]
+        ours, theirs, scores = self._matched(seen)
         ratio = seen.sizes[ours] / known.sizes[theirs]
         kept = np.flatnonzero((ratio < _SCALE) & (ratio > 1 / _SCALE))
         kept = kept[np.lexsort((-scores[kept], ours[kept]))]
@@ -121,6 +123,22 @@ class KnownKeypoints:
             found += _agreeing(int(views[here[0]]), middles[here], turns[here], scores[here] - _ALIKE + 0.05)
         found.sort(key=lambda guess: -guess.votes)
         return found[:most]
+
+    def _matched(self, seen: Keypoints) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Floats]:
+        """Return which keypoints are alike, and how much: those of about one size are compared."""
+        known, order = self._known, np.argsort(seen.sizes, kind="stable")
+        pairs: list[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Floats]] = []
+        for start in range(0, len(order), _AT_ONCE):
+            some = order[start : start + _AT_ONCE]
+            reach = seen.sizes[some[0]] / _SCALE, seen.sizes[some[-1]] * _SCALE
+            first, end = (int(place) for place in np.searchsorted(known.sizes, reach))
+            alike = seen.descriptors[some] @ known.descriptors[first:end].T
+            ours, theirs = np.nonzero(alike >= _ALIKE)
+            pairs.append((some[ours], theirs + first, alike[ours, theirs]))
+        if not pairs:
+            return np.zeros(0, np.intp), np.zeros(0, np.intp), np.zeros(0, np.float32)
+        ours, theirs, scores = (np.concatenate(parts) for parts in zip(*pairs, strict=True))
+        return ours, theirs, scores
 
 
 def _agreeing(view: int, middles: Floats, turns: Floats, scores: Floats) -> list[Guess]:

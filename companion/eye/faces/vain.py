@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.eye.faces.poses import regions
+from companion.eye.faces.poses import Region, regions
 from companion.eye.mat import Rect
 
 _SAME_PICTURE = 4.0
@@ -102,52 +102,47 @@ class Searched:
         """Forget all: something else may be found now."""
         self._parts.clear()
 
-    def tries(self, part: Picture, now: Picture, corner: tuple[int, int]) -> int:
-        """Return how often a connected part was searched in a picture like this one; forget other pictures.
-
-        The mask of the part, and the picture, begin at a `corner` (mm from the left and from the top).
+    def tries(self, region: Region, now: Picture, corner: tuple[int, int]) -> int:
+        """Return how often a part of a picture was searched in one like it, which begins at a `corner` (mm from the
+        left and from the top).
         """
-        return next((known.tries for known in self._parts if self._same(known, part, now, corner)), 0)
+        return max((known.tries for known in self._parts if _is_same(known, region, now, corner)), default=0)
 
     def add(self, left: Picture, now: Picture, corner: tuple[int, int]) -> None:
-        """Record which parts no card explained, as `tries` takes them."""
+        """Record which parts of such a picture no card explained."""
         for region in regions(left, 1, 1):
             x, y, wide, high = region.box
             here = slice(y, y + high), slice(x, x + wide)
-            part = region.mask.astype(np.uint8)
-            same = [self._same(known, part, now, corner) for known in self._parts]
-            tries = max((known.tries for known, is_same in zip(self._parts, same, strict=True) if is_same), default=0)
-            self._parts = [known for known, is_same in zip(self._parts, same, strict=True) if not is_same]
-            self._parts.append(_Part(now[here], part[here], (corner[0] + x, corner[1] + y), tries + 1))
+            same = [_is_same(known, region, now, corner) for known in self._parts]
+            tries = max((known.tries for known, again in zip(self._parts, same, strict=True) if again), default=0)
+            self._parts = [known for known, again in zip(self._parts, same, strict=True) if not again]
+            part = _Part(now[here], region.mask[here].astype(np.uint8), (corner[0] + x, corner[1] + y), tries + 1)
+            self._parts.append(part)
         del self._parts[:-_REMEMBERED]
 
-    def _same(self, known: _Part, part: Picture, now: Picture, corner: tuple[int, int]) -> bool:
-        x, y, wide, high = cv2.boundingRect(part)
-        at = x + corner[0], y + corner[1]
-        edges = np.array([*at, at[0] + wide, at[1] + high])
-        off = edges - (*known.corner, known.corner[0] + known.mask.shape[1], known.corner[1] + known.mask.shape[0])
-        if np.abs(off).max() > _SAME_PLACE:
-            return False
-        left, top = min(at[0], known.corner[0]), min(at[1], known.corner[1])
-        size = wide + 2 * int(_SAME_PLACE), high + 2 * int(_SAME_PLACE)
-        ours, theirs = np.zeros(size[::-1], np.uint8), np.zeros(size[::-1], np.uint8)
-        _put(ours, part[y : y + high, x : x + wide], (at[0] - left, at[1] - top))
-        _put(theirs, known.mask, (known.corner[0] - left, known.corner[1] - top))
-        return (
-            _out(ours, theirs) <= _OUTSIDE
-            and _out(theirs, ours) <= _OUTSIDE
-            and _off(known.picture, known.corner, now, corner, part) <= _SAME_PICTURE
-        )
 
-
-def _put(mask: Picture, part: Picture, at: tuple[int, int]) -> None:
-    x, y = at
-    mask[y : y + part.shape[0], x : x + part.shape[1]] = part
+def _is_same(known: _Part, region: Region, now: Picture, corner: tuple[int, int]) -> bool:
+    x, y, wide, high = region.box
+    at, was_at = (x + corner[0], y + corner[1]), known.corner
+    off = np.array([*at, at[0] + wide, at[1] + high])
+    off -= (*was_at, was_at[0] + known.mask.shape[1], was_at[1] + known.mask.shape[0])
+    if np.abs(off).max() > _SAME_PLACE:
+        return False
+    left, top = min(at[0], was_at[0]), min(at[1], was_at[1])
+    here = slice(y, y + high), slice(x, x + wide)
+    part = region.mask[here].astype(np.uint8)
+    masks = np.zeros((2, high + 2 * int(_SAME_PLACE), wide + 2 * int(_SAME_PLACE)), np.uint8)
+    for mask, one, (column, row) in zip(masks, (part, known.mask), (at, was_at), strict=True):
+        mask[row - top : row - top + one.shape[0], column - left : column - left + one.shape[1]] = one
+    if max(_out(*masks), _out(*masks[::-1])) > _OUTSIDE:
+        return False
+    return _off(known.picture, was_at, now[here], at, part) <= _SAME_PICTURE
 
 
 def _out(one: Picture, other: Picture) -> float:
     """Return what share of a mask lies clearly outside another one."""
-    return float((one & (1 - cv2.dilate(other, np.ones((_NOISE, _NOISE), np.uint8)))).sum()) / max(1, int(one.sum()))
+    near = cv2.dilate(other, np.ones((_NOISE, _NOISE), np.uint8)) > 0
+    return float(one[~near].sum()) / max(1, int(one.sum()))
 
 
 class Here(NamedTuple):
@@ -157,15 +152,15 @@ class Here(NamedTuple):
     now: Picture
     corner: tuple[int, int]
 
-    def tries(self, part: Picture) -> int:
-        """Return how often a connected part of the picture was searched."""
-        return self.searched.tries(part, self.now, self.corner)
+    def tries(self, region: Region) -> int:
+        """Return how often a part of the picture was searched."""
+        return self.searched.tries(region, self.now, self.corner)
 
     def open(self, left: Picture) -> Picture:
         """Return a mask without those of its parts that were searched in vain often enough."""
         result = left.copy()
         for region in regions(left, 1, 1):
-            if self.tries(region.mask.astype(np.uint8)) >= _TRIES:
+            if self.tries(region) >= _TRIES:
                 result[region.mask] = 0
         return result
 

@@ -121,9 +121,13 @@ class FaceWatch:
         """Set the calibration: the mat was found, or found again."""
         self._flattener = Flattener(calibration, self._mat)
         self._founds.clear()
-        for vain in (*self._failures, *self._searched):
-            vain.clear()
+        self._forget_failures()
         self.doubts.clear()
+
+    def _forget_failures(self) -> None:
+        for failures, searched in zip(self._failures, self._searched, strict=True):
+            failures.clear()
+            searched.clear()
 
     def recall(self, lay: Iterable[tuple[str, Pose]]) -> None:
         """Take where cards lay before this eye was opened, from the bottom up: there they are looked for first."""
@@ -152,8 +156,7 @@ class FaceWatch:
         self._decks[number] = faces.deck
         self._faces[number] = faces if faces.colour == self._colour else FaceBook(faces.deck, self._colour)
         self.doubts.forget(answered.doubt.pose)
-        for vain in (*self._failures, *self._searched):
-            vain.clear()
+        self._forget_failures()
         return True
 
     def again(self, sightings: Iterable[Sighting]) -> list[Found]:
