@@ -6,11 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.eye.faces import cold
 from companion.eye.faces.cold import Known, Lying, Part, Place, _Look, find_cards
 from companion.eye.faces.flattening import shrunk
 from companion.eye.faces.likeness import FaceBook, corners_of
 from companion.eye.faces.naming import Named, Sheet, aligned
 from companion.eye.faces.poses import filled
+from companion.eye.faces.vain import Here, Searched
 from tests.printed import printed
 
 PX_PER_MM, SIZE, AT = 2.0, (150, 150), (75.0, 75.0, 0.0)
@@ -220,3 +222,40 @@ def test_a_front_in_whose_frame_another_picture_shows_has_to_be_clear(book, seen
     look = _Look(book, Part(table, table, book.prepared(table, PX_PER_MM), shows, over), None, ())
     assert look._accept(Lying(Named(number_of(book, "00Z"), AT, margin, 0.8, 27, True), shows)) == counts
     assert bool(look.unsure) != counts
+
+
+def strange(book, picture=None):
+    """Return a part of the table where something lies that is no card of a deck: a picture, or noise."""
+    table = np.full((300, 300, 3), 60, np.uint8)
+    noise = np.random.default_rng(1).integers(0, 255, (176, 126, 3), np.uint8)
+    table[62:238, 87:213] = noise if picture is None else cv2.resize(picture, (126, 176), interpolation=cv2.INTER_AREA)
+    mask = np.zeros(SIZE, np.uint8)
+    mask[31:119, 44:106] = 1
+    now, behind = shrunk(table, PX_PER_MM), np.full((*SIZE, 3), 60, np.uint8)
+    return Part(behind, now, book.prepared(table, PX_PER_MM), mask)
+
+
+def test_while_a_hand_moves_outlines_are_looked_for_only_where_something_was_searched(book, monkeypatch):
+    searched, part, tried = Searched(), strange(book), []
+    monkeypatch.setattr(cold, "rectangles", lambda *_, **__: tried.append(1) or [])
+    looks = []
+    for hasty in (True, True, False):
+        find_cards(book, part, searched=Here(searched, part.now, (0, 0)), hasty=hasty)
+        looks.append(bool(tried))
+        tried.clear()
+    assert looks == [False, True, True]
+    find_cards(book, part, searched=Here(searched, part.now, (0, 0)))
+    assert not tried
+
+
+def test_what_no_glance_gives_a_chance_is_not_weighed(book, monkeypatch):
+    weighed = []
+    weigh = cold.weigh
+    monkeypatch.setattr(cold, "weigh", lambda *told: weighed.append(1) or weigh(*told))
+    (other,) = printed("karmic-collections")
+    parts = [strange(book, face.views[0]) for face in other.faces[4:40:4]]
+    assert not any(find_cards(book, part) for part in parts)
+    assert not weighed
+    monkeypatch.setattr(cold, "_HOPEFUL", -9.0)
+    assert not any(find_cards(book, part) for part in parts)
+    assert weighed

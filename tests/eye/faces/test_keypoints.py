@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.eye.faces.keypoints import keypoints_in
+from companion.eye.faces.keypoints import _ALIKE, _SCALE, keypoints_in
 from companion.eye.faces.likeness import FaceBook, corners_of
 from tests.printed import printed
 
@@ -67,3 +67,28 @@ def test_nothing_is_guessed_where_nothing_lies(book):
 def test_the_likeliest_come_first(book):
     votes = [guess.votes for guess in guessed(book, (5, (90.0, 80.0, 0.0)))]
     assert votes == sorted(votes, reverse=True)
+
+
+def test_keypoints_of_about_one_size_alone_are_matched_and_all_of_those(book):
+    known, chance = book.keypoints._known, np.random.default_rng(2)
+    seen = known.only(chance.permutation(len(known.sizes))[:300])
+    seen = seen._replace(sizes=seen.sizes * chance.uniform(0.7, 1.4, 300).astype(np.float32))
+    alike = seen.descriptors @ known.descriptors.T
+    ratio = seen.sizes[:, None] / known.sizes
+    near = (alike >= _ALIKE) & (ratio < _SCALE) & (ratio > 1 / _SCALE)
+    ours, theirs, _ = book.keypoints._matched(seen)
+    found = set(zip(ours.tolist(), theirs.tolist(), strict=True))
+    assert set(zip(*(places.tolist() for places in np.nonzero(near)), strict=True)) <= found
+    assert len(found) < (alike >= _ALIKE).sum()
+
+
+def test_keypoints_of_a_part_are_those_of_the_whole_there(book):
+    picture = np.tile(book.deck.faces[5].views[0], (2, 3, 1))
+    where = np.zeros((picture.shape[0] // 4, picture.shape[1] // 4), np.uint8)
+    where[20:60, 30:80] = 1
+    whole, some = keypoints_in(picture, 4.0), keypoints_in(picture, 4.0, where=where)
+    x, y = whole.places.T
+    inside = whole.only((x > 31) & (x < 79) & (y > 21) & (y < 59))
+    apart = np.hypot(*(inside.places[:, None] - some.places).transpose(2, 0, 1)).min(axis=1)
+    assert len(inside.sizes) > 20
+    assert (apart < 0.05).mean() > 0.95

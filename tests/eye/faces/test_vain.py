@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from companion.eye.faces import watching
-from companion.eye.faces.vain import Failures
+from companion.eye.faces.vain import Failures, Here, Searched
 from companion.eye.faces.watching import Around, FaceWatch
 from companion.eye.mat import Rect
 from tests.eye.faces.test_watching import Table
@@ -84,3 +84,57 @@ def test_each_of_two_decks_is_looked_for_equally_often(monkeypatch, changes):
         for _ in range(20):
             watch.read(eye.frame, [(slice(104, 144), slice(136, 164))], around, [], lambda piece, pose: 0.0)
     assert [tried.count(faces) for faces in watch._faces] == [LOOKS * changes] * len(watch._faces)
+
+
+def part(picture, box=(20, 30, 20, 24)):
+    """Return a mask of a part (x, y, width, height) of a picture that no card explains."""
+    x, y, wide, high = box
+    mask = np.zeros(picture.shape[:2], np.uint8)
+    mask[y : y + high, x : x + wide] = 1
+    return mask
+
+
+def searches(searched, picture, left, corner=AT):
+    """Search a part until it need not be searched again, in vain each time; return how often."""
+    for count in range(50):
+        here = Here(searched, picture, corner)
+        if not here.open(left).any():
+            return count
+        here.add(left)
+    raise AssertionError
+
+
+@pytest.fixture
+def mottled():
+    return np.random.default_rng(4).integers(60, 200, (90, 80, 3), np.uint8)
+
+
+def test_a_part_that_no_card_explains_is_searched_equally_often_after_each_change(mottled):
+    """But if it looks again as it did once."""
+    searched = Searched()
+    pictures = [mottled, 255 - mottled, mottled // 2, mottled]
+    assert [searches(searched, picture, part(picture)) for picture in pictures] == [LOOKS, LOOKS, LOOKS, 0]
+
+
+def test_what_was_searched_is_told_by_its_picture_wherever_the_window_begins(mottled):
+    searched = Searched()
+    searches(searched, mottled, part(mottled))
+    off = mottled[5:, 10:]
+    assert searches(searched, off, part(off, (10, 25, 20, 24)), (AT[0] + 10, AT[1] + 5)) == 0
+    assert searches(searched, off, part(off, (10, 25, 20, 24)), AT) == LOOKS
+
+
+def test_a_part_of_another_outline_or_beside_it_is_searched(mottled):
+    searched = Searched()
+    searches(searched, mottled, part(mottled))
+    assert searches(searched, mottled, part(mottled, (20, 30, 21, 25))) == 0
+    assert searches(searched, mottled, part(mottled, (20, 30, 20, 48))) == LOOKS
+    both = part(mottled) | part(mottled, (55, 5, 12, 12))
+    assert (Here(searched, mottled, AT).open(both) == part(mottled, (55, 5, 12, 12))).all()
+
+
+def test_a_searched_part_is_searched_anew_once_all_is_forgotten(mottled):
+    searched = Searched()
+    searches(searched, mottled, part(mottled))
+    searched.clear()
+    assert searches(searched, mottled, part(mottled)) == LOOKS

@@ -7,8 +7,11 @@ import pytest
 from companion import games
 from companion.codes import BACK
 from companion.eye.deck_reader import DeckReader
+from companion.eye.faces import watching
 from companion.eye.faces.naming import Named
-from companion.eye.faces.watching import Around
+from companion.eye.faces.watching import Around, FaceWatch
+from companion.eye.flat import MM
+from companion.eye.places import Pose
 from companion.sim.table import Hand, SimTable
 from companion.table.factory import make_eye, simulated_camera
 from tests.nights import every
@@ -260,3 +263,34 @@ def test_a_card_in_a_pile_on_which_a_copy_of_it_lies_stays_hidden(leaves):
     view = leaves.watch(4.0)
     assert [placement.piece for placement in view.placements] == [second]
     assert [track.state for track in leaves.eye.tracks].count("hidden") == 2
+
+
+@pytest.mark.parametrize(("x", "judged"), [(200, True), (266, True), (275, False)])
+def test_of_a_card_that_is_cut_off_at_a_windows_border_nothing_is_judged(collectible, monkeypatch, x, judged):
+    """A window from 100 to 230 mm: what is cut out reaches 40 mm further."""
+    table, watch = collectible.table, collectible.eye.faces
+    table.clear()
+    piece = collectible.game.deck.cards[3].piece
+    table.put(piece, "F", x, 150)
+    collectible.watch()
+    asked = []
+    monkeypatch.setattr(FaceWatch, "_share", lambda self, sheet, piece, pose, here: asked.append(piece) or 1.0)
+    eye = collectible.eye
+    nowhere = np.zeros(eye._flat.shape, np.bool_)
+    lying = [(p.piece, Pose(p.x, p.y, p.rotation)) for p in eye.view.placements]
+    around = Around(eye._memory.expected.picture, ~nowhere, nowhere, nowhere, lying)
+    window = (slice(round(100 / MM), round(200 / MM)), slice(round(100 / MM), round(230 / MM)))
+    watch.read(eye.frame, [window], around, [], lambda piece, pose: 0.0)
+    assert bool(asked) == judged
+
+
+def test_while_something_moves_in_a_window_its_look_is_hasty(collectible, monkeypatch):
+    table = collectible.table
+    table.clear()
+    collectible.watch(3.0)
+    told = []
+    monkeypatch.setattr(watching, "find_cards", lambda *_, hasty=False, **__: told.append(hasty) or [])
+    table.put(collectible.game.deck.cards[5].piece, "F", 300, 200)
+    collectible.watch(3.0)
+    assert told[0]
+    assert not told[-1]
