@@ -266,19 +266,20 @@ def test_a_card_in_a_pile_on_which_a_copy_of_it_lies_stays_hidden(leaves):
 
 
 @pytest.mark.parametrize(("x", "judged"), [(200, True), (266, True), (275, False)])
-def test_of_a_card_that_is_cut_off_at_a_windows_border_nothing_is_judged(collectible, monkeypatch, x, judged):
-    """A window from 100 to 230 mm: what is cut out reaches 40 mm further."""
+def test_of_a_touched_card_that_is_cut_off_at_a_windows_border_nothing_is_judged(collectible, monkeypatch, x, judged):
+    """A window from 100 to 230 mm: what is cut out round it holds cards whole that lie 40 mm further."""
     table, watch = collectible.table, collectible.eye.faces
     table.clear()
-    piece = collectible.game.deck.cards[3].piece
-    table.put(piece, "F", x, 150)
+    table.put(collectible.game.deck.cards[3].piece, "F", x, 150)
     collectible.watch()
     asked = []
-    monkeypatch.setattr(FaceWatch, "_share", lambda self, sheet, piece, pose, here: asked.append(piece) or 1.0)
+    monkeypatch.setattr(FaceWatch, "_share", lambda self, sheet, piece, *_: asked.append(piece) or 1.0)
     eye = collectible.eye
     nowhere = np.zeros(eye._flat.shape, np.bool_)
+    touched = nowhere.copy()
+    touched[:, : round((x - 20) / MM)] = True
     lying = [(p.piece, Pose(p.x, p.y, p.rotation)) for p in eye.view.placements]
-    around = Around(eye._memory.expected.picture, ~nowhere, nowhere, nowhere, lying)
+    around = Around(eye._memory.expected.picture, touched, nowhere, nowhere, lying)
     window = (slice(round(100 / MM), round(200 / MM)), slice(round(100 / MM), round(230 / MM)))
     watch.read(eye.frame, [window], around, [], lambda piece, pose: 0.0)
     assert bool(asked) == judged
