@@ -87,7 +87,7 @@ show.
 
 _HOPEFUL = 0.1
 """The likeness to a view, with the worst blocks left out, or the margin at a first glance, from which on a card is
-weighed; what is not as much is none, but in one of some hundred the card that is expected.
+weighed; what is not as much is none, but in one of some hundred the card that is expected, or lay there.
 """
 
 _STEP = 8.0
@@ -334,7 +334,8 @@ class _Look:
             return None
         x, y = pose[:2]
         wanted = self.plausible(x, y) if self.plausible is not None else None
-        if (not wanted or book.owner[view] not in wanted) and book.likeness(seen, showing, view) < _HOPEFUL:
+        hoped = {*(wanted or ()), *(place.face for place in self.places)}
+        if book.owner[view] not in hoped and book.likeness(seen, showing, view) < _HOPEFUL:
             glance = book.judge([seen], shows.ravel().astype(np.bool_) & showing)
             if max((one.margin for one in glance), default=0.0) < _HOPEFUL:
                 return None
