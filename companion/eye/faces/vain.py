@@ -23,14 +23,14 @@ _BRIGHTER = 1.1
 _SAME_PLACE = 8.0
 """Millimetres by which the edges of a window may be off, as they hang on what is strange in it."""
 
-_TRIES = 3
+_TRIES = 2
 """How often a place is looked at in which nothing is found and nothing changes."""
 
 _REMEMBERED = 20
 """How many windows are remembered, and how many parts."""
 
-_NOISE, _OUTSIDE = 9, 0.05
-"""Millimetres (a kernel) by which the outline of a part may be off, and the share of it that may lie further out."""
+_NOISE, _OUTSIDE = 4, 0.05
+"""Millimetres by which the outline of a part may be off, and the share of it that may lie further out."""
 
 Picture = npt.NDArray[np.uint8]
 """1 px/mm: in colours, or a mask."""
@@ -88,7 +88,6 @@ class _Part(NamedTuple):
     picture: Picture
     mask: Picture
     corner: tuple[int, int]
-    tries: int
 
 
 class Searched:
@@ -103,46 +102,38 @@ class Searched:
         self._parts.clear()
 
     def tries(self, region: Region, now: Picture, corner: tuple[int, int]) -> int:
-        """Return how often a part of a picture was searched in one like it, which begins at a `corner` (mm from the
-        left and from the top).
+        """Return how often all of a part of a picture, but for a rim, was searched when it looked like this, also in
+        pieces; the picture begins at a `corner` (mm from the left and from the top).
         """
-        return max((known.tries for known in self._parts if _is_same(known, region, now, corner)), default=0)
+        x, y, wide, high = region.box
+        here, at = (slice(y, y + high), slice(x, x + wide)), (corner[0] + x, corner[1] + y)
+        part = region.mask[here]
+        counts = np.zeros((high, wide), np.uint8)
+        for known in self._parts:
+            both = _placed(known, at, counts.shape) & part
+            if both.any() and _off(known.picture, known.corner, now[here], at, both.astype(np.uint8)) <= _SAME_PICTURE:
+                counts += both
+        return int(np.percentile(counts[part], 100 * _OUTSIDE))
 
     def add(self, left: Picture, now: Picture, corner: tuple[int, int]) -> None:
         """Record which parts of such a picture no card explained."""
         for region in regions(left, 1, 1):
             x, y, wide, high = region.box
-            here = slice(y, y + high), slice(x, x + wide)
-            same = [_is_same(known, region, now, corner) for known in self._parts]
-            tries = max((known.tries for known, again in zip(self._parts, same, strict=True) if again), default=0)
-            self._parts = [known for known, again in zip(self._parts, same, strict=True) if not again]
-            part = _Part(now[here], region.mask[here].astype(np.uint8), (corner[0] + x, corner[1] + y), tries + 1)
-            self._parts.append(part)
-        del self._parts[:-_REMEMBERED]
+            x_from, y_from = max(0, x - _NOISE), max(0, y - _NOISE)
+            here = slice(y_from, y + high + _NOISE), slice(x_from, x + wide + _NOISE)
+            mask = cv2.dilate(region.mask[here].astype(np.uint8), np.ones((2 * _NOISE + 1,) * 2, np.uint8))
+            self._parts.append(_Part(now[here], np.asarray(mask, np.uint8), (corner[0] + x_from, corner[1] + y_from)))
+        del self._parts[: -_REMEMBERED * _TRIES]
 
 
-def _is_same(known: _Part, region: Region, now: Picture, corner: tuple[int, int]) -> bool:
-    x, y, wide, high = region.box
-    at, was_at = (x + corner[0], y + corner[1]), known.corner
-    off = np.array([*at, at[0] + wide, at[1] + high])
-    off -= (*was_at, was_at[0] + known.mask.shape[1], was_at[1] + known.mask.shape[0])
-    if np.abs(off).max() > _SAME_PLACE:
-        return False
-    left, top = min(at[0], was_at[0]), min(at[1], was_at[1])
-    here = slice(y, y + high), slice(x, x + wide)
-    part = region.mask[here].astype(np.uint8)
-    masks = np.zeros((2, high + 2 * int(_SAME_PLACE), wide + 2 * int(_SAME_PLACE)), np.uint8)
-    for mask, one, (column, row) in zip(masks, (part, known.mask), (at, was_at), strict=True):
-        mask[row - top : row - top + one.shape[0], column - left : column - left + one.shape[1]] = one
-    if max(_out(*masks), _out(*masks[::-1])) > _OUTSIDE:
-        return False
-    return _off(known.picture, was_at, now[here], at, part) <= _SAME_PICTURE
-
-
-def _out(one: Picture, other: Picture) -> float:
-    """Return what share of a mask lies clearly outside another one."""
-    near = cv2.dilate(other, np.ones((_NOISE, _NOISE), np.uint8)) > 0
-    return float(one[~near].sum()) / max(1, int(one.sum()))
+def _placed(known: _Part, at: tuple[int, int], shape: tuple[int, int]) -> npt.NDArray[np.bool_]:
+    """Return where a known part is in a picture of a shape that begins at a corner."""
+    placed = np.zeros(shape, np.bool_)
+    x, y = known.corner[0] - at[0], known.corner[1] - at[1]
+    mine = placed[max(0, y) : max(0, y + known.mask.shape[0]), max(0, x) : max(0, x + known.mask.shape[1])]
+    left, top = max(0, -x), max(0, -y)
+    mine |= known.mask[top : top + mine.shape[0], left : left + mine.shape[1]] > 0
+    return placed
 
 
 class Here(NamedTuple):

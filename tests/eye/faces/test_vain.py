@@ -10,7 +10,7 @@ from companion.eye.mat import Rect
 from tests.eye.faces.test_watching import Table
 
 WINDOW = Rect(40, 60, 32, 16)
-LOOKS, AT = 3, (40, 60)
+LOOKS, AT = 2, (40, 60)
 
 
 def picture(level):
@@ -131,6 +131,14 @@ def test_a_part_of_another_outline_or_beside_it_is_searched(mottled):
     assert searches(searched, mottled, part(mottled, (20, 30, 20, 48))) == LOOKS
     both = part(mottled) | part(mottled, (55, 5, 12, 12))
     assert (Here(searched, mottled, AT).open(both) == part(mottled, (55, 5, 12, 12))).all()
+
+
+def test_a_part_that_was_searched_in_two_pieces_was_searched(mottled):
+    """The window that is looked at changes, as its tiles do."""
+    searched = Searched()
+    for piece in (part(mottled, (20, 30, 20, 14)), part(mottled, (20, 40, 20, 14))):
+        assert searches(searched, mottled, piece) == LOOKS
+    assert searches(searched, mottled, part(mottled)) == 0
 
 
 def test_a_searched_part_is_searched_anew_once_all_is_forgotten(mottled):
