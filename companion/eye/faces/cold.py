@@ -87,7 +87,7 @@ show.
 
 _HOPEFUL = 0.1
 """The likeness to a view, with the worst blocks left out, or the margin at a first glance, from which on a card is
-weighed; what is not as much is none, but in one of some hundred the card that is expected, or lay there.
+weighed. A card that is expected, or lay there, is weighed with less.
 """
 
 _STEP = 8.0
