@@ -90,6 +90,9 @@ _HOPEFUL = 0.1
 weighed. A card that is expected, or lay there, is weighed with less.
 """
 
+_RIM = 6
+"""Millimetres round a card within which all lies that is made of its place."""
+
 _STEP = 8.0
 """Millimetres between poses that are tried for a card of which a part alone differs: `aligned` mends as much."""
 
@@ -339,11 +342,12 @@ class _Look:
             glance = book.judge([seen], shows.ravel().astype(np.bool_) & showing)
             if max((one.margin for one in glance), default=0.0) < _HOPEFUL:
                 return None
-        canvas = cv2.resize(shows, (book.wide, book.high), interpolation=cv2.INTER_NEAREST) * 255
-        again = aligned(sheet, pose, view, np.asarray(canvas, dtype=np.uint8))
-        better = self._in_one_piece(book.alike(sheet.blocks(again), view) & sheet.showing(again))
-        if better is not None and better.sum() >= shows.sum():
-            pose, shows = again, better
+        if not shows.all():
+            canvas = cv2.resize(shows, (book.wide, book.high), interpolation=cv2.INTER_NEAREST) * 255
+            again = aligned(sheet, pose, view, np.asarray(canvas, dtype=np.uint8))
+            better = self._in_one_piece(book.alike(sheet.blocks(again), view) & sheet.showing(again))
+            if better is not None and better.sum() >= shows.sum():
+                pose, shows = again, better
         hidden = (1 - self._on_mat(pose, shows)) * 255
         named = weigh(Sheet(book, self.prepared, hidden), pose, view, wanted)
         if named is None:
@@ -393,12 +397,15 @@ class _Look:
     def _on_mat(self, pose: Pose, shows: Mask) -> Mask:
         """Return where on the mat (mm) some blocks of a card lie."""
         book = self.book
-        canvas = cv2.resize(shows, (book.wide, book.high), interpolation=cv2.INTER_NEAREST)
-        onto = (corners_of(pose, *self.size)[[0, 1, 3]] - 0.5).astype(np.float32)
+        canvas, here = cv2.resize(shows, (book.wide, book.high), interpolation=cv2.INTER_NEAREST), self._round(pose)
+        onto = corners_of(pose, *self.size)[[0, 1, 3]] - (here[1].start, here[0].start) - 0.5
         own = (np.array([[0, 0], [book.wide, 0], [0, book.high]]) - 0.5).astype(np.float32)
-        shape = self.mask.shape[1], self.mask.shape[0]
-        there = cv2.warpAffine(canvas, cv2.getAffineTransform(own, onto), shape, flags=cv2.INTER_NEAREST)
-        return np.asarray(there, dtype=np.uint8)
+        there = np.zeros_like(self.mask)
+        part = there[here]
+        way = cv2.getAffineTransform(own, onto.astype(np.float32))
+        if part.size:
+            part[:] = cv2.warpAffine(canvas, way, part.shape[::-1], flags=cv2.INTER_NEAREST)
+        return there
 
     def doubtful(self) -> list[Named]:
         """Return the likeliest card of each place where one shows that is not sure."""
@@ -421,11 +428,14 @@ class _Look:
         whole = named.like >= _WHOLE[0] and named.blocks >= _WHOLE[1]
         part = not self._is_back(named) and all(np.greater_equal(named[2:5], _PART))
         least = 0.2 if whole or part else 0.5
-        if (shows & self.mask).sum() < least * area or (shows & (self.done == 0)).sum() < 0.6 * area:
+        here = self._round(named.pose)
+        seen, open_ = shows[here], self.done[here] == 0
+        if (seen & self.mask[here]).sum() < least * area or (seen & open_).sum() < 0.6 * area:
             return False
         if self.bare is not None:
-            open_ = filled(named.pose, self.size, shows.shape) & (self.done == 0)
-            bare = (open_ & ~shows & self.bare).sum() / max(1, open_.sum())
+            x, y, turn = named.pose
+            inside = filled((x - here[1].start, y - here[0].start, turn), self.size, seen.shape) & open_
+            bare = (inside & ~seen & self.bare[here]).sum() / max(1, inside.sum())
             doubtful = named.margin < _CLEAR and not self._is_back(named)
             if bare > (_BARE_BY_CHANCE if doubtful else _BARE):
                 return False
@@ -434,9 +444,15 @@ class _Look:
             return False
         if any(self._in_one_place(named, other.named) for other in self.found):
             return False
-        self.done[cv2.dilate(shows, np.ones((5, 5), np.uint8)) > 0] = 1
+        self.done[here] |= np.asarray(cv2.dilate(seen, np.ones((5, 5), np.uint8)), dtype=np.uint8)
         self.found.append(lying)
         return True
+
+    def _round(self, pose: Pose) -> tuple[slice, slice]:
+        """Return the rows and columns in which a card at a pose lies, and a rim of it."""
+        corners = corners_of(pose, *self.size)
+        (x0, y0), (x1, y1) = corners.min(axis=0) - _RIM, corners.max(axis=0) + _RIM
+        return slice(max(0, int(y0)), max(0, int(y1))), slice(max(0, int(x0)), max(0, int(x1)))
 
     @staticmethod
     def _in_one_place(one: Named, other: Named) -> bool:

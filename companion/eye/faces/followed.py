@@ -36,9 +36,12 @@ class Card(NamedTuple):
 
     def share(self, quad: Points) -> float:
         """Return what share of a square (corners in mm) shows."""
-        inside = np.zeros(self.shows.shape, np.uint8)
-        cv2.fillConvexPoly(inside, np.round((quad - self.corner - 0.5) * 16).astype(np.int32), 1, shift=4)
-        return float(self.shows[inside > 0].mean()) if inside.any() else 0.0
+        at = quad - self.corner
+        (x0, y0), (x1, y1) = np.maximum(at.min(axis=0) - 1, 0).astype(int), at.max(axis=0).astype(int) + 2
+        shows = self.shows[y0 : max(y0, y1), x0 : max(x0, x1)]
+        inside = np.zeros(shows.shape, np.uint8)
+        cv2.fillConvexPoly(inside, np.round((at - (x0, y0) - 0.5) * 16).astype(np.int32), 1, shift=4)
+        return float(shows[inside > 0].mean()) if inside.any() else 0.0
 
 
 def places_on(shape: Shape, side: str) -> tuple[CodePlace, ...]:
@@ -79,9 +82,9 @@ def found_as_codes(
     spread: dict[int, float] = {}
     shows: dict[int, float] = {}
     payload = str(Code(book.letters, piece, side))
-    for index in range(first, len(shape.codes)):
-        quad = pose.code_quad(shape.codes[index], shape)
-        px = calibration.to_px(quad)
+    quads = [pose.code_quad(place, shape) for place in shape.codes[first:]]
+    seen = calibration.to_px(np.concatenate(quads)).reshape(len(quads), 4, 2)
+    for index, (quad, px) in enumerate(zip(quads, seen, strict=True), first):
         if not _within(px, frame.gray.shape):
             continue
         shows[index] = card.share(quad)
