@@ -233,13 +233,6 @@ class FaceBook:
             like = np.partition(like, drop, axis=0)[drop:]
         return np.asarray(like.mean(0), dtype=np.float32)
 
-    def likeness(self, seen: Floats, show: Mask, view: int) -> float:
-        """Return the likeness of one crop to one view, as `coarse` tells it."""
-        if not show.any():
-            return 0.0
-        like = np.einsum("ij,ij->i", seen, self.refs[view])[show] - self.power[show, view] / 2
-        return float(np.sort(like)[int(len(like) * _TRIM) :].mean())
-
     def _products(self, crops: Sequence[Floats], show: Mask) -> Floats:
         """Return the scalar products of the blocks that show with those of each view, shape (blocks, crops, views)."""
         seen, blocks = np.stack(crops, axis=1), np.flatnonzero(show)

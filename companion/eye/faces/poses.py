@@ -215,5 +215,6 @@ def _scores(
 def filled(pose: Pose, size: tuple[float, float], shape: tuple[int, int]) -> Mask:
     """Return a mask of the mat (mm) with a card of a size at a pose."""
     mask = np.zeros(shape, np.uint8)
-    cv2.fillConvexPoly(mask, np.round(corners_of(pose, *size) * 16 - 8).astype(np.int32), 1, shift=4)
+    if mask.size:
+        cv2.fillConvexPoly(mask, np.round(corners_of(pose, *size) * 16 - 8).astype(np.int32), 1, shift=4)
     return mask

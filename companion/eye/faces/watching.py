@@ -115,7 +115,7 @@ class FaceWatch:
         return self._copies
 
     def _prepare(self) -> None:
-        self._faces = [FaceBook(deck, self._colour) for deck in self._decks]
+        self._faces = [FaceBook(deck, self._colour).complete() for deck in self._decks]
 
     def aim(self, calibration: Calibration) -> None:
         """Set the calibration: the mat was found, or found again."""
@@ -368,8 +368,11 @@ class FaceWatch:
         above = np.zeros_like(around.on_piece)
         # Of a card that is not cut out as a whole nobody can tell what it looks like.
         flat = tuple(slice(math.ceil(part.start / MM), math.floor(part.stop / MM)) for part in here)
+        wider = slice(flat[0].start - 2, flat[0].stop + 2), slice(flat[1].start - 2, flat[1].stop + 2)
         for piece, pose in reversed(around.lying):
-            place = inside(hides.shape, pose.outline(self._book.shapes[piece]))
+            if not self._reaches(piece, pose, wider):
+                continue
+            place = inside(hides.shape, self._outline(piece, pose))
             if not place.any():
                 continue
             odd = float(around.unfamiliar[place].mean())

@@ -257,3 +257,57 @@ def test_what_no_glance_gives_a_chance_is_not_weighed(book, monkeypatch):
     monkeypatch.setattr(cold, "_HOPEFUL", -9.0)
     assert not any(find_cards(book, part) for part in parts)
     assert weighed
+
+
+def counted(monkeypatch, owner, name):
+    """Return a list to which each call of a function is added, as what it was called with."""
+    calls, function = [], getattr(owner, name)
+    monkeypatch.setattr(owner, name, lambda *told, **named: calls.append(told) or function(*told, **named))
+    return calls
+
+
+def between(book, *faces):
+    """Return a part of the table where something lies that is as much like one card as like others."""
+    views = [book.deck.faces[face].views[0].astype(np.float32) for face in faces]
+    return strange(book, np.mean(views, axis=0).astype(np.uint8))
+
+
+def test_what_is_as_much_like_one_card_as_like_another_is_not_weighed(book, monkeypatch):
+    weighed = counted(monkeypatch, cold, "weigh")
+    assert find_cards(book, between(book, 5, 9)) == []
+    assert not weighed
+
+
+def test_of_faces_that_were_compared_in_one_place_the_likeliest_alone_is_looked_at(book, monkeypatch):
+    monkeypatch.setattr(book.keypoints, "guesses", lambda *_: [])
+    looked_at = counted(monkeypatch, _Look, "_weigh")
+    for apart, places in ((cold._SAME_MM, 1), (0.0, 3)):
+        monkeypatch.setattr(cold, "_SAME_MM", apart)
+        find_cards(book, between(book, 8, 9, 10))
+        assert len(looked_at) == places
+        looked_at.clear()
+
+
+def test_a_card_all_of_which_shows_is_aligned_once_before_it_is_weighed(book, monkeypatch):
+    fitted = counted(monkeypatch, cold, "aligned")
+    (lying,) = find_cards(book, strange(book, book.deck.faces[5].views[0]))
+    assert (lying.named.face, len(fitted)) == (5, 1)
+
+
+@pytest.mark.parametrize(("high", "tried"), [(16, False), (24, True)])
+def test_a_part_that_is_less_than_a_tenth_of_a_card_belongs_to_none_of_which_only_it_differs(
+    book, monkeypatch, high, tried
+):
+    part = strange(book)
+    part.mask[31 + high :] = 0
+    part.mask[:, 74:] = 0
+    contained = counted(monkeypatch, cold, "containing")
+    find_cards(book, part)
+    assert bool(contained) == tried
+
+
+def test_what_was_searched_is_compared_once_a_look_while_nothing_is_found(book, monkeypatch):
+    part, searched = strange(book), Searched()
+    opened = counted(monkeypatch, Here, "open")
+    find_cards(book, part, searched=Here(searched, part.now, (0, 0)))
+    assert len(opened) == 1

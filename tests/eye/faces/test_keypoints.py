@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.eye.faces import keypoints
 from companion.eye.faces.keypoints import _ALIKE, _SCALE, keypoints_in
 from companion.eye.faces.likeness import FaceBook, corners_of
 from tests.printed import printed
@@ -80,6 +81,17 @@ def test_keypoints_of_about_one_size_alone_are_matched_and_all_of_those(book):
     found = set(zip(ours.tolist(), theirs.tolist(), strict=True))
     assert set(zip(*(places.tolist() for places in np.nonzero(near)), strict=True)) <= found
     assert len(found) < (alike >= _ALIKE).sum()
+
+
+def test_of_a_whole_table_only_the_likest_keypoints_are_sorted_and_the_guesses_are_the_same(book, monkeypatch):
+    cards = (5, (50.0, 80.0, 0.0)), (9, (125.0, 82.0, 3.0))
+    told = []
+    for many in (10**9, 0):
+        monkeypatch.setattr(keypoints, "_MANY", many)
+        told.append((guessed(book, *cards), len(book.keypoints._matched(book.keypoints._known)[0])))
+    (every, sorted_), (likest, fewer) = told
+    assert likest == every
+    assert fewer < sorted_
 
 
 def test_keypoints_of_a_part_are_those_of_the_whole_there(book):

@@ -58,13 +58,3 @@ def test_a_deck_of_which_only_a_back_was_taught_is_no_error():
     (deck,) = printed("collectible")
     backs = tuple(face for face in deck.faces if face.is_back)
     assert FaceBook(replace(deck, faces=backs)).complete().telling
-
-
-def test_the_likeness_to_one_view_is_that_among_all():
-    book = FaceBook(printed("collectible")[0])
-    seen = book.blocks(book.canvases[7])
-    show = np.arange(len(seen)) % 5 > 0
-    each = [book.likeness(seen, show, view) for view in range(len(book.owner))]
-    assert np.allclose(each, book.coarse([seen], show)[0], atol=1e-5)
-    assert int(np.argmax(each)) == 7
-    assert book.likeness(seen, np.zeros(len(seen), np.bool_), 7) == 0.0

@@ -295,3 +295,8 @@ def test_while_something_moves_in_a_window_its_look_is_hasty(collectible, monkey
     collectible.watch(3.0)
     assert told[0]
     assert not told[-1]
+
+
+def test_faces_are_prepared_before_the_first_look():
+    eye = Table("collectible", 2).eye
+    assert {"keypoints", "telling", "symmetric"} <= vars(eye.faces._faces[0]).keys()
