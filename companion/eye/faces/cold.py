@@ -6,7 +6,6 @@ take what it explains away, look again.
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -18,8 +17,9 @@ from companion.eye.faces.difference import Mask
 from companion.eye.faces.keypoints import Keypoints, keypoints_in
 from companion.eye.faces.likeness import FaceBook, Floats, Pose, corners_of, moved, upside_down
 from companion.eye.faces.likeness import Mask as Blocks
-from companion.eye.faces.naming import LEAST_MM2, LIKE, OF, SHIFTS, Named, Plausible, Sheet, aligned, enough, weigh
+from companion.eye.faces.naming import LEAST_MM2, OF, SHIFTS, Named, Plausible, Sheet, aligned, weigh
 from companion.eye.faces.poses import Region, containing, filled, likely_angles, rectangles, regions
+from companion.eye.faces.sure import LIKELY, Place, apart, in_one_place, is_remembered, is_sure
 from companion.eye.faces.vain import Here
 
 _ROUNDS = 4
@@ -27,37 +27,12 @@ _ROUNDS = 4
 _BLOCKS = 7
 """Blocks in a piece that must look like a card before it is said to lie there."""
 
-_MARGIN = 0.05
-"""What is added to the margin that a card needs: a cold look knows least."""
-
-_ALIKE, _NEEDED = 0.7, ((24.0, 0.35), (18.0, 0.5), (0.0, 0.65))
-"""The likeness from which on other margins are enough, and these: from so many blocks on, of 54, the margin."""
-
-_BACK_BLOCKS = 20.0
-"""Blocks, of 54, that must show of a back: what is printed on mats, and the sides of piles, may look like a part of it.
-"""
-
 _CLEAR = 0.7
 """The margin of a card that need not be weighed against others."""
-
-_LIKE = 0.6
-
-_LAY_MARGIN, _LAY_BLOCKS, _LAY_MM = 0.1, 9.0, 4.0
-"""What is enough for a card where it lay before: the margin over all others, the blocks, of 54, and how far (mm)."""
-
-_PUSHED_MARGIN, _PUSHED_MM, _PUSHED_DEG = 0.2, 12.0, 6.0
-"""The margin, how far (mm) and how much turned (degrees) where it was pushed to with its row, which may have been drawn
-out or together besides.
-"""
 
 _WHOLE, _PART = (0.75, 48.0), (0.5, 0.7, 24.0)
 """The likeness and the blocks, of 54, of a card of which less than half has to differ from what was there before; and
 the margin, the likeness and the blocks of a front of which a part alone shows.
-"""
-
-_FADED = (0.55, 0.45, 52.0)
-"""The same of a front all of which shows, in pale print or little light: its likeness falls as the ink does, for which
-its margin makes up (see `FaceBook.judge`).
 """
 
 _BARE = 0.55
@@ -78,11 +53,6 @@ with a margin of `_CLEAR`. Of the frame that all fronts share at least as much m
 _COVERED, _EXPLAINED = 0.3, 0.5
 """How many blocks without the shared frame, for each with another picture, tell that something lies over the card; and
 the margin that is enough then, as what lies there may explain the other picture.
-"""
-
-_ONE_MM, _SQUARELY_MM, _SQUARELY_DEG = 10.0, 3.0, 6.0
-"""How near to each other (mm) one card may be found twice, and how near and how little turned (degrees) two can't both
-show.
 """
 
 _HOPEFUL = 0.1
@@ -115,22 +85,6 @@ _ASKED = 18.0
 
 
 _Placed = tuple[list[Pose], list[Floats]]
-
-
-class Known(enum.Enum):
-    """Why a card may lie at a place: it was found there once, it lay there before, or its row was pushed there."""
-
-    ONCE = enum.auto()
-    LAY = enum.auto()
-    PUSHED = enum.auto()
-
-
-class Place(NamedTuple):
-    """Where a card probably lies: the face's number, its pose, and why."""
-
-    face: int
-    pose: Pose
-    known: Known = Known.LAY
 
 
 class Lying(NamedTuple):
@@ -314,7 +268,7 @@ class _Look:
         for _, view, pose in tried:
             if len(used) >= most:
                 break
-            if any(view == other and _apart(at, pose) < 6 for other, at in used) or self._was_weighed(view, pose):
+            if any(view == other and apart(at, pose) < 6 for other, at in used) or self._was_weighed(view, pose):
                 continue
             used.append((view, pose))
             lying = self._weigh(sheet, pose, view, least)
@@ -326,7 +280,7 @@ class _Look:
         """Return whether a view's face was compared in the same place when a likelier one was weighed there."""
         face = self.book.owner[view]
         return any(
-            face in rivals and _apart(pose, at) < _SAME_MM and abs((pose[2] - at[2] + 180) % 360 - 180) < _SAME_DEG
+            face in rivals and apart(pose, at) < _SAME_MM and abs((pose[2] - at[2] + 180) % 360 - 180) < _SAME_DEG
             for at, rivals in self._weighed
         )
 
@@ -378,34 +332,9 @@ class _Look:
             return None
         self._weighed.append((at, named.rivals))
         named = named._replace(blocks=float(shows.sum()) * OF / shows.size)
-        sure = self._sure(named, wanted is not None and named.face in wanted) or self._remembered(named)
+        expected = wanted is not None and named.face in wanted
+        sure = is_sure(named, self._is_back(named), expected=expected) or is_remembered(named, self.places)
         return Lying(named._replace(sure=sure), self._on_mat(named.pose, shows))
-
-    def _sure(self, named: Named, expected: bool) -> bool:
-        """Return whether enough speaks for a card, which the rules may expect there."""
-        margin, like, blocks = named.margin, named.like, named.blocks
-        if not self._is_back(named) and all(np.greater_equal(named[2:5], _FADED)):
-            return True
-        if like < _LIKE or (self._is_back(named) and blocks < _BACK_BLOCKS):
-            return False
-        if enough(margin - _MARGIN, like, blocks, expected):
-            return True
-        need = next(need for least, need in _NEEDED if blocks >= least)
-        return like >= _ALIKE and margin >= need and not self._is_back(named)
-
-    def _remembered(self, named: Named) -> bool:
-        """Return whether a card is where it lay or was pushed to, and enough speaks for it there."""
-        if named.like < LIKE or named.blocks < _LAY_BLOCKS:
-            return False
-        for face, pose, why in self.places:
-            if face != named.face:
-                continue
-            far, turned = np.hypot(named.pose[0] - pose[0], named.pose[1] - pose[1]), _turned(named.pose, pose)
-            if why is Known.LAY and far < _LAY_MM and named.margin >= _LAY_MARGIN:
-                return True
-            if why is Known.PUSHED and far < _PUSHED_MM and turned < _PUSHED_DEG and named.margin >= _PUSHED_MARGIN:
-                return True
-        return False
 
     def _is_back(self, named: Named) -> bool:
         return self.book.deck.faces[named.face].is_back
@@ -437,7 +366,11 @@ class _Look:
         kept: list[Named] = []
         for named, shows in sorted(self.unsure, key=lambda lying: -lying.named.margin):
             area = int(shows.sum())
-            if named.like < _LIKE or named.blocks < _ASKED or (shows & self.mask & (self.done == 0)).sum() < 0.6 * area:
+            if (
+                named.like < LIKELY
+                or named.blocks < _ASKED
+                or (shows & self.mask & (self.done == 0)).sum() < 0.6 * area
+            ):
                 continue
             if all(np.hypot(one.pose[0] - named.pose[0], one.pose[1] - named.pose[1]) > 25 for one in kept):
                 kept.append(named)
@@ -463,10 +396,10 @@ class _Look:
             doubtful = named.margin < _CLEAR and not self._is_back(named)
             if bare > (_BARE_BY_CHANCE if doubtful else _BARE):
                 return False
-        if not self._remembered(named) and self._shows_another(named):
+        if not is_remembered(named, self.places) and self._shows_another(named):
             self.unsure.append(lying)
             return False
-        if any(self._in_one_place(named, other.named) for other in self.found):
+        if any(in_one_place(named, other.named) for other in self.found):
             return False
         self.done[here] |= np.asarray(cv2.dilate(seen, np.ones((5, 5), np.uint8)), dtype=np.uint8)
         self.found.append(lying)
@@ -485,14 +418,6 @@ class _Look:
         inside = filled((x - here[1].start, y - here[0].start, turn), self.size, self.mask[here].shape)
         return here, inside
 
-    @staticmethod
-    def _in_one_place(one: Named, other: Named) -> bool:
-        """Return whether two cards can't both show: they are one, or lie squarely on each other."""
-        far = np.hypot(one.pose[0] - other.pose[0], one.pose[1] - other.pose[1])
-        if one.face == other.face:
-            return bool(far < _ONE_MM)
-        return bool(far < _SQUARELY_MM and _turned(one.pose, other.pose) < _SQUARELY_DEG)
-
     def _shows_another(self, named: Named) -> bool:
         """Return whether too little speaks for a front beside which another picture shows."""
         if self._is_back(named) or named.margin >= _CLEAR:
@@ -502,16 +427,6 @@ class _Look:
         if not odds.kept >= odds.another >= _ANOTHER:
             return False
         return named.margin < _EXPLAINED or odds.gone < _COVERED * odds.another
-
-
-def _apart(one: Pose, other: Pose) -> float:
-    """Return how far (mm) the middles of two cards are from each other."""
-    return float(np.hypot(one[0] - other[0], one[1] - other[1]))
-
-
-def _turned(one: Pose, other: Pose) -> float:
-    """Return the angle between two cards (0 to 90 degrees), whichever way up."""
-    return abs((one[2] - other[2] + 90) % 180 - 90)
 
 
 def _batches(

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from companion.codes import BACK
 from companion.eye.faces.asking import Answered, Doubt, Doubts
-from companion.eye.faces.cold import Known, Part, Place, find_cards
+from companion.eye.faces.cold import Part, find_cards
 from companion.eye.faces.deck import Picture, TaughtDeck
 from companion.eye.faces.flattening import Flattener, inside, shrunk
 from companion.eye.faces.followed import Card, found_as_codes
@@ -26,6 +26,7 @@ from companion.eye.faces.likeness import FaceBook
 from companion.eye.faces.naming import LEAST_MM2, OF, Named, Sheet, aligned, is_another, share_alike
 from companion.eye.faces.pushed import Pushed
 from companion.eye.faces.recalled import NEAR_MM, Recalled
+from companion.eye.faces.sure import Known, Place
 from companion.eye.faces.taking import cut_out
 from companion.eye.faces.vain import Failures, Here, Searched
 from companion.eye.flat import MM, Floats, Mask, Window

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from companion.eye.faces import cold
-from companion.eye.faces.cold import Known, Lying, Part, Place, _Look, find_cards
+from companion.eye.faces.cold import Lying, Part, _Look, find_cards
 from companion.eye.faces.flattening import shrunk
 from companion.eye.faces.likeness import FaceBook, corners_of
 from companion.eye.faces.naming import Named, Sheet, aligned
 from companion.eye.faces.poses import filled
+from companion.eye.faces.sure import Known, Place
 from companion.eye.faces.vain import Here, Searched
 from tests.printed import printed
 

@@ -1,0 +1,105 @@
+"""Whether enough speaks for a card that was weighed: at first sight, where it lay, and beside others."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from companion.eye.faces.likeness import Pose
+from companion.eye.faces.naming import LIKE, Named, enough
+
+_MARGIN = 0.05
+"""What is added to the margin that a card needs: a cold look knows least."""
+
+_ALIKE, _NEEDED = 0.7, ((24.0, 0.35), (18.0, 0.5), (0.0, 0.65))
+"""The likeness from which on other margins are enough, and these: from so many blocks on, of 54, the margin."""
+
+_BACK_BLOCKS = 20.0
+"""Blocks, of 54, that must show of a back: what is printed on mats, and the sides of piles, may look like a part of it.
+"""
+
+LIKELY = 0.6
+"""The likeness that a card must have at first sight."""
+
+_LAY_MARGIN, _LAY_BLOCKS, _LAY_MM = 0.1, 9.0, 4.0
+"""What is enough for a card where it lay before: the margin over all others, the blocks, of 54, and how far (mm)."""
+
+_PUSHED_MARGIN, _PUSHED_MM, _PUSHED_DEG = 0.2, 12.0, 6.0
+"""The margin, how far (mm) and how much turned (degrees) where it was pushed to with its row, which may have been drawn
+out or together besides.
+"""
+
+_FADED = (0.55, 0.45, 52.0)
+"""The margin, the likeness and the blocks that are enough for a front that shows wholly, in pale print or little light:
+its likeness falls as the ink does, for which its margin makes up (see `FaceBook.judge`).
+"""
+
+_ONE_MM, _SQUARELY_MM, _SQUARELY_DEG = 10.0, 3.0, 6.0
+"""How near to each other (mm) one card may be found twice, and how near and how little turned (degrees) two can't both
+show.
+"""
+
+
+class Known(enum.Enum):
+    """Why a card may lie at a place: it was found there once, it lay there before, or its row was pushed there."""
+
+    ONCE = enum.auto()
+    LAY = enum.auto()
+    PUSHED = enum.auto()
+
+
+class Place(NamedTuple):
+    """Where a card probably lies: the face's number, its pose, and why."""
+
+    face: int
+    pose: Pose
+    known: Known = Known.LAY
+
+
+def is_sure(named: Named, is_back: bool, *, expected: bool) -> bool:
+    """Return whether enough speaks for a card, which the rules may expect there."""
+    margin, like, blocks = named.margin, named.like, named.blocks
+    if not is_back and all(np.greater_equal(named[2:5], _FADED)):
+        return True
+    if like < LIKELY or (is_back and blocks < _BACK_BLOCKS):
+        return False
+    if enough(margin - _MARGIN, like, blocks, expected):
+        return True
+    need = next(need for least, need in _NEEDED if blocks >= least)
+    return like >= _ALIKE and margin >= need and not is_back
+
+
+def is_remembered(named: Named, places: Iterable[Place]) -> bool:
+    """Return whether a card is where it lay or was pushed to, and enough speaks for it there."""
+    if named.like < LIKE or named.blocks < _LAY_BLOCKS:
+        return False
+    for face, pose, why in places:
+        if face != named.face:
+            continue
+        far, turned = apart(named.pose, pose), _turned(named.pose, pose)
+        if why is Known.LAY and far < _LAY_MM and named.margin >= _LAY_MARGIN:
+            return True
+        if why is Known.PUSHED and far < _PUSHED_MM and turned < _PUSHED_DEG and named.margin >= _PUSHED_MARGIN:
+            return True
+    return False
+
+
+def in_one_place(one: Named, other: Named) -> bool:
+    """Return whether two cards can't both show: they are one, or lie squarely on each other."""
+    far = apart(one.pose, other.pose)
+    if one.face == other.face:
+        return far < _ONE_MM
+    return far < _SQUARELY_MM and _turned(one.pose, other.pose) < _SQUARELY_DEG
+
+
+def apart(one: Pose, other: Pose) -> float:
+    """Return how far (mm) the middles of two cards are from each other."""
+    return float(np.hypot(one[0] - other[0], one[1] - other[1]))
+
+
+def _turned(one: Pose, other: Pose) -> float:
+    """Return the angle between two cards (0 to 90 degrees), whichever way up."""
+    return abs((one[2] - other[2] + 90) % 180 - 90)
