@@ -22,7 +22,9 @@ _BACK_BLOCKS = 20.0
 """
 
 LIKELY = 0.6
-"""The likeness that a card must have at first sight."""
+"""The likeness that a card must have at first sight; a front that the rules expect there needs less, as in little light
+nothing is more alike.
+"""
 
 _LAY_MARGIN, _LAY_BLOCKS, _LAY_MM = 0.1, 9.0, 4.0
 """What is enough for a card where it lay before: the margin over all others, the blocks, of 54, and how far (mm)."""
@@ -64,7 +66,7 @@ def is_sure(named: Named, is_back: bool, *, expected: bool) -> bool:
     margin, like, blocks = named.margin, named.like, named.blocks
     if not is_back and all(np.greater_equal(named[2:5], _FADED)):
         return True
-    if like < LIKELY or (is_back and blocks < _BACK_BLOCKS):
+    if like < (LIKE if expected and not is_back else LIKELY) or (is_back and blocks < _BACK_BLOCKS):
         return False
     if enough(margin - _MARGIN, like, blocks, expected):
         return True
