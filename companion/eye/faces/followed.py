@@ -39,6 +39,8 @@ class Card(NamedTuple):
         at = quad - self.corner
         (x0, y0), (x1, y1) = np.maximum(at.min(axis=0) - 1, 0).astype(int), at.max(axis=0).astype(int) + 2
         shows = self.shows[y0 : max(y0, y1), x0 : max(x0, x1)]
+        if not shows.size:
+            return 0.0
         inside = np.zeros(shows.shape, np.uint8)
         cv2.fillConvexPoly(inside, np.round((at - (x0, y0) - 0.5) * 16).astype(np.int32), 1, shift=4)
         return float(shows[inside > 0].mean()) if inside.any() else 0.0
