@@ -27,8 +27,9 @@ from companion.eye.crops import Crops
 from companion.eye.deck_reader import DeckReader
 from companion.eye.faces.asking import Doubt
 from companion.eye.faces.deck import TaughtDeck
+from companion.eye.faces.examined import Around
 from companion.eye.faces.followed import with_faces
-from companion.eye.faces.watching import Around, FaceWatch
+from companion.eye.faces.watching import FaceWatch
 from companion.eye.flat import Flat, Mask, Window, boxes_of, flat_window, glimpsed, grown, joined
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Mat, Rect

@@ -7,7 +7,6 @@ the eye remembers. So a card is followed, covered, uncovered and taken away by t
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -20,29 +19,22 @@ from companion.codes import BACK
 from companion.eye.faces.asking import Answered, Doubt, Doubts
 from companion.eye.faces.cold import Part, find_cards
 from companion.eye.faces.deck import Picture, TaughtDeck
+from companion.eye.faces.examined import TOUCHED, Around, Examined, enlarged, has, reaches
 from companion.eye.faces.flattening import Flattener, inside, shrunk
 from companion.eye.faces.followed import Card, found_as_codes
 from companion.eye.faces.likeness import FaceBook
-from companion.eye.faces.naming import LEAST_MM2, OF, Named, Sheet, aligned, is_another, share_alike
+from companion.eye.faces.naming import LEAST_MM2, OF, Named, Sheet
 from companion.eye.faces.pushed import Pushed
 from companion.eye.faces.recalled import NEAR_MM, Recalled
 from companion.eye.faces.sure import Known, Place
 from companion.eye.faces.taking import cut_out
 from companion.eye.faces.vain import Failures, Here, Searched
-from companion.eye.flat import MM, Floats, Mask, Window
+from companion.eye.flat import MM, Mask, Window
 from companion.eye.geometry import Calibration, Points
 from companion.eye.mat import Mat, Rect
 from companion.eye.places import CodeBook, Found, Pose, angle_between
 from companion.eye.reader import FACES
 from companion.eye.view import Frame, Sighting
-
-_TOUCHED, _ODD, _STILL, _WHOLE = 0.03, 0.5, 0.75, 0.9
-"""The share of a known card that looks otherwise from which on it is examined, from which on something lies on it
-without examination, the share of its blocks that must look like its face if nothing does, and if all of it shows.
-"""
-
-_ASKEW = 2.5
-"""Millimetres and degrees by which the pose of a card may be off that was found by a part of it."""
 
 _MOVED = 0.7
 """The share of a card's place that must look otherwise for it to be the copy that lies elsewhere now."""
@@ -57,21 +49,6 @@ class Seen(msgspec.Struct, frozen=True):
     margin: float
     like: float
     rivals: tuple[str, ...] = ()
-
-
-class Around(NamedTuple):
-    """What the eye knows round a look, as flat pictures of the whole mat at MM a pixel: what should be seen, where it
-    is neither bare nor as it should be, where it is bare, where pieces lie, the poses of the pieces that are seen,
-    bottom to top, those of them of which nothing is known as it was, and in which windows something moved just now.
-    """
-
-    expected: Floats
-    unfamiliar: Mask
-    bare: Mask
-    on_piece: Mask
-    lying: Sequence[tuple[str, Pose]]
-    covered: Collection[str] = ()
-    stirred: Callable[[Window], bool] = lambda _: False
 
 
 class _Cut(NamedTuple):
@@ -102,7 +79,7 @@ class FaceWatch:
         self._founds: dict[Sighting, Found] = {}
         self._failures = [Failures() for _ in self._decks]
         self._searched = [Searched() for _ in self._decks]
-        self._anew: dict[str, tuple[Pose, npt.NDArray[np.uint8], tuple[int, int]]] = {}
+        self._examined = Examined(book.shapes, self._taught)
         self.doubts = Doubts(book.shapes)
         """What has to be asked."""
         self.seen: dict[str, Seen] = {}
@@ -199,7 +176,7 @@ class FaceWatch:
         for known in whole:
             _clear(unfamiliar, known.lies.outline(self._book.shapes[known.piece]))
         found: list[Found] = []
-        self._anew = {}
+        self._examined.anew.clear()
         self._recent = [entry for entry in self._recent if frame.time - entry[2] < 2.0]
         unseen = {BACK, *around.covered}
         seen = [entry for entry in around.lying if entry[0] not in unseen and self._taught(entry[0])]
@@ -267,15 +244,15 @@ class FaceWatch:
         """Return the cards of one deck that are found in a window, of which a part is to be explained."""
         faces, failures = self._faces[number], self._failures[number]
         cut = self._cut(frame, window, max(faces.deck.w, faces.deck.h) + 6)
-        mask = _enlarged(part.astype(np.uint8), cut.here)
+        mask = enlarged(part.astype(np.uint8), cut.here)
         left, top = cut.here[1].start, cut.here[0].start
         if failures.hopeless(cut.rect, cut.now, (left, top), mask):
             return []
         prepared = faces.prepared(cut.flat, cut.px_per_mm)
         over, touched = self._masks(around, cut.here, Sheet(faces, prepared), likely, missed)
         closed = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
-        behind = cv2.merge([np.clip(_enlarged(around.expected, cut.here), 0, 255).astype(np.uint8)] * 3)
-        bare = _enlarged(around.bare.astype(np.uint8), cut.here)
+        behind = cv2.merge([np.clip(enlarged(around.expected, cut.here), 0, 255).astype(np.uint8)] * 3)
+        bare = enlarged(around.bare.astype(np.uint8), cut.here)
         # Where cards of one frame lie on each other little looks unfamiliar, though all of it has to be named.
         looked_at = Part(np.asarray(behind, np.uint8), cut.now, prepared, closed | touched, over, bare)
         doubts: list[Named] = []
@@ -317,15 +294,15 @@ class FaceWatch:
         likely: Sequence[tuple[str, Pose, Known]],
         missed: Mapping[tuple[str, Pose], Mask],
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
-        """Return where known pieces lie over what is new (see `_over`), and where those or likely ones are touched."""
-        over, touched = self._over(around, here, sheet)
+        """Return where known pieces lie over what is new, and where they or likely ones are touched."""
+        over, touched = self._examined.masks(around, here, sheet)
         for name, place, why in likely:
             if why is not Known.ONCE:
-                open_ = _enlarged(missed[name, place].astype(np.uint8), here)
+                open_ = enlarged(missed[name, place].astype(np.uint8), here)
                 over, touched = over & (1 - open_), touched | open_
             else:
                 # Read once: what shows of it may be as bright as what lay there, or pass for a part of its neighbour.
-                touched |= _enlarged(inside(around.on_piece.shape, self._outline(name, place)).astype(np.uint8), here)
+                touched |= enlarged(inside(around.on_piece.shape, self._outline(name, place)).astype(np.uint8), here)
         return over, touched
 
     def _half_known(self, known: Found, unfamiliar: Mask) -> bool:
@@ -333,7 +310,7 @@ class FaceWatch:
         if all(code.reader != FACES for code in known.codes.values()):
             return False
         place = inside(unfamiliar.shape, known.lies.outline(self._book.shapes[known.piece]))
-        return bool(place.any()) and float(unfamiliar[place].mean()) >= _TOUCHED
+        return bool(place.any()) and float(unfamiliar[place].mean()) >= TOUCHED
 
     def _on_a_card(self, window: Window, around: Around, explained: Sequence[Found]) -> bool:
         """Return whether a known card lies in a window that has to be read: a card much like it may lie on it now.
@@ -353,74 +330,10 @@ class FaceWatch:
 
     def _reaches(self, piece: str, pose: Pose, window: Window) -> bool:
         """Return whether a piece reaches into a window."""
-        (x0, y0), (x1, y1) = (f(axis=0) / MM for f in (self._outline(piece, pose).min, self._outline(piece, pose).max))
-        return bool(x0 < window[1].stop and x1 > window[1].start and y0 < window[0].stop and y1 > window[0].start)
+        return reaches(self._outline(piece, pose), window)
 
     def _outline(self, piece: str, pose: Pose) -> Points:
         return pose.outline(self._book.shapes[piece])
-
-    def _over(
-        self, around: Around, here: tuple[slice, slice], sheet: Sheet
-    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
-        """Return where known pieces lie that are seen as they should be: what is new lies under them, or beside; and
-        where those lie on which something lies now.
-        """
-        hides, touched = np.zeros_like(around.on_piece), np.zeros_like(around.on_piece)
-        above = np.zeros_like(around.on_piece)
-        # Of a card that is not cut out as a whole nobody can tell what it looks like.
-        flat = tuple(slice(math.ceil(part.start / MM), math.floor(part.stop / MM)) for part in here)
-        wider = slice(flat[0].start - 2, flat[0].stop + 2), slice(flat[1].start - 2, flat[1].stop + 2)
-        for piece, pose in reversed(around.lying):
-            if not self._reaches(piece, pose, wider):
-                continue
-            place = inside(hides.shape, self._outline(piece, pose))
-            if not place.any():
-                continue
-            odd = float(around.unfamiliar[place].mean())
-            # Of what looks as it should in gray, a card on top may be another one that has much in common with it.
-            cut = np.count_nonzero(place[flat]) == np.count_nonzero(place)
-            alone = cut and not (place & above).any()
-            share = self._share(sheet, piece, pose, here) if alone or (cut and _TOUCHED <= odd < _ODD) else 1.0
-            if alone and piece in around.covered and not self._taught(piece):
-                # Its code is not seen, and no face says that it still lies on top.
-                share = 0.0
-            if cut and piece in around.covered and not alone and odd < _TOUCHED:
-                # Another strip in its place, where a row was pushed along, may be as bright.
-                hidden = _enlarged(above.astype(np.uint8), here)
-                strip = Sheet(sheet.book, sheet.prepared, hidden * 255)
-                share = self._share(strip, piece, pose, here)
-                if share >= _STILL and self._has(sheet.book, piece):
-                    # In other light no place of it is as it was.
-                    self._anew[piece] = (pose, 1 - hidden, (here[1].start, here[0].start))
-            above |= place
-            if (
-                alone
-                and (odd >= _TOUCHED or piece in around.covered)
-                and share >= _WHOLE
-                and self._has(sheet.book, piece)
-            ):
-                self._anew[piece] = (pose, np.ones(_size(hides), np.uint8), (0, 0))
-            if odd < _ODD and share >= _STILL:
-                # Where a card above it is in doubt, what shows is not this one.
-                hides |= place & ~around.unfamiliar & ~touched
-            else:
-                touched |= place
-        return _enlarged(hides.astype(np.uint8), here), _enlarged(touched.astype(np.uint8), here)
-
-    def _share(self, sheet: Sheet, piece: str, pose: Pose, here: tuple[slice, slice]) -> float:
-        """Return how much of a piece still looks like its face; if most does, what is new lies under it, not on it."""
-        number = next((n for n, face in enumerate(sheet.book.deck.faces) if piece in face.pieces), None)
-        if number is None:
-            return 1.0
-        at = (pose.x - here[1].start, pose.y - here[0].start, pose.rotation)
-        show = sheet.showing(at)
-        share = share_alike(sheet, at, number, show) or 0.0
-        if _STILL <= share < _WHOLE:
-            # Its pose was taken from the part that showed then.
-            better = aligned(sheet, at, int(np.flatnonzero(sheet.book.owner == number)[0]))
-            if np.hypot(better[0] - at[0], better[1] - at[1]) < _ASKEW and abs(better[2] - at[2]) < _ASKEW:
-                share = max(share, share_alike(sheet, better, number, show) or 0.0)
-        return 0.0 if share >= _STILL and is_another(sheet, at, number, show) else share
 
     def _wanted(self, faces: FaceBook, left: int, top: int) -> Callable[[float, float], Collection[int] | None]:
         def wanted(x: float, y: float) -> Collection[int] | None:
@@ -434,11 +347,8 @@ class FaceWatch:
 
     # ------------------------------------------------------------------------------------------------------ the piece
 
-    def _has(self, faces: FaceBook, piece: str) -> bool:
-        return any(piece in face.pieces for face in faces.deck.faces)
-
     def _taught(self, piece: str) -> bool:
-        return any(self._has(faces, piece) for faces in self._faces)
+        return any(has(faces, piece) for faces in self._faces)
 
     def _piece(self, faces: FaceBook, named: Named, around: Around, taken: Sequence[Found]) -> str | None:
         """Return which of its copies a face is: the one that lies there, else one whose place no longer looks like it,
@@ -477,12 +387,13 @@ class FaceWatch:
         return float((around.unfamiliar | around.bare)[place].mean()) if place.any() else 0.0
 
     def _lies_anew(self, found: Found) -> bool:
-        return found.piece in self._anew and found.pose.distance(self._anew[found.piece][0]) <= NEAR_MM
+        anew = self._examined.anew.get(found.piece)
+        return anew is not None and found.pose.distance(anew.pose) <= NEAR_MM
 
     def _refreshed(self, frame: Frame, taken: Collection[str]) -> list[Found]:
         """Return the cards that show as they should, though a hand or other light hid that when they were found."""
         found = []
-        for piece, (pose, shows, corner) in self._anew.items():
+        for piece, (pose, shows, corner) in self._examined.anew.items():
             side = next((face.side for deck in self._decks for face in deck.faces if piece in face.pieces), "F")
             card = Card(Named(0, (pose.x, pose.y, pose.rotation), 1.0, 1.0, OF, True), shows, corner)
             if piece not in taken:
@@ -525,15 +436,3 @@ def _holds(window: Window, pose: Pose) -> bool:
 def _clear(mask: Mask, outline: Points) -> None:
     """Unset a flat mask inside an outline (mm)."""
     mask[inside(mask.shape, outline)] = False
-
-
-def _enlarged(flat: npt.NDArray[np.uint8] | Floats, here: tuple[slice, slice]) -> npt.NDArray[np.uint8]:
-    """Return a part (mm) of a flat picture at 1 px/mm."""
-    ys = np.minimum((np.arange(here[0].start, here[0].stop) + 0.5) / MM, flat.shape[0] - 1).astype(int)
-    xs = np.minimum((np.arange(here[1].start, here[1].stop) + 0.5) / MM, flat.shape[1] - 1).astype(int)
-    return np.ascontiguousarray(flat[np.ix_(ys, xs)])
-
-
-def _size(flat: Mask) -> tuple[int, int]:
-    """Return the shape of a flat picture at 1 px/mm."""
-    return round(flat.shape[0] * MM), round(flat.shape[1] * MM)

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from companion.eye.faces import watching
+from companion.eye.faces.examined import Around
 from companion.eye.faces.vain import Failures, Here, Searched
-from companion.eye.faces.watching import Around, FaceWatch
+from companion.eye.faces.watching import FaceWatch
 from companion.eye.mat import Rect
 from tests.eye.faces.test_watching import Table
 

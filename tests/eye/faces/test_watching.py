@@ -8,8 +8,8 @@ from companion import games
 from companion.codes import BACK
 from companion.eye.deck_reader import DeckReader
 from companion.eye.faces import watching
+from companion.eye.faces.examined import Around, Examined
 from companion.eye.faces.naming import Named
-from companion.eye.faces.watching import Around, FaceWatch
 from companion.eye.flat import MM
 from companion.eye.places import Pose
 from companion.sim.table import Hand, SimTable
@@ -273,7 +273,7 @@ def test_of_a_touched_card_that_is_cut_off_at_a_windows_border_nothing_is_judged
     table.put(collectible.game.deck.cards[3].piece, "F", x, 150)
     collectible.watch()
     asked = []
-    monkeypatch.setattr(FaceWatch, "_share", lambda self, sheet, piece, *_: asked.append(piece) or 1.0)
+    monkeypatch.setattr(Examined, "_share", lambda self, sheet, piece, *_: asked.append(piece) or 1.0)
     eye = collectible.eye
     nowhere = np.zeros(eye._flat.shape, np.bool_)
     touched = nowhere.copy()
