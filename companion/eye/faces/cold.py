@@ -61,7 +61,7 @@ were found on photographs and composed tables one had less.
 """
 
 _RIM = 6
-"""Millimetres round a card within which all lies that is made of its place."""
+"""Millimetres round a card that belong to its surroundings: masks of its place are no larger."""
 
 _STEP = 8.0
 """Millimetres between poses that are tried for a card of which a part alone differs: `aligned` mends as much."""
@@ -317,7 +317,7 @@ class _Look:
         hoped = {*(wanted or ()), *(place.face for place in self.places)}
         if book.owner[view] not in hoped:
             glance = book.judge([seen], shows.ravel().astype(np.bool_) & showing)
-            if max((one.margin for one in glance), default=0.0) < _HOPEFUL:
+            if not glance or glance[0].margin < _HOPEFUL:
                 self._weighed.append((at, {one.face for one in glance}))
                 return None
         if not shows.all():
@@ -366,13 +366,11 @@ class _Look:
         kept: list[Named] = []
         for named, shows in sorted(self.unsure, key=lambda lying: -lying.named.margin):
             area = int(shows.sum())
-            if (
-                named.like < LIKELY
-                or named.blocks < _ASKED
-                or (shows & self.mask & (self.done == 0)).sum() < 0.6 * area
-            ):
+            if named.like < LIKELY or named.blocks < _ASKED:
                 continue
-            if all(np.hypot(one.pose[0] - named.pose[0], one.pose[1] - named.pose[1]) > 25 for one in kept):
+            if (shows & self.mask & (self.done == 0)).sum() < 0.6 * area:
+                continue
+            if all(apart(one.pose, named.pose) > 25 for one in kept):
                 kept.append(named)
         return kept
 

@@ -111,8 +111,7 @@ class KnownKeypoints:
         """Return which views may lie where, for which at least two keypoints speak, the likeliest `most` first."""
         known = self._known
         ours, theirs, scores = self._matched(seen)
-        ratio = seen.sizes[ours] / known.sizes[theirs]
-        kept = np.flatnonzero((ratio < _SCALE) & (ratio > 1 / _SCALE))
+        kept = np.flatnonzero(_of_one_size(seen.sizes[ours], known.sizes[theirs]))
         kept = kept[np.lexsort((-scores[kept], ours[kept]))]
         first = np.searchsorted(ours[kept], ours[kept])
         kept = kept[np.arange(len(kept)) - first < _NEIGHBOURS]
@@ -139,8 +138,7 @@ class KnownKeypoints:
             first, end = (int(place) for place in np.searchsorted(known.sizes, reach))
             alike = seen.descriptors[some] @ known.descriptors[first:end].T
             if len(order) > _MANY:
-                ratio = seen.sizes[some][:, None] / known.sizes[first:end]
-                alike[(ratio >= _SCALE) | (ratio <= 1 / _SCALE)] = 0
+                alike[~_of_one_size(seen.sizes[some][:, None], known.sizes[first:end])] = 0
                 others = alike.shape[1] - _NEIGHBOURS
                 if others > 0:
                     alike[alike < np.partition(alike, others, axis=1)[:, others, None]] = 0
@@ -150,6 +148,12 @@ class KnownKeypoints:
             return np.zeros(0, np.intp), np.zeros(0, np.intp), np.zeros(0, np.float32)
         ours, theirs, scores = (np.concatenate(parts) for parts in zip(*pairs, strict=True))
         return ours, theirs, scores
+
+
+def _of_one_size(ours: Floats, theirs: Floats) -> npt.NDArray[np.bool_]:
+    """Return which keypoints have sizes that may be of one detail."""
+    ratio = ours / theirs
+    return (ratio < _SCALE) & (ratio > 1 / _SCALE)
 
 
 def _agreeing(view: int, middles: Floats, turns: Floats, scores: Floats) -> list[Guess]:

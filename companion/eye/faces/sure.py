@@ -22,8 +22,8 @@ _BACK_BLOCKS = 20.0
 """
 
 LIKELY = 0.6
-"""The likeness that a card must have at first sight; a front that the rules expect there needs less, as in little light
-nothing is more alike.
+"""The likeness that a card must have at first sight; a front that the rules expect there needs less (`LIKE`), as in
+little light the right card is less alike, too.
 """
 
 _LAY_MARGIN, _LAY_BLOCKS, _LAY_MM = 0.1, 9.0, 4.0
