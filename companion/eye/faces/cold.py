@@ -20,7 +20,7 @@ from companion.eye.faces.likeness import Mask as Blocks
 from companion.eye.faces.naming import LEAST_MM2, OF, SHIFTS, Named, Plausible, Sheet, aligned, weigh
 from companion.eye.faces.poses import Region, containing, filled, likely_angles, rectangles, regions
 from companion.eye.faces.sure import LIKELY, Place, apart, in_one_place, is_remembered, is_sure
-from companion.eye.faces.vain import Here
+from companion.eye.faces.vain import Here, Way
 
 _ROUNDS = 4
 
@@ -66,7 +66,7 @@ _RIM = 6
 _STEP = 8.0
 """Millimetres between poses that are tried for a card of which a part alone differs: `aligned` mends as much."""
 
-_LEAST_PART = 0.1
+_LEAST_PART = 0.15
 """The share of a card's area from which on a part may be all that differs from the mat: half of the card's blocks have
 to be seen, and a fifth of what is seen has to differ.
 """
@@ -138,7 +138,9 @@ def find_cards(
         look.by_keypoints()
         look.by_edges(hasty=hasty)
     if searched is not None:
-        searched.add(look.left())
+        left = look.left()
+        for way, tried in look.tried.items():
+            searched.add(way, left & tried)
     if doubts is not None:
         doubts += look.doubtful()
     return look.found
@@ -160,7 +162,7 @@ class _Look:
         self.found: list[Lying] = []
         self.unsure: list[Lying] = []
         self._keypoints: Keypoints | None = None
-        self._open: tuple[int, Mask] | None = None
+        self.tried = {way: np.zeros_like(self.mask) for way in Way}
         self._weighed: list[tuple[Pose, Collection[int]]] = []
 
     def left(self) -> Mask:
@@ -168,12 +170,10 @@ class _Look:
         left = ((self.mask > 0) & (self.done == 0)).astype(np.uint8)
         return np.asarray(cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), dtype=np.uint8)
 
-    def _to_search(self) -> Mask:
-        """Return what is not explained, nor was searched in vain often enough."""
-        if self._open is None or self._open[0] != len(self.found):
-            left = self.left()
-            self._open = len(self.found), left if self.searched is None else self.searched.open(left)
-        return self._open[1]
+    def _to_search(self, way: Way) -> Mask:
+        """Return what is not explained, nor was searched in a way in vain."""
+        left = self.left()
+        return left if self.searched is None or left.sum() < LEAST_MM2 else self.searched.open(way, left)
 
     def _sheet(self) -> Sheet:
         hidden = cv2.erode(self.done, np.ones((3, 3), np.uint8)) * 255 if self.done.any() else None
@@ -195,8 +195,11 @@ class _Look:
     def by_keypoints(self) -> None:
         """Find cards by single details that show, round by round: what was found speaks for no other card then."""
         for _ in range(_ROUNDS):
-            left = self._to_search()
-            if left.sum() < LEAST_MM2 or not self._by_keypoints(left):
+            left = self._to_search(Way.KEYPOINTS)
+            if left.sum() < LEAST_MM2:
+                return
+            self.tried[Way.KEYPOINTS] |= left
+            if not self._by_keypoints(left):
                 return
 
     def _by_keypoints(self, left: Mask) -> int:
@@ -222,12 +225,16 @@ class _Look:
         w, h = self.size
         self._weighed.clear()
         for _ in range(_ROUNDS):
-            left, sheet, news = self._to_search(), self._sheet(), 0
+            left, news = self._to_search(Way.OUTLINES), 0
+            if left.sum() < LEAST_MM2:
+                return
+            sheet = self._sheet()
             for region in regions(left, LEAST_MM2, 1):
                 if hasty and not self._searched_before(region):
                     continue
-                top = int(min(40, 8 + 6 * region.area / (w * h)))
+                self.tried[Way.OUTLINES][region.mask] = 1
                 part = (left * region.mask).astype(np.uint8)
+                top = int(min(40, 8 + 6 * region.area / (w * h)))
                 poses = rectangles(self.behind, self.now, part, self.size, region.box, top=top)
                 here = self._try(sheet, poses, int(2 + region.area / (w * h)), _BLOCKS)
                 if not here and _LEAST_PART * w * h <= region.area < w * h:
@@ -237,7 +244,7 @@ class _Look:
                 return
 
     def _searched_before(self, region: Region) -> bool:
-        return self.searched is not None and self.searched.tries(region) > 0
+        return self.searched is not None and self.searched.has(Way.KEYPOINTS, region)
 
     def _in_part(self, sheet: Sheet, part: Mask, box: tuple[int, int, int, int]) -> int:
         """Find a card of which a part alone differs from the mat; return how many were found."""

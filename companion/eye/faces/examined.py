@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
@@ -10,16 +11,19 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.eye.faces.flattening import inside
+from companion.eye.faces.followed import Card
 from companion.eye.faces.likeness import FaceBook
-from companion.eye.faces.naming import Sheet, aligned, is_another, share_alike
+from companion.eye.faces.naming import ALL_ALIKE, Sheet, aligned, is_another, share_alike
+from companion.eye.faces.recalled import NEAR_MM
+from companion.eye.faces.vain import Sight, same
 from companion.eye.flat import MM, Floats, Mask, Window
 from companion.eye.geometry import Points
 from companion.eye.mat import Shape
 from companion.eye.places import Pose
 
-TOUCHED, _ODD, _STILL, _WHOLE = 0.03, 0.5, 0.75, 0.9
+TOUCHED, _ODD, _STILL = 0.03, 0.5, 0.75
 """The share of a known card that looks otherwise from which on it is examined, from which on something lies on it
-without examination, the share of its blocks that must look like its face if nothing does, and if all of it shows.
+without examination, and the share of its blocks that must look like its face if nothing does.
 """
 
 _ASKEW = 2.5
@@ -51,6 +55,14 @@ class Anew(NamedTuple):
     corner: tuple[int, int]
 
 
+class _Again(NamedTuple):
+    """A known card that was found where it lies: what was seen, and what showed of it."""
+
+    pose: Pose
+    seen: Sight
+    shows: Mask
+
+
 class Examined:
     """What is found out about known cards in the windows of one look."""
 
@@ -58,18 +70,36 @@ class Examined:
         """Create it for pieces of some shapes; `taught` tells whether the face of one is."""
         self._shapes, self._taught = shapes, taught
         self.anew: dict[str, Anew] = {}
+        self._shares: dict[tuple[int, str], float] = {}
+        self._found: dict[str, _Again] = {}
+
+    def clear(self) -> None:
+        """Forget what was found: something else may be found now."""
+        self._found.clear()
+
+    def begin(self) -> None:
+        """Begin another look."""
+        self.anew.clear()
+        self._shares.clear()
 
     def masks(
-        self, around: Around, here: tuple[slice, slice], sheet: Sheet
+        self, around: Around, window: Window, here: tuple[slice, slice], sheet: Sheet, now: Sight
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
         """Return where known pieces lie that are seen as they should be: what is new lies under them, or beside; and
         where those lie on which something lies now.
+
+        Args:
+            around: what is known.
+            window: the window that is looked at: pieces that do not reach into it are not examined.
+            here: the rows and columns (mm) that were cut out round it.
+            sheet: the cut, to read faces in.
+            now: what is seen there.
         """
         hides, touched = np.zeros_like(around.on_piece), np.zeros_like(around.on_piece)
         above = np.zeros_like(around.on_piece)
         # Of a card that is not cut out as a whole nobody can tell what it looks like.
-        flat = tuple(slice(math.ceil(part.start / MM), math.floor(part.stop / MM)) for part in here)
-        wider = slice(flat[0].start - 2, flat[0].stop + 2), slice(flat[1].start - 2, flat[1].stop + 2)
+        flat = _cut_of(here)
+        wider = _grown(flat)
         for piece, pose in reversed(around.lying):
             outline = pose.outline(self._shapes[piece])
             if not reaches(outline, wider):
@@ -78,10 +108,15 @@ class Examined:
             if not place.any():
                 continue
             odd = float(around.unfamiliar[place].mean())
+            if not reaches(outline, _grown(window)):
+                if odd < _ODD:
+                    hides |= place & ~around.unfamiliar & ~touched
+                above |= place
+                continue
             # Of what looks as it should in gray, a card on top may be another one that has much in common with it.
             cut = np.count_nonzero(place[flat]) == np.count_nonzero(place)
             alone = cut and not (place & above).any()
-            share = self._share(sheet, piece, pose, here) if alone or (cut and TOUCHED <= odd < _ODD) else 1.0
+            share = self._shared(sheet, piece, pose, here) if alone or (cut and TOUCHED <= odd < _ODD) else 1.0
             if alone and piece in around.covered and not self._taught(piece):
                 # Its code is not seen, and no face says that it still lies on top.
                 share = 0.0
@@ -94,14 +129,49 @@ class Examined:
                     # In other light no place of it is as it was.
                     self.anew[piece] = Anew(pose, 1 - hidden, (here[1].start, here[0].start))
             above |= place
-            if alone and (odd >= TOUCHED or piece in around.covered) and share >= _WHOLE and has(sheet.book, piece):
+            if alone and (odd >= TOUCHED or piece in around.covered) and share >= ALL_ALIKE and has(sheet.book, piece):
                 self.anew[piece] = Anew(pose, np.ones(_size(hides), np.uint8), (0, 0))
-            if odd < _ODD and share >= _STILL:
+            shows: Mask | None = place
+            if odd >= _ODD or share < _STILL:
+                shows = self._shows(piece, pose, around, now, enlarged(place.astype(np.uint8), here)) if cut else None
+            if shows is not None:
                 # Where a card above it is in doubt, what shows is not this one.
-                hides |= place & ~around.unfamiliar & ~touched
-            else:
-                touched |= place
+                hides |= place & shows & ~around.unfamiliar & ~touched
+            if shows is not place:
+                touched |= place if shows is None else place & ~shows
         return enlarged(hides.astype(np.uint8), here), enlarged(touched.astype(np.uint8), here)
+
+    def is_still(self, around: Around, here: tuple[slice, slice], sheet: Sheet, piece: str, pose: Pose) -> bool:
+        """Return whether nothing looks otherwise where a card lies, nor like another card if it lies on top."""
+        place = inside(around.unfamiliar.shape, pose.outline(self._shapes[piece]))
+        cut = np.count_nonzero(place[_cut_of(here)]) == np.count_nonzero(place)
+        if not cut or not place.any() or float(around.unfamiliar[place].mean()) >= TOUCHED:
+            return False
+        above = list(itertools.takewhile(lambda entry: entry != (piece, pose), reversed(around.lying)))
+        alone = not any((place & inside(place.shape, at.outline(self._shapes[one]))).any() for one, at in above)
+        return not alone or self._shared(sheet, piece, pose, here) >= _STILL
+
+    def found(self, around: Around, pieces: Collection[str], card: Card, now: Sight) -> None:
+        """Take that one of some pieces was found: if it is where it was known to lie, it need not be read once more
+        while it looks like this, whatever it is that hides a part of it.
+        """
+        for piece, pose in around.lying:
+            if piece in pieces and pose.distance(Pose(*card.named.pose)) < NEAR_MM:
+                self._found[piece] = _Again(pose, now, _shown(card, around.bare.shape))
+
+    def _shows(self, piece: str, pose: Pose, around: Around, now: Sight, place: npt.NDArray[np.uint8]) -> Mask | None:
+        """Return what showed of a card when it was found where it lies, if it looks the same now."""
+        again = self._found.get(piece)
+        if again is None or piece in around.covered or again.pose.distance(pose) >= NEAR_MM:
+            return None
+        return again.shows if same(again.seen, now, place) else None
+
+    def _shared(self, sheet: Sheet, piece: str, pose: Pose, here: tuple[slice, slice]) -> float:
+        """Return `_share` of a piece that is cut out as a whole, which is the same in each window of a look."""
+        key = id(sheet.book), piece
+        if key not in self._shares:
+            self._shares[key] = self._share(sheet, piece, pose, here)
+        return self._shares[key]
 
     def _share(self, sheet: Sheet, piece: str, pose: Pose, here: tuple[slice, slice]) -> float:
         """Return how much of a piece still looks like its face; if most does, what is new lies under it, not on it."""
@@ -111,7 +181,7 @@ class Examined:
         at = (pose.x - here[1].start, pose.y - here[0].start, pose.rotation)
         show = sheet.showing(at)
         share = share_alike(sheet, at, number, show) or 0.0
-        if _STILL <= share < _WHOLE:
+        if _STILL <= share < ALL_ALIKE:
             # Its pose was taken from the part that showed then.
             better = aligned(sheet, at, int(np.flatnonzero(sheet.book.owner == number)[0]))
             if np.hypot(better[0] - at[0], better[1] - at[1]) < _ASKEW and abs(better[2] - at[2]) < _ASKEW:
@@ -130,11 +200,33 @@ def reaches(outline: Points, window: Window) -> bool:
     return bool(x0 < window[1].stop and x1 > window[1].start and y0 < window[0].stop and y1 > window[0].start)
 
 
+def _shown(card: Card, shape: tuple[int, ...]) -> Mask:
+    """Return where a card shows, as a mask of the flat picture of a shape."""
+    ys, xs = (
+        ((np.arange(count) + 0.5) * MM).astype(int) - at for count, at in zip(shape, card.corner[::-1], strict=True)
+    )
+    rows, columns = ((at >= 0) & (at < most) for at, most in zip((ys, xs), card.shows.shape, strict=True))
+    shown = np.zeros(shape, np.bool_)
+    shown[np.ix_(rows, columns)] = card.shows[np.ix_(ys[rows], xs[columns])] > 0
+    return shown
+
+
+def _grown(window: Window) -> Window:
+    rows, columns = (slice(part.start - 2, part.stop + 2) for part in window)
+    return rows, columns
+
+
+def _cut_of(here: tuple[slice, slice]) -> Window:
+    """Return the window of the flat picture that lies within a part (mm) as a whole."""
+    rows, columns = (slice(math.ceil(part.start / MM), math.floor(part.stop / MM)) for part in here)
+    return rows, columns
+
+
 def enlarged(flat: npt.NDArray[np.uint8] | Floats, here: tuple[slice, slice]) -> npt.NDArray[np.uint8]:
     """Return a part (mm) of a flat picture at 1 px/mm."""
     ys = np.minimum((np.arange(here[0].start, here[0].stop) + 0.5) / MM, flat.shape[0] - 1).astype(int)
     xs = np.minimum((np.arange(here[1].start, here[1].stop) + 0.5) / MM, flat.shape[1] - 1).astype(int)
-    return np.ascontiguousarray(flat[np.ix_(ys, xs)])
+    return np.ascontiguousarray(flat.take(ys, 0).take(xs, 1))
 
 
 def _size(flat: Mask) -> tuple[int, int]:

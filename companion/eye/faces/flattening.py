@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.eye.faces.deck import Picture
-from companion.eye.flat import MM, Mask
+from companion.eye.flat import MM, Mask, Window
 from companion.eye.geometry import Calibration, Points
 from companion.eye.mat import Mat, Rect
 from companion.eye.view import Frame
@@ -82,3 +82,9 @@ def inside(shape: tuple[int, ...], outline: Points) -> Mask:
     filled = np.zeros(shape, np.uint8)
     cv2.fillConvexPoly(filled, np.round((outline / MM - 0.5) * 16).astype(np.int32), 1, shift=4)
     return np.asarray(filled > 0)
+
+
+def box_of(outline: Points, shape: tuple[int, ...]) -> Window:
+    """Return the window of a flat picture of a shape (MM a pixel) that holds an outline (mm); empty beyond it."""
+    (x0, y0), (x1, y1) = np.floor(outline.min(axis=0) / MM), np.ceil(outline.max(axis=0) / MM)
+    return slice(max(0, int(y0)), min(shape[0], int(y1))), slice(max(0, int(x0)), min(shape[1], int(x1)))

@@ -40,6 +40,9 @@ _FINE = (
     (0.0, 0.0, -0.8),
 )
 _NEAR = ((0.0, 0.0), (0.9, 0.0), (-0.9, 0.0), (0.0, 0.9), (0.0, -0.9))
+ALL_ALIKE = 0.9
+"""The share of its blocks that must look like its face for all of a card to show."""
+
 LEAST_BLOCKS = 5
 """Blocks that must show for anything to be said."""
 
@@ -172,6 +175,8 @@ def share_alike(sheet: Sheet, pose: Pose, face: int, show: Blocks) -> float | No
         seen = sheet.blocks(moved(pose, dx, dy))
         for view in np.flatnonzero(book.owner == face):
             best = max(best, float(book.alike(seen, int(view))[show].mean()))
+        if best >= ALL_ALIKE:
+            break
     return best
 
 
@@ -179,5 +184,10 @@ def is_another(sheet: Sheet, pose: Pose, face: int, show: Blocks) -> bool:
     """Return whether what shows of a card is nearer to another face than to its own: alike they may be all the same."""
     if show.sum() < LEAST_BLOCKS:
         return False
-    judged = sheet.book.judge([sheet.blocks(moved(pose, dx, dy)) for dx, dy in _NEAR], show, top=3)
+    places = [sheet.blocks(pose)]
+    judged = sheet.book.judge(places, show, top=3)
+    if judged and judged[0].face == face and judged[0].margin >= ACCEPT:
+        return False
+    places += [sheet.blocks(moved(pose, dx, dy)) for dx, dy in _NEAR[1:]]
+    judged = sheet.book.judge(places, show, top=3)
     return bool(judged) and judged[0].face != face and judged[0].margin > 0

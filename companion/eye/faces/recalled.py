@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-import numpy as np
-
 from companion.codes import BACK
-from companion.eye.faces.flattening import inside
-from companion.eye.flat import MM, Mask, Window
+from companion.eye.faces.flattening import box_of, inside
+from companion.eye.flat import Mask, Window
 from companion.eye.geometry import Points
 from companion.eye.mat import Shape
 from companion.eye.places import Found, Pose
@@ -70,10 +68,9 @@ class Recalled:
             if self._known(entry, [(one.piece, one.pose) for one in found]):
                 continue
             self._looked[entry] += 1
-            outline = self._outline(entry) / MM
-            (x0, y0), (x1, y1) = np.floor(outline.min(axis=0)).astype(int), np.ceil(outline.max(axis=0)).astype(int)
-            if x0 < shape[1] and y0 < shape[0] and x1 > 0 and y1 > 0:  # a row may have been pushed off the mat
-                yield slice(max(0, int(y0)), min(shape[0], int(y1))), slice(max(0, int(x0)), min(shape[1], int(x1)))
+            rows, columns = box_of(self._outline(entry), shape)
+            if rows.start < rows.stop and columns.start < columns.stop:  # a row may have been pushed off the mat
+                yield rows, columns
 
     def _outline(self, entry: Entry) -> Points:
         return entry[1].outline(self._shapes[entry[0]])

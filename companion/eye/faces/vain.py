@@ -5,6 +5,7 @@ Windows in which no card was found at all; and parts of the mat that no card exp
 
 from __future__ import annotations
 
+from enum import Enum, auto
 from typing import NamedTuple
 
 import cv2
@@ -24,7 +25,7 @@ _SAME_PLACE = 8.0
 """Millimetres by which the edges of a window may be off, as they hang on what is strange in it."""
 
 _TRIES = 2
-"""How often a place is looked at in which nothing is found and nothing changes."""
+"""How often a window is looked at hastily in which nothing is found and nothing changes; else once is enough."""
 
 _REMEMBERED = 20
 """How many windows are remembered, and how many parts."""
@@ -36,9 +37,26 @@ Picture = npt.NDArray[np.uint8]
 """1 px/mm: in colours, or a mask."""
 
 
-class _Failed(NamedTuple):
+class Sight(NamedTuple):
+    """What is seen in a part of the mat: a smooth picture (see `sight`), which begins at a corner (mm from the left and
+    from the top).
+    """
+
     picture: Picture
     corner: tuple[int, int]
+
+    def part(self, rows: slice, columns: slice) -> Sight:
+        """Return a part of it."""
+        return Sight(self.picture[rows, columns], (self.corner[0] + columns.start, self.corner[1] + rows.start))
+
+
+def sight(picture: Picture, corner: tuple[int, int]) -> Sight:
+    """Return a picture in which noise counts for less."""
+    return Sight(np.asarray(cv2.blur(picture, (5, 5)), dtype=np.uint8), corner)
+
+
+class _Failed(NamedTuple):
+    seen: Sight
     tries: int
 
 
@@ -53,23 +71,24 @@ class Failures:
         """Forget all: something else may be found now."""
         self._failed.clear()
 
-    def add(self, window: Rect, now: Picture, corner: tuple[int, int]) -> None:
-        """Record that nothing was found in a window, which may have happened before in a picture like this one.
+    def add(self, window: Rect, now: Sight, *, hasty: bool = False) -> None:
+        """Record that nothing was found in a window, which may have happened before when it looked like this.
 
-        The picture begins at a `corner` (mm from the left and from the top).
+        A `hasty` look leaves out what the next one makes up for.
         """
-        tries = self._failed.pop(self._known(window), _Failed(now, corner, 0)).tries
-        self._failed[window] = _Failed(now, corner, tries + 1)
+        failed = self._failed.pop(self._known(window), None)
+        tries = failed.tries if failed is not None else 0
+        self._failed[window] = _Failed(now, tries + (1 if hasty else _TRIES))
         while len(self._failed) > _REMEMBERED:
             del self._failed[next(iter(self._failed))]
 
-    def hopeless(self, window: Rect, now: Picture, corner: tuple[int, int], mask: Picture) -> bool:
-        """Return whether nothing was found here, several times, in a picture like this one; forget other pictures."""
+    def hopeless(self, window: Rect, now: Sight, mask: Picture) -> bool:
+        """Return whether nothing was found here when all in a mask looked like this; forget what looked otherwise."""
         known = self._known(window)
         failed = self._failed.get(known)
         if failed is None:
             return False
-        if _off(failed.picture, failed.corner, now, corner, mask) > _SAME_PICTURE:
+        if not same(failed.seen, now, mask):
             del self._failed[known]
             return False
         return failed.tries >= _TRIES
@@ -85,92 +104,111 @@ class Failures:
 
 
 class _Part(NamedTuple):
-    picture: Picture
+    seen: Sight
     mask: Picture
-    corner: tuple[int, int]
+
+    def reaches(self, corner: tuple[int, int], shape: tuple[int, ...]) -> bool:
+        """Return whether it reaches into a part of the mat of a shape that begins at a corner."""
+        (x, y), (high, wide) = self.seen.corner, self.mask.shape
+        return bool(-wide < x - corner[0] < shape[1] and -high < y - corner[1] < shape[0])
+
+
+class Way(Enum):
+    """How a part is searched for cards."""
+
+    KEYPOINTS = auto()
+    OUTLINES = auto()
 
 
 class Searched:
-    """The parts of the mat that were searched for cards of one deck, and that none explained, the latest last."""
+    """The parts of the mat that were searched for cards of one deck in each way, and that none explained, the latest
+    last.
+    """
 
     def __init__(self) -> None:
         """Create it without any."""
-        self._parts: list[_Part] = []
+        self._parts: dict[Way, list[_Part]] = {way: [] for way in Way}
 
     def clear(self) -> None:
         """Forget all: something else may be found now."""
-        self._parts.clear()
+        for parts in self._parts.values():
+            parts.clear()
 
-    def tries(self, region: Region, now: Picture, corner: tuple[int, int]) -> int:
-        """Return how often all of a part of a picture, but for a rim, was searched when it looked like this, also in
-        pieces; the picture begins at a `corner` (mm from the left and from the top).
+    def has(self, way: Way, region: Region, now: Sight) -> bool:
+        """Return whether all of a part of what is seen, but for a rim, was searched when it looked like this, in one
+        piece or in several.
         """
         x, y, wide, high = region.box
-        here, at = (slice(y, y + high), slice(x, x + wide)), (corner[0] + x, corner[1] + y)
-        part = region.mask[here]
-        counts = np.zeros((high, wide), np.uint8)
-        for known in self._parts:
-            both = _placed(known, at, counts.shape) & part
-            if both.any() and _off(known.picture, known.corner, now[here], at, both.astype(np.uint8)) <= _SAME_PICTURE:
-                counts += both
-        return int(np.percentile(counts[part], 100 * _OUTSIDE))
+        here = now.part(slice(y, y + high), slice(x, x + wide))
+        part = region.mask[y : y + high, x : x + wide]
+        searched = np.zeros_like(part)
+        for known in self._parts[way]:
+            if not known.reaches(here.corner, part.shape):
+                continue
+            both = _placed(known, here.corner, part.shape) & part
+            if both.any() and same(known.seen, here, both.astype(np.uint8)):
+                searched |= both
+        return bool(searched[part].mean() >= 1 - _OUTSIDE)
 
-    def add(self, left: Picture, now: Picture, corner: tuple[int, int]) -> None:
-        """Record which parts of such a picture no card explained."""
-        for region in regions(left, 1, 1):
+    def add(self, way: Way, left: Picture, now: Sight) -> None:
+        """Record which parts of what is seen no card explained."""
+        parts = self._parts[way]
+        for region in regions(left, 1, 1) if left.any() else ():
             x, y, wide, high = region.box
-            x_from, y_from = max(0, x - _NOISE), max(0, y - _NOISE)
-            here = slice(y_from, y + high + _NOISE), slice(x_from, x + wide + _NOISE)
-            mask = cv2.dilate(region.mask[here].astype(np.uint8), np.ones((2 * _NOISE + 1,) * 2, np.uint8))
-            self._parts.append(_Part(now[here], np.asarray(mask, np.uint8), (corner[0] + x_from, corner[1] + y_from)))
-        del self._parts[: -_REMEMBERED * _TRIES]
+            rows, columns = slice(max(0, y - _NOISE), y + high + _NOISE), slice(max(0, x - _NOISE), x + wide + _NOISE)
+            mask = cv2.dilate(region.mask[rows, columns].astype(np.uint8), np.ones((2 * _NOISE + 1,) * 2, np.uint8))
+            parts.append(_Part(now.part(rows, columns), np.asarray(mask, np.uint8)))
+        del parts[:-_REMEMBERED]
 
 
-def _placed(known: _Part, at: tuple[int, int], shape: tuple[int, int]) -> npt.NDArray[np.bool_]:
+class Here(NamedTuple):
+    """What was searched, for what is seen now."""
+
+    searched: Searched
+    now: Sight
+
+    def has(self, way: Way, region: Region) -> bool:
+        """Return whether a part was searched in a way."""
+        return self.searched.has(way, region, self.now)
+
+    def open(self, way: Way, left: Picture) -> Picture:
+        """Return a mask without those of its parts that were searched in a way."""
+        result = left.copy()
+        for region in regions(left, 1, 1):
+            if self.has(way, region):
+                result[region.mask] = 0
+        return result
+
+    def add(self, way: Way, left: Picture) -> None:
+        """Record which parts were searched in a way and no card explained."""
+        self.searched.add(way, left, self.now)
+
+
+def same(before: Sight, now: Sight, mask: Picture) -> bool:
+    """Return whether two sights look the same where a mask of the second is set, apart from a lamp a little brighter.
+
+    What only one of them has is not compared.
+    """
+    (x0, y0), (x1, y1) = before.corner, now.corner
+    left, top = max(x0, x1), max(y0, y1)
+    right = min(x0 + before.picture.shape[1], x1 + now.picture.shape[1])
+    bottom = min(y0 + before.picture.shape[0], y1 + now.picture.shape[0])
+    here = mask[top - y1 : bottom - y1, left - x1 : right - x1] > 0
+    if not here.any():
+        return True
+    then, seen = (
+        picture[top - y : bottom - y, left - x : right - x][here].astype(np.float32)
+        for picture, (x, y) in (before, now)
+    )
+    gain = float(np.clip(np.median(seen / np.maximum(then, 1)), 1 / _BRIGHTER, _BRIGHTER))
+    return float(np.abs(seen - gain * then).max(1).mean()) <= _SAME_PICTURE
+
+
+def _placed(known: _Part, at: tuple[int, int], shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
     """Return where a known part is in a picture of a shape that begins at a corner."""
     placed = np.zeros(shape, np.bool_)
-    x, y = known.corner[0] - at[0], known.corner[1] - at[1]
+    x, y = known.seen.corner[0] - at[0], known.seen.corner[1] - at[1]
     mine = placed[max(0, y) : max(0, y + known.mask.shape[0]), max(0, x) : max(0, x + known.mask.shape[1])]
     left, top = max(0, -x), max(0, -y)
     mine |= known.mask[top : top + mine.shape[0], left : left + mine.shape[1]] > 0
     return placed
-
-
-class Here(NamedTuple):
-    """What was searched, for one picture: it begins at a corner (mm from the left and from the top)."""
-
-    searched: Searched
-    now: Picture
-    corner: tuple[int, int]
-
-    def tries(self, region: Region) -> int:
-        """Return how often a part of the picture was searched."""
-        return self.searched.tries(region, self.now, self.corner)
-
-    def open(self, left: Picture) -> Picture:
-        """Return a mask without those of its parts that were searched in vain often enough."""
-        result = left.copy()
-        for region in regions(left, 1, 1):
-            if self.tries(region) >= _TRIES:
-                result[region.mask] = 0
-        return result
-
-    def add(self, left: Picture) -> None:
-        """Record which parts no card explained."""
-        self.searched.add(left, self.now, self.corner)
-
-
-def _off(before: Picture, was_at: tuple[int, int], now: Picture, corner: tuple[int, int], mask: Picture) -> float:
-    """Return by how many gray levels two pictures differ where a mask is set, apart from a lamp a little brighter."""
-    left, top = max(was_at[0], corner[0]), max(was_at[1], corner[1])
-    right = min(was_at[0] + before.shape[1], corner[0] + now.shape[1])
-    bottom = min(was_at[1] + before.shape[0], corner[1] + now.shape[0])
-    then, seen = (
-        cv2.blur(picture[top - y : bottom - y, left - x : right - x], (5, 5)).astype(np.float32)
-        for picture, (x, y) in ((before, was_at), (now, corner))
-    )
-    here = mask[top - corner[1] : bottom - corner[1], left - corner[0] : right - corner[0]] > 0
-    if not here.any():
-        return 0.0
-    gain = float(np.clip(np.median(seen[here] / np.maximum(then[here], 1)), 1 / _BRIGHTER, _BRIGHTER))
-    return float(np.abs(seen - gain * then)[here].max(1).mean())

@@ -20,7 +20,7 @@ from companion.eye.faces.asking import Answered, Doubt, Doubts
 from companion.eye.faces.cold import Part, find_cards
 from companion.eye.faces.deck import Picture, TaughtDeck
 from companion.eye.faces.examined import TOUCHED, Around, Examined, enlarged, has, reaches
-from companion.eye.faces.flattening import Flattener, inside, shrunk
+from companion.eye.faces.flattening import Flattener, box_of, inside, shrunk
 from companion.eye.faces.followed import Card, found_as_codes
 from companion.eye.faces.likeness import FaceBook
 from companion.eye.faces.naming import LEAST_MM2, OF, Named, Sheet
@@ -28,7 +28,7 @@ from companion.eye.faces.pushed import Pushed
 from companion.eye.faces.recalled import NEAR_MM, Recalled
 from companion.eye.faces.sure import Known, Place
 from companion.eye.faces.taking import cut_out
-from companion.eye.faces.vain import Failures, Here, Searched
+from companion.eye.faces.vain import Failures, Here, Searched, Sight, sight
 from companion.eye.flat import MM, Mask, Window
 from companion.eye.geometry import Calibration, Points
 from companion.eye.mat import Mat, Rect
@@ -38,6 +38,9 @@ from companion.eye.view import Frame, Sighting
 
 _MOVED = 0.7
 """The share of a card's place that must look otherwise for it to be the copy that lies elsewhere now."""
+
+_NEAR = 4
+"""Millimetres round a window in which it is compared with what it looked like before."""
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -53,7 +56,7 @@ class Seen(msgspec.Struct, frozen=True):
 
 class _Cut(NamedTuple):
     """A window, cut out with what may reach into it: the window on the mat, where the cut lies (rows and columns, mm),
-    and the cut itself as sharp as the camera sees it, and at 1 px/mm.
+    and the cut itself as sharp as the camera sees it, at 1 px/mm, and smooth.
     """
 
     rect: Rect
@@ -61,6 +64,7 @@ class _Cut(NamedTuple):
     flat: Picture
     px_per_mm: float
     now: Picture
+    seen: Sight
 
 
 class FaceWatch:
@@ -106,6 +110,7 @@ class FaceWatch:
         for failures, searched in zip(self._failures, self._searched, strict=True):
             failures.clear()
             searched.clear()
+        self._examined.clear()
 
     def recall(self, lay: Iterable[tuple[str, Pose]]) -> None:
         """Take where cards lay before this eye was opened, from the bottom up: there they are looked for first."""
@@ -176,7 +181,7 @@ class FaceWatch:
         for known in whole:
             _clear(unfamiliar, known.lies.outline(self._book.shapes[known.piece]))
         found: list[Found] = []
-        self._examined.anew.clear()
+        self._examined.begin()
         self._recent = [entry for entry in self._recent if frame.time - entry[2] < 2.0]
         unseen = {BACK, *around.covered}
         seen = [entry for entry in around.lying if entry[0] not in unseen and self._taught(entry[0])]
@@ -195,8 +200,10 @@ class FaceWatch:
                 # A card that reaches out of the window is a whole one nevertheless.
                 once = why is Known.ONCE
                 part |= inside(part.shape, self._outline(name, place)) if once else missed[name, place]
-            if part.sum() * MM * MM < LEAST_MM2 and not self._on_a_card(window, around, whole):
-                continue
+            if part.sum() * MM * MM < LEAST_MM2:
+                cards = self._known_in(window, around, whole)
+                if not cards or (not likely and all(self._is_still(frame, around, *card) for card in cards)):
+                    continue
             for number, faces in enumerate(self._faces):
                 for card in self._in_window(frame, window, part, around, number, likely, missed):
                     piece = self._piece(faces, card.named, around, [*explained, *found])
@@ -206,7 +213,8 @@ class FaceWatch:
                     named = self._found(frame, faces.deck.faces[card.named.face].side, card, piece, pose)
                     if named.codes:
                         found.append(named)
-                        _clear(part, pose.outline(self._book.shapes[piece]))
+                        for mask in (part, unfamiliar):
+                            _clear(mask, pose.outline(self._book.shapes[piece]))
         # Of a card that shows as it should a part may have been found, where something lay on it until now.
         elsewhere = {one.piece for one in whole} | {one.piece for one in found if not self._lies_anew(one)}
         found = [one for one in found if one.piece in elsewhere]
@@ -243,13 +251,14 @@ class FaceWatch:
     ) -> list[Card]:
         """Return the cards of one deck that are found in a window, of which a part is to be explained."""
         faces, failures = self._faces[number], self._failures[number]
+        small = self._cut(frame, window, _NEAR)
+        if failures.hopeless(small.rect, small.seen, enlarged(part.astype(np.uint8), small.here)):
+            return []
         cut = self._cut(frame, window, max(faces.deck.w, faces.deck.h) + 6)
         mask = enlarged(part.astype(np.uint8), cut.here)
-        left, top = cut.here[1].start, cut.here[0].start
-        if failures.hopeless(cut.rect, cut.now, (left, top), mask):
-            return []
+        left, top = cut.seen.corner
         prepared = faces.prepared(cut.flat, cut.px_per_mm)
-        over, touched = self._masks(around, cut.here, Sheet(faces, prepared), likely, missed)
+        over, touched = self._masks(around, window, cut, Sheet(faces, prepared), likely, missed)
         closed = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
         behind = cv2.merge([np.clip(enlarged(around.expected, cut.here), 0, 255).astype(np.uint8)] * 3)
         bare = enlarged(around.bare.astype(np.uint8), cut.here)
@@ -257,15 +266,19 @@ class FaceWatch:
         looked_at = Part(np.asarray(behind, np.uint8), cut.now, prepared, closed | touched, over, bare)
         doubts: list[Named] = []
         wanted, places = self._wanted(faces, left, top), _places(faces, likely, cut.here)
-        searched = Here(self._searched[number], cut.now, (left, top))
-        cards = find_cards(faces, looked_at, wanted, places, doubts, searched, hasty=around.stirred(window))
+        searched, hasty = Here(self._searched[number], cut.seen), around.stirred(window)
+        cards = find_cards(faces, looked_at, wanted, places, doubts, searched, hasty=hasty)
         self.doubts.add(faces, doubts, left, top)
         if not cards:
-            failures.add(cut.rect, cut.now, (left, top))
-        return [
+            left_out = hasty and ((looked_at.mask > 0) & (over == 0)).sum() >= LEAST_MM2
+            failures.add(small.rect, small.seen, hasty=bool(left_out))
+        found = [
             Card(named._replace(pose=(named.pose[0] + left, named.pose[1] + top, named.pose[2])), shows, (left, top))
             for named, shows in cards
         ]
+        for card in found:
+            self._examined.found(around, faces.deck.faces[card.named.face].pieces, card, cut.seen)
+        return found
 
     def _cut(self, frame: Frame, window: Window, pad: float) -> _Cut:
         """Cut a window out of a frame, with so much (mm) round it."""
@@ -284,25 +297,29 @@ class FaceWatch:
         rows, columns = slice(round(top * r), round(bottom * r)), slice(round(left * r), round(right * r))
         flat = self._flattener.flat(frame, (rows, columns))
         small = cv2.resize(shrunk(flat, r), (right - left, bottom - top), interpolation=cv2.INTER_AREA)
-        return _Cut(rect, (slice(top, bottom), slice(left, right)), flat, r, np.asarray(small, dtype=np.uint8))
+        now = np.asarray(small, dtype=np.uint8)
+        return _Cut(rect, (slice(top, bottom), slice(left, right)), flat, r, now, sight(now, (left, top)))
 
     def _masks(
         self,
         around: Around,
-        here: tuple[slice, slice],
+        window: Window,
+        cut: _Cut,
         sheet: Sheet,
         likely: Sequence[tuple[str, Pose, Known]],
         missed: Mapping[tuple[str, Pose], Mask],
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
         """Return where known pieces lie over what is new, and where they or likely ones are touched."""
-        over, touched = self._examined.masks(around, here, sheet)
+        over, touched = self._examined.masks(around, window, cut.here, sheet, cut.seen)
         for name, place, why in likely:
             if why is not Known.ONCE:
-                open_ = enlarged(missed[name, place].astype(np.uint8), here)
+                open_ = enlarged(missed[name, place].astype(np.uint8), cut.here)
                 over, touched = over & (1 - open_), touched | open_
             else:
                 # Read once: what shows of it may be as bright as what lay there, or pass for a part of its neighbour.
-                touched |= enlarged(inside(around.on_piece.shape, self._outline(name, place)).astype(np.uint8), here)
+                touched |= enlarged(
+                    inside(around.on_piece.shape, self._outline(name, place)).astype(np.uint8), cut.here
+                )
         return over, touched
 
     def _half_known(self, known: Found, unfamiliar: Mask) -> bool:
@@ -312,21 +329,31 @@ class FaceWatch:
         place = inside(unfamiliar.shape, known.lies.outline(self._book.shapes[known.piece]))
         return bool(place.any()) and float(unfamiliar[place].mean()) >= TOUCHED
 
-    def _on_a_card(self, window: Window, around: Around, explained: Sequence[Found]) -> bool:
-        """Return whether a known card lies in a window that has to be read: a card much like it may lie on it now.
+    def _known_in(self, window: Window, around: Around, explained: Sequence[Found]) -> list[tuple[str, Pose]]:
+        """Return the known cards that lie in a window that has to be read: a card much like one may lie on it now.
 
-        Of a card with a code that has no taught face this counts while the code is not seen.
+        One with a code that has no taught face counts while the code is not seen.
         """
         known = {found.piece for found in explained}
-        return any(
-            piece not in known
+        return [
+            (piece, pose)
+            for piece, pose in around.lying
+            if piece not in known
             and (
                 self._reaches(piece, pose, window)
                 if piece in around.covered
                 else _holds(window, pose) and self._taught(piece)
             )
-            for piece, pose in around.lying
-        )
+        ]
+
+    def _is_still(self, frame: Frame, around: Around, piece: str, pose: Pose) -> bool:
+        """Return whether a card is seen to lie as it did, which is soon told where nothing looks otherwise."""
+        faces = next((faces for faces in self._faces if has(faces, piece)), None)
+        if faces is None or piece in around.covered:
+            return False
+        cut = self._cut(frame, box_of(self._outline(piece, pose), around.bare.shape), _NEAR)
+        sheet = Sheet(faces, faces.prepared(cut.flat, cut.px_per_mm))
+        return self._examined.is_still(around, cut.here, sheet, piece, pose)
 
     def _reaches(self, piece: str, pose: Pose, window: Window) -> bool:
         """Return whether a piece reaches into a window."""

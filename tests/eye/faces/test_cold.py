@@ -13,7 +13,7 @@ from companion.eye.faces.likeness import FaceBook, corners_of
 from companion.eye.faces.naming import Named, Sheet, aligned
 from companion.eye.faces.poses import filled
 from companion.eye.faces.sure import Known, Place
-from companion.eye.faces.vain import Here, Searched
+from companion.eye.faces.vain import Here, Searched, Way, sight
 from tests.printed import printed
 
 PX_PER_MM, SIZE, AT = 2.0, (150, 150), (75.0, 75.0, 0.0)
@@ -239,10 +239,10 @@ def strange(book, picture=None):
 def test_while_a_hand_moves_outlines_are_looked_for_only_where_something_was_searched(book, monkeypatch):
     part, tried = strange(book), []
     monkeypatch.setattr(cold, "rectangles", lambda *_, **__: tried.append(1) or [])
-    for hasty, where in ((True, [False, True]), (False, [True, True])):
+    for hasty, looks in ((True, [False, True]), (False, [True, False])):
         searched = Searched()
-        for look in (*where, False):
-            find_cards(book, part, searched=Here(searched, part.now, (0, 0)), hasty=hasty)
+        for look in (*looks, False):
+            find_cards(book, part, searched=Here(searched, sight(part.now, (0, 0))), hasty=hasty)
             assert bool(tried) == look
             tried.clear()
 
@@ -295,8 +295,8 @@ def test_a_card_all_of_which_shows_is_aligned_once_before_it_is_weighed(book, mo
     assert (lying.named.face, len(fitted)) == (5, 1)
 
 
-@pytest.mark.parametrize(("high", "tried"), [(16, False), (24, True)])
-def test_a_part_that_is_less_than_a_tenth_of_a_card_belongs_to_none_of_which_only_it_differs(
+@pytest.mark.parametrize(("high", "tried"), [(24, False), (32, True)])
+def test_a_part_that_is_less_than_a_seventh_of_a_card_belongs_to_none_of_which_only_it_differs(
     book, monkeypatch, high, tried
 ):
     part = strange(book)
@@ -307,8 +307,8 @@ def test_a_part_that_is_less_than_a_tenth_of_a_card_belongs_to_none_of_which_onl
     assert bool(contained) == tried
 
 
-def test_what_was_searched_is_compared_once_a_look_while_nothing_is_found(book, monkeypatch):
+def test_what_was_searched_is_compared_once_a_look_and_way_while_nothing_is_found(book, monkeypatch):
     part, searched = strange(book), Searched()
     opened = counted(monkeypatch, Here, "open")
-    find_cards(book, part, searched=Here(searched, part.now, (0, 0)))
-    assert len(opened) == 1
+    find_cards(book, part, searched=Here(searched, sight(part.now, (0, 0))))
+    assert [way for _, way, _ in opened] == [Way.KEYPOINTS, Way.OUTLINES]

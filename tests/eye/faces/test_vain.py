@@ -5,31 +5,39 @@ import pytest
 
 from companion.eye.faces import watching
 from companion.eye.faces.examined import Around
-from companion.eye.faces.vain import Failures, Here, Searched
+from companion.eye.faces.vain import Failures, Here, Searched, Way, sight
 from companion.eye.faces.watching import FaceWatch
 from companion.eye.mat import Rect
 from tests.eye.faces.test_watching import Table
 
 WINDOW = Rect(40, 60, 32, 16)
-LOOKS, AT = 2, (40, 60)
+AT = (40, 60)
+HASTY = pytest.mark.parametrize(("hasty", "enough"), [(False, 1), (True, 2)])
 
 
 def picture(level):
     return np.full((16, 32, 3), level, np.uint8)
 
 
-def looks(failures, now, window=WINDOW):
+def looks(failures, now, window=WINDOW, hasty=False):
     """Look until a look would be in vain, and find nothing each time; return how often."""
     for count in range(50):
-        if failures.hopeless(window, now, AT, np.ones(now.shape[:2], np.uint8)):
+        if failures.hopeless(window, sight(now, AT), np.ones(now.shape[:2], np.uint8)):
             return count
-        failures.add(window, now, AT)
+        failures.add(window, sight(now, AT), hasty=hasty)
     raise AssertionError
 
 
-def test_after_each_change_a_window_is_looked_at_equally_often():
+@HASTY
+def test_after_each_change_a_window_is_looked_at_equally_often(hasty, enough):
     failures = Failures()
-    assert [looks(failures, picture(level)) for level in (10, 200, 10, 200, 10, 200)] == [LOOKS] * 6
+    assert [looks(failures, picture(level), hasty=hasty) for level in (10, 200, 10, 200, 10, 200)] == [enough] * 6
+
+
+def test_after_a_hasty_look_another_one_is_enough():
+    failures = Failures()
+    failures.add(WINDOW, sight(picture(10), AT), hasty=True)
+    assert looks(failures, picture(10)) == 1
 
 
 def test_a_picture_much_like_the_one_before_is_no_change():
@@ -48,7 +56,7 @@ def test_a_camera_that_exposes_anew_is_no_change():
     failures = Failures()
     looks(failures, shine(1.0))
     assert looks(failures, shine(1.08)) == 0
-    assert looks(failures, shine(1.3)) == LOOKS
+    assert looks(failures, shine(1.3)) == 1
 
 
 def test_a_window_a_little_off_is_the_same_and_its_picture_is_compared_where_it_lies():
@@ -56,16 +64,16 @@ def test_a_window_a_little_off_is_the_same_and_its_picture_is_compared_where_it_
     looks(failures, shine(1.0))
     off = Rect(WINDOW.x + 4, WINDOW.y, WINDOW.w - 4, WINDOW.h)
     mask = np.ones((16, 28), np.uint8)
-    assert failures.hopeless(off, shine(1.0)[:, 4:], (AT[0] + 4, AT[1]), mask)
-    assert not failures.hopeless(off, shine(1.0)[:, :28], (AT[0] + 4, AT[1]), mask)
-    assert looks(failures, shine(1.0), Rect(WINDOW.x + 20, WINDOW.y, WINDOW.w, WINDOW.h)) == LOOKS
+    assert failures.hopeless(off, sight(shine(1.0)[:, 4:], (AT[0] + 4, AT[1])), mask)
+    assert not failures.hopeless(off, sight(shine(1.0)[:, :28], (AT[0] + 4, AT[1])), mask)
+    assert looks(failures, shine(1.0), Rect(WINDOW.x + 20, WINDOW.y, WINDOW.w, WINDOW.h)) == 1
 
 
 def test_of_many_windows_the_latest_are_remembered():
     failures = Failures()
     windows = [Rect(20 * x, 60, 32, 16) for x in range(30)]
-    assert [looks(failures, picture(10), window) for window in windows] == [LOOKS] * 30
-    assert [looks(failures, picture(10), window) for window in (windows[-1], windows[0])] == [0, LOOKS]
+    assert [looks(failures, picture(10), window) for window in windows] == [1] * 30
+    assert [looks(failures, picture(10), window) for window in (windows[-1], windows[0])] == [0, 1]
 
 
 @pytest.mark.parametrize("changes", [1, 2])
@@ -84,7 +92,7 @@ def test_each_of_two_decks_is_looked_for_equally_often(monkeypatch, changes):
         table.watch()
         for _ in range(20):
             watch.read(eye.frame, [(slice(104, 144), slice(136, 164))], around, [], lambda piece, pose: 0.0)
-    assert [tried.count(faces) for faces in watch._faces] == [LOOKS * changes] * len(watch._faces)
+    assert [tried.count(faces) for faces in watch._faces] == [changes] * len(watch._faces)
 
 
 def part(picture, box=(20, 30, 20, 24)):
@@ -98,10 +106,10 @@ def part(picture, box=(20, 30, 20, 24)):
 def searches(searched, picture, left, corner=AT):
     """Search a part until it need not be searched again, in vain each time; return how often."""
     for count in range(50):
-        here = Here(searched, picture, corner)
-        if not here.open(left).any():
+        here = Here(searched, sight(picture, corner))
+        if not here.open(Way.KEYPOINTS, left).any():
             return count
-        here.add(left)
+        here.add(Way.KEYPOINTS, left)
     raise AssertionError
 
 
@@ -114,7 +122,7 @@ def test_a_part_that_no_card_explains_is_searched_equally_often_after_each_chang
     """But if it looks again as it did once."""
     searched = Searched()
     pictures = [mottled, 255 - mottled, mottled // 2, mottled]
-    assert [searches(searched, picture, part(picture)) for picture in pictures] == [LOOKS, LOOKS, LOOKS, 0]
+    assert [searches(searched, picture, part(picture)) for picture in pictures] == [1, 1, 1, 0]
 
 
 def test_what_was_searched_is_told_by_its_picture_wherever_the_window_begins(mottled):
@@ -122,23 +130,23 @@ def test_what_was_searched_is_told_by_its_picture_wherever_the_window_begins(mot
     searches(searched, mottled, part(mottled))
     off = mottled[5:, 10:]
     assert searches(searched, off, part(off, (10, 25, 20, 24)), (AT[0] + 10, AT[1] + 5)) == 0
-    assert searches(searched, off, part(off, (10, 25, 20, 24)), AT) == LOOKS
+    assert searches(searched, off, part(off, (10, 25, 20, 24)), AT) == 1
 
 
 def test_a_part_of_another_outline_or_beside_it_is_searched(mottled):
     searched = Searched()
     searches(searched, mottled, part(mottled))
     assert searches(searched, mottled, part(mottled, (20, 30, 21, 25))) == 0
-    assert searches(searched, mottled, part(mottled, (20, 30, 20, 48))) == LOOKS
+    assert searches(searched, mottled, part(mottled, (20, 30, 20, 48))) == 1
     both = part(mottled) | part(mottled, (55, 5, 12, 12))
-    assert (Here(searched, mottled, AT).open(both) == part(mottled, (55, 5, 12, 12))).all()
+    assert (Here(searched, sight(mottled, AT)).open(Way.KEYPOINTS, both) == part(mottled, (55, 5, 12, 12))).all()
 
 
 def test_a_part_that_was_searched_in_two_pieces_was_searched(mottled):
     """The window that is looked at changes, as its tiles do."""
     searched = Searched()
     for piece in (part(mottled, (20, 30, 20, 14)), part(mottled, (20, 40, 20, 14))):
-        assert searches(searched, mottled, piece) == LOOKS
+        assert searches(searched, mottled, piece) == 1
     assert searches(searched, mottled, part(mottled)) == 0
 
 
@@ -146,4 +154,10 @@ def test_a_searched_part_is_searched_anew_once_all_is_forgotten(mottled):
     searched = Searched()
     searches(searched, mottled, part(mottled))
     searched.clear()
-    assert searches(searched, mottled, part(mottled)) == LOOKS
+    assert searches(searched, mottled, part(mottled)) == 1
+
+
+def test_a_part_that_was_searched_in_one_way_is_searched_in_the_other(mottled):
+    searched = Searched()
+    searches(searched, mottled, part(mottled))
+    assert Here(searched, sight(mottled, AT)).open(Way.OUTLINES, part(mottled)).any()
