@@ -27,6 +27,11 @@ _ROUNDS = 4
 _BLOCKS = 7
 """Blocks in a piece that must look like a card before it is said to lie there."""
 
+_GLIMPSED = 5
+"""Blocks of a guess by keypoints that must look like its face before it is aligned: of 472 guesses that were right, on
+composed tables, none had fewer; of 1,477 others a third.
+"""
+
 _CLEAR = 0.7
 """The margin of a card that need not be weighed against others."""
 
@@ -212,6 +217,9 @@ class _Look:
         for guess in guesses:
             here, place = self._place(guess.pose)
             if (place & left[here] & (self.done[here] == 0)).sum() < LEAST_MM2:
+                continue
+            alike = self.book.alike(sheet.blocks(guess.pose), guess.view)
+            if (alike & sheet.showing(guess.pose)).sum() < _GLIMPSED:
                 continue
             lying = self._weigh(sheet, guess.pose, guess.view, _BLOCKS)
             if lying is not None and lying.named.margin >= _CLEAR and self._accept(lying):

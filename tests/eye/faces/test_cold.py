@@ -289,6 +289,16 @@ def test_of_faces_that_were_compared_in_one_place_the_likeliest_alone_is_looked_
         looked_at.clear()
 
 
+@pytest.mark.parametrize(("alike", "tried"), [(cold._GLIMPSED - 1, False), (cold._GLIMPSED, True)])
+def test_a_guess_of_which_hardly_anything_looks_like_its_face_is_not_aligned(book, monkeypatch, alike, tried):
+    part = strange(book, book.deck.faces[5].views[0])
+    blocks = np.arange(book.grid[0] * book.grid[1]) < alike
+    monkeypatch.setattr(book, "alike", lambda *_: blocks)
+    fitted = counted(monkeypatch, cold, "aligned")
+    _Look(book, part, None, ()).by_keypoints()
+    assert bool(fitted) == tried
+
+
 def test_a_card_all_of_which_shows_is_aligned_once_before_it_is_weighed(book, monkeypatch):
     fitted = counted(monkeypatch, cold, "aligned")
     (lying,) = find_cards(book, strange(book, book.deck.faces[5].views[0]))
