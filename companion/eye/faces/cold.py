@@ -18,7 +18,7 @@ from companion.eye.faces.keypoints import Keypoints, keypoints_in
 from companion.eye.faces.likeness import FaceBook, Floats, Pose, corners_of, moved, upside_down
 from companion.eye.faces.likeness import Mask as Blocks
 from companion.eye.faces.naming import LEAST_MM2, OF, SHIFTS, Named, Plausible, Sheet, aligned, weigh
-from companion.eye.faces.poses import Region, containing, filled, likely_angles, rectangles, regions
+from companion.eye.faces.poses import Region, containing, filled, is_gleam, likely_angles, rectangles, regions
 from companion.eye.faces.sure import LIKELY, Place, apart, in_one_place, is_remembered, is_sure
 from companion.eye.faces.vain import Here, Way
 
@@ -242,6 +242,8 @@ class _Look:
                     continue
                 self.tried[Way.OUTLINES][region.mask] = 1
                 part = (left * region.mask).astype(np.uint8)
+                if region.area < w * h and is_gleam(self.now, part, region.box):
+                    continue
                 top = int(min(40, 8 + 6 * region.area / (w * h)))
                 poses = rectangles(self.behind, self.now, part, self.size, region.box, top=top)
                 here = self._try(sheet, poses, int(2 + region.area / (w * h)), _BLOCKS)

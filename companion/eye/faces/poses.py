@@ -24,6 +24,9 @@ _SPILT = 4.0
 _STEEP = 14.0
 """Gray levels a pixel from which on an edge is as good as any."""
 
+_GLEAMS = 1.75
+"""How many times as steep as half of a gleam its steepest tenth is, at most; of noise on a plain card it is 1.8."""
+
 _APART_DEG, _APART_MM = 1.2, 8
 """Angles nearer than this are one; of rectangles nearer than this the best counts."""
 
@@ -128,6 +131,15 @@ def likely_angles(behind: Picture, now: Picture, mask: Mask, box: tuple[int, int
     here = (slice(max(y - _PAD, 0), y + h + _PAD), slice(max(x - _PAD, 0), x + w + _PAD))
     gx, gy, news = _new_edges(behind[here], now[here])
     return _angles(gx, gy, news, mask[here].astype(np.float32), ())
+
+
+def is_gleam(now: Picture, mask: Mask, box: tuple[int, int, int, int]) -> bool:
+    """Return whether a part in a box slopes alike all over, as a lamp's gleam does: print is steep in places."""
+    x, y, w, h = box
+    here = slice(y, y + h), slice(x, x + w)
+    steep = np.hypot(*_slopes(now[here]))[mask[here] > 0]
+    middle, most = np.percentile(steep, (50, 90))
+    return bool(most < _GLEAMS * middle)
 
 
 def _slopes(picture: Picture) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
