@@ -258,7 +258,8 @@ class Eye:
         )
         self.ignored += len(strays)
         before = memory.pieces.placements()
-        for window in memory.pieces.update(look, pieces, strays, known.same):
+        missed = self.faces.missed if self.faces is not None else ()
+        for window in memory.pieces.update(look, pieces, strays, known.same, missed):
             motion.wake(window)
         for gleam in memory.pieces.veiled:
             surface.see_through(gleam)

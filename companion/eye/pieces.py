@@ -6,7 +6,7 @@ part of a card that was laid on it later. A code that is merely not read (glare,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 
 import cv2
 import numpy as np
@@ -65,6 +65,7 @@ class Pieces:
         self._placements: tuple[Placement, ...] = ()
         self._under: tuple[Placement, ...] = ()
         self._wake: list[Window] = []
+        self._missed: Container[str] = ()
         self.veiled: list[Area] = []
         """Where the last look found bare mat in a light of its own, and no piece any more."""
         self.strays: dict[str, Stray] = {}
@@ -147,14 +148,20 @@ class Pieces:
     # -- one look --------------------------------------------------------------------------------------------------
 
     def update(
-        self, look: Look, found: Iterable[Found], strays: Iterable[Stray], same: Iterable[tuple[Track, Spot]] = ()
+        self,
+        look: Look,
+        found: Iterable[Found],
+        strays: Iterable[Stray],
+        same: Iterable[tuple[Track, Spot]] = (),
+        missed: Container[str] = (),
     ) -> list[Window]:
         """Process the readings of a look, then judge the places where nothing was read.
 
         At the spots that are the `same` the code is exactly as it was, so that another reading would say nothing new.
+        Of pieces that are `missed` nothing is seen where they lay, though a lamp makes places of theirs look as before.
         Return the tiles that have to be looked at again.
         """
-        self._wake, self.veiled = [], []
+        self._wake, self.veiled, self._missed = [], [], missed
         for unchanged, spot in same:
             spot.status, spot.frame, unchanged.doubt = READ, look.frame, 0
         fresh: list[tuple[Found, Track | None]] = []
@@ -234,7 +241,7 @@ class Pieces:
                 kept.append(candidate)
             elif candidate.first == look.frame:
                 continue
-            elif mover is not None and mover.still_there():
+            elif mover is not None and mover.still_there() and seen.piece not in self._missed:
                 self.twice[seen.piece] = seen.pose
                 kept.append(candidate)
             else:
@@ -332,15 +339,18 @@ class Pieces:
 
     def _conclude(self, track: Track, look: Look, fresh: bool) -> None:
         statuses = {spot.status for spot in track.spots.values()}
-        if statuses & {READ, SAME}:
+        missing = track.piece in self._missed and BARE in statuses and READ not in statuses
+        if statuses & {READ, SAME} and not missing:
             if track.state != HIDDEN:
                 track.state, track.doubt = SEEN, 0
             return
         # A shadow, or chance, may leave traces of a code on the bare mat: then all of its place has to be bare.
         least = absence.ALL_BARE if ELSE in statuses else absence.BARE_ENOUGH
         bare = BARE in statuses and absence.outline_bare(self.layers, track, look, least)
-        gone = bare or (
-            BESIDE in statuses and ELSE not in statuses and absence.unaltered_round(self.layers, track, look)
+        gone = (
+            bare
+            or missing
+            or (BESIDE in statuses and ELSE not in statuses and absence.unaltered_round(self.layers, track, look))
         )
         veiled = None if gone or ELSE not in statuses else absence.veiled(self.layers, track, look)
         gone = gone or veiled is not None
@@ -352,7 +362,7 @@ class Pieces:
         if not fresh:
             return
         track.doubt += 1
-        after = absence.UNALTERED_FOR if gone and not bare else _GONE_AFTER
+        after = absence.UNALTERED_FOR if gone and not (bare or missing) else _GONE_AFTER
         if track.doubt < 2 or look.quiet(track.tiles) < after:
             if track.doubt == 1:
                 # A sweep may have found it: the next one is too far off to be asked.

@@ -147,9 +147,7 @@ class Examined:
         cut = np.count_nonzero(place[_cut_of(here)]) == np.count_nonzero(place)
         if not cut or not place.any() or float(around.unfamiliar[place].mean()) >= TOUCHED:
             return False
-        above = list(itertools.takewhile(lambda entry: entry != (piece, pose), reversed(around.lying)))
-        alone = not any((place & inside(place.shape, at.outline(self._shapes[one]))).any() for one, at in above)
-        return not alone or self._shared(sheet, piece, pose, here) >= _STILL
+        return is_under(around, self._shapes, piece, pose) or self._shared(sheet, piece, pose, here) >= _STILL
 
     def found(self, around: Around, pieces: Collection[str], card: Card, now: Sight) -> None:
         """Take that one of some pieces was found: if it is where it was known to lie, it need not be read once more
@@ -187,6 +185,13 @@ class Examined:
             if np.hypot(better[0] - at[0], better[1] - at[1]) < _ASKEW and abs(better[2] - at[2]) < _ASKEW:
                 share = max(share, share_alike(sheet, better, number, show) or 0.0)
         return 0.0 if share >= _STILL and is_another(sheet, at, number, show) else share
+
+
+def is_under(around: Around, shapes: Mapping[str, Shape], piece: str, pose: Pose) -> bool:
+    """Return whether another known piece lies on one."""
+    place = inside(around.bare.shape, pose.outline(shapes[piece]))
+    above = itertools.takewhile(lambda entry: entry != (piece, pose), reversed(around.lying))
+    return any((place & inside(place.shape, at.outline(shapes[one]))).any() for one, at in above)
 
 
 def has(faces: FaceBook, piece: str) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 import cv2
 import msgspec
@@ -18,29 +17,28 @@ import numpy.typing as npt
 from companion.codes import BACK
 from companion.eye.faces.asking import Answered, Doubt, Doubts
 from companion.eye.faces.cold import Part, find_cards
-from companion.eye.faces.deck import Picture, TaughtDeck
+from companion.eye.faces.cutting import NEAR, Cut, cut_window
+from companion.eye.faces.deck import TaughtDeck
 from companion.eye.faces.examined import TOUCHED, Around, Examined, enlarged, has, reaches
-from companion.eye.faces.flattening import Flattener, box_of, inside, shrunk
+from companion.eye.faces.flattening import Flattener, box_of, inside
 from companion.eye.faces.followed import Card, found_as_codes
 from companion.eye.faces.likeness import FaceBook
+from companion.eye.faces.missed import Missed
 from companion.eye.faces.naming import LEAST_MM2, OF, Named, Sheet
 from companion.eye.faces.pushed import Pushed
 from companion.eye.faces.recalled import NEAR_MM, Recalled
 from companion.eye.faces.sure import Known, Place
 from companion.eye.faces.taking import cut_out
-from companion.eye.faces.vain import Failures, Here, Searched, Sight, sight
+from companion.eye.faces.vain import Failures, Here, Searched
 from companion.eye.flat import MM, Mask, Window
 from companion.eye.geometry import Calibration, Points
-from companion.eye.mat import Mat, Rect
+from companion.eye.mat import Mat
 from companion.eye.places import CodeBook, Found, Pose, angle_between
 from companion.eye.reader import FACES
 from companion.eye.view import Frame, Sighting
 
 _MOVED = 0.7
 """The share of a card's place that must look otherwise for it to be the copy that lies elsewhere now."""
-
-_NEAR = 4
-"""Millimetres round a window in which it is compared with what it looked like before."""
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -52,19 +50,6 @@ class Seen(msgspec.Struct, frozen=True):
     margin: float
     like: float
     rivals: tuple[str, ...] = ()
-
-
-class _Cut(NamedTuple):
-    """A window, cut out with what may reach into it: the window on the mat, where the cut lies (rows and columns, mm),
-    and the cut itself as sharp as the camera sees it, at 1 px/mm, and smooth.
-    """
-
-    rect: Rect
-    here: tuple[slice, slice]
-    flat: Picture
-    px_per_mm: float
-    now: Picture
-    seen: Sight
 
 
 class FaceWatch:
@@ -88,6 +73,8 @@ class FaceWatch:
         """What has to be asked."""
         self.seen: dict[str, Seen] = {}
         """How surely each piece was named when it was found last."""
+        self.missed = Missed(book.shapes)
+        """The cards of which nothing is seen where they lay."""
         self.plausible: Mapping[str, Collection[str]] = {}
         """The pieces that the rules expect, by zone; a zone that is missing has no expectation."""
 
@@ -183,6 +170,8 @@ class FaceWatch:
         found: list[Found] = []
         self._examined.begin()
         self._recent = [entry for entry in self._recent if frame.time - entry[2] < 2.0]
+        windows = list(windows)
+        self.missed.look(frame, windows, around, {known.piece for known in explained}, self._flattener, self._faces)
         unseen = {BACK, *around.covered}
         seen = [entry for entry in around.lying if entry[0] not in unseen and self._taught(entry[0])]
         self._pushed.see(seen, frame.time)
@@ -251,19 +240,19 @@ class FaceWatch:
     ) -> list[Card]:
         """Return the cards of one deck that are found in a window, of which a part is to be explained."""
         faces, failures = self._faces[number], self._failures[number]
-        small = self._cut(frame, window, _NEAR)
+        small = self._cut(frame, window, NEAR)
         if failures.hopeless(small.rect, small.seen, enlarged(part.astype(np.uint8), small.here)):
             return []
         cut = self._cut(frame, window, max(faces.deck.w, faces.deck.h) + 6)
         mask = enlarged(part.astype(np.uint8), cut.here)
         left, top = cut.seen.corner
-        prepared = faces.prepared(cut.flat, cut.px_per_mm)
-        over, touched = self._masks(around, window, cut, Sheet(faces, prepared), likely, missed)
+        sheet = cut.sheet(faces)
+        over, touched = self._masks(around, window, cut, sheet, likely, missed)
         closed = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
         behind = cv2.merge([np.clip(enlarged(around.expected, cut.here), 0, 255).astype(np.uint8)] * 3)
         bare = enlarged(around.bare.astype(np.uint8), cut.here)
         # Where cards of one frame lie on each other little looks unfamiliar, though all of it has to be named.
-        looked_at = Part(np.asarray(behind, np.uint8), cut.now, prepared, closed | touched, over, bare)
+        looked_at = Part(np.asarray(behind, np.uint8), cut.now, sheet.prepared, closed | touched, over, bare)
         doubts: list[Named] = []
         wanted, places = self._wanted(faces, left, top), _places(faces, likely, cut.here)
         searched, hasty = Here(self._searched[number], cut.seen), around.stirred(window)
@@ -280,31 +269,15 @@ class FaceWatch:
             self._examined.found(around, faces.deck.faces[card.named.face].pieces, card, cut.seen)
         return found
 
-    def _cut(self, frame: Frame, window: Window, pad: float) -> _Cut:
-        """Cut a window out of a frame, with so much (mm) round it."""
+    def _cut(self, frame: Frame, window: Window, pad: float) -> Cut:
         assert self._flattener is not None  # noqa: S101 (aim first)
-        rect = Rect(
-            window[1].start * MM,
-            window[0].start * MM,
-            (window[1].stop - window[1].start) * MM,
-            (window[0].stop - window[0].start) * MM,
-        )
-        rows, columns = self._flattener.window(rect, pad)
-        r = self._flattener.px_per_mm
-        # Whole millimetres, so that all scales agree where the part begins.
-        top, left = int(rows.start / r), int(columns.start / r)
-        bottom, right = int(rows.stop / r), int(columns.stop / r)
-        rows, columns = slice(round(top * r), round(bottom * r)), slice(round(left * r), round(right * r))
-        flat = self._flattener.flat(frame, (rows, columns))
-        small = cv2.resize(shrunk(flat, r), (right - left, bottom - top), interpolation=cv2.INTER_AREA)
-        now = np.asarray(small, dtype=np.uint8)
-        return _Cut(rect, (slice(top, bottom), slice(left, right)), flat, r, now, sight(now, (left, top)))
+        return cut_window(self._flattener, frame, window, pad)
 
     def _masks(
         self,
         around: Around,
         window: Window,
-        cut: _Cut,
+        cut: Cut,
         sheet: Sheet,
         likely: Sequence[tuple[str, Pose, Known]],
         missed: Mapping[tuple[str, Pose], Mask],
@@ -351,9 +324,8 @@ class FaceWatch:
         faces = next((faces for faces in self._faces if has(faces, piece)), None)
         if faces is None or piece in around.covered:
             return False
-        cut = self._cut(frame, box_of(self._outline(piece, pose), around.bare.shape), _NEAR)
-        sheet = Sheet(faces, faces.prepared(cut.flat, cut.px_per_mm))
-        return self._examined.is_still(around, cut.here, sheet, piece, pose)
+        cut = self._cut(frame, box_of(self._outline(piece, pose), around.bare.shape), NEAR)
+        return self._examined.is_still(around, cut.here, cut.sheet(faces), piece, pose)
 
     def _reaches(self, piece: str, pose: Pose, window: Window) -> bool:
         """Return whether a piece reaches into a window."""
