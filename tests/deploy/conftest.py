@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,8 +12,9 @@ from tests.deploy.stand_ins import CONFIG
 
 
 @pytest.fixture
-def computer(tmp_path):
-    """A Pi's root, as far as the installer looks at it."""
+def computer(tmp_path, monkeypatch):
+    """A Pi's root, as far as the installer looks at it, on a card with room, however full this machine's disk is."""
+    monkeypatch.setattr("shutil.disk_usage", lambda path: SimpleNamespace(free=8e9))
     root = tmp_path / "root"
     for path, text in {
         "etc/os-release": 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nID=debian\nVERSION_ID="12"\n',
