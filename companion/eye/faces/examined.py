@@ -116,7 +116,8 @@ class Examined:
             # Of what looks as it should in gray, a card on top may be another one that has much in common with it.
             cut = np.count_nonzero(place[flat]) == np.count_nonzero(place)
             alone = cut and not (place & above).any()
-            share = self._shared(sheet, piece, pose, here) if alone or (cut and TOUCHED <= odd < _ODD) else 1.0
+            examined = alone or (cut and TOUCHED <= odd < _ODD)
+            share = self._shared(sheet, piece, pose, here) if examined else 1.0
             if alone and piece in around.covered and not self._taught(piece):
                 # Its code is not seen, and no face says that it still lies on top.
                 share = 0.0
@@ -127,10 +128,12 @@ class Examined:
                 share = self._share(strip, piece, pose, here)
                 if share >= _STILL and has(sheet.book, piece):
                     # In other light no place of it is as it was.
-                    self.anew[piece] = Anew(pose, 1 - hidden, (here[1].start, here[0].start))
+                    self.anew[piece] = Anew(pose, 1 - hidden, now.corner)
+            # Where another card lies a little over it, all of it shows nevertheless.
+            stale = odd >= TOUCHED or (alone and piece in around.covered)
+            if examined and stale and share >= ALL_ALIKE and has(sheet.book, piece):
+                self.anew[piece] = Anew(pose, 1 - enlarged(above.astype(np.uint8), here), now.corner)
             above |= place
-            if alone and (odd >= TOUCHED or piece in around.covered) and share >= ALL_ALIKE and has(sheet.book, piece):
-                self.anew[piece] = Anew(pose, np.ones(_size(hides), np.uint8), (0, 0))
             shows: Mask | None = place
             if odd >= _ODD or share < _STILL:
                 shows = self._shows(piece, pose, around, now, enlarged(place.astype(np.uint8), here)) if cut else None
@@ -232,8 +235,3 @@ def enlarged(flat: npt.NDArray[np.uint8] | Floats, here: tuple[slice, slice]) ->
     ys = np.minimum((np.arange(here[0].start, here[0].stop) + 0.5) / MM, flat.shape[0] - 1).astype(int)
     xs = np.minimum((np.arange(here[1].start, here[1].stop) + 0.5) / MM, flat.shape[1] - 1).astype(int)
     return np.ascontiguousarray(flat.take(ys, 0).take(xs, 1))
-
-
-def _size(flat: Mask) -> tuple[int, int]:
-    """Return the shape of a flat picture at 1 px/mm."""
-    return round(flat.shape[0] * MM), round(flat.shape[1] * MM)
