@@ -219,57 +219,6 @@ def test_a_card_that_was_found_half_under_a_hand_is_whole_once_the_hand_is_gone(
     assert not leaves.eye._memory.surface.strange.any()
 
 
-def test_a_card_on_which_a_hand_rests_is_read_once(leaves):
-    leaves.table.put(leaves.blue[0], "F", 300, 250)
-    leaves.watch(3.0)
-    leaves.table.rest_hand("leaning", Hand(300, 267, 300, 520, 20.0, 1))
-    leaves.watch(3.0)
-    eye = leaves.eye
-    (track,) = eye.tracks
-    nowhere = np.zeros(eye._flat.shape, np.bool_)
-    hand = nowhere.copy()
-    hand[round(260 / MM) : round(400 / MM), round(280 / MM) : round(320 / MM)] = True
-    around = Around(eye._memory.expected.picture, hand, nowhere, nowhere, [(track.piece, track.pose)])
-    window = (slice(round(200 / MM), round(400 / MM)), slice(round(260 / MM), round(340 / MM)))
-    eye.faces.aim(eye.calibration)
-    looks = [eye.faces.read(eye.frame, [window], around, [], lambda piece, pose: 0.0) for _ in range(2)]
-    assert [[one.piece for one in found] for found in looks] == [[track.piece], []]
-
-
-@pytest.mark.parametrize(("over", "anew"), [(2, True), (40, False)])
-def test_a_card_whose_look_was_taken_under_a_hand_is_looked_at_anew_also_if_another_lies_a_little_over_it(
-    leaves, over, anew
-):
-    leaves.table.put(leaves.blue[0], "F", 300, 250)
-    leaves.watch(3.0)
-    leaves.table.put(leaves.violet[0], "F", 300, 250 - 88 + over)
-    leaves.watch(3.0)
-    eye = leaves.eye
-    lying = [(track.piece, track.pose) for track in sorted(eye.tracks, key=lambda track: track.order)]
-    nowhere = np.zeros(eye._flat.shape, np.bool_)
-    hand = nowhere.copy()
-    hand[round(270 / MM) : round(286 / MM), round(290 / MM) : round(306 / MM)] = True
-    around = Around(eye._memory.expected.picture, hand, nowhere, nowhere, lying)
-    window = (slice(round(230 / MM), round(300 / MM)), slice(round(280 / MM), round(320 / MM)))
-    found = eye.faces.read(eye.frame, [window], around, [], lambda piece, pose: 0.0)
-    assert [one.piece for one in found] == ([lying[0][0]] if anew else [])
-
-
-def test_a_card_that_lies_as_it_did_is_not_searched_for(leaves, monkeypatch):
-    leaves.table.put(leaves.blue[0], "F", 300, 250)
-    leaves.watch(3.0)
-    searched = []
-    monkeypatch.setattr(watching, "find_cards", lambda *_, **__: searched.append(1) or [])
-    eye = leaves.eye
-    (track,) = eye.tracks
-    nowhere = np.zeros(eye._flat.shape, np.bool_)
-    window = (slice(round(200 / MM), round(300 / MM)), slice(round(260 / MM), round(340 / MM)))
-    for lies in (track.piece, leaves.violet[0]):
-        around = Around(eye._memory.expected.picture, nowhere, nowhere, nowhere, [(lies, track.pose)])
-        eye.faces.read(eye.frame, [window], around, [], lambda piece, pose: 0.0)
-        assert bool(searched) == (lies != track.piece)
-
-
 @pytest.fixture
 def collection():
     return Table("collection", 3)
