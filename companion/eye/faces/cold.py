@@ -73,7 +73,7 @@ _STEP = 8.0
 
 _LEAST_PART = 0.15
 """The share of a card's area from which on a part may be all that differs from the mat: half of the card's blocks have
-to be seen, and a fifth of what is seen has to differ.
+to be seen, and a fifth of what is seen has to differ, which is a tenth; the smallest parts fit the most places.
 """
 
 _SHIFTED = 2
