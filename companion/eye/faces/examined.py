@@ -158,7 +158,8 @@ class Examined:
         """
         for piece, pose in around.lying:
             if piece in pieces and pose.distance(Pose(*card.named.pose)) < NEAR_MM:
-                self._found[piece] = _Again(pose, now, _shown(card, around.bare.shape))
+                seen = now.around(pose.outline(self._shapes[piece]))
+                self._found[piece] = _Again(pose, seen, _shown(card, around.bare.shape))
 
     def _shows(self, piece: str, pose: Pose, around: Around, now: Sight, place: npt.NDArray[np.uint8]) -> Mask | None:
         """Return what showed of a card when it was found where it lies, if it looks the same now."""

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.eye.faces.poses import Region, regions
+from companion.eye.geometry import Points
 from companion.eye.mat import Rect
 
 _SAME_PICTURE = 4.0
@@ -48,6 +49,13 @@ class Sight(NamedTuple):
     def part(self, rows: slice, columns: slice) -> Sight:
         """Return a part of it."""
         return Sight(self.picture[rows, columns], (self.corner[0] + columns.start, self.corner[1] + rows.start))
+
+    def around(self, outline: Points) -> Sight:
+        """Return a copy of the part round an outline (mm), which keeps nothing of the rest in memory."""
+        at = outline - self.corner
+        (x0, y0), (x1, y1) = np.maximum(np.floor(at.min(axis=0)), 0).astype(int), np.ceil(at.max(axis=0)).astype(int)
+        part = self.part(slice(int(y0), max(int(y0), int(y1))), slice(int(x0), max(int(x0), int(x1))))
+        return Sight(part.picture.copy(), part.corner)
 
 
 def sight(picture: Picture, corner: tuple[int, int]) -> Sight:

@@ -161,3 +161,11 @@ def test_a_part_that_was_searched_in_one_way_is_searched_in_the_other(mottled):
     searched = Searched()
     searches(searched, mottled, part(mottled))
     assert Here(searched, sight(mottled, AT)).open(Way.OUTLINES, part(mottled)).any()
+
+
+def test_of_a_sight_no_more_is_kept_than_what_lies_round_a_card(mottled):
+    now = sight(mottled, AT)
+    kept = now.around(np.array([(50.5, 65.5), (80, 65.5), (80, 90), (50.5, 90)]))
+    assert kept.corner == (50, 65)
+    assert (kept.picture == now.picture[5:30, 10:40]).all()
+    assert kept.picture.base is None
