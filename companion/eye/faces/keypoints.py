@@ -7,6 +7,7 @@ The keypoints are SIFT's (D. Lowe, 2004), compared by the roots of their shares 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -35,11 +36,6 @@ _SCALE = 1.33
 
 _AT_ONCE = 64
 """Keypoints of about one size that are compared at once."""
-
-_MANY = 1000
-"""Keypoints of a picture from which on only those of the deck that are the likest are sorted: where all faces share a
-frame, some hundred are alike enough to each.
-"""
 
 _APART_MM, _APART_DEG = 6.0, 12.0
 """Poses nearer than this speak for each other."""
@@ -111,8 +107,7 @@ class KnownKeypoints:
         """Return which views may lie where, for which at least two keypoints speak, the likeliest `most` first."""
         known = self._known
         ours, theirs, scores = self._matched(seen)
-        kept = np.flatnonzero(_of_one_size(seen.sizes[ours], known.sizes[theirs]))
-        kept = kept[np.lexsort((-scores[kept], ours[kept]))]
+        kept = np.lexsort((-scores, ours))
         first = np.searchsorted(ours[kept], ours[kept])
         kept = kept[np.arange(len(kept)) - first < _NEIGHBOURS]
         ours, theirs, scores = ours[kept], theirs[kept], scores[kept]
@@ -124,30 +119,46 @@ class KnownKeypoints:
         found: list[Guess] = []
         order = np.argsort(views, kind="stable")
         for here in np.split(order, np.flatnonzero(np.diff(views[order])) + 1):
+            if len(here) < 2:
+                continue
             found += _agreeing(int(views[here[0]]), middles[here], turns[here], scores[here] - _ALIKE + 0.05)
         found.sort(key=lambda guess: -guess.votes)
         return found[:most]
 
     def _matched(self, seen: Keypoints) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Floats]:
-        """Return which keypoints are alike, and how much: those of about one size are compared."""
+        """Return which keypoints of about one size are alike, the likest of each, and how much."""
         known, order = self._known, np.argsort(seen.sizes, kind="stable")
         pairs: list[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Floats]] = []
         for start in range(0, len(order), _AT_ONCE):
             some = order[start : start + _AT_ONCE]
             reach = seen.sizes[some[0]] / _SCALE, seen.sizes[some[-1]] * _SCALE
             first, end = (int(place) for place in np.searchsorted(known.sizes, reach))
-            alike = seen.descriptors[some] @ known.descriptors[first:end].T
-            if len(order) > _MANY:
-                alike[~_of_one_size(seen.sizes[some][:, None], known.sizes[first:end])] = 0
-                others = alike.shape[1] - _NEIGHBOURS
-                if others > 0:
-                    alike[alike < np.partition(alike, others, axis=1)[:, others, None]] = 0
-            ours, theirs = np.nonzero(alike >= _ALIKE)
-            pairs.append((some[ours], theirs + first, alike[ours, theirs]))
+            alike = (seen.descriptors[some] @ known.descriptors[first:end].T).ravel()
+            pair = np.flatnonzero(alike >= _ALIKE)
+            ours, theirs = np.divmod(pair, end - first)
+            fit = np.flatnonzero(_of_one_size(seen.sizes[some][ours], known.sizes[first:end][theirs]))
+            ours, theirs, scores = ours[fit], theirs[fit], alike[pair[fit]]
+            likest = _likest(ours, scores)
+            pairs.append((some[ours[likest]], theirs[likest] + first, scores[likest]))
         if not pairs:
             return np.zeros(0, np.intp), np.zeros(0, np.intp), np.zeros(0, np.float32)
         ours, theirs, scores = (np.concatenate(parts) for parts in zip(*pairs, strict=True))
         return ours, theirs, scores
+
+
+def _likest(ours: npt.NDArray[np.intp], scores: Floats) -> npt.NDArray[np.intp]:
+    """Return which of some pairs, in the order of our keypoints, are among the likest of each of these, and the next as
+    like: where all faces share a frame, some hundred are alike enough to each.
+    """
+    ends = np.searchsorted(ours, np.unique(ours), side="right").tolist()
+    kept = []
+    for start, end in itertools.pairwise([0, *ends]):
+        likest = np.arange(start, end)
+        if end - start > _NEIGHBOURS:
+            least = np.partition(scores[start:end], end - start - _NEIGHBOURS)[end - start - _NEIGHBOURS]
+            likest = likest[scores[start:end] >= least]
+        kept.append(likest)
+    return np.concatenate(kept) if kept else np.zeros(0, np.intp)
 
 
 def _of_one_size(ours: Floats, theirs: Floats) -> npt.NDArray[np.bool_]:
