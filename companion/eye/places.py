@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 
 import msgspec
 import numpy as np
@@ -85,8 +85,12 @@ class Pose(msgspec.Struct, frozen=True):
         return self.x + u * math.cos(a) - v * math.sin(a), self.y + u * math.sin(a) + v * math.cos(a)
 
     def outline(self, shape: Shape) -> Points:
-        """Return the piece's four corners on the mat (mm), top left as printed first, then clockwise."""
-        return np.array([self.point(x, y, shape) for x, y in ((0, 0), (shape.w, 0), (shape.w, shape.h), (0, shape.h))])
+        """Return the piece's four corners on the mat (mm), top left as printed first, then clockwise; read-only."""
+        return _outline(self.x, self.y, self.rotation, shape.w, shape.h)
+
+    def bounds(self, shape: Shape) -> tuple[float, float, float, float]:
+        """Return what the piece reaches to on the mat (mm): left, top, right, low."""
+        return _bounds(self.x, self.y, self.rotation, shape.w, shape.h)
 
     def code_quad(self, place: CodePlace, shape: Shape) -> Points:
         """Return the four corners on the mat (mm) of a code printed on the piece."""
@@ -99,6 +103,24 @@ class Pose(msgspec.Struct, frozen=True):
                 for u, v in ((-h, -h), (h, -h), (h, h), (-h, h))
             ]
         )
+
+
+# A look asks for the outlines of all pieces again and again.
+@functools.lru_cache(1024)
+def _outline(x: float, y: float, rotation: float, w: float, h: float) -> Points:
+    a = math.radians(rotation)
+    cos, sin = math.cos(a), math.sin(a)
+    offsets = ((-w / 2, -h / 2), (w / 2, -h / 2), (w / 2, h / 2), (-w / 2, h / 2))
+    corners = np.array([(x + u * cos - v * sin, y + u * sin + v * cos) for u, v in offsets])
+    corners.flags.writeable = False
+    return corners
+
+
+@functools.lru_cache(1024)
+def _bounds(x: float, y: float, rotation: float, w: float, h: float) -> tuple[float, float, float, float]:
+    corners = _outline(x, y, rotation, w, h)
+    (left, top), (right, low) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
+    return left, top, right, low
 
 
 class Pile(msgspec.Struct, frozen=True):
@@ -305,7 +327,7 @@ def find_pieces(
             continue
         votes.setdefault(code.piece, []).extend(_votes(number, at, code.face, book.shapes[code.piece]))
     for piece, cast in votes.items():
-        for group in _group(cast, partial(prefer, piece)):
+        for group in _group(cast, functools.partial(prefer, piece)):
             codes = {vote.place: sightings[vote.sighting] for vote in group}
             shape, pose = book.shapes[piece], _mean([vote.pose for vote in group])
             centres = {vote.place: poses[vote.sighting][:2] for vote in group}

@@ -56,11 +56,11 @@ class _Pixels:
         rows, columns = (
             slice(int(part.start * share), int(part.stop * share) + 1) for part in (self.rows, self.columns)
         )
-        here = colour[rows, columns].reshape(-1, 3)
+        here = colour[rows, columns]
         if not here.size:
             return None
-        red, green, blue = here.mean(axis=0)
-        return np.array([red - green, blue - green], np.float32) * 200 / max(float(green), 20.0)
+        red, green, blue, _ = cv2.mean(here)
+        return np.array([red - green, blue - green], np.float32) * 200 / max(green, 20.0)
 
     def same(self, gray: Gray, colour: Gray | None) -> bool:
         """Return whether a picture still shows the same pixels here."""

@@ -227,3 +227,14 @@ def test_piles_are_known_by_their_number_of_cards() -> None:
     assert (pile.rect, pile.height) == (mat.zone("pile").rect, pytest.approx(3.0))
     assert known_piles(mat, {"pile": 1}) == ()
     assert known_piles(mat, {"pile": 11}, thick=0.5)[0].height == pytest.approx(5.0)
+
+
+@pytest.mark.parametrize("rotation", [0.0, 30.0, 90.0, 181.0, 359.0])
+def test_a_piece_reaches_as_far_as_its_outline_which_nobody_can_change(rotation: float) -> None:
+    shape, pose = Shape("card", 60.0, 90.0, ()), Pose(100.0, 50.0, rotation)
+    outline = pose.outline(shape)
+    corners = ((0, 0), (60, 0), (60, 90), (0, 90))
+    assert outline == pytest.approx(np.array([pose.point(x, y, shape) for x, y in corners]))
+    assert pose.bounds(shape) == (*outline.min(axis=0), *outline.max(axis=0))
+    with pytest.raises(ValueError, match="read-only"):
+        outline[0] = 0

@@ -17,7 +17,6 @@ from companion.eye.faces.naming import ALL_ALIKE, Sheet, aligned, is_another, sh
 from companion.eye.faces.recalled import NEAR_MM
 from companion.eye.faces.vain import Sight, same
 from companion.eye.flat import MM, Floats, Mask, Window
-from companion.eye.geometry import Points
 from companion.eye.mat import Shape
 from companion.eye.places import Pose
 
@@ -101,14 +100,14 @@ class Examined:
         flat = _cut_of(here)
         wider = _grown(flat)
         for piece, pose in reversed(around.lying):
-            outline = pose.outline(self._shapes[piece])
-            if not reaches(outline, wider):
+            bounds = pose.bounds(self._shapes[piece])
+            if not reaches(bounds, wider):
                 continue
-            place = inside(hides.shape, outline)
+            place = inside(hides.shape, pose.outline(self._shapes[piece]))
             if not place.any():
                 continue
             odd = float(around.unfamiliar[place].mean())
-            if not reaches(outline, _grown(window)):
+            if not reaches(bounds, _grown(window)):
                 if odd < _ODD:
                     hides |= place & ~around.unfamiliar & ~touched
                 above |= place
@@ -177,7 +176,7 @@ class Examined:
 
     def _share(self, sheet: Sheet, piece: str, pose: Pose, here: tuple[slice, slice]) -> float:
         """Return how much of a piece still looks like its face; if most does, what is new lies under it, not on it."""
-        number = next((n for n, face in enumerate(sheet.book.deck.faces) if piece in face.pieces), None)
+        number = sheet.book.numbers.get(piece)
         if number is None:
             return 1.0
         at = (pose.x - here[1].start, pose.y - here[0].start, pose.rotation)
@@ -200,13 +199,14 @@ def is_under(around: Around, shapes: Mapping[str, Shape], piece: str, pose: Pose
 
 def has(faces: FaceBook, piece: str) -> bool:
     """Return whether a piece is one of a deck's."""
-    return any(piece in face.pieces for face in faces.deck.faces)
+    return piece in faces.numbers
 
 
-def reaches(outline: Points, window: Window) -> bool:
-    """Return whether an outline (mm) reaches into a window of the flat picture."""
-    (x0, y0), (x1, y1) = outline.min(axis=0) / MM, outline.max(axis=0) / MM
-    return bool(x0 < window[1].stop and x1 > window[1].start and y0 < window[0].stop and y1 > window[0].start)
+def reaches(bounds: tuple[float, float, float, float], window: Window) -> bool:
+    """Return whether what has some bounds (mm: left, top, right, low) reaches into a window of the flat picture."""
+    left, top, right, low = (at / MM for at in bounds)
+    rows, columns = window
+    return bool(left < columns.stop and right > columns.start and top < rows.stop and low > rows.start)
 
 
 def _shown(card: Card, shape: tuple[int, ...]) -> Mask:

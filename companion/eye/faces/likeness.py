@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.eye.faces.deck import PX_PER_MM, Picture, TaughtDeck
+from companion.eye.faces.flattening import resized
 from companion.eye.faces.keypoints import KnownKeypoints
 from companion.eye.faces.telling import Odds, Telling
 
@@ -30,6 +31,11 @@ _FLOOR, _FLOOR_FINE = 12.0, 25.0
 
 _OVERSAMPLED = 1.7
 """Pixels of a prepared picture for one of the canvas: crops taken from it skip nothing."""
+
+_BETWEEN = 0.8
+"""How much smaller a picture may become for its pixels to be found between the nearest ones (see `resized`): in what
+shrinks more, cards in pale print were taken for others.
+"""
 
 _DIFFERS = 4.0
 """How far (see `apart`) the nearest two faces of a deck must be from each other not to need the fine canvas."""
@@ -52,8 +58,10 @@ share of the card that has to show for that to be told.
 _DULLEST = 0.3
 """The least difference (blocks' worth) between two faces that a margin is told by, however little of a card shows."""
 
-_KEPT = 200
-"""Views of which it is kept how alike they are to all others, which what shows is asked for again and again."""
+_KEPT = 10_000_000
+"""Numbers that are kept of how alike views are to all others, which what shows is asked for again and again: those of
+400 views, in 40 MB.
+"""
 
 _GATE = 0.25
 """A block in which neither of two faces is recognised says nothing of which it is."""
@@ -117,6 +125,7 @@ class FaceBook:
         self.power = np.ascontiguousarray((self.refs * self.refs).sum(2).T)
         """How much there is to see in each block of each view, shape (blocks, views): 0 plain, 1 full contrast."""
         self._views_between: dict[int, Floats] = {}
+        self._most_kept = max(1, _KEPT // max(1, self.power.size))
 
     def __len__(self) -> int:
         return len(self.deck.faces)
@@ -136,6 +145,11 @@ class FaceBook:
         return Telling(np.stack([self.cut(self.layers(canvas)) for canvas in fronts or self.canvases]))
 
     @functools.cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of the face of each piece, the first one of several."""
+        return {piece: number for number, face in reversed([*enumerate(self.deck.faces)]) for piece in face.pieces}
+
+    @functools.cached_property
     def symmetric(self) -> list[bool]:
         """Which faces look the same upside down."""
         turned = [self.blocks(np.ascontiguousarray(canvas[::-1, ::-1])) for canvas in self.canvases]
@@ -148,17 +162,15 @@ class FaceBook:
     def complete(self) -> FaceBook:
         """Return it with all prepared that otherwise is when it is first needed."""
         _ = self.keypoints, self.telling, self.symmetric
+        for view in range(min(self._most_kept, len(self.owner))):
+            self._between(view)
         return self
 
     # ------------------------------------------------------------------------------------------------------- pictures
 
     def prepared(self, picture: Picture, px_per_mm: float) -> Picture:
         """Return a flat picture as crops are taken from it, `self.px_per_mm` fine."""
-        share = self.px_per_mm / px_per_mm
-        how = cv2.INTER_AREA if share < 1 else cv2.INTER_LINEAR
-        high, wide = picture.shape[:2]
-        size = max(1, round(wide * share)), max(1, round(high * share))
-        return np.asarray(cv2.resize(picture, size, interpolation=how), dtype=np.uint8)
+        return resized(picture, self.px_per_mm / px_per_mm, _BETWEEN)
 
     def crop(self, prepared: npt.NDArray[np.uint8], pose: Pose, px_per_mm: float | None = None) -> Picture:
         """Return the canvas of a card at a pose, out of a prepared picture or one (a mask) that is as fine as said."""
@@ -188,7 +200,7 @@ class FaceBook:
     def blocks(self, canvas: Picture) -> Floats:
         """Return the blocks of a canvas, shape (blocks, values)."""
         cut = self.cut(self.layers(canvas)).reshape(-1, BLOCK * BLOCK * 3)
-        cut -= cut.mean(1, keepdims=True)
+        cut -= cut.sum(1, keepdims=True) / cut.shape[1]
         contrast = np.sqrt(np.einsum("ij,ij->i", cut, cut))
         cut /= np.maximum(contrast, self._floor)[:, None]
         return cut
@@ -220,8 +232,8 @@ class FaceBook:
     def showing(self, mask: npt.NDArray[np.uint8]) -> Mask:
         """Return which blocks show of a card: `mask` is a canvas, 255 where something lies over it."""
         rows, columns = self.grid
-        hidden = (mask >= 128).reshape(rows, BLOCK, columns, BLOCK).mean((1, 3)).ravel()
-        return np.asarray(hidden < 0.2)
+        hidden = cv2.resize((mask >= 128).astype(np.float32), (columns, rows), interpolation=cv2.INTER_AREA)
+        return np.asarray(hidden.ravel() < 0.2)
 
     # ------------------------------------------------------------------------------------------------------ comparing
 
@@ -245,7 +257,7 @@ class FaceBook:
     def _between(self, view: int) -> Floats:
         """Return the scalar products of a view's blocks with those of each view, shape (blocks, views)."""
         if view not in self._views_between:
-            while len(self._views_between) >= _KEPT:
+            while len(self._views_between) >= self._most_kept:
                 del self._views_between[next(iter(self._views_between))]
             self._views_between[view] = np.matmul(self.refs[view][:, None, :], self._by_block)[:, 0]
         return self._views_between[view]
@@ -270,7 +282,7 @@ class FaceBook:
         best = scores.max(0)
         if only is not None:
             best = np.where(np.isin(self.owner, only), best, -np.inf)
-        found = []
+        share, found = float(show.mean()), []
         for view in np.argsort(-best)[:top]:
             if not np.isfinite(best[view]):
                 break
@@ -280,13 +292,13 @@ class FaceBook:
             whole = float(mine.sum() / max(float(own.sum()), 0.5))
             # Pale ink and haze take as much from all of a face; without that a plainer one would seem nearer. Of a part
             # of a card, which was chosen by its looks, nothing is known of its paleness.
-            pale = min(max(whole, _PALEST), 1.0) if show.mean() >= _SHOWN else 1.0
+            pale = min(max(whole, _PALEST), 1.0) if share >= _SHOWN else 1.0
             mine, like = mine / pale, like / pale
             tells = (np.maximum(mine, like) > _GATE * np.minimum(1, 2 * np.sqrt(own))) | (np.maximum(own, power) < 0.2)
             nearer = (tells * (mine - like - (own - power) / 2)).sum(0)
             far = ((own + power) / 2 - self._between(int(view))[show]).sum(0)
             # What differs less than one card does in two lights tells nothing, however well it fits.
-            margins = nearer / np.maximum(far, max(_DULLEST, TOO_ALIKE * float(show.mean())))
+            margins = nearer / np.maximum(far, max(_DULLEST, TOO_ALIKE * share))
             margins[self.owner == face] = np.inf
             margin = float(min(margins.min(), 1.5))
             found.append(Judged(margin, face, whole, crop))

@@ -8,7 +8,7 @@ from companion.eye.faces.cutting import NEAR, cut_window
 from companion.eye.faces.examined import Around, has, is_under, reaches
 from companion.eye.faces.flattening import Flattener, box_of, inside
 from companion.eye.faces.likeness import FaceBook
-from companion.eye.faces.naming import likeness
+from companion.eye.faces.naming import is_like
 from companion.eye.flat import Window
 from companion.eye.mat import Shape
 from companion.eye.places import Pose
@@ -55,7 +55,8 @@ class Missed:
         """
         missed = {}
         for piece, pose in around.lying:
-            if any(reaches(pose.outline(self._shapes[piece]), window) for window in windows):
+            bounds = pose.bounds(self._shapes[piece])
+            if any(reaches(bounds, window) for window in windows):
                 gone = piece not in read and self._is_gone(frame, around, piece, pose, flattener, books)
             else:
                 gone = self._missed.get(piece) == pose
@@ -76,5 +77,4 @@ class Missed:
         if around.bare[place].mean() < _BARE or is_under(around, self._shapes, piece, pose):
             return False
         cut = cut_window(flattener, frame, box, NEAR)
-        face = next(n for n, face in enumerate(book.deck.faces) if piece in face.pieces)
-        return likeness(cut.sheet(book), cut.at(pose), face) < _LIKE
+        return not is_like(cut.sheet(book), cut.at(pose), book.numbers[piece], _LIKE)

@@ -165,13 +165,13 @@ def _ink(canvas: Picture) -> Floats:
     return np.asarray(gray - cv2.blur(cv2.blur(gray, (side, side)), (side, side)), dtype=np.float32)
 
 
-def likeness(sheet: Sheet, pose: Pose, face: int) -> float:
-    """Return how much what is seen at a pose looks like a face: 1 as taught, 0 like anything else."""
+def is_like(sheet: Sheet, pose: Pose, face: int, least: float) -> bool:
+    """Return whether what is seen about a pose looks so much like a face at least: 1 as taught, 0 like another."""
     book = sheet.book
-    places = [sheet.blocks(moved(pose, dx, dy)) for dx, dy in _NEAR]
     views = np.flatnonzero(book.owner == face)
     own = np.maximum(book.power[:, views].sum(0), 0.5)
-    return max(float(((seen * book.refs[views]).sum((1, 2)) / own).max()) for seen in places)
+    places = (sheet.blocks(moved(pose, dx, dy)) for dx, dy in _NEAR)
+    return any(float(((seen * book.refs[views]).sum((1, 2)) / own).max()) >= least for seen in places)
 
 
 def share_alike(sheet: Sheet, pose: Pose, face: int, show: Blocks) -> float | None:

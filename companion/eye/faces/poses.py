@@ -41,13 +41,19 @@ class Region(NamedTuple):
 
 def regions(mask: Mask, least: int, join: int) -> list[Region]:
     """Return the parts of a mask of at least so many mm², the largest first; parts nearer than `join` mm are one."""
-    closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((2 * join + 1,) * 2, np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(closed)
-    found = [
-        Region((int(s[0]), int(s[1]), int(s[2]), int(s[3])), int(s[4]), labels == number)
-        for number, s in enumerate(stats[1:count], 1)
-        if s[4] >= least
-    ]
+    x, y, wide, high = cv2.boundingRect(mask)
+    if not wide:
+        return []
+    left, top = max(0, x - 2 * join), max(0, y - 2 * join)
+    rows, columns = slice(top, y + high + 2 * join), slice(left, x + wide + 2 * join)
+    closed = cv2.morphologyEx(mask[rows, columns], cv2.MORPH_CLOSE, np.ones((2 * join + 1,) * 2, np.uint8))
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(closed)
+    found = []
+    for number, (x, y, w, h, area) in enumerate(stats[1:].tolist(), 1):
+        if area >= least:
+            region = Region((left + x, top + y, w, h), area, np.zeros(mask.shape, np.bool_))
+            region.mask[rows, columns] = labels == number
+            found.append(region)
     return sorted(found, key=lambda region: -region.area)
 
 

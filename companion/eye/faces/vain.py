@@ -150,13 +150,16 @@ class Searched:
         here = now.part(slice(y, y + high), slice(x, x + wide))
         part = region.mask[y : y + high, x : x + wide]
         searched = np.zeros_like(part)
-        for known in self._parts[way]:
+        enough = (1 - _OUTSIDE) * np.count_nonzero(part)
+        for known in reversed(self._parts[way]):
             if not known.reaches(here.corner, part.shape):
                 continue
             both = _placed(known, here.corner, part.shape) & part
             if both.any() and same(known.seen, here, both.astype(np.uint8)):
                 searched |= both
-        return bool(searched[part].mean() >= 1 - _OUTSIDE)
+                if np.count_nonzero(searched) >= enough:
+                    return True
+        return False
 
     def add(self, way: Way, left: Picture, now: Sight) -> None:
         """Record which parts of what is seen no card explained."""

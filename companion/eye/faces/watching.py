@@ -329,7 +329,7 @@ class FaceWatch:
 
     def _reaches(self, piece: str, pose: Pose, window: Window) -> bool:
         """Return whether a piece reaches into a window."""
-        return reaches(self._outline(piece, pose), window)
+        return reaches(pose.bounds(self._book.shapes[piece]), window)
 
     def _outline(self, piece: str, pose: Pose) -> Points:
         return pose.outline(self._book.shapes[piece])
@@ -417,7 +417,7 @@ class FaceWatch:
 
 def _places(faces: FaceBook, likely: Sequence[tuple[str, Pose, Known]], here: tuple[slice, slice]) -> list[Place]:
     """Return where cards of a deck probably lie in a part (mm), measured from its corner."""
-    numbers = {piece: n for n, face in enumerate(faces.deck.faces) for piece in face.pieces}
+    numbers = faces.numbers
     rows, columns = here
     return [
         Place(numbers[piece], (pose.x - columns.start, pose.y - rows.start, pose.rotation), why)
