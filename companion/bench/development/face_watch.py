@@ -16,6 +16,7 @@ from companion.bench.development.face_events import Event
 from companion.bench.development.face_scenes import Card, World
 from companion.bench.development.table_judge import NEAR_MM
 from companion.bench.development.table_watch import FPS, Noise
+from companion.eye.dice.trays import TRAY
 from companion.eye.eye import Eye
 from companion.eye.faces.asking import Doubt
 from companion.eye.faces.deck import Picture, TaughtDeck
@@ -56,9 +57,11 @@ class Watcher:
 
     def __init__(self, world: World, deck: TaughtDeck) -> None:
         mat, shape = world.mat, Shape("card", world.faces.w, world.faces.h, ())
-        # What the rules expect is expected anywhere.
+        # What the rules expect is expected anywhere. Cards are strewn all over the mat, which no game does with its
+        # tray: dice that are looked for under them would be no part of reading cards.
         everywhere = ZonePlace("everywhere", "loose", Rect(0, 0, mat.w, mat.h))
-        mat = msgspec.structs.replace(mat, zones=(*mat.zones, everywhere))
+        zones = (*(zone for zone in mat.zones if zone.kind != TRAY), everywhere)
+        mat = msgspec.structs.replace(mat, zones=zones)
         book = CodeBook("ZZ", dict.fromkeys(world.faces.pictures, shape))
         self._eye = Eye(mat, book, reference=world.bare, decks=(deck,))
         self._number = 0
