@@ -175,6 +175,7 @@ def test_the_tables_pdf_and_picture_follow_the_hosts_setting(
 ) -> None:
     assert table.owner is not None
     match = table.match.header.id
+    table.owner.keep(Chosen(language="en"))
     english_picture, said = table.matches.picture(match), []
     monkeypatch.setattr("companion.table.table.debrief", lambda course, say: said.append(say("Who did what")) or b"")
     table.debrief()
