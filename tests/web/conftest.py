@@ -91,8 +91,14 @@ class Watched:
         self.context = context
         self.complaints: list[str] = []
         self.asked: list[str] = []
+        # Who is asked to wait (423) asks again; browsers call that an error all the same.
         context.on(
-            "console", lambda said: self.complaints.append(said.text) if said.type in ("error", "warning") else None
+            "console",
+            lambda said: (
+                self.complaints.append(said.text)
+                if said.type in ("error", "warning") and "status of 423" not in said.text
+                else None
+            ),
         )
         context.on("weberror", lambda error: self.complaints.append(str(error.error)))
         context.on("request", lambda request: self.asked.append(request.url))
