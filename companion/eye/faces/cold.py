@@ -19,7 +19,7 @@ from companion.eye.faces.likeness import FaceBook, Floats, Pose, corners_of, mov
 from companion.eye.faces.likeness import Mask as Blocks
 from companion.eye.faces.naming import LEAST_MM2, OF, SHIFTS, Named, Plausible, Sheet, aligned, weigh
 from companion.eye.faces.poses import Region, containing, filled, is_gleam, likely_angles, rectangles, regions
-from companion.eye.faces.sure import LIKELY, Place, apart, in_one_place, is_remembered, is_sure
+from companion.eye.faces.sure import Place, apart, in_one_place, is_doubtful, is_remembered, is_sure
 from companion.eye.faces.vain import Here, Way
 
 _ROUNDS = 4
@@ -84,10 +84,6 @@ _AT_ONCE = 16
 
 _SAME_MM, _SAME_DEG = 3.0, 4.0
 """How near (mm) and how little turned (degrees) two poses are of which one need not be weighed after the other."""
-
-_ASKED = 18.0
-"""Blocks, of 54, that must show of a card for it to be asked about."""
-
 
 _Placed = tuple[list[Pose], list[Floats]]
 
@@ -383,7 +379,7 @@ class _Look:
         kept: list[Named] = []
         for named, shows in sorted(self.unsure, key=lambda lying: -lying.named.margin):
             area = int(shows.sum())
-            if named.like < LIKELY or named.blocks < _ASKED:
+            if not is_doubtful(named, self._is_back(named)):
                 continue
             if (shows & self.mask & (self.done == 0)).sum() < 0.6 * area:
                 continue

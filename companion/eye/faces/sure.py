@@ -39,6 +39,11 @@ _FADED = (0.55, 0.45, 52.0)
 its likeness falls as the ink does, for which its margin makes up (see `FaceBook.judge`).
 """
 
+_ASKED, _ASKED_MARGIN = 18.0, 0.2
+"""Blocks, of 54, that must show of a card for it to be asked about; and the margin of one that shows wholly, faded:
+with less it may be one that nobody taught.
+"""
+
 _ONE_MM, _SQUARELY_MM, _SQUARELY_DEG = 10.0, 3.0, 6.0
 """How near to each other (mm) one card may be found twice, and how near and how little turned (degrees) two can't both
 show.
@@ -87,6 +92,13 @@ def is_remembered(named: Named, places: Iterable[Place]) -> bool:
         if why is Known.PUSHED and far < _PUSHED_MM and turned < _PUSHED_DEG and named.margin >= _PUSHED_MARGIN:
             return True
     return False
+
+
+def is_doubtful(named: Named, is_back: bool) -> bool:
+    """Return whether a card that is not sure is asked about: enough is like it, or a front shows wholly, faded."""
+    least = _ASKED_MARGIN, *_FADED[1:]
+    faded = not is_back and all(np.greater_equal(named[2:5], least))
+    return faded or (named.like >= LIKELY and named.blocks >= _ASKED)
 
 
 def in_one_place(one: Named, other: Named) -> bool:

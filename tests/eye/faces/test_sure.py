@@ -3,7 +3,7 @@
 import pytest
 
 from companion.eye.faces.naming import Named
-from companion.eye.faces.sure import is_sure
+from companion.eye.faces.sure import is_doubtful, is_sure
 
 
 @pytest.mark.parametrize(
@@ -19,3 +19,21 @@ from companion.eye.faces.sure import is_sure
 def test_a_front_that_the_rules_expect_may_be_less_alike_in_little_light(like, back, expected, counts):
     named = Named(0, (0.0, 0.0, 0.0), 0.48, like, 30.0, False)
     assert is_sure(named, back, expected=expected) == counts
+
+
+@pytest.mark.parametrize(
+    ("margin", "like", "blocks", "back", "asked"),
+    [
+        (0.5, 0.54, 54.0, False, True),
+        (0.5, 0.54, 54.0, True, False),
+        (0.1, 0.54, 54.0, False, False),
+        (0.5, 0.40, 54.0, False, False),
+        (0.5, 0.54, 48.0, False, False),
+        (0.1, 0.65, 20.0, True, True),
+        (0.5, 0.65, 15.0, False, False),
+    ],
+)
+def test_a_front_that_shows_wholly_is_asked_about_though_faded(margin, like, blocks, back, asked):
+    """The two of diamonds in full sight, in pale print and haze, was neither named nor asked about."""
+    named = Named(0, (0.0, 0.0, 0.0), margin, like, blocks, False)
+    assert is_doubtful(named, back) == asked
