@@ -80,16 +80,14 @@ class Pose(msgspec.Struct, frozen=True):
 
     def point(self, x: float, y: float, shape: Shape) -> tuple[float, float]:
         """Map a point of the face (mm from its top left corner) to the mat."""
-        a = math.radians(self.rotation)
-        u, v = x - shape.w / 2, y - shape.h / 2
-        return self.x + u * math.cos(a) - v * math.sin(a), self.y + u * math.sin(a) + v * math.cos(a)
+        return _point(self.x, self.y, self.rotation, x - shape.w / 2, y - shape.h / 2)
 
     def outline(self, shape: Shape) -> Points:
         """Return the piece's four corners on the mat (mm), top left as printed first, then clockwise; read-only."""
         return _outline(self.x, self.y, self.rotation, shape.w, shape.h)
 
     def bounds(self, shape: Shape) -> tuple[float, float, float, float]:
-        """Return what the piece reaches to on the mat (mm): left, top, right, low."""
+        """Return the piece's bounds on the mat (mm): left, top, right, low."""
         return _bounds(self.x, self.y, self.rotation, shape.w, shape.h)
 
     def code_quad(self, place: CodePlace, shape: Shape) -> Points:
@@ -105,13 +103,17 @@ class Pose(msgspec.Struct, frozen=True):
         )
 
 
+def _point(x: float, y: float, rotation: float, right: float, down: float) -> tuple[float, float]:
+    """Return where a point lies that is so far to the right of and below a piece's centre, as printed (mm)."""
+    a = math.radians(rotation)
+    return x + right * math.cos(a) - down * math.sin(a), y + right * math.sin(a) + down * math.cos(a)
+
+
 # A look asks for the outlines of all pieces again and again.
 @functools.lru_cache(1024)
 def _outline(x: float, y: float, rotation: float, w: float, h: float) -> Points:
-    a = math.radians(rotation)
-    cos, sin = math.cos(a), math.sin(a)
     offsets = ((-w / 2, -h / 2), (w / 2, -h / 2), (w / 2, h / 2), (-w / 2, h / 2))
-    corners = np.array([(x + u * cos - v * sin, y + u * sin + v * cos) for u, v in offsets])
+    corners = np.array([_point(x, y, rotation, *offset) for offset in offsets])
     corners.flags.writeable = False
     return corners
 

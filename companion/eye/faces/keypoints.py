@@ -147,8 +147,9 @@ class KnownKeypoints:
 
 
 def _likest(ours: npt.NDArray[np.intp], scores: Floats) -> npt.NDArray[np.intp]:
-    """Return which of some pairs, in the order of our keypoints, are among the likest of each of these, and the next as
-    like: where all faces share a frame, some hundred are alike enough to each.
+    """Return which of some pairs, in the order of our keypoints, are the likest of each of these, equal ones included.
+
+    Where all faces share a frame, each of ours is like enough to some hundred.
     """
     ends = np.searchsorted(ours, np.unique(ours), side="right").tolist()
     kept = []

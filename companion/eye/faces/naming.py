@@ -166,7 +166,7 @@ def _ink(canvas: Picture) -> Floats:
 
 
 def is_like(sheet: Sheet, pose: Pose, face: int, least: float) -> bool:
-    """Return whether what is seen about a pose looks so much like a face at least: 1 as taught, 0 like another."""
+    """Return whether what is seen about a pose is at least so much like a face: 1 as taught, 0 like another."""
     book = sheet.book
     views = np.flatnonzero(book.owner == face)
     own = np.maximum(book.power[:, views].sum(0), 0.5)
