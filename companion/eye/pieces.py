@@ -65,7 +65,7 @@ class Pieces:
         self._placements: tuple[Placement, ...] = ()
         self._under: tuple[Placement, ...] = ()
         self._wake: list[Window] = []
-        self._missed: Container[str] = ()
+        self._missed: Container[tuple[str, Pose]] = ()
         self.veiled: list[Area] = []
         """Where the last look found bare mat in a light of its own, and no piece any more."""
         self.strays: dict[str, Stray] = {}
@@ -153,7 +153,7 @@ class Pieces:
         found: Iterable[Found],
         strays: Iterable[Stray],
         same: Iterable[tuple[Track, Spot]] = (),
-        missed: Container[str] = (),
+        missed: Container[tuple[str, Pose]] = (),
     ) -> list[Window]:
         """Process the readings of a look, then judge the places where nothing was read.
 
@@ -241,7 +241,7 @@ class Pieces:
                 kept.append(candidate)
             elif candidate.first == look.frame:
                 continue
-            elif mover is not None and mover.still_there() and seen.piece not in self._missed:
+            elif mover is not None and mover.still_there() and not self._misses(mover):
                 self.twice[seen.piece] = seen.pose
                 kept.append(candidate)
             else:
@@ -334,12 +334,15 @@ class Pieces:
         for piece in [p for p, pose in self.beside.items() if self._disproved(p, pose, look)]:
             del self.beside[piece]
 
+    def _misses(self, track: Track) -> bool:
+        return (track.piece, track.pose) in self._missed
+
     def _piled(self, track: Track) -> bool:
         return track.zone is not None and self._mat.zone(track.zone).kind == "pile"
 
     def _conclude(self, track: Track, look: Look, fresh: bool) -> None:
         statuses = {spot.status for spot in track.spots.values()}
-        missing = track.piece in self._missed and BARE in statuses and READ not in statuses
+        missing = self._misses(track) and BARE in statuses and READ not in statuses
         if statuses & {READ, SAME} and not missing:
             if track.state != HIDDEN:
                 track.state, track.doubt = SEEN, 0

@@ -45,11 +45,10 @@ class Around(NamedTuple):
 
 
 class Anew(NamedTuple):
-    """A card that shows as it should, though nothing of it is known as it was: its pose, and a mask (1 px/mm, from
-    `corner` on) of what shows.
+    """What shows of a card, a mask (1 px/mm, from `corner` on), if it shows as it should though nothing of it is known
+    as it was.
     """
 
-    pose: Pose
     shows: npt.NDArray[np.uint8]
     corner: tuple[int, int]
 
@@ -68,8 +67,9 @@ class Examined:
     def __init__(self, shapes: Mapping[str, Shape], taught: Callable[[str], bool]) -> None:
         """Create it for pieces of some shapes; `taught` tells whether the face of one is."""
         self._shapes, self._taught = shapes, taught
-        self.anew: dict[str, Anew] = {}
-        self._shares: dict[tuple[int, str], float] = {}
+        # Of backs there are many: what is found out about one holds where it lies.
+        self.anew: dict[tuple[str, Pose], Anew] = {}
+        self._shares: dict[tuple[int, str, Pose], float] = {}
         self._found: dict[str, _Again] = {}
 
     def clear(self) -> None:
@@ -127,11 +127,11 @@ class Examined:
                 share = self._share(strip, piece, pose, here)
                 if share >= _STILL and has(sheet.book, piece):
                     # In other light no place of it is as it was.
-                    self.anew[piece] = Anew(pose, 1 - hidden, now.corner)
+                    self.anew[piece, pose] = Anew(1 - hidden, now.corner)
             # Where another card lies a little over it, all of it shows nevertheless.
             stale = odd >= TOUCHED or (alone and piece in around.covered)
             if examined and stale and share >= ALL_ALIKE and has(sheet.book, piece):
-                self.anew[piece] = Anew(pose, 1 - enlarged(above.astype(np.uint8), here), now.corner)
+                self.anew[piece, pose] = Anew(1 - enlarged(above.astype(np.uint8), here), now.corner)
             above |= place
             shows: Mask | None = place
             if odd >= _ODD or share < _STILL:
@@ -169,7 +169,7 @@ class Examined:
 
     def _shared(self, sheet: Sheet, piece: str, pose: Pose, here: tuple[slice, slice]) -> float:
         """Return `_share` of a piece that is cut out as a whole, which is the same in each window of a look."""
-        key = id(sheet.book), piece
+        key = id(sheet.book), piece, pose
         if key not in self._shares:
             self._shares[key] = self._share(sheet, piece, pose, here)
         return self._shares[key]

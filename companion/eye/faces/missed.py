@@ -29,10 +29,11 @@ class Missed:
     def __init__(self, shapes: Mapping[str, Shape]) -> None:
         """Create it for pieces of some shapes."""
         self._shapes = shapes
-        self._missed: dict[str, Pose] = {}
+        self._missed: set[tuple[str, Pose]] = set()
 
-    def __contains__(self, piece: object) -> bool:
-        return piece in self._missed
+    def __contains__(self, entry: object) -> bool:
+        """Return whether a piece is missed at a pose: backs lie in many places."""
+        return entry in self._missed
 
     def look(
         self,
@@ -53,15 +54,15 @@ class Missed:
             flattener: makes flat pictures of the frame.
             books: the taught decks; a piece of which none has a face is never missed.
         """
-        missed = {}
+        missed = set()
         for piece, pose in around.lying:
             bounds = pose.bounds(self._shapes[piece])
             if any(reaches(bounds, window) for window in windows):
                 gone = piece not in read and self._is_gone(frame, around, piece, pose, flattener, books)
             else:
-                gone = self._missed.get(piece) == pose
+                gone = (piece, pose) in self
             if gone:
-                missed[piece] = pose
+                missed.add((piece, pose))
         self._missed = missed
 
     def _is_gone(

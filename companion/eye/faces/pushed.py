@@ -31,6 +31,9 @@ _APART_MM = 15.0
 """How far apart the cards of a row must have lain for a line through where they lie now to say more than one of them.
 """
 
+_LATER = 1.0
+"""A second by which a card may be missed later than others of its row are found; what moved before moved without it."""
+
 
 class _Was(NamedTuple):
     """Where a card was seen last as it should look, and its number from the bottom up."""
@@ -61,6 +64,10 @@ class Pushed:
         self.row = Recalled(shapes)
         """Where cards of such rows lie, or should."""
 
+    def misses(self, piece: str) -> bool:
+        """Return whether a card that lay on the table a moment ago is not seen where it lay."""
+        return piece in self._missing
+
     def see(self, seen: Sequence[Entry], time: float) -> None:
         """Take which cards are seen as they should look, from the bottom up."""
         for number, (piece, pose) in enumerate(seen):
@@ -73,9 +80,13 @@ class Pushed:
         missing = {piece: self._missing.get(piece, time) for piece in self._was if piece not in there}
         self._missing = {piece: since for piece, since in missing.items() if time - since <= _MOMENT}
         self._was = {piece: was for piece, was in self._was.items() if piece in there or piece in self._missing}
-        entries = [(push.was.number, piece, push.now) for piece, push in self._pushes.items()]
-        for piece in self._missing.keys() - self._pushes.keys():
-            entries += [(self._was[piece].number, piece, pose) for pose in self._expected(self._was[piece].pose)]
+        entries = [
+            (self._was[piece].number, piece, pose)
+            for piece, since in self._missing.items()
+            for pose in self._expected(self._was[piece].pose, since)
+        ]
+        expected = {piece for _, piece, _ in entries}
+        entries += [(push.was.number, one, push.now) for one, push in self._pushes.items() if one not in expected]
         found = [(piece, pose) for _, piece, pose in sorted(entries, key=lambda entry: entry[0])]
         if found != self._entries:
             self._entries, self.row = found, Recalled(self._shapes, found)
@@ -87,11 +98,15 @@ class Pushed:
         self._looked = time
         return True
 
-    def _expected(self, was: Pose) -> list[Pose]:
-        """Return where a card should lie now: as far along as the nearest card of its row, and as all of them tell."""
+    def _expected(self, was: Pose, since: float) -> list[Pose]:
+        """Return where a card that is missing since a time (seconds) should lie now: as far along as the nearest card
+        of its row, and as all of them tell.
+        """
         turn = math.radians(was.rotation)
         row = []
         for push in self._pushes.values():
+            if push.time < since - _LATER:
+                continue
             before = push.was.pose
             (far, off), (along, across) = _ways(was, before, turn), _ways(before, push.now, turn)
             if max(abs(off), abs(across)) < _ACROSS_MM and before.turned_by(was) < MOVE_DEG:

@@ -27,11 +27,13 @@ little light the right card is less alike, too.
 """
 
 _LAY_MARGIN, _LAY_BLOCKS, _LAY_MM = 0.1, 9.0, 4.0
-"""What is enough for a card where it lay before: the margin over all others, the blocks, of 54, and how far (mm)."""
+"""What is enough for a card where it lay before, or was found once since it is missed there: the margin over all
+others, the blocks, of 54, and how far (mm).
+"""
 
 _PUSHED_MARGIN, _PUSHED_MM, _PUSHED_DEG = 0.2, 12.0, 6.0
 """The margin, how far (mm) and how much turned (degrees) where it was pushed to with its row, which may have been drawn
-out or together besides.
+out or together besides; where it is just there the margin is that of a card which lay there.
 """
 
 _FADED = (0.55, 0.45, 52.0)
@@ -51,9 +53,12 @@ show.
 
 
 class Known(enum.Enum):
-    """Why a card may lie at a place: it was found there once, it lay there before, or its row was pushed there."""
+    """Why a card may lie at a place: it was found there once, or so after it was missed where it lay; it lay there
+    before; or its row was pushed there.
+    """
 
     ONCE = enum.auto()
+    MOVED = enum.auto()
     LAY = enum.auto()
     PUSHED = enum.auto()
 
@@ -80,16 +85,17 @@ def is_sure(named: Named, is_back: bool, *, expected: bool) -> bool:
 
 
 def is_remembered(named: Named, places: Iterable[Place]) -> bool:
-    """Return whether a card is where it lay or was pushed to, and enough speaks for it there."""
+    """Return whether a card is where it lay, moved or was pushed to, and enough speaks for it there."""
     if named.like < LIKE or named.blocks < _LAY_BLOCKS:
         return False
     for face, pose, why in places:
         if face != named.face:
             continue
         far, turned = apart(named.pose, pose), _turned(named.pose, pose)
-        if why is Known.LAY and far < _LAY_MM and named.margin >= _LAY_MARGIN:
+        if why in (Known.LAY, Known.MOVED) and far < _LAY_MM and named.margin >= _LAY_MARGIN:
             return True
-        if why is Known.PUSHED and far < _PUSHED_MM and turned < _PUSHED_DEG and named.margin >= _PUSHED_MARGIN:
+        least = _LAY_MARGIN if far < _LAY_MM else _PUSHED_MARGIN
+        if why is Known.PUSHED and far < _PUSHED_MM and turned < _PUSHED_DEG and named.margin >= least:
             return True
     return False
 

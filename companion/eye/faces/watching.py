@@ -40,6 +40,9 @@ from companion.eye.view import Frame, Sighting
 _MOVED = 0.7
 """The share of a card's place that must look otherwise for it to be the copy that lies elsewhere now."""
 
+_MISSED = Known.LAY, Known.PUSHED
+"""Why a card is looked for at a place where it is missed, rather than found."""
+
 
 class Seen(msgspec.Struct, frozen=True):
     """How surely a card was named by its face: the `margin` over all others, the likeness, and the next likeliest
@@ -187,8 +190,7 @@ class FaceWatch:
             likely = self._likely(window, around, [*explained, *found])
             for name, place, why in likely:
                 # A card that reaches out of the window is a whole one nevertheless.
-                once = why is Known.ONCE
-                part |= inside(part.shape, self._outline(name, place)) if once else missed[name, place]
+                part |= missed[name, place] if why in _MISSED else inside(part.shape, self._outline(name, place))
             if part.sum() * MM * MM < LEAST_MM2:
                 cards = self._known_in(window, around, whole)
                 if not cards or (not likely and all(self._is_still(frame, around, *card) for card in cards)):
@@ -221,7 +223,11 @@ class FaceWatch:
         likely: list[tuple[str, Pose, Known]] = []
         lay = [(piece, pose, Known.LAY) for piece, pose in reversed(self._recalled.lay)]
         pushed = [(piece, pose, Known.PUSHED) for piece, pose in reversed(self._pushed.row.lay)]
-        for entry in (*lay, *pushed, *((piece, pose, Known.ONCE) for piece, pose, _ in reversed(self._recent))):
+        once = [
+            (piece, pose, Known.MOVED if self._pushed.misses(piece) else Known.ONCE)
+            for piece, pose, _ in reversed(self._recent)
+        ]
+        for entry in (*lay, *pushed, *once):
             same = [pose for piece, pose, _ in likely if piece == entry[0]]
             same += [pose for piece, pose in there if piece == entry[0]]
             if self._reaches(entry[0], entry[1], window) and all(entry[1].distance(pose) > NEAR_MM for pose in same):
@@ -285,7 +291,7 @@ class FaceWatch:
         """Return where known pieces lie over what is new, and where they or likely ones are touched."""
         over, touched = self._examined.masks(around, window, cut.here, sheet, cut.seen)
         for name, place, why in likely:
-            if why is not Known.ONCE:
+            if why in _MISSED:
                 open_ = enlarged(missed[name, place].astype(np.uint8), cut.here)
                 over, touched = over & (1 - open_), touched | open_
             else:
@@ -386,16 +392,15 @@ class FaceWatch:
         return float((around.unfamiliar | around.bare)[place].mean()) if place.any() else 0.0
 
     def _lies_anew(self, found: Found) -> bool:
-        anew = self._examined.anew.get(found.piece)
-        return anew is not None and found.pose.distance(anew.pose) <= NEAR_MM
+        return any(piece == found.piece and found.pose.distance(pose) <= NEAR_MM for piece, pose in self._examined.anew)
 
     def _refreshed(self, frame: Frame, taken: Collection[str]) -> list[Found]:
         """Return the cards that show as they should, though a hand or other light hid that when they were found."""
         found = []
-        for piece, (pose, shows, corner) in self._examined.anew.items():
+        for (piece, pose), (shows, corner) in self._examined.anew.items():
             side = next((face.side for deck in self._decks for face in deck.faces if piece in face.pieces), "F")
             card = Card(Named(0, (pose.x, pose.y, pose.rotation), 1.0, 1.0, OF, True), shows, corner)
-            if piece not in taken:
+            if piece not in taken and (piece, pose) not in self.missed:
                 found.append(self._found(frame, side, card, piece, pose))
         return found
 

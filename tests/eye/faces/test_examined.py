@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
+from companion.codes import BACK
 from companion.eye.faces import watching
 from companion.eye.faces.examined import Around
 from companion.eye.flat import MM
+from companion.eye.places import Pose
 from companion.sim.table import Hand
 from tests.eye.faces.test_watching import Table
 
@@ -70,3 +72,15 @@ def test_a_look_taken_under_a_hand_is_taken_anew_also_if_another_card_lies_a_lit
     leaves.table.lift(leaves.violet)
     leaves.watch()
     assert found == ([blue.piece] if anew else [])
+
+
+def test_a_back_that_was_taken_is_not_seen_because_another_one_lies_elsewhere(leaves):
+    """All backs are one piece to the eye."""
+    there, gone = Pose(300, 350, 0), Pose(400, 350, 0)
+    leaves.table.put(leaves.violet, "B", there.x, there.y)
+    leaves.watch()
+    where, known = window(260, 300, 180, 100), [(BACK, gone), (BACK, there)]
+    found = read(leaves, where, odd=window(380, 320, 40, 60), lying=known)
+    leaves.table.lift(leaves.violet)
+    leaves.watch()
+    assert BACK not in found

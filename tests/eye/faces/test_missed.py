@@ -35,7 +35,7 @@ def missed(frames, there, bare=1.0, read=(), above=(), windows=(WINDOW,)):
     lying = [(track.piece, track.pose), *((piece, track.pose) for piece in above)]
     around = Around(eye._memory.expected.picture, nowhere, mat, nowhere, lying)
     known.look(pictures[there], windows, around, read, eye.faces._flattener, eye.faces._faces)
-    return track.piece in known
+    return (track.piece, track.pose) in known
 
 
 def test_a_card_that_was_taken_is_missed_and_one_that_lies_there_is_not(frames):

@@ -58,6 +58,14 @@ def test_cards_of_another_row_tell_nothing():
     assert "a" not in expected({"b": Pose(500, 160, 180), "c": Pose(470, 70, 90)}, ROW | other)
 
 
+def test_a_row_that_was_pushed_twice_is_expected_where_it_was_pushed_last():
+    pushed = Pushed(dict.fromkeys(ROW, Shape("card", 62, 88, ())))
+    for time, along, seen in ((0.0, 0, "abcd"), (5.0, 30, "abcd"), (10.0, 30, "acd"), (11.0, 70, "cd")):
+        row = {piece: Pose(pose.x + along, pose.y, pose.rotation) for piece, pose in ROW.items()}
+        pushed.see([(piece, row[piece]) for piece in seen], time)
+    assert {piece: round(pose.x) for piece, pose in pushed.row.lay} == {"a": 570, "b": 540, "c": 510, "d": 480}
+
+
 def test_a_row_that_was_pushed_long_ago_tells_nothing():
     assert "a" in expected({"b": Pose(500, 70, 180)}, time=15.0)
     assert expected({"b": Pose(500, 70, 180)}, time=60.0) == {}
@@ -102,6 +110,14 @@ def test_strips_of_20_mm_of_a_row_that_was_pushed_together_are_known_again(row):
     row.push(556, 20)
     assert row.watch(3.0) == pytest.approx(row.lies, abs=2)
     assert row.eye.view.covered == frozenset()
+
+
+def test_cards_of_pale_print_are_known_again_where_their_row_was_pushed_twice():
+    row = Row(["30C", "203", "304", "205", "10D"], 30)
+    row.push(495, 30)
+    assert row.watch(2.0) == pytest.approx(row.lies, abs=2)
+    row.push(540, 26)
+    assert row.watch(3.0) == pytest.approx(row.lies, abs=2)
 
 
 @pytest.mark.night

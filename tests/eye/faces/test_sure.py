@@ -3,7 +3,7 @@
 import pytest
 
 from companion.eye.faces.naming import Named
-from companion.eye.faces.sure import is_doubtful, is_sure
+from companion.eye.faces.sure import Known, Place, is_doubtful, is_remembered, is_sure
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,23 @@ def test_a_front_that_shows_wholly_is_asked_about_though_faded(margin, like, blo
     """The two of diamonds in full sight, in pale print and haze, was neither named nor asked about."""
     named = Named(0, (0.0, 0.0, 0.0), margin, like, blocks, False)
     assert is_doubtful(named, back) == asked
+
+
+@pytest.mark.parametrize(
+    ("why", "far", "margin", "counts"),
+    [
+        (Known.LAY, 3.0, 0.15, True),
+        (Known.LAY, 5.0, 0.15, False),
+        (Known.PUSHED, 3.0, 0.15, True),
+        (Known.PUSHED, 10.0, 0.15, False),
+        (Known.PUSHED, 10.0, 0.25, True),
+        (Known.PUSHED, 13.0, 0.25, False),
+        (Known.PUSHED, 3.0, 0.05, False),
+        (Known.MOVED, 3.0, 0.15, True),
+        (Known.MOVED, 5.0, 0.15, False),
+        (Known.ONCE, 0.0, 0.35, False),
+    ],
+)
+def test_a_strip_needs_less_margin_the_better_it_is_known_where_it_lies(why, far, margin, counts):
+    named = Named(0, (100.0 + far, 50.0, 180.0), margin, 0.6, 18.0, False)
+    assert is_remembered(named, [Place(0, (100.0, 50.0, 180.0), why)]) == counts
