@@ -35,10 +35,13 @@ composed tables, none had fewer; of 1,477 others a third.
 _CLEAR = 0.7
 """The margin of a card that need not be weighed against others."""
 
-_WHOLE, _PART = (0.75, 48.0), (0.5, 0.7, 24.0)
-"""The likeness and the blocks, of 54, of a card of which less than half has to differ from what was there before; and
-the margin, the likeness and the blocks of a front of which a part alone shows.
+_WHOLE, _DARK, _PART = (0.0, 0.75, 48.0), (0.55, 0.6, 52.0), (0.5, 0.7, 24.0)
+"""The margin, the likeness and the blocks, of 54, of a card of which less than half has to differ from what was there
+before: of one that shows wholly, in good light and in little; and of a front of which a part alone shows.
 """
+
+_DIFFERS = 0.15
+"""The share of such a card that has to differ."""
 
 _BARE = 0.55
 """The share of a card's place, where nothing known lies, that is bare mat beside what shows of it if it does not lie
@@ -394,9 +397,8 @@ class _Look:
         if not named.sure or not area:
             return False
         # In little light a dark card may look much like the mat.
-        whole = named.like >= _WHOLE[0] and named.blocks >= _WHOLE[1]
-        part = not self._is_back(named) and all(np.greater_equal(named[2:5], _PART))
-        least = 0.2 if whole or part else 0.5
+        enough = _WHOLE, _DARK, *(() if self._is_back(named) else (_PART,))
+        least = _DIFFERS if any(all(np.greater_equal(named[2:5], one)) for one in enough) else 0.5
         here, place = self._place(named.pose)
         seen, open_ = shows[here], self.done[here] == 0
         if (seen & self.mask[here]).sum() < least * area or (seen & open_).sum() < 0.6 * area:

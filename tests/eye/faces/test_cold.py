@@ -93,6 +93,27 @@ def test_a_front_a_third_of_which_would_lie_where_the_mat_is_bare_has_to_be_clea
 
 
 @pytest.mark.parametrize(
+    ("margin", "like", "blocks", "differs", "counts"),
+    [
+        (0.8, 0.65, 54, 0.2, True),
+        (0.8, 0.65, 54, 0.1, False),
+        (0.5, 0.65, 54, 0.2, False),
+        (0.8, 0.55, 54, 0.2, False),
+        (0.8, 0.65, 48, 0.2, False),
+        (0.8, 0.65, 48, 0.5, True),
+    ],
+)
+def test_a_back_that_shows_wholly_may_be_much_like_the_mat(book, margin, like, blocks, differs, counts):
+    """In little light no talent pile was seen on a mat of its colour."""
+    shows, mask, empty = np.zeros(SIZE, np.uint8), np.zeros(SIZE, np.uint8), np.zeros((*SIZE, 3), np.uint8)
+    shows[31:119, 44:106] = 1
+    mask[31 : 31 + round(88 * differs), 44:106] = 1
+    look = _Look(book, Part(empty, empty, empty, mask), None, ())
+    back = next(n for n, face in enumerate(book.deck.faces) if face.is_back)
+    assert look._accept(Lying(Named(back, AT, margin, like, blocks, True), shows)) == counts
+
+
+@pytest.mark.parametrize(
     ("away", "turn", "counts"), [(1.0, 2.0, False), (1.0, 182.0, False), (1.0, 90.0, True), (6.0, 0.0, True)]
 )
 def test_of_two_cards_that_lie_squarely_on_each_other_one_shows(book, away, turn, counts):
