@@ -45,6 +45,14 @@ class Card(NamedTuple):
         cv2.fillConvexPoly(inside, np.round((at - (x0, y0) - 0.5) * 16).astype(np.int32), 1, shift=4)
         return float(shows[inside > 0].mean()) if inside.any() else 0.0
 
+    def within(self, here: tuple[slice, slice]) -> npt.NDArray[np.uint8]:
+        """Return the mask of what shows in some rows and columns (mm)."""
+        rows, columns = here
+        left, top = self.corner
+        way = np.array([[1, 0, left - columns.start], [0, 1, top - rows.start]], np.float32)
+        size = columns.stop - columns.start, rows.stop - rows.start
+        return np.asarray(cv2.warpAffine(self.shows, way, size, flags=cv2.INTER_NEAREST), np.uint8)
+
 
 def places_on(shape: Shape, side: str) -> tuple[CodePlace, ...]:
     """Return the places of a face by which a card is followed: two by three squares that fill it."""

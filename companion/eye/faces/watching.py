@@ -67,6 +67,7 @@ class FaceWatch:
         self._copies = tuple(face.pieces for deck in decks for face in deck.faces if face.pieces[1:])
         self._flattener: Flattener | None = None
         self._recent: list[tuple[str, Pose, float]] = []
+        self._shown: dict[tuple[str, Pose], Card] = {}
         self._recalled, self._pushed = Recalled(book.shapes), Pushed(book.shapes)
         self._founds: dict[Sighting, Found] = {}
         self._failures = [Failures() for _ in self._decks]
@@ -173,6 +174,7 @@ class FaceWatch:
         found: list[Found] = []
         self._examined.begin()
         self._recent = [entry for entry in self._recent if frame.time - entry[2] < 2.0]
+        self._shown = {entry[:2]: self._shown[entry[:2]] for entry in self._recent if entry[:2] in self._shown}
         windows = list(windows)
         self.missed.look(frame, windows, around, {known.piece for known in explained}, self._flattener, self._faces)
         unseen = {BACK, *around.covered}
@@ -204,6 +206,7 @@ class FaceWatch:
                     named = self._found(frame, faces.deck.faces[card.named.face].side, card, piece, pose)
                     if named.codes:
                         found.append(named)
+                        self._shown[piece, named.pose] = card
                         for mask in (part, unfamiliar):
                             _clear(mask, pose.outline(self._book.shapes[piece]))
         # Of a card that shows as it should a part may have been found, where something lay on it until now.
@@ -299,6 +302,8 @@ class FaceWatch:
                 touched |= enlarged(
                     inside(around.on_piece.shape, self._outline(name, place)).astype(np.uint8), cut.here
                 )
+                if (name, place) in self._shown:
+                    over &= 1 - self._shown[name, place].within(cut.here)
         return over, touched
 
     def _half_known(self, known: Found, unfamiliar: Mask) -> bool:

@@ -6,6 +6,7 @@ import pytest
 from companion.codes import BACK
 from companion.eye.faces import watching
 from companion.eye.faces.examined import Around
+from companion.eye.faces.flattening import inside
 from companion.eye.flat import MM
 from companion.eye.places import Pose
 from companion.sim.table import Hand
@@ -72,6 +73,19 @@ def test_a_look_taken_under_a_hand_is_taken_anew_also_if_another_card_lies_a_lit
     leaves.table.lift(leaves.violet)
     leaves.watch()
     assert found == ([blue.piece] if anew else [])
+
+
+def test_what_was_found_once_on_a_card_much_like_it_is_not_hidden_by_that_one(leaves):
+    (track,) = leaves.eye.tracks
+    where, faces, on = window(260, 200, 80, 100), leaves.eye.faces, [(leaves.violet, track.pose)]
+    faces.aim(leaves.eye.calibration)
+    read(leaves, where, odd=window(280, 230, 40, 40))
+    # All of the card that lay there before seems to be seen: it looked the same.
+    place = inside(leaves.eye._flat.shape, track.pose.outline(faces._book.shapes[track.piece]))
+    faces._examined._found[leaves.violet] = faces._examined._found[track.piece]._replace(shows=place)
+    faces._recent.clear()
+    assert read(leaves, where, odd=window(270, 206, 60, 88), lying=[]) == [track.piece]
+    assert read(leaves, where, lying=on) == [track.piece]
 
 
 def test_a_back_that_was_taken_is_not_seen_because_another_one_lies_elsewhere(leaves):
