@@ -54,13 +54,14 @@ show.
 
 class Known(enum.Enum):
     """Why a card may lie at a place: it was found there once, or so after it was missed where it lay; it lay there
-    before; or its row was pushed there.
+    before; its row was pushed there; or it is the back of a pile that the rules expect there.
     """
 
     ONCE = enum.auto()
     MOVED = enum.auto()
     LAY = enum.auto()
     PUSHED = enum.auto()
+    PILE = enum.auto()
 
 
 class Place(NamedTuple):

@@ -7,7 +7,7 @@ the eye remembers. So a card is followed, covered, uncovered and taken away by t
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 import cv2
 import msgspec
@@ -40,8 +40,8 @@ from companion.eye.view import Frame, Sighting
 _MOVED = 0.7
 """The share of a card's place that must look otherwise for it to be the copy that lies elsewhere now."""
 
-_MISSED = Known.LAY, Known.PUSHED
-"""Why a card is looked for at a place where it is missed, rather than found."""
+_MISSED, _FOUND = (Known.LAY, Known.PUSHED), (Known.ONCE, Known.MOVED)
+"""Why a card is looked for at a place: because it is missed there, and because it was found there."""
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -192,7 +192,10 @@ class FaceWatch:
             likely = self._likely(window, around, [*explained, *found])
             for name, place, why in likely:
                 # A card that reaches out of the window is a whole one nevertheless.
-                part |= missed[name, place] if why in _MISSED else inside(part.shape, self._outline(name, place))
+                if why in _FOUND:
+                    part |= inside(part.shape, self._outline(name, place))
+                elif why in _MISSED:
+                    part |= missed[name, place]
             if part.sum() * MM * MM < LEAST_MM2:
                 cards = self._known_in(window, around, whole)
                 if not cards or (not likely and all(self._is_still(frame, around, *card) for card in cards)):
@@ -230,12 +233,21 @@ class FaceWatch:
             (piece, pose, Known.MOVED if self._pushed.misses(piece) else Known.ONCE)
             for piece, pose, _ in reversed(self._recent)
         ]
-        for entry in (*lay, *pushed, *once):
+        for entry in (*lay, *pushed, *once, *self._piles(there)):
             same = [pose for piece, pose, _ in likely if piece == entry[0]]
             same += [pose for piece, pose in there if piece == entry[0]]
             if self._reaches(entry[0], entry[1], window) and all(entry[1].distance(pose) > NEAR_MM for pose in same):
                 likely.append(entry)
         return likely
+
+    def _piles(self, there: Sequence[tuple[str, Pose]]) -> Iterator[tuple[str, Pose, Known]]:
+        """Yield the backs that the rules expect on piles where nothing is seen to lie: of one that is much like the mat
+        little more than the rim may look otherwise.
+        """
+        for zone in self._mat.zones:
+            due = zone.kind == "pile" and BACK in self.plausible.get(zone.name, ())
+            if due and not any(zone.rect.holds(pose.x, pose.y) for _, pose in there):
+                yield BACK, Pose(*zone.rect.centre, zone.rotation), Known.PILE
 
     def _in_window(
         self,
@@ -297,7 +309,7 @@ class FaceWatch:
             if why in _MISSED:
                 open_ = enlarged(missed[name, place].astype(np.uint8), cut.here)
                 over, touched = over & (1 - open_), touched | open_
-            else:
+            elif why in _FOUND:
                 # Read once: what shows of it may be as bright as what lay there, or pass for a part of its neighbour.
                 touched |= enlarged(
                     inside(around.on_piece.shape, self._outline(name, place)).astype(np.uint8), cut.here

@@ -8,6 +8,7 @@ from companion import games
 from companion.codes import BACK
 from companion.eye.deck_reader import DeckReader
 from companion.eye.faces import watching
+from companion.eye.faces.cold import _Look
 from companion.eye.faces.examined import Around, Examined
 from companion.eye.faces.naming import Named
 from companion.eye.flat import MM
@@ -245,6 +246,21 @@ def test_a_card_whose_sticker_is_not_read_is_not_asked_for_as_another_card(colle
     assert view.placements == ()
     assert view.covered == frozenset({"discard"})
     assert collection.eye.doubts == ()
+
+
+def test_a_back_that_the_rules_expect_on_a_pile_is_looked_for_there(collection, monkeypatch):
+    """Of one that is much like a dark mat nothing but a rim of 2 mm looked otherwise, and no search came upon it."""
+    monkeypatch.setattr(_Look, "by_keypoints", lambda _: None)
+    monkeypatch.setattr(_Look, "by_edges", lambda _, **__: None)
+    zone = collection.eye.mat.zone("scenarios")
+    collection.watch(0.5)
+    for expected in ({"scenarios": frozenset([BACK])}, {}):
+        collection.eye.faces.plausible = expected
+        collection.table.put(piece_of(collection, "Priority Tasking C"), "B", *zone.rect.centre, 2)
+        view = collection.watch()
+        assert [placement.zone for placement in view.placements] == list(expected)
+        collection.table.clear()
+        assert collection.watch(3.0).placements == ()
 
 
 def test_a_card_in_a_pile_on_which_a_copy_of_it_lies_stays_hidden(leaves):
