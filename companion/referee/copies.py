@@ -7,7 +7,7 @@ should lie is that copy; what is new is the copy with which a legal action expla
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -16,7 +16,7 @@ from companion.referee.difference import Mismatches, Seen, mismatches, pieces_of
 from companion.referee.expecting import movable
 from companion.referee.matching import explain
 from companion.rules.cards import Piece
-from companion.rules.kernel import AnyGame
+from companion.rules.kernel import TABLE, AnyGame
 from companion.rules.layout import Exactly, Layout, OpenSlots, Pile, Slots, Strips, Zone
 
 MOST = 24
@@ -32,11 +32,10 @@ def bound(game: AnyGame, state: object, view: TableView, owed: Mismatches = froz
         return view
     layout = game.layout(state)
     lying = _Naming(layout, view, groups)
-    ways = [lying.named(names) for names in itertools.islice(lying.ways(list(movable(game, state))), MOST)]
-    if len(ways) == 1:
-        return _laid_on_an_equal_one(game, state, ways[0], owed) or ways[0]
+    coming, held = list(movable(game, state)), _held(game, state)
+    ways = [lying.named(names) for names in itertools.islice(lying.ways(coming, held), MOST)]
     best, cost = ways[0], UNDER_WAY + 1
-    for way in ways:
+    for way in ways if ways[1:] else ():
         seen = Seen(way)
         if not mismatches(layout, seen) - owed:
             return way
@@ -46,13 +45,14 @@ def bound(game: AnyGame, state: object, view: TableView, owed: Mismatches = froz
             best, cost = way, steps
         if cost == 1:
             break
-    return best
+    return best if cost < UNDER_WAY else _hidden_by_an_equal_one(game, state, best, owed) or best
 
 
-def _laid_on_an_equal_one(game: AnyGame, state: object, view: TableView, owed: Mismatches) -> TableView | None:
-    """Return a view in which a card that is missing lies on its copy, the top of a pile, if that alone explains it.
+def _hidden_by_an_equal_one(game: AnyGame, state: object, view: TableView, owed: Mismatches) -> TableView | None:
+    """Return a view in which a card was laid on its copy, the top of a pile, or taken off it, if that alone explains
+    what is seen.
 
-    Nobody can see that; but where the card was it is no longer, and the table is at rest.
+    Nobody can see that; but all else that a move brings about shows, and the table is at rest.
     """
     layout = game.layout(state)
     if not view.settled or not mismatches(layout, Seen(view)) - owed or explain(game, state, Seen(view), owed).complete:
@@ -60,20 +60,27 @@ def _laid_on_an_equal_one(game: AnyGame, state: object, view: TableView, owed: M
     groups = {piece: group for group in view.alike for piece in group}
     seen = {one.piece for one in (*view.placements, *view.under)}
     showing = {piece for zone in layout.zones.values() if not isinstance(zone, Pile) for piece in pieces_of(zone)}
-    tops = {
-        zone: area.top.piece
-        for zone, area in layout.zones.items()
-        if isinstance(area, Pile) and isinstance(area.top, Exactly)
-    }
     for n, one in enumerate(view.placements):
-        if tops.get(one.zone or "") != one.piece:
+        area = layout.zones.get(one.zone or "")
+        if not isinstance(area, Pile) or area.top != Exactly(one.piece):
             continue
-        for copy in sorted(showing.intersection(groups.get(one.piece, ())) - seen):
-            placements = (*view.placements[:n], msgspec.structs.replace(one, piece=copy), *view.placements[n + 1 :])
-            other = msgspec.structs.replace(view, placements=placements, under=(*view.under, one))
+        group = groups.get(one.piece, ())
+        laid, left = showing.intersection(group) - seen, area.below.intersection(group)
+        for copy in (*sorted(laid), *sorted(left)):
+            top = msgspec.structs.replace(one, piece=copy)
+            under = (*view.under, one) if copy in laid else tuple(low for low in view.under if low.piece != copy)
+            placements = tuple(
+                top if i == n else low for i, low in enumerate(view.placements) if i == n or low.piece != copy
+            )
+            other = msgspec.structs.replace(view, placements=placements, under=under)
             if len(explain(game, state, Seen(other), owed).complete) == 1:
                 return other
     return None
+
+
+def _held(game: AnyGame, state: object) -> frozenset[Piece]:
+    """Return the pieces that everybody knows to be in a hand which nobody sees."""
+    return frozenset(itertools.chain(*(shelf.pieces for shelf in game.view(state, TABLE).shelves if shelf.known)))
 
 
 class _Naming:
@@ -130,8 +137,9 @@ class _Naming:
         zone, slot = self._places.get(piece, ("", None))
         return zone == one.zone and slot in (None, one.slot)
 
-    def ways(self, coming: list[Piece]) -> Iterator[dict[int, Piece]]:
-        """Yield ways to name what is new, likelier ones first.
+    def ways(self, coming: Collection[Piece], held: Collection[Piece] = ()) -> Iterator[dict[int, Piece]]:
+        """Yield ways to name what is new, likelier ones first: what everybody knows to be `held` in a hand goes before
+        its copies of which nobody knows where they are, else somebody else could not lay such a one later.
 
         What the eye believes to lie under a card elsewhere than in a pile may have been taken from there: what is new
         may be that copy.
@@ -144,9 +152,9 @@ class _Naming:
         left_under = set(self._known.values()) - set(known.values())
         seen = {one.piece for one in self._view.placements}
 
-        def unlikely(piece: Piece, one: Placement) -> tuple[bool, bool, bool]:
+        def unlikely(piece: Piece, one: Placement) -> tuple[bool, bool, bool, bool]:
             moved = piece in self._places and piece not in self._buried and piece not in seen
-            return piece != one.piece, piece in self._buried, not (moved or piece in coming)
+            return piece not in held, piece != one.piece, piece in self._buried, not (moved or piece in coming)
 
         choices = []
         for number, one, group in self._open:
@@ -154,6 +162,13 @@ class _Naming:
             ordered = sorted(sorted(left), key=lambda piece, one=one: unlikely(piece, one))  # type: ignore[misc]
             choices.append((number, one.piece, ordered))
         yield from _distinct(choices, known)
+        # Or the top of a pile was taken, and what shows lay under it.
+        showing = {n: piece for n, piece in known.items() if n < count}
+        buried = set(known.values()) - set(showing.values())
+        for n, (number, one, group) in enumerate(self._open):
+            uncovered = [(number, one.piece, sorted(buried.intersection(group)))]
+            if uncovered[0][2]:
+                yield from _distinct([*uncovered, *choices[:n], *choices[n + 1 :]], showing)
 
     def named(self, names: Mapping[int, Piece]) -> TableView:
         """Return the view with these names."""

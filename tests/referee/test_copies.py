@@ -13,13 +13,13 @@ ALIKE = tuple(sorted({tuple(sorted(group)) for group in GAME.components.copies.v
 FIRST, SECOND = next(group[:2] for group in ALIKE if group[0] in GAME.components.symbols)
 
 
-def state_of(*discard, hand=(), unknown=5):
+def state_of(*discard, hand=(), unknown=5, seats=2):
     """Return the turn of seat 1, which may hold any card that is not known elsewhere."""
-    goals = sorted(GAME.components.goals)[:2]
-    state = GAME.setup(2, {}, GAME.setup_type(goals=tuple(goals), turned_up=(discard[0],)))
+    goals = sorted(GAME.components.goals)[:seats]
+    state = GAME.setup(seats, {}, GAME.setup_type(goals=tuple(goals), turned_up=(discard[0],)))
     first = msgspec.structs.replace(state.players[0], hand=Hand(frozenset(hand), unknown))
     unseen = state.unseen.difference(discard, hand)
-    return msgspec.structs.replace(state, players=(first, state.players[1]), discard=discard, unseen=unseen)
+    return msgspec.structs.replace(state, players=(first, *state.players[1:]), discard=discard, unseen=unseen)
 
 
 def view_of(state, *cards, under=()):
@@ -65,6 +65,13 @@ def test_what_is_new_is_the_copy_that_can_have_come():
 def test_a_known_card_of_the_hand_goes_before_an_unknown_one():
     other = other_than(FIRST, matching=FIRST)
     state = state_of(other, hand=(SECOND,), unknown=0)
+    view = view_of(state, (other, "discard"), (FIRST, "discard"))
+    assert names(state, view, "discard") == [other, SECOND]
+
+
+def test_a_known_card_of_the_hand_goes_before_an_unknown_one_that_it_may_hold_too():
+    other = other_than(FIRST, matching=FIRST)
+    state = state_of(other, hand=(SECOND,))
     view = view_of(state, (other, "discard"), (FIRST, "discard"))
     assert names(state, view, "discard") == [other, SECOND]
 
@@ -141,3 +148,22 @@ def test_a_copy_that_was_believed_under_another_card_is_the_one_that_is_seen_els
     )
     assert names(state, taken, "collection.1") == [SECOND]
     assert bound(GAME, state, taken).under == ()
+
+
+def test_a_card_that_is_taken_off_its_copy_is_known_by_what_else_was_laid():
+    special = min(piece for piece, effect in GAME.components.effect.items() if effect == "pile-swap")
+    state = state_of(FIRST, SECOND, seats=3)
+    view = view_of(state, (SECOND, "discard"), (special, "used"))
+    assert names(state, view, "discard") == [FIRST]
+    # The hand that lays the special card may not have taken the other yet.
+    assert names(state, msgspec.structs.replace(view, settled=False), "discard") == [SECOND]
+
+
+def test_what_lay_under_the_top_of_a_pile_that_is_taken_is_no_new_card():
+    top = other_than(FIRST, matching=FIRST)
+    special = min(piece for piece, effect in GAME.components.effect.items() if effect == "retrieve")
+    state = state_of(FIRST, top)
+    state = msgspec.structs.replace(state, unseen=state.unseen - {special}, phase="retrieve", in_use=special)
+    # The eye still believes the copy there, from before the pile was shuffled.
+    view = view_of(state, (special, "used"), (FIRST, "discard"), under=((SECOND, "discard"), (top, "discard")))
+    assert names(state, view, "discard") == [FIRST]
