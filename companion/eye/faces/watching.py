@@ -68,6 +68,7 @@ class FaceWatch:
         self._flattener: Flattener | None = None
         self._recent: list[tuple[str, Pose, float]] = []
         self._shown: dict[tuple[str, Pose], Card] = {}
+        """What was read once, and waits for its second reading."""
         self._recalled, self._pushed = Recalled(book.shapes), Pushed(book.shapes)
         self._founds: dict[Sighting, Found] = {}
         self._failures = [Failures() for _ in self._decks]
@@ -208,8 +209,9 @@ class FaceWatch:
                     pose = self._turn(number, card.named, piece, prefer)
                     named = self._found(frame, faces.deck.faces[card.named.face].side, card, piece, pose)
                     if named.codes:
+                        if all(one != piece or at.distance(pose) > NEAR_MM for one, at, _ in self._recent):
+                            self._shown[piece, named.pose] = card
                         found.append(named)
-                        self._shown[piece, named.pose] = card
                         for mask in (part, unfamiliar):
                             _clear(mask, pose.outline(self._book.shapes[piece]))
         # Of a card that shows as it should a part may have been found, where something lay on it until now.
