@@ -32,7 +32,7 @@ _APART_MM = 15.0
 """
 
 _LATER = 1.0
-"""A second by which a card may be missed later than others of its row are found; what moved before moved without it."""
+"""Seconds by which a card may be missed later than others of its row are found; what moved before moved without it."""
 
 
 class _Was(NamedTuple):

@@ -419,7 +419,7 @@ class FaceWatch:
         for (piece, pose), (shows, corner) in self._examined.anew.items():
             side = next((face.side for deck in self._decks for face in deck.faces if piece in face.pieces), "F")
             card = Card(Named(0, (pose.x, pose.y, pose.rotation), 1.0, 1.0, OF, True), shows, corner)
-            if piece not in taken and (piece, pose) not in self.missed:
+            if piece not in taken:
                 found.append(self._found(frame, side, card, piece, pose))
         return found
 
