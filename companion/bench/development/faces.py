@@ -36,7 +36,7 @@ from companion.games import loader
 EVENTS = 40
 """Default number of changes of the first deck."""
 
-HELD_OUT = "meadow"
+HELD_OUT = "harbour"
 """The family of seeds on which nothing was tuned."""
 
 _FEWER = 4
@@ -90,7 +90,7 @@ def decks(drawn: int) -> list[_Deck]:
         _Deck("drawn, 2.4 px/mm", lambda: drawn_faces(drawn, f"{HELD_OUT}-2"), 2.4),
         _Deck("400 drawn, 1.5 px/mm", lambda: drawn_faces(400, f"{HELD_OUT}-3"), 1.5),
         _Deck("collectible, 2.4 px/mm", lambda: own_faces("collectible"), 2.4),
-        _Deck("standard, 2.4 px/mm", lambda: own_faces("standard"), 2.4, standard=True),
+        _Deck("standard, 2.4 px/mm", lambda: own_faces("standard"), 2.4, standard=True, fewer=1),
     ]
 
 
