@@ -8,7 +8,7 @@ from companion.codes import BACK
 from companion.referee.difference import pieces_of
 from companion.rules.cards import Piece
 from companion.rules.kernel import Action, AnyGame, Hole
-from companion.rules.layout import Anything, Area, Back, Loose, Pile, Slots, Strips, Zone
+from companion.rules.layout import Anything, Area, Back, Empty, Loose, Pile, Slots, Strips, Zone
 
 MOST = 20
 """More pieces than these are no expectation: anything could come."""
@@ -16,7 +16,7 @@ MOST = 20
 
 def plausible(game: AnyGame, state: object) -> dict[Zone, frozenset[Piece]]:
     """Return, zone by zone, what lies there by the rules and what could come there next; a zone without either is
-    left out. What could come is what a legal action names, or may turn up.
+    left out. What could come is what a legal action names, or may turn up; and on a pile that is empty, backs.
     """
     coming = frozenset(movable(game, state))
     if len(coming) > MOST:
@@ -47,7 +47,9 @@ def _named(game: AnyGame, action: Action) -> Iterator[Piece]:
 
 def _lying(area: Area) -> frozenset[Piece]:
     places = area.places if isinstance(area, Slots | Strips) else (area.top,) if isinstance(area, Pile) else ()
-    backs = any(isinstance(place, Back) for place in places) or (isinstance(area, Loose) and area.backs > 0)
+    # A pile that is empty is filled again with cards face down.
+    hidden = Back | Empty if isinstance(area, Pile) else Back
+    backs = any(isinstance(place, hidden) for place in places) or (isinstance(area, Loose) and area.backs > 0)
     return pieces_of(area) | (frozenset((BACK,)) if backs else frozenset())
 
 

@@ -31,7 +31,7 @@ def test_what_lies_and_what_may_be_laid_is_plausible_in_every_zone(turn):
     twin = next(piece for piece in GAME.components.copies[symbol] if piece != symbol)
     expected = plausible(GAME, known(state, twin))
     assert expected["discard"] == {symbol, twin}
-    assert expected["used"] == {twin}
+    assert expected["used"] == {BACK, twin}
     assert expected["goal.1"] == {state.players[0].goal, twin}
     assert expected["deck"] == {BACK, twin}
 
@@ -41,7 +41,8 @@ def test_an_expectation_of_nearly_everything_is_none(turn, monkeypatch):
     monkeypatch.setattr(expecting, "MOST", 0)
     expected = plausible(GAME, state)
     assert expected["discard"] == {symbol}
-    assert "used" not in expected
+    assert expected["used"] == {BACK}
+    assert "collection.1" not in expected
 
 
 def test_what_may_be_turned_up_is_plausible():

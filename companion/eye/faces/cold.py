@@ -14,12 +14,13 @@ import numpy as np
 
 from companion.eye.faces.deck import Picture
 from companion.eye.faces.difference import Mask
+from companion.eye.faces.flattening import resized
 from companion.eye.faces.keypoints import Keypoints, keypoints_in
 from companion.eye.faces.likeness import FaceBook, Floats, Pose, corners_of, moved, upside_down
 from companion.eye.faces.likeness import Mask as Blocks
 from companion.eye.faces.naming import LEAST_MM2, OF, SHIFTS, Named, Plausible, Sheet, aligned, weigh
 from companion.eye.faces.poses import Region, containing, filled, is_gleam, likely_angles, rectangles, regions
-from companion.eye.faces.sure import Place, apart, in_one_place, is_doubtful, is_remembered, is_sure
+from companion.eye.faces.sure import Known, Place, apart, in_one_place, is_doubtful, is_remembered, is_sure
 from companion.eye.faces.vain import Here, Way
 
 _ROUNDS = 4
@@ -186,6 +187,11 @@ class _Look:
     def at_places(self) -> None:
         """Find cards where they probably lie."""
         for place in self.places:
+            if place.known is Known.PILE and not self._is_open(place.pose, self.mask):
+                continue
+            if place.size != 1.0:
+                self._at_nearer(place)
+                continue
             sheet = self._sheet()
             views = np.flatnonzero(self.book.owner == place.face)
             show = sheet.showing(place.pose)
@@ -195,6 +201,26 @@ class _Look:
             lying = self._weigh(sheet, place.pose, int(views[like.argmax()]), _BLOCKS - 1)
             if lying is not None and lying.named.face == place.face:
                 self._accept(lying)
+
+    def _at_nearer(self, place: Place) -> None:
+        """Find a card that looks larger: in everything made smaller by as much it looks as on the mat."""
+        size, (x, y, turn) = place.size, place.pose
+        behind, now, prepared, mask, done = (
+            resized(one, 1 / size, 0.0) for one in (self.behind, self.now, self.prepared, self.mask, self.done)
+        )
+        bare = None if self.bare is None else resized(self.bare, 1 / size, 0.0)
+        wanted = self.plausible
+        look = _Look(
+            self.book,
+            Part(behind, now, prepared, mask, done, bare),
+            None if wanted is None else lambda x, y: wanted(x * size, y * size),
+            [place._replace(pose=(x / size, y / size, turn), size=1.0)],
+        )
+        look.at_places()
+        for named, shows in look.found:
+            x, y, turn = named.pose
+            seen = cv2.resize(shows, self.mask.shape[::-1], interpolation=cv2.INTER_NEAREST)
+            self._keep(Lying(named._replace(pose=(x * size, y * size, turn)), np.asarray(seen, dtype=np.uint8)))
 
     def by_keypoints(self) -> None:
         """Find cards by single details that show, round by round: what was found speaks for no other card then."""
@@ -214,8 +240,7 @@ class _Look:
         guesses = self.book.keypoints.guesses(self._keypoints.only(left[y, x] > 0), most)
         sheet, found, unclear = self._sheet(), 0, []
         for guess in guesses:
-            here, place = self._place(guess.pose)
-            if (place & left[here] & (self.done[here] == 0)).sum() < LEAST_MM2:
+            if not self._is_open(guess.pose, left):
                 continue
             alike = self.book.alike(sheet.blocks(guess.pose), guess.view)
             if (alike & sheet.showing(guess.pose)).sum() < _GLIMPSED:
@@ -414,10 +439,15 @@ class _Look:
             return False
         if any(in_one_place(named, other.named) for other in self.found):
             return False
-        self.done[here] |= np.asarray(cv2.dilate(seen, np.ones((5, 5), np.uint8)), dtype=np.uint8)
+        self._keep(lying)
+        return True
+
+    def _keep(self, lying: Lying) -> None:
+        """Count a card among those found: what shows of it is explained."""
+        here = self._round(lying.named.pose)
+        self.done[here] |= np.asarray(cv2.dilate(lying.shows[here], np.ones((5, 5), np.uint8)), dtype=np.uint8)
         self.found.append(lying)
         self._weighed.clear()
-        return True
 
     def _round(self, pose: Pose) -> tuple[slice, slice]:
         """Return the rows and columns in which a card at a pose lies, and a rim of it."""
@@ -430,6 +460,11 @@ class _Look:
         here, (x, y, turn) = self._round(pose), pose
         inside = filled((x - here[1].start, y - here[0].start, turn), self.size, self.mask[here].shape)
         return here, inside
+
+    def _is_open(self, pose: Pose, left: Mask) -> bool:
+        """Return whether enough of what is not explained lies about a pose."""
+        here, place = self._place(pose)
+        return bool((place & left[here] & (self.done[here] == 0)).sum() >= LEAST_MM2)
 
     def _shows_another(self, named: Named) -> bool:
         """Return whether too little speaks for a front beside which another picture shows."""

@@ -65,11 +65,14 @@ class Known(enum.Enum):
 
 
 class Place(NamedTuple):
-    """Where a card probably lies: the face's number, its pose, and why."""
+    """Where a card probably lies: the face's number, its pose, why, and how many times as large as on the mat it looks:
+    the top of a high pile is nearer to the camera.
+    """
 
     face: int
     pose: Pose
     known: Known = Known.LAY
+    size: float = 1.0
 
 
 def is_sure(named: Named, is_back: bool, *, expected: bool) -> bool:
@@ -89,7 +92,7 @@ def is_remembered(named: Named, places: Iterable[Place]) -> bool:
     """Return whether a card is where it lay, moved or was pushed to, and enough speaks for it there."""
     if named.like < LIKE or named.blocks < _LAY_BLOCKS:
         return False
-    for face, pose, why in places:
+    for face, pose, why, _ in places:
         if face != named.face:
             continue
         far, turned = apart(named.pose, pose), _turned(named.pose, pose)

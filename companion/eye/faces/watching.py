@@ -40,6 +40,9 @@ from companion.eye.view import Frame, Sighting
 _MOVED = 0.7
 """The share of a card's place that must look otherwise for it to be the copy that lies elsewhere now."""
 
+_HEIGHTS = (0.0, 9.0, 18.0, 27.0, 36.0)
+"""Heights (mm) that are tried for the top of a pile that is not seen: ninety cards lie 27 mm high, in sleeves more."""
+
 _MISSED, _FOUND = (Known.LAY, Known.PUSHED), (Known.ONCE, Known.MOVED)
 """Why a card is looked for at a place: because it is missed there, and because it was found there."""
 
@@ -277,7 +280,7 @@ class FaceWatch:
         # Where cards of one frame lie on each other little looks unfamiliar, though all of it has to be named.
         looked_at = Part(np.asarray(behind, np.uint8), cut.now, sheet.prepared, closed | touched, over, bare)
         doubts: list[Named] = []
-        wanted, places = self._wanted(faces, left, top), _places(faces, likely, cut.here)
+        wanted, places = self._wanted(faces, left, top), self._places(faces, likely, cut.here)
         searched, hasty = Here(self._searched[number], cut.seen), around.stirred(window)
         cards = find_cards(faces, looked_at, wanted, places, doubts, searched, hasty=hasty)
         self.doubts.add(faces, doubts, left, top)
@@ -369,6 +372,33 @@ class FaceWatch:
 
         return wanted
 
+    def _places(
+        self, faces: FaceBook, likely: Sequence[tuple[str, Pose, Known]], here: tuple[slice, slice]
+    ) -> list[Place]:
+        """Return where cards of a deck probably lie in a part (mm), measured from its corner."""
+        numbers = faces.numbers
+        rows, columns = here
+        return [
+            Place(numbers[piece], (x - columns.start, y - rows.start, pose.rotation), why, size)
+            for piece, pose, why in likely
+            if piece in numbers and columns.start < pose.x < columns.stop and rows.start < pose.y < rows.stop
+            for x, y, size in (self._on_pile(pose, why) if piece == BACK else ((pose.x, pose.y, 1.0),))
+        ]
+
+    def _on_pile(self, pose: Pose, why: Known) -> Iterator[tuple[float, float, float]]:
+        """Yield where (mm) the back of a pile may appear, and how many times as large as on the mat it looks then: how
+        high a pile is nobody tells. Of one that was found the place is known.
+        """
+        assert self._flattener is not None  # noqa: S101 (aim first)
+        zone, camera = self._mat.zone_at(pose.x, pose.y), self._flattener.calibration.camera_mm()
+        if camera is None or zone is None or zone.kind != "pile":
+            yield pose.x, pose.y, 1.0
+            return
+        for height in _HEIGHTS:
+            size = camera[2] / (camera[2] - height)
+            further = size - 1 if why is Known.PILE else 0.0
+            yield pose.x + (pose.x - camera[0]) * further, pose.y + (pose.y - camera[1]) * further, size
+
     # ------------------------------------------------------------------------------------------------------ the piece
 
     def _taught(self, piece: str) -> bool:
@@ -437,17 +467,6 @@ class FaceWatch:
         for code in found.codes.values():
             self._founds[code] = found
         return found
-
-
-def _places(faces: FaceBook, likely: Sequence[tuple[str, Pose, Known]], here: tuple[slice, slice]) -> list[Place]:
-    """Return where cards of a deck probably lie in a part (mm), measured from its corner."""
-    numbers = faces.numbers
-    rows, columns = here
-    return [
-        Place(numbers[piece], (pose.x - columns.start, pose.y - rows.start, pose.rotation), why)
-        for piece, pose, why in likely
-        if piece in numbers and columns.start < pose.x < columns.stop and rows.start < pose.y < rows.stop
-    ]
 
 
 def _holds(window: Window, pose: Pose) -> bool:

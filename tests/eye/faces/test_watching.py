@@ -263,6 +263,23 @@ def test_a_back_that_the_rules_expect_on_a_pile_is_looked_for_there(collection, 
         assert collection.watch(3.0).placements == ()
 
 
+@pytest.mark.parametrize("count", [1, 40, 80])
+def test_the_top_of_a_high_pile_is_looked_for_where_it_appears(collectible, monkeypatch, count):
+    """80 cards are 24 mm high: it appeared 12 mm from the pile's middle, and larger."""
+    monkeypatch.setattr(_Look, "by_keypoints", lambda _: None)
+    monkeypatch.setattr(_Look, "by_edges", lambda _, **__: None)
+    zone = collectible.eye.mat.zone("deck")
+    collectible.table.clear()
+    collectible.watch(3.0)
+    collectible.eye.faces.plausible = {"deck": frozenset([BACK])}
+    for card in collectible.game.deck.cards[:count]:
+        collectible.table.put(card.piece, "B", *zone.rect.centre)
+    (top,) = collectible.watch(3.0).placements
+    assert (top.zone, top.faces) == ("deck", frozenset("B"))
+    collectible.eye.faces.plausible = {}
+    collectible.table.clear()
+
+
 def test_a_card_in_a_pile_on_which_a_copy_of_it_lies_stays_hidden(leaves):
     first, second = leaves.blue[:2]
     leaves.table.put(first, "F", 300, 250)
