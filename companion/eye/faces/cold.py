@@ -36,9 +36,10 @@ composed tables, none had fewer; of 1,477 others a third.
 _CLEAR = 0.7
 """The margin of a card that need not be weighed against others."""
 
-_WHOLE, _DARK, _PART = (0.0, 0.75, 48.0), (0.55, 0.6, 52.0), (0.5, 0.7, 24.0)
+_WHOLE, _DARK = (0.0, 0.75, 48.0), (0.55, 0.6, 52.0)
+_PART, _STRIP = (0.5, 0.7, 24.0), (0.65, 0.9, 18.0)
 """The margin, the likeness and the blocks, of 54, of a card of which less than half has to differ from what was there
-before: of one that shows wholly, in good light and in little; and of a front of which a part alone shows.
+before: of one that shows wholly, in good light and in little; and of a front of which a part alone shows, or a strip.
 """
 
 _DIFFERS = 0.15
@@ -422,7 +423,7 @@ class _Look:
         if not named.sure or not area:
             return False
         # In little light a dark card may look much like the mat.
-        enough = _WHOLE, _DARK, *(() if self._is_back(named) else (_PART,))
+        enough = _WHOLE, _DARK, *(() if self._is_back(named) else (_PART, _STRIP))
         least = _DIFFERS if any(all(np.greater_equal(named[2:5], one)) for one in enough) else 0.5
         here, place = self._place(named.pose)
         seen, open_ = shows[here], self.done[here] == 0
