@@ -118,7 +118,7 @@ def test_a_back_that_shows_wholly_may_be_much_like_the_mat(book, margin, like, b
     [(5, 0.7, 0.95, True), (5, 0.6, 0.95, False), (5, 0.7, 0.85, False), (0, 0.7, 0.95, False)],
 )
 def test_of_an_unmistakable_strip_of_a_front_less_than_half_may_differ(book, face, margin, like, counts):
-    """Strips of 30 mm, sure at every look, were declined: a third of them looked otherwise than what lay there before."""
+    """Strips of 30 mm, sure at every look, were declined: a third of them differed from what lay there before."""
     shows, mask, empty = np.zeros(SIZE, np.uint8), np.zeros(SIZE, np.uint8), np.zeros((*SIZE, 3), np.uint8)
     shows[31:60, 44:106] = 1
     mask[31:41, 44:106] = 1
