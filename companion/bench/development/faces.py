@@ -95,8 +95,8 @@ def decks(drawn: int) -> list[_Deck]:
 
 
 def measure(readings: int = EVENTS, cards: int = 90, pictures: Path | None = None) -> Section:
-    """Show so many changes of the first deck, fewer of the others, and tables of ninety; drawn decks have so many
-    cards. With `pictures`, what went wrong is drawn into that folder.
+    """Show so many changes of the first deck and the standard one, fewer of the others, and tables of ninety; drawn
+    decks have so many cards. With `pictures`, what went wrong is drawn into that folder.
     """
     cv2.setNumThreads(1)
     rows: list[Row] = []
