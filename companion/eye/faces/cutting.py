@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import functools
 
 import cv2
 import numpy as np
@@ -21,21 +21,31 @@ NEAR = 4
 """Millimetres that are cut out round a place that alone is looked at."""
 
 
-class Cut(NamedTuple):
+class Cut:
     """A window, cut out with what may reach into it: the window on the mat, where the cut lies (rows and columns, mm),
-    and the cut itself as sharp as the camera sees it, at 1 px/mm, and smooth.
+    and the cut itself as sharp as the camera sees it.
     """
 
-    rect: Rect
-    here: tuple[slice, slice]
-    flat: Picture
-    px_per_mm: float
-    now: Picture
-    seen: Sight
+    def __init__(self, rect: Rect, here: tuple[slice, slice], flat: Picture, px_per_mm: float) -> None:
+        """Create it; `flat` begins and ends at whole millimetres."""
+        self.rect, self.here, self.flat, self._px_per_mm = rect, here, flat, px_per_mm
+
+    @functools.cached_property
+    def now(self) -> Picture:
+        """The cut at 1 px/mm."""
+        rows, columns = self.here
+        size = columns.stop - columns.start, rows.stop - rows.start
+        small = cv2.resize(shrunk(self.flat, self._px_per_mm), size, interpolation=cv2.INTER_AREA)
+        return np.asarray(small, dtype=np.uint8)
+
+    @functools.cached_property
+    def seen(self) -> Sight:
+        """The same, smooth."""
+        return sight(self.now, (self.here[1].start, self.here[0].start))
 
     def sheet(self, faces: FaceBook) -> Sheet:
         """Return it as a deck's faces are read in it."""
-        return Sheet(faces, faces.prepared(self.flat, self.px_per_mm))
+        return Sheet(faces, faces.prepared(self.flat, self._px_per_mm))
 
     def at(self, pose: Place) -> Pose:
         """Return a pose on the mat as one in it (mm, degrees clockwise)."""
@@ -56,7 +66,4 @@ def cut_window(flattener: Flattener, frame: Frame, window: Window, pad: float) -
     top, left = int(rows.start / r), int(columns.start / r)
     bottom, right = int(rows.stop / r), int(columns.stop / r)
     rows, columns = slice(round(top * r), round(bottom * r)), slice(round(left * r), round(right * r))
-    flat = flattener.flat(frame, (rows, columns))
-    small = cv2.resize(shrunk(flat, r), (right - left, bottom - top), interpolation=cv2.INTER_AREA)
-    now = np.asarray(small, dtype=np.uint8)
-    return Cut(rect, (slice(top, bottom), slice(left, right)), flat, r, now, sight(now, (left, top)))
+    return Cut(rect, (slice(top, bottom), slice(left, right)), flattener.flat(frame, (rows, columns)), r)

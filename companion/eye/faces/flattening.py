@@ -12,7 +12,7 @@ from companion.eye.geometry import Calibration, Points
 from companion.eye.mat import Mat, Rect
 from companion.eye.view import Frame
 
-MOST_PX_PER_MM = 2.4
+MOST_PX_PER_MM = 2.0
 """Pixels a millimetre of a flat picture, at most: more says nothing more of a card and takes longer."""
 
 _BETWEEN = 0.55
@@ -40,7 +40,8 @@ class Flattener:
         across = np.arange(wide, dtype=np.float32)[None, :].repeat(high, 0) / _CELL
         down = np.arange(high, dtype=np.float32)[:, None].repeat(wide, 1) / _CELL
         at = np.asarray(cv2.remap(few, across, down, cv2.INTER_LINEAR), dtype=np.float32)
-        self._x, self._y = np.ascontiguousarray(at[..., 0]), np.ascontiguousarray(at[..., 1])
+        self._at = at
+        self._maps: dict[float, tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]] = {}
 
     def flat(self, frame: Frame, window: tuple[slice, slice] | None = None) -> Picture:
         """Return a window of the flat picture (rows, columns; all of it if none is given) of a frame.
@@ -58,12 +59,20 @@ class Flattener:
         return np.clip(colour + finer[..., None], 0, 255).astype(np.uint8)
 
     def _seen(self, picture: npt.NDArray[np.uint8], window: tuple[slice, slice]) -> npt.NDArray[np.uint8]:
-        share = picture.shape[1] / self.calibration.size[0]
-        x, y = self._x[window], self._y[window]
-        if share != 1:
-            x, y = ((at + 0.5) * np.float32(share) - np.float32(0.5) for at in (x, y))
-        flat = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        whole, parts = self._map(picture.shape[1] / self.calibration.size[0])
+        flat = cv2.remap(picture, whole[window], parts[window], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(flat, dtype=np.uint8)
+
+    def _map(self, share: float) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]:
+        """Return where each flat pixel lies in a picture of which each side is a share as long as the camera's, in
+        whole pixels and 32nds of them, which is a third faster to follow than fractions.
+        """
+        if share not in self._maps:
+            at = (self._at + np.float32(0.5)) * np.float32(share) - np.float32(0.5) if share != 1 else self._at
+            x, y = np.ascontiguousarray(at[..., 0]), np.ascontiguousarray(at[..., 1])
+            whole, parts = cv2.convertMaps(x, y, cv2.CV_16SC2)
+            self._maps[share] = np.asarray(whole, dtype=np.int16), np.asarray(parts, dtype=np.uint16)
+        return self._maps[share]
 
     def window(self, rect: Rect, margin: float = 0.0) -> tuple[slice, slice]:
         """Return the window of the flat picture that a rectangle (mm), with a margin all round, lies in."""
