@@ -90,7 +90,8 @@ _AT_ONCE = 16
 _SAME_MM, _SAME_DEG = 3.0, 4.0
 """How near (mm) and how little turned (degrees) two poses are of which one need not be weighed after the other."""
 
-_Placed = tuple[list[Pose], list[Floats]]
+_Placed = tuple[Blocks, list[Pose], list[Floats]]
+"""Which blocks of a card show, places of it, and what is seen at each."""
 
 
 class Lying(NamedTuple):
@@ -198,8 +199,9 @@ class _Look:
             show = sheet.showing(place.pose)
             if not len(views) or show.sum() < _BLOCKS - 1:
                 continue
-            like = self.book.coarse([sheet.blocks(place.pose)], show)[0, views]
-            lying = self._weigh(sheet, place.pose, int(views[like.argmax()]), _BLOCKS - 1)
+            if len(views) > 1:
+                views = views[[self.book.coarse([sheet.blocks(place.pose)], show[None])[0, views].argmax()]]
+            lying = self._weigh(sheet, place.pose, int(views[0]), _BLOCKS - 1)
             if lying is not None and lying.named.face == place.face:
                 self._accept(lying)
 
@@ -331,10 +333,11 @@ class _Look:
     ) -> list[tuple[float, int, Pose]]:
         """Return how alike what lies about some poses is to its likeliest view, either way up, the likeliest first."""
         tried: list[tuple[float, int, Pose]] = []
-        for show, placed in _batches(sheet, poses, least, shifts):
-            weight = min(1.0, float(show.sum()) / 9) ** 0.3
-            scores = self.book.coarse([crop for _, crops in placed for crop in crops], show)
-            for (places, _), each in zip(placed, scores.reshape(len(placed), len(shifts), -1), strict=True):
+        for placed in _batches(sheet, poses, least, shifts):
+            shows = np.repeat(np.stack([show for show, _, _ in placed]), len(shifts), axis=0)
+            scores = self.book.coarse([crop for _, _, crops in placed for crop in crops], shows)
+            for (show, places, _), each in zip(placed, scores.reshape(len(placed), len(shifts), -1), strict=True):
+                weight = min(1.0, float(show.sum()) / 9) ** 0.3
                 shift, best = np.unravel_index(int(each.argmax()), each.shape)
                 tried.append((float(each[shift, best]) * weight, int(best), places[int(shift)]))
         tried.sort(key=lambda entry: -entry[0])
@@ -480,21 +483,16 @@ class _Look:
 
 def _batches(
     sheet: Sheet, poses: Iterable[Pose], least: int, shifts: Sequence[tuple[float, float]]
-) -> Iterator[tuple[Blocks, list[_Placed]]]:
-    """Yield the places of cards about some poses, either way up, and what is seen there; those together of which the
-    same blocks show.
-    """
-    waiting: dict[bytes, tuple[Blocks, list[_Placed]]] = {}
+) -> Iterator[list[_Placed]]:
+    """Yield the places of cards about some poses, either way up, and what is seen there, some at once."""
+    placed: list[_Placed] = []
     for pose in poses:
         show = sheet.showing(pose)
-        if show.sum() < least:
-            continue
-        places = [moved(pose, dx, dy) for dx, dy in shifts]
-        crops = [sheet.blocks(place) for place in places]
-        turned = [(x, y, turn + 180) for x, y, turn in places], [upside_down(crop) for crop in crops]
-        for shows, placed in ((show, (places, crops)), (show[::-1], turned)):
-            batch = waiting.setdefault(shows.tobytes(), (shows, []))
-            batch[1].append(placed)
-            if len(batch[1]) >= _AT_ONCE:
-                yield waiting.pop(shows.tobytes())
-    yield from waiting.values()
+        if show.sum() >= least:
+            places = [moved(pose, dx, dy) for dx, dy in shifts]
+            crops = [sheet.blocks(place) for place in places]
+            placed.append((show, places, crops))
+            turned = [(x, y, turn + 180) for x, y, turn in places]
+            placed.append((show[::-1], turned, [upside_down(crop) for crop in crops]))
+    for first in range(0, len(placed), _AT_ONCE):
+        yield placed[first : first + _AT_ONCE]
