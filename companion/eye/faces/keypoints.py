@@ -31,7 +31,7 @@ a multiple, so that it is reduced as the whole is.
 _ALIKE, _NEIGHBOURS = 0.87, 4
 """How alike (0 to 1) two keypoints have to be to count as matched, and with how many a keypoint is at most."""
 
-_SCALE = 1.33
+_SCALE = 1.25
 """By how much the sizes of two matched keypoints may differ."""
 
 _AT_ONCE = 64

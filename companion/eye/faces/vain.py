@@ -22,6 +22,9 @@ _SAME_PICTURE = 4.0
 _BRIGHTER = 1.1
 """By how much all of it may be brighter or darker besides: a camera exposes anew whenever something bright is laid."""
 
+_EVERY = 2
+"""Every so many millimetres two sights are compared: they are smooth."""
+
 _SAME_PLACE = 8.0
 """Millimetres by which the edges of a window may be off, as they hang on what is strange in it."""
 
@@ -204,11 +207,11 @@ def same(before: Sight, now: Sight, mask: Picture) -> bool:
     left, top = max(x0, x1), max(y0, y1)
     right = min(x0 + before.picture.shape[1], x1 + now.picture.shape[1])
     bottom = min(y0 + before.picture.shape[0], y1 + now.picture.shape[0])
-    here = mask[top - y1 : bottom - y1, left - x1 : right - x1] > 0
+    here = mask[top - y1 : bottom - y1 : _EVERY, left - x1 : right - x1 : _EVERY] > 0
     if not here.any():
         return True
     then, seen = (
-        picture[top - y : bottom - y, left - x : right - x][here].astype(np.float32)
+        picture[top - y : bottom - y : _EVERY, left - x : right - x : _EVERY][here].astype(np.float32)
         for picture, (x, y) in (before, now)
     )
     gain = float(np.clip(np.median(seen / np.maximum(then, 1)), 1 / _BRIGHTER, _BRIGHTER))
