@@ -456,10 +456,13 @@ class FaceWatch:
     def _turn(self, number: int, named: Named, piece: str, prefer: Callable[[str, Pose], float]) -> Pose:
         x, y, rotation = named.pose
         pose = Pose(x, y, rotation % 360)
-        back = self._decks[number].faces[named.face].is_back
-        if (back or self._faces[number].symmetric[named.face]) and angle_between(rotation, prefer(piece, pose)) > 90:
-            return Pose(x, y, (rotation + 180) % 360)
-        return pose
+        if not self._decks[number].faces[named.face].is_back and not self._faces[number].symmetric[named.face]:
+            return pose
+        # Read twice it has to be turned alike, also where two places meet that are turned otherwise.
+        near = (at for one, at, _ in reversed(self._recent) if one == piece and at.distance(pose) < NEAR_MM)
+        before = next(near, None)
+        likely = prefer(piece, pose) if before is None else before.rotation
+        return Pose(x, y, (rotation + 180) % 360) if angle_between(rotation, likely) > 90 else pose
 
     def _found(self, frame: Frame, side: str, card: Card, piece: str, pose: Pose) -> Found:
         assert self._flattener is not None  # noqa: S101 (aim first)

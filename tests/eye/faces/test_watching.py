@@ -282,15 +282,16 @@ def test_the_top_of_a_high_pile_is_looked_for_where_it_appears(collectible, monk
 
 def test_a_card_in_a_pile_on_which_a_copy_of_it_lies_stays_hidden(leaves):
     first, second = leaves.blue[:2]
-    leaves.table.put(first, "F", 300, 250)
+    zone = leaves.eye.mat.zone("deck")
+    x, y = zone.rect.centre
+    leaves.table.put(first, "F", x, y)
     leaves.watch(3.0)
-    leaves.table.put(leaves.violet[0], "F", 300, 250)
+    leaves.table.put(leaves.violet[0], "F", x, y)
     leaves.watch(3.0)
-    zone = leaves.eye.mat.zone_at(300, 250)
     leaves.eye.faces.plausible = {zone.name: frozenset([second])}
-    leaves.table.put(second, "F", 300, 250)
+    leaves.table.put(second, "F", x, y)
     leaves.watch(3.0)
-    leaves.table.rest_hand("passing", Hand(300, 260, 300, 520, 20.0, 1))
+    leaves.table.rest_hand("passing", Hand(x, y + 10, x, 520, 20.0, 1))
     leaves.watch()
     leaves.table.rest_hand("passing", None)
     view = leaves.watch(4.0)
