@@ -36,7 +36,7 @@ from companion.games import loader
 EVENTS = 40
 """Default number of changes of the first deck."""
 
-HELD_OUT = "orchard"
+HELD_OUT = "lagoon"
 """The family of seeds on which nothing was tuned."""
 
 _FEWER = 4
