@@ -58,3 +58,31 @@ def test_a_deck_of_which_only_a_back_was_taught_is_no_error():
     (deck,) = printed("collectible")
     backs = tuple(face for face in deck.faces if face.is_back)
     assert FaceBook(replace(deck, faces=backs)).complete().telling
+
+
+def test_what_comparing_leaves_out_makes_no_difference():
+    """A third of the blocks is spoilt, and a third hidden."""
+    (deck,) = printed("collectors")
+    book = FaceBook(deck)
+    rng = np.random.default_rng(1)
+    count = book.grid[0] * book.grid[1]
+    for view in range(0, len(book.owner), 7):
+        seen = book.refs[view] + rng.normal(0, 0.03, book.refs[view].shape).astype(np.float32)
+        show = rng.permutation(count) < 2 * count // 3
+        seen[np.flatnonzero(show)[: count // 5]] *= -1
+        like = np.einsum("bi,vbi->bv", seen, book.refs)[show] - book.power[show] / 2
+        exact = np.sort(like, axis=0)[len(like) // 3 :].mean(0)
+        (told,) = book.coarse([seen], show[None])
+        assert told.argmax() == exact.argmax() == view
+        assert abs(told[view] - exact[view]) < 0.01
+
+
+def test_a_card_taught_beside_its_middle_looks_the_same_upside_down():
+    (deck,) = printed("karmic-collections")
+    beside = [
+        replace(face, views=tuple(np.roll(view, (1, 1), axis=(0, 1)) for view in face.views)) for face in deck.faces
+    ]
+    book = FaceBook(replace(deck, faces=tuple(beside)))
+    four, ace = (book.numbers[piece] for piece in ("204", "301"))
+    assert book.symmetric[four]
+    assert not book.symmetric[ace]

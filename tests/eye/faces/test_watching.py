@@ -10,7 +10,7 @@ from companion.eye.deck_reader import DeckReader
 from companion.eye.faces import watching
 from companion.eye.faces.cold import _Look
 from companion.eye.faces.examined import Around, Examined
-from companion.eye.faces.naming import Named
+from companion.eye.faces.naming import OF, Named
 from companion.eye.flat import MM
 from companion.eye.places import Pose
 from companion.sim.table import Hand, SimTable
@@ -97,6 +97,15 @@ def test_a_back_is_the_way_up_that_is_likelier_as_it_may_look_much_the_same_upsi
     for face, turn in ((back, 1.0), (front, 181.0)):
         named = Named(face, (120.0, 260.0, 181.0), 0.7, 0.8, 40.0, sure=True)
         assert collectible.eye.faces._turn(0, named, BACK, lambda piece, pose: 0.0).rotation == turn
+
+
+def test_a_back_that_was_read_once_is_turned_alike_where_two_places_meet(collectible, monkeypatch):
+    faces = collectible.eye.faces
+    back = faces._faces[0].numbers[BACK]
+    named = Named(back, (300.0, 250.0, 2.0), 1.0, 1.0, OF, True)
+    for before, turned in (([], 2.0), ([(BACK, Pose(300.4, 250.2, 181.0), 0.0)], 182.0)):
+        monkeypatch.setattr(faces, "_recent", before)
+        assert faces._turn(0, named, BACK, lambda *_: 0.0).rotation == turned
 
 
 def test_copies_are_one_face_and_tokens_are_not_taught():
