@@ -180,7 +180,7 @@ class _Look:
     def _to_search(self, way: Way) -> Mask:
         """Return what is not explained, nor was searched in a way in vain."""
         left = self.left()
-        return left if self.searched is None or left.sum() < LEAST_MM2 else self.searched.open(way, left)
+        return left if self.searched is None or np.count_nonzero(left) < LEAST_MM2 else self.searched.open(way, left)
 
     def _sheet(self) -> Sheet:
         hidden = cv2.erode(self.done, np.ones((3, 3), np.uint8)) * 255 if self.done.any() else None
@@ -229,7 +229,7 @@ class _Look:
         """Find cards by single details that show, round by round: what was found speaks for no other card then."""
         for _ in range(_ROUNDS):
             left = self._to_search(Way.KEYPOINTS)
-            if left.sum() < LEAST_MM2:
+            if np.count_nonzero(left) < LEAST_MM2:
                 return
             self.tried[Way.KEYPOINTS] |= left
             if not self._by_keypoints(left):
@@ -239,7 +239,7 @@ class _Look:
         if self._keypoints is None:
             self._keypoints = keypoints_in(self.prepared, self.book.px_per_mm, where=left)
         x, y = self._keypoints.places.astype(int).clip(0, (left.shape[1] - 1, left.shape[0] - 1)).T
-        most = int(3 + 4 * left.sum() / (self.size[0] * self.size[1]))
+        most = int(3 + 4 * np.count_nonzero(left) / (self.size[0] * self.size[1]))
         guesses = self.book.keypoints.guesses(self._keypoints.only(left[y, x] > 0), most)
         sheet, found, unclear = self._sheet(), 0, []
         for guess in guesses:
@@ -261,7 +261,7 @@ class _Look:
         self._weighed.clear()
         for _ in range(_ROUNDS):
             left, news = self._to_search(Way.OUTLINES), 0
-            if left.sum() < LEAST_MM2:
+            if np.count_nonzero(left) < LEAST_MM2:
                 return
             sheet = self._sheet()
             for region in regions(left, LEAST_MM2, 1):
@@ -410,7 +410,7 @@ class _Look:
         """Return the likeliest card of each place where one shows that is not sure."""
         kept: list[Named] = []
         for named, shows in sorted(self.unsure, key=lambda lying: -lying.named.margin):
-            area = int(shows.sum())
+            area = np.count_nonzero(shows)
             if not is_doubtful(named, self._is_back(named)):
                 continue
             if (shows & self.mask & (self.done == 0)).sum() < 0.6 * area:
@@ -422,7 +422,7 @@ class _Look:
     def _accept(self, lying: Lying) -> bool:
         """Take a card for found if enough speaks for it. Return whether."""
         named, shows = lying
-        area = int(shows.sum())
+        area = np.count_nonzero(shows)
         if not named.sure or not area:
             return False
         # In little light a dark card may look much like the mat.

@@ -170,9 +170,10 @@ def _of_one_size(ours: Floats, theirs: Floats) -> npt.NDArray[np.bool_]:
 
 def _agreeing(view: int, middles: Floats, turns: Floats, scores: Floats) -> list[Guess]:
     """Return the poses that speak for each other, each only once."""
-    off = middles[:, None] - middles[None]
-    turned = (turns[:, None] - turns[None] + 180) % 360 - 180
-    near = (np.hypot(off[..., 0], off[..., 1]) < _APART_MM) & (np.abs(turned) < _APART_DEG)
+    (x, y), across = middles.T, np.abs(turns[:, None] - turns[None])
+    right, down = x[:, None] - x[None], y[:, None] - y[None]
+    near = right * right + down * down < _APART_MM**2
+    near &= (across < _APART_DEG) | (across > 360 - _APART_DEG)
     votes = near @ scores
     found = []
     open_ = near.sum(1) > 1
@@ -180,9 +181,9 @@ def _agreeing(view: int, middles: Floats, turns: Floats, scores: Floats) -> list
         best = int(np.where(open_, votes, -1.0).argmax())
         group = np.flatnonzero(near[best])
         share = scores[group] / scores[group].sum()
-        x, y = share @ middles[group]
-        turn = float(turns[best] + share @ turned[group, best])
-        found.append(Guess(view, (float(x), float(y), turn % 360), float(votes[best])))
+        at = share @ middles[group]
+        turn = float(turns[best] + share @ ((turns[group] - turns[best] + 180) % 360 - 180))
+        found.append(Guess(view, (float(at[0]), float(at[1]), turn % 360), float(votes[best])))
         open_ &= ~near[best]
     return found
 
