@@ -31,6 +31,9 @@ Window = tuple[slice, slice]
 Area = tuple[Window, Mask]
 """A window of the flat picture, and what of it is meant."""
 
+_CELL = 2
+"""Flat pixels between two points that are mapped exactly (see `mapped`)."""
+
 _MARKED = 4
 """The mean of a tile's pixels (0 or 255) from which on it counts as marked: four pixels."""
 
@@ -140,6 +143,22 @@ def within(part: Window, window: Window) -> Window:
     return slice(part[0].start - y, part[0].stop - y), slice(part[1].start - x, part[1].stop - x)
 
 
+def mapped(calibration: Calibration, shape: tuple[int, int], px_per_mm: float, cell: int) -> Floats:
+    """Return where each pixel of a flat picture of a shape lies in the camera's picture (px), shape (rows, columns, 2).
+
+    Between points that are a `cell` apart, a power of two as remap tells no more than 32nds, it is taken for straight.
+    """
+    high, wide = shape
+    columns, rows = -(-wide // cell) + 1, -(-high // cell) + 1
+    x, y = np.meshgrid(np.arange(columns) * cell, np.arange(rows) * cell)
+    mm = (np.stack([x.ravel(), y.ravel()], axis=1) + 0.5) / px_per_mm
+    few = calibration.to_px(mm).astype(np.float32).reshape(rows, columns, 2)
+    # Linear between the points; the first sample lies on a point, where resize would begin half a cell away.
+    across = np.arange(wide, dtype=np.float32)[None, :].repeat(high, 0) / cell
+    down = np.arange(high, dtype=np.float32)[:, None].repeat(wide, 1) / cell
+    return np.asarray(cv2.remap(few, across, down, cv2.INTER_LINEAR), dtype=np.float32)
+
+
 class Flat:
     """The grid of the flat picture, and how to get it from a reduced camera picture."""
 
@@ -160,10 +179,8 @@ class Flat:
 
     def aim(self, calibration: Calibration, factor: int) -> None:
         """Set the calibration and the factor by which pictures are reduced."""
-        ys, xs = np.mgrid[: self.shape[0], : self.shape[1]]
-        mm = np.stack([(xs.ravel() + 0.5) * MM, (ys.ravel() + 0.5) * MM], axis=1)
-        px = ((calibration.to_px(mm) + 0.5) / factor - 0.5).astype(np.float32)
-        x, y = px[:, 0].reshape(self.shape), px[:, 1].reshape(self.shape)
+        px = (mapped(calibration, self.shape, 1 / MM, _CELL) + np.float32(0.5)) / np.float32(factor) - np.float32(0.5)
+        x, y = np.ascontiguousarray(px[..., 0]), np.ascontiguousarray(px[..., 1])
         self._maps = cv2.convertMaps(x, y, cv2.CV_16SC2)
         few = self.lattice[0].reshape(1, -1), self.lattice[1].reshape(1, -1)
         self._few = self._maps[0][few], self._maps[1][few]

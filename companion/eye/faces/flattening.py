@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.eye.faces.deck import Picture
-from companion.eye.flat import MM, Mask, Window
+from companion.eye.flat import MM, Mask, Window, mapped
 from companion.eye.geometry import Calibration, Points
 from companion.eye.mat import Mat, Rect
 from companion.eye.view import Frame
@@ -19,7 +19,7 @@ _BETWEEN = 0.55
 """How much smaller a picture at 1 px/mm may be for its pixels to be found between the nearest ones (see `resized`)."""
 
 _CELL = 16
-"""Flat pixels between two points that are mapped to the camera's picture; between them it is straight enough."""
+"""Flat pixels between two points that are mapped exactly (see `mapped`)."""
 
 
 class Flattener:
@@ -32,15 +32,7 @@ class Flattener:
         self.calibration = calibration
         wide, high = round(mat.w * self.px_per_mm), round(mat.h * self.px_per_mm)
         self.shape = high, wide
-        columns, rows = -(-wide // _CELL) + 1, -(-high // _CELL) + 1
-        x, y = np.meshgrid(np.arange(columns) * _CELL, np.arange(rows) * _CELL)
-        mm = (np.stack([x.ravel(), y.ravel()], axis=1) + 0.5) / self.px_per_mm
-        few = calibration.to_px(mm).astype(np.float32).reshape(rows, columns, 2)
-        # Linear between the points; the first sample lies on a point, where resize would begin half a cell away.
-        across = np.arange(wide, dtype=np.float32)[None, :].repeat(high, 0) / _CELL
-        down = np.arange(high, dtype=np.float32)[:, None].repeat(wide, 1) / _CELL
-        at = np.asarray(cv2.remap(few, across, down, cv2.INTER_LINEAR), dtype=np.float32)
-        self._at = at
+        self._at = mapped(calibration, self.shape, self.px_per_mm, _CELL)
         self._maps: dict[float, tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]] = {}
 
     def flat(self, frame: Frame, window: tuple[slice, slice] | None = None) -> Picture:

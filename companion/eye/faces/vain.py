@@ -145,6 +145,10 @@ class Searched:
         for parts in self._parts.values():
             parts.clear()
 
+    def any(self, way: Way) -> bool:
+        """Return whether anything was searched in a way."""
+        return bool(self._parts[way])
+
     def has(self, way: Way, region: Region, now: Sight) -> bool:
         """Return whether all of a part of what is seen, but for a rim, was searched when it looked like this, in one
         piece or in several.
@@ -188,7 +192,7 @@ class Here(NamedTuple):
     def open(self, way: Way, left: Picture) -> Picture:
         """Return a mask without those of its parts that were searched in a way."""
         result = left.copy()
-        for region in regions(left, 1, 1):
+        for region in regions(left, 1, 1) if self.searched.any(way) else ():
             if self.has(way, region):
                 result[region.mask] = 0
         return result

@@ -287,11 +287,10 @@ def test_what_no_glance_gives_a_chance_is_not_weighed(book, monkeypatch):
     monkeypatch.setattr(cold, "weigh", lambda *told: weighed.append(1) or weigh(*told))
     (other,) = printed("karmic-collections")
     parts = [strange(book, face.views[0]) for face in other.faces[4:40:4]]
-    assert not any(find_cards(book, part) for part in parts)
-    assert not weighed
-    monkeypatch.setattr(cold, "_HOPEFUL", -9.0)
-    assert not any(find_cards(book, part) for part in parts)
-    assert weighed
+    for least, some in ((9.0, False), (-9.0, True)):
+        monkeypatch.setattr(cold, "_HOPEFUL", least)
+        assert not any(find_cards(book, part) for part in parts)
+        assert bool(weighed) == some
 
 
 def counted(monkeypatch, owner, name):
