@@ -352,7 +352,7 @@ class FaceBook:
 
 
 def _turned(canvas: Picture) -> Picture:
-    """Return a canvas upside down, and where it was: cards were taught a little beside their middles."""
+    """Return a canvas upside down, moved to lie on itself: cards were taught a little beside their middles."""
     turned = np.ascontiguousarray(canvas[::-1, ::-1])
     then, now = (cv2.cvtColor(one, cv2.COLOR_RGB2GRAY).astype(np.float32) for one in (turned, canvas))
     away, _ = cv2.phaseCorrelate(then, now, cv2.createHanningWindow(then.shape[::-1], cv2.CV_32F))
@@ -363,12 +363,13 @@ def _turned(canvas: Picture) -> Picture:
 
 
 def _trimmed(like: Floats) -> Floats:
-    """Return the means of likenesses, block by block, to views (last axis), the worst blocks left out.
+    """Return the mean likeness to each view (last axis) over all blocks (first axis) but the worst.
 
-    Of views far from the likest they are not left out, which takes longest: that makes none of them likest.
+    Only the means of the likest views leave the worst blocks out, as that takes longest. The means of the others are
+    too low by that, so that none of them becomes the likest.
     """
     drop, means = int(len(like) * _TRIM), np.asarray(like.mean(0), dtype=np.float32)
-    if not drop:
+    if not drop or not means.size:
         return means
     few = min(_LIKEST, means.shape[-1])
     likest = np.argpartition(means, -few)[..., -few:]

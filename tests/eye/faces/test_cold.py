@@ -282,15 +282,19 @@ def test_while_a_hand_moves_outlines_are_looked_for_only_where_something_was_sea
 
 
 def test_what_no_glance_gives_a_chance_is_not_weighed(book, monkeypatch):
+    """Of the guesses by keypoints at cards of another deck one in five is, at most."""
     weighed = []
     weigh = cold.weigh
     monkeypatch.setattr(cold, "weigh", lambda *told: weighed.append(1) or weigh(*told))
     (other,) = printed("karmic-collections")
-    parts = [strange(book, face.views[0]) for face in other.faces[4:40:4]]
-    for least, some in ((9.0, False), (-9.0, True)):
-        monkeypatch.setattr(cold, "_HOPEFUL", least)
-        assert not any(find_cards(book, part) for part in parts)
-        assert bool(weighed) == some
+    parts = [strange(book, face.views[0]) for face in other.faces[4::3]]
+    assert not any(find_cards(book, part) for part in parts)
+    hopeful = len(weighed)
+    weighed.clear()
+    monkeypatch.setattr(cold, "_HOPEFUL", -9.0)
+    assert not any(find_cards(book, part) for part in parts)
+    assert hopeful <= len(weighed) / 5
+    assert weighed
 
 
 def counted(monkeypatch, owner, name):
