@@ -17,6 +17,7 @@ from companion.eye.eye import Eye
 from companion.eye.geometry import Calibration, Points, corners_mm
 from companion.eye.markers import MarkerFinder
 from companion.eye.mat import Mat
+from companion.eye.reader import FACES
 from companion.eye.sampling import pose_of
 from companion.eye.symbol import SIDE
 from companion.eye.tracks import COVERED, HIDDEN, READ, SAME, SEEN, Track
@@ -215,10 +216,10 @@ def _across(gray: Gray, corners: Points, reach: float) -> Iterable[tuple[Points,
 
 
 def _codes(eye: Eye, known: Calibration, gray: Gray, seen: dict[int, Points]) -> Iterable[CodeSeen]:
-    """Return the state of every code that should be visible on the known pieces."""
+    """Return the state of every code that should show on the known pieces. A card known by its face needs none."""
     blurs = _blur_near(gray, eye.mat, seen)
     tracks = [track for track in eye.tracks if track.state != HIDDEN]
-    for track in tracks:
+    for track in (track for track in tracks if not _is_by_face(track)):
         sides = {track.shape.codes[index].on for index in track.spots}
         others = [other for other in tracks if other is not track and other.state == SEEN]
         for index, code in enumerate(track.shape.codes):
@@ -232,6 +233,10 @@ def _codes(eye: Eye, known: Calibration, gray: Gray, seen: dict[int, Points]) ->
             low, high = known.module_px(x, y, code.size)
             why = tuple(_why(gray, known.to_px(track.quad(index)), (low, high), blurs(x, y), track, read))
             yield CodeSeen(track.piece, code.face, round(x, 1), round(y, 1), round(low, 2), read, why)
+
+
+def _is_by_face(track: Track) -> bool:
+    return any(spot.sighting.reader == FACES for spot in track.spots.values())
 
 
 def _under(corners: Points, others: list[Track]) -> bool:

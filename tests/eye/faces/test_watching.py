@@ -12,7 +12,9 @@ from companion.eye.faces.cold import _Look
 from companion.eye.faces.examined import Around, Examined
 from companion.eye.faces.naming import OF, Named
 from companion.eye.flat import MM
+from companion.eye.markers import MarkerFinder
 from companion.eye.places import Pose
+from companion.eye.quality import judge
 from companion.sim.table import Hand, SimTable
 from companion.table.factory import make_eye, simulated_camera
 from tests.nights import every
@@ -81,6 +83,14 @@ def test_cards_are_laid_covered_moved_and_taken_without_a_code(collectible):
     collectible.watch(3.0)
     assert collectible.where(third) == []
     assert near(collectible.where(first), 200, 150)
+
+
+def test_no_code_is_missed_on_a_card_that_is_known_by_its_face(collectible):
+    collectible.table.clear()
+    collectible.table.put(collectible.game.deck.cards[0].piece, "F", 300, 250)
+    collectible.watch(3.0)
+    assert collectible.eye.tracks
+    assert judge(collectible.eye, MarkerFinder(collectible.eye.mat)).codes == ()
 
 
 def test_how_surely_is_told(collectible):
