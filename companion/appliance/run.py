@@ -215,7 +215,8 @@ class _Sessions:
 
 class DemoPlan(msgspec.Struct, frozen=True, kw_only=True):
     """What robots play at the simulated table: one match after another, of the same game if it was `named`, else of
-    each in turn. The first `people` seats wait for people. Without a `seed` every run is another.
+    each in turn. The first `people` seats wait for people. Without a `seed` every run is another. Without `codes` the
+    cards are known by their faces.
     """
 
     game: AnyGame
@@ -225,6 +226,7 @@ class DemoPlan(msgspec.Struct, frozen=True, kw_only=True):
     faults: bool = False
     people: int = 0
     named: bool = True
+    codes: bool = True
     record: float | None = None
 
 
@@ -242,7 +244,7 @@ def serve_demo(plan: DemoPlan, host: str, port: int, pin: str | None = None) -> 
         mat = games.load_mat(plan.game.info.name, plan.seats)
         journal, recorder = _journal(), _recorder(plan.record)
         owner = owner_for(pin is not None, recorder.minutes if recorder else 0)
-        demo = Demo(plan.game, mat, seed, plan.speed, plan.faults, plan.people, plan.named)
+        demo = Demo(plan.game, mat, seed, plan.speed, plan.faults, plan.people, plan.named, plan.codes)
         return DemoTable(demo, journal, join_url(host, port), recorder, owner)
 
     _serve(make, host, port, pin)

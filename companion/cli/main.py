@@ -458,6 +458,7 @@ def demo(
     seed: Annotated[int | None, typer.Option(help="The same seed plays the same match.")] = None,
     speed: Annotated[float, typer.Option(help="How fast the robots play; 1 is a person's pace.")] = 1.0,
     faults: Annotated[bool, typer.Option(help="Glare, blur, hands, bumps, changing light, a lost camera.")] = False,
+    no_codes: Annotated[bool, typer.Option("--no-codes", help="The camera knows the cards by their faces.")] = False,
     play: Annotated[int, typer.Option(min=0, help="So many people play: the first seats wait for them.")] = 0,
     record: Recording = None,
 ) -> None:
@@ -475,6 +476,7 @@ def demo(
             faults=faults,
             people=play,
             named=game is not None,
+            codes=not no_codes,
             record=record,
         )
         serve_demo(plan, host, port)

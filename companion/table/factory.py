@@ -111,6 +111,11 @@ def with_stickers(
     return tuple(left), frozenset(stickers)
 
 
+def alike_in(decks: Iterable[TaughtDeck]) -> tuple[tuple[str, ...], ...]:
+    """Return the groups of pieces that are copies of one face."""
+    return tuple(face.pieces for deck in decks for face in deck.faces if face.pieces[1:])
+
+
 def _view(picture: Picture, deck: TaughtDeck) -> Picture:
     return np.asarray(cv2.resize(picture, deck.size_px, interpolation=cv2.INTER_AREA), np.uint8)
 

@@ -11,6 +11,7 @@ import msgspec
 from companion import games
 from companion.devices.camera_base import Camera
 from companion.eye.eye import Eye
+from companion.eye.faces.deck import TaughtDeck
 from companion.eye.mat import Mat
 from companion.eye.view import Frame, TableView
 from companion.referee.chain import short
@@ -28,11 +29,21 @@ from companion.server.table_api import ServedError
 from companion.sim.camera import SimulatedCamera
 from companion.sim.faults import NONE, RESTLESS
 from companion.sim.performance import LiveStage, Performance, UnfinishedError
+from companion.sim.rows import STRIP
 from companion.sim.sandbox import SharedTable
 from companion.sim.world import world_of
 from companion.table.camera_loop import CameraLoop, Hints, Pictures
 from companion.table.camera_view import CameraSight
-from companion.table.factory import hints, make_eye, simulated_camera, taught_decks
+from companion.table.factory import (
+    alike_in,
+    face_pictures,
+    hints,
+    make_eye,
+    printed_faces,
+    simulated_camera,
+    taught_decks,
+    with_stickers,
+)
 from companion.table.last_seen import LastSeen
 from companion.table.overrides import Overrides
 from companion.table.virtual_hands import Sandbox
@@ -102,9 +113,13 @@ class Session:
         self.threads = [self.match.thread, self.camera_loop.thread]
         """All are started with the match."""
 
+    def _decks(self) -> tuple[TaughtDeck, ...]:
+        """Return the decks whose cards are known by their faces."""
+        return taught_decks(self.game.info.name)
+
     def _open_eye(self) -> Eye:
         """Make an eye; one that knows faces begins with what lay there when the table rested last."""
-        decks = taught_decks(self.game.info.name)
+        decks = self._decks()
         self._keeps = bool(decks)
         eye = make_eye(self.game, self.mat, decks)
         eye.recall(self._last_seen.placements)
@@ -194,11 +209,14 @@ class Session:
 
 
 class Robots(msgspec.Struct, frozen=True):
-    """How robots play: `speed` 1 is as people do, with `faults` the camera is interrupted, `persons` sit elsewhere."""
+    """How robots play: `speed` 1 is as people do, with `faults` the camera is interrupted, without `codes` cards are
+    known by their faces, `persons` sit elsewhere.
+    """
 
     seed: int
     speed: float = 1.0
     faults: bool = False
+    codes: bool = True
     persons: frozenset[Seat] = frozenset()
 
 
@@ -226,13 +244,24 @@ class SimulatedSession(Session):
         """
         rng = random.Random(robots.seed)
         table = SharedTable(robots.seed)
+        printed = () if robots.codes else printed_faces(game, mat)
+        self._printed, stickers = with_stickers(printed, face_pictures(game.deck, mat))
         self._camera: SimulatedCamera | None = None
         self._speed = self.pace = robots.speed
         """How fast the robots played last, when they did not wait."""
 
         def make_camera() -> SimulatedCamera:
             chances, speed = RESTLESS if robots.faults else NONE, max(0.05, self._speed)
-            self._camera = simulated_camera(game, mat, table, faults=chances, seed=robots.seed, speed=speed)
+            self._camera = simulated_camera(
+                game,
+                mat,
+                table,
+                codes=robots.codes,
+                stickers=stickers,
+                faults=chances,
+                seed=robots.seed,
+                speed=speed,
+            )
             self._camera.show_colour = True
             return self._camera
 
@@ -241,11 +270,17 @@ class SimulatedSession(Session):
         header = msgspec.structs.replace(header, setup=msgspec.to_builtins(world.setup()), names=names)
         super().__init__(game, mat, header, journal, make_camera, version=version, record=record)
         stage = LiveStage(table, mat, self.camera_loop.next_frame, lambda: self.camera_loop.resting)
+        if not robots.codes:
+            stage.lay_apart(STRIP)
+            stage.alike = alike_in(self._printed)
         self.performance = Performance(game, world, self.match, stage, rng)
         self.performance.persons.update(robots.persons)
         self.sandbox = Sandbox(game, mat, table, self.performance, self.command)
         words = t("The robots stumbled over a fault; they begin again by themselves.")
         self.threads.append(Steady("robots", self.performance.run, words=words))
+
+    def _decks(self) -> tuple[TaughtDeck, ...]:
+        return self._printed or super()._decks()
 
     def command(self, command: Command) -> Reply:
         """Send a command to the match, if a person's card is among those in the simulated hand.

@@ -18,7 +18,15 @@ from companion.sim.resumable import Resumable
 from companion.sim.rows import STRIP
 from companion.sim.stage import Stage, ViewStage
 from companion.sim.table import SimTable
-from companion.table.factory import face_pictures, hints, make_eye, printed_faces, simulated_camera, with_stickers
+from companion.table.factory import (
+    alike_in,
+    face_pictures,
+    hints,
+    make_eye,
+    printed_faces,
+    simulated_camera,
+    with_stickers,
+)
 
 FINE_PX_PER_MM = 2.4
 """Pixels a millimetre that a camera needs where faces differ in little, as a standard deck's (docs/decks.md)."""
@@ -61,7 +69,7 @@ def camera_stages(game: AnyGame, mat: Mat, faults: bool, codes: bool = True) -> 
             stage = CameraStage(camera, eye(), referee.on_view, referee.on_tick)
         if not codes:
             stage.lay_apart(STRIP)
-            stage.alike = tuple(face.pieces for deck in decks for face in deck.faces if face.pieces[1:])
+            stage.alike = alike_in(decks)
             stage.hint = lambda eye: hints(game, referee.state).give(eye)
         return stage
 

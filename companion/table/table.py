@@ -235,7 +235,8 @@ class Table:
 class Demo(msgspec.Struct, frozen=True):
     """What robots play at a simulated table, and how.
 
-    The first `people` seats wait for people. Where the game was not `named` the match after it is of another.
+    The first `people` seats wait for people. Where the game was not `named` the match after it is of another. Without
+    `codes` cards are known by their faces.
     """
 
     game: AnyGame
@@ -245,6 +246,7 @@ class Demo(msgspec.Struct, frozen=True):
     faults: bool = False
     people: int = 0
     named: bool = True
+    codes: bool = True
 
 
 class DemoTable(Table):
@@ -271,7 +273,7 @@ class DemoTable(Table):
             game, mat = rules_of(header) if version else (demo.game, demo.mat)
             before = self.session if version else None
             speed = before.pace if isinstance(before, SimulatedSession) else demo.speed
-            robots = Robots(next(seeds), speed, demo.faults, frozenset(self._persons))
+            robots = Robots(next(seeds), speed, demo.faults, demo.codes, frozenset(self._persons))
             take = recorder.take if recorder is not None else None
             return SimulatedSession(game, mat, header, journal, robots, version=version, record=take)
 

@@ -13,6 +13,7 @@ from companion.games.five_cards_collector.laying import Discard
 from companion.games.five_cards_collector.passing import Nothing
 from companion.referee.commands import Correct, End, Name, Play, Undo
 from companion.referee.journal import Header, Journal
+from companion.referee.match import Match
 from companion.rules.kernel import Turns
 from companion.server.match_api import MatchesError
 from companion.sim.camera import CameraLostError
@@ -64,6 +65,23 @@ def test_robots_play_and_everything_shows_it(demo):
     assert demo.devices.oled_png()[:4] == b"\x89PNG"
     assert demo.snapshot().views[0].headline
     assert set(demo.devices.page_buttons) == {"next", "page", "undo"}
+
+
+@pytest.mark.night
+def test_robots_play_with_cards_that_have_no_codes(tmp_path, monkeypatch):
+    monkeypatch.setenv("COMPANION_DEVICES", "simulated")
+    mat = games.load_mat("five-cards-collector", 2)
+    plan = Demo(GAME, mat, seed=2, speed=8.0, codes=False)
+    table = DemoTable(plan, Journal(tmp_path), "HTTP://127.0.0.1/J")
+    read = []
+    see = Match.see
+    monkeypatch.setattr(Match, "see", lambda match, view: read.append(view) or see(match, view))
+    table.start()
+    try:
+        assert [record.by for record in understood(table, 4)].count("table") >= 2
+        assert any(view.alike for view in read)
+    finally:
+        table.close()
 
 
 @pytest.mark.night
