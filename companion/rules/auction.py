@@ -42,7 +42,7 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 class Bidder(msgspec.Struct, frozen=True, gc=False):
-    """A seat that may bid: at most `most`, because it has `why` ("8 coins and 2 cards worth $2 at most")."""
+    """A seat that may bid: at most `most`, because it has `why` ("8 coins and 2 cards worth $4 at most")."""
 
     seat: Seat
     most: int

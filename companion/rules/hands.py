@@ -65,8 +65,16 @@ def least_worth(hand: Hand, unseen: Unseen, worth: Callable[[Piece], int]) -> in
     A claim about one's own hand is possible only if some hand that fits all that is known bears it out (C9): one that
     can't pay a price is worth less than that, one without a playable card holds nothing that is worth anything.
     """
-    others = sorted(map(worth, unseen))[: hand.unknown] if hand.unknown else []
-    return sum(map(worth, hand.known)) + sum(others)
+    return _worth(hand, sorted(map(worth, unseen)) if hand.unknown else [], worth)
+
+
+def most_worth(hand: Hand, unseen: Unseen, worth: Callable[[Piece], int]) -> int:
+    """Return the most that a hand can be worth: its unknown cards are the dearest of those nobody has seen (K10)."""
+    return _worth(hand, sorted(map(worth, unseen), reverse=True) if hand.unknown else [], worth)
+
+
+def _worth(hand: Hand, others: list[int], worth: Callable[[Piece], int]) -> int:
+    return sum(map(worth, hand.known)) + sum(others[: hand.unknown])
 
 
 def misfit(hand: Hand, unseen: Unseen, pieces: frozenset[Piece]) -> Piece | None:

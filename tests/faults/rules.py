@@ -106,8 +106,8 @@ FAULTS = (
     Fault(
         "a card in hand counts for one dollar in a bid",
         "games/collectors/auctions.py",
-        "player.coins + DEAREST * player.hand.size, why)",
-        "player.coins + player.hand.size, why)",
+        "Bidder(seat, player.coins + worth, why)",
+        "Bidder(seat, player.coins + player.hand.size, why)",
     ),
     Fault(
         "who has paid exactly still owes something",

@@ -69,9 +69,9 @@ def test_a_bid_must_be_above_the_last_one() -> None:
 
 
 def test_a_bid_may_not_exceed_the_means_and_the_verdict_names_them() -> None:
-    auction = begin(TERMS, [Bidder(1, 9, "5 coins and 2 cards worth $2 at most"), Bidder(2, 9, "9 coins")])
+    auction = begin(TERMS, [Bidder(1, 9, "5 coins and 2 cards worth $4 at most"), Bidder(2, 9, "9 coins")])
     reason, remedy = said(judge_bid(TERMS, auction, 1, 10))
-    assert reason == "the bid may be at most 9: @1 has 5 coins and 2 cards worth $2 at most"
+    assert reason == "the bid may be at most 9: @1 has 5 coins and 2 cards worth $4 at most"
     assert remedy == "Bid 1 to 9."
     assert list(amounts(TERMS, auction, 1)) == list(range(1, 10))
 

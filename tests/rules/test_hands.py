@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.rules.hands import Hand, least_worth
+from companion.rules.hands import Hand, least_worth, most_worth
 
 WORTH = {"a": 1, "b": 1, "c": 2, "d": 2, "known": 5}
 
@@ -14,3 +14,10 @@ WORTH = {"a": 1, "b": 1, "c": 2, "d": 2, "known": 5}
 )
 def test_c9_the_least_that_a_hand_can_be_worth(known: tuple[str, ...], unknown: int, least: int) -> None:
     assert least_worth(Hand(frozenset(known), unknown), frozenset("abcd"), WORTH.__getitem__) == least
+
+
+@pytest.mark.parametrize(
+    ("known", "unknown", "most"), [((), 0, 0), ((), 2, 4), ((), 3, 5), (("known",), 0, 5), (("known",), 3, 10)]
+)
+def test_k10_the_most_that_a_hand_can_be_worth(known: tuple[str, ...], unknown: int, most: int) -> None:
+    assert most_worth(Hand(frozenset(known), unknown), frozenset("abcd"), WORTH.__getitem__) == most

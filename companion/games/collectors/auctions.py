@@ -13,7 +13,6 @@ from companion.games.collectors.components import Components, dollars
 from companion.games.collectors.paying import won
 from companion.games.collectors.state import NONE, UNREAD, State
 from companion.games.collectors.steps import (
-    DEAREST,
     YOURS,
     CollectorsAction,
     card_words,
@@ -27,7 +26,7 @@ from companion.rules import auction
 from companion.rules.auction import Bidder, Terms
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
-from companion.rules.hands import face_down, laid
+from companion.rules.hands import face_down, laid, most_worth
 from companion.rules.kernel import (
     LEGAL,
     Facts,
@@ -95,7 +94,7 @@ class Offer(CollectorsAction, frozen=True, tag="offer", kw_only=True):
             hand, unseen = laid(player.hand, state.unseen, card)
             players = with_player(state, seat, replace(player, hand=hand))
             state = replace(state, players=players, unseen=unseen, lot=card)
-        return replace(state, phase="bid", auction=auction.begin(TERMS, bidders(state)))
+        return replace(state, phase="bid", auction=auction.begin(TERMS, bidders(components, state)))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         if self.card == NONE:
@@ -122,21 +121,23 @@ def can_open_after(state: State, seat: Seat) -> Verdict | None:
     return illegal("K17", reason, t("Take a card of the auction pool."))
 
 
-def bidders(state: State) -> tuple[Bidder, ...]:
-    """List all players clockwise from the starter: each bids at most coins + $2 for each card in hand (K10)."""
-    count = len(state.players)
-    order = [(state.turn - 1 + n) % count + 1 for n in range(count)]
-    found = []
-    for seat in order:
-        player = state.players[seat - 1]
-        why = t(
-            "{coins} and {cards} worth {worth} at most",
-            coins=dollars(player.coins),
-            cards=cards(player.hand.size),
-            worth=dollars(DEAREST),
-        )
-        found.append(Bidder(seat, player.coins + DEAREST * player.hand.size, why))
-    return tuple(found)
+def bidders(components: Components, state: State) -> tuple[Bidder, ...]:
+    """List all players clockwise from the starter: each bids at most coins + what the hand could be worth (K10)."""
+    order = state.seats[state.turn - 1 :] + state.seats[: state.turn - 1]
+    return tuple(bidder(components, state, seat) for seat in order)
+
+
+def bidder(components: Components, state: State, seat: Seat) -> Bidder:
+    """Return a seat with its means: its coins, and the most that its cards in hand can be worth (K10)."""
+    player = state.players[seat - 1]
+    worth = most_worth(player.hand, state.unseen, components.cash.__getitem__)
+    why = t(
+        "{coins} and {cards} worth {worth} at most",
+        coins=dollars(player.coins),
+        cards=cards(player.hand.size),
+        worth=dollars(worth),
+    )
+    return Bidder(seat, player.coins + worth, why)
 
 
 # ------------------------------------------------------------------------------------------------------ the bids

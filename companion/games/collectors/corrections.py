@@ -6,6 +6,7 @@ from collections import Counter
 
 from msgspec.structs import replace
 
+from companion.games.collectors.auctions import TERMS, bidder
 from companion.games.collectors.components import AREA, BOTTLES, Components
 from companion.games.collectors.quarter import POOLS, pool, slot_zone, start_quarter, unread, with_pool
 from companion.games.collectors.scoring import scored
@@ -18,6 +19,7 @@ from companion.games.collectors.steps import (
     recycled,
     with_player,
 )
+from companion.rules import auction
 from companion.rules.cards import Piece
 from companion.rules.corrections import (
     ENDED_BY_HOST,
@@ -128,6 +130,7 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
         RuleError: if an edit names no such card, place or seat, or the result does not add up.
     """
     counted = {edit.place for edit in edits if isinstance(edit, Counts)}
+    before = state.players
     state = apply_edits(
         state,
         edits,
@@ -141,6 +144,10 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
     elif "deck" not in counted:
         state = replace(state, deck=len(state.unseen) - _hidden(state))
     adds_up(audit(components, state))
+    for seat in state.seats:
+        if state.phase == "bid" and state.auction is not None and state.players[seat - 1] != before[seat - 1]:
+            bids = auction.with_means(TERMS, state.auction, bidder(components, state, seat))
+            state = replace(state, auction=bids)
     return scored(components, state) if state.outcome and state.outcome.ending == "points" else state
 
 

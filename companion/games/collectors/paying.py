@@ -12,7 +12,6 @@ from companion.games.collectors.components import Components, dollars
 from companion.games.collectors.quarter import next_turn
 from companion.games.collectors.state import NONE, UNREAD, Player, Role, State
 from companion.games.collectors.steps import (
-    DEAREST,
     YOURS,
     CollectorsAction,
     actors,
@@ -26,7 +25,7 @@ from companion.games.collectors.steps import (
 from companion.rules import auction
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
-from companion.rules.hands import Hand, held, laid, least_worth, opened
+from companion.rules.hands import Hand, held, laid, least_worth, most_worth, opened
 from companion.rules.kernel import (
     LEGAL,
     TABLE,
@@ -55,10 +54,18 @@ def won(components: Components, state: State, seat: Seat, price: int) -> State:
 
 def _worth(components: Components, state: State) -> tuple[int, int]:
     """Return what the payer can surely pay, and can pay at most: coins, cards laid, cards in hand."""
+    player, worth = state.players[state.actor - 1], components.cash.__getitem__
+    laid_out = player.coins + _paid(components, state)
+    least = least_worth(player.hand, state.unseen, worth)
+    return laid_out + least, laid_out + most_worth(player.hand, state.unseen, worth)
+
+
+def _with_laid(state: State, card: Piece) -> State:
+    """Return the state with a card of the payer's hand laid to pay with."""
     player = state.players[state.actor - 1]
-    laid_out, known = player.coins + _paid(components, state), sum(components.cash[card] for card in player.hand.known)
-    least = least_worth(player.hand, state.unseen, components.cash.__getitem__)
-    return laid_out + least, laid_out + known + DEAREST * player.hand.unknown
+    hand, unseen = laid(player.hand, state.unseen, card)
+    players = with_player(state, state.actor, replace(player, hand=hand))
+    return replace(state, players=players, unseen=unseen, laid=(*state.laid, card))
 
 
 def _paid(components: Components, state: State) -> int:
@@ -103,7 +110,7 @@ class PayCard(CollectorsAction, frozen=True, tag="pay-card", kw_only=True):
         if absent:
             return absent
         if self.card not in payable(components, state):
-            most = _worth(components, state)[1] - 1
+            most = _worth(components, _with_laid(state, str(self.card)))[1]
             reason = t(
                 "{card} is worth $1: then {seat} can pay {most} at most, and the price is {price}",
                 card=components.name(self.card),
@@ -116,10 +123,7 @@ class PayCard(CollectorsAction, frozen=True, tag="pay-card", kw_only=True):
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """It goes face up to the paid pile; there is no change."""
-        player = state.players[self.seat - 1]
-        hand, unseen = laid(player.hand, state.unseen, str(self.card))
-        players = with_player(state, self.seat, replace(player, hand=hand))
-        state = replace(state, players=players, unseen=unseen, laid=(*state.laid, str(self.card)))
+        state = _with_laid(state, str(self.card))
         return _paid_up(state) if rest(components, state) <= 0 else state
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
@@ -147,7 +151,7 @@ def payable(components: Components, state: State) -> frozenset[Piece]:
     able = held(hand, state.unseen)
     if _worth(components, state)[1] > state.price:
         return able
-    return frozenset(card for card in able if card in hand.known or components.cash[card] == DEAREST)
+    return frozenset(card for card in able if _worth(components, _with_laid(state, card))[1] >= state.price)
 
 
 class PayCoins(CollectorsAction, frozen=True, tag="pay-coins", kw_only=True):

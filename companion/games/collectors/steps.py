@@ -335,10 +335,6 @@ def number_of(components: Components, seat: Seat, bottle: Piece | Hole) -> int:
 
 # -------------------------------------------------------------------------------------------------------- auctions
 
-DEAREST = 2
-"""The most that a card can be worth (K10)."""
-
-
 def under_way(state: State) -> Auction:
     """Return the auction, while bids are made."""
     assert state.auction is not None  # noqa: S101  (the audit says when it is not so)

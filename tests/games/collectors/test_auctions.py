@@ -10,7 +10,7 @@ from companion.games.collectors.auctions import MakeBid, Offer, PassBid
 from companion.games.collectors.paying import CantPay, PayCard, PayCoins, Put
 from companion.games.collectors.quarter import Fill
 from companion.games.collectors.state import State
-from companion.rules.kernel import TABLE, Opened, RuleError, Shown
+from companion.rules.kernel import TABLE, Counts, Opened, RuleError, Shown
 from tests.games.collectors.situations import COMPONENTS, GAME, card, coins, judge, places, play, situation
 
 
@@ -105,10 +105,35 @@ def test_k11_clockwise_higher_or_pass_and_a_pass_is_final() -> None:
     assert judge(state, MakeBid(seat=2, amount=9)).reason == "@2 has passed, and a pass is final"
 
 
-def test_k10_a_bid_may_not_exceed_coins_and_2_dollars_for_each_card() -> None:
+def test_k10_a_bid_may_not_exceed_coins_and_the_most_that_the_hand_can_be_worth() -> None:
     verdict = judge(offered(coins=(3, 5, 5), hands=(2, 2, 2)), MakeBid(seat=1, amount=8))
     assert verdict.rule == "K10"
-    assert verdict.reason == "the bid may be at most 7: @1 has $3 and 2 cards worth $2 at most"
+    assert verdict.reason == "the bid may be at most 7: @1 has $3 and 2 cards worth $4 at most"
+
+
+def test_k10_known_cards_count_what_they_are_worth() -> None:
+    state = offered(coins=(0, 0, 5), hands=(0, 1, 0), known={1: ("$1", "$1")})
+    assert judge(state, MakeBid(seat=1, amount=2)).ok
+    verdict = judge(state, MakeBid(seat=1, amount=4))
+    assert (verdict.rule, verdict.reason) == ("K10", "the bid may be at most 2: @1 has $0 and 2 cards worth $2 at most")
+
+
+def test_k10_unknown_cards_count_as_the_dearest_that_they_can_still_be() -> None:
+    twos = sum(value == 2 for value in COMPONENTS.cash.values()) - 1  # one lies in the auction pool
+    state = offered(coins=(0, 5, 5), hands=(2, 2, 2), paid=("$2",) * (twos - 1))
+    assert judge(state, MakeBid(seat=1, amount=4)).reason.endswith("@1 has $0 and 2 cards worth $3 at most")
+    state = bids(state, 3, 0, 0)
+    two = next(iter(state.unseen & {card for card, value in COMPONENTS.cash.items() if value == 2}))
+    assert judge(state, PayCard(seat=1, card=card("penguin$1"))).ok, "the other can still be the last one worth $2"
+    assert GAME.standing(play(state, PayCard(seat=1, card=two), PayCard(seat=1, card=card("penguin$1")))).outcome is None
+
+
+def test_c8_a_correction_amid_an_auction_changes_what_may_be_bid() -> None:
+    state = GAME.correct(bids(offered(coins=(3, 5, 5)), 1), (Counts("coins.2", 9),))
+    assert judge(state, MakeBid(seat=2, amount=13)).ok
+    assert judge(state, MakeBid(seat=2, amount=14)).reason.endswith("@2 has $9 and 2 cards worth $4 at most")
+    with pytest.raises(RuleError, match="can't have less than 6"):
+        GAME.correct(bids(offered(coins=(3, 5, 5)), 6), (Counts("coins.1", 1),))
 
 
 def test_the_clock_stands_for_a_pass_and_for_the_opener_for_the_lowest_bid() -> None:
