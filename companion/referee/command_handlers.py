@@ -207,6 +207,9 @@ class CommandHandlers:
 
     def _act(self, action: Action, by: str, throw: Callable[[], tuple[Facts, Proof | None]], seat: Seat) -> say.Reply:
         """Judge an action, get its facts, and journal it; what the table must still follow is owed."""
+        past = self._progress.history.active
+        if action in self._game.moot(self._progress.state, (past[-1].before, past[-1].record.action) if past else None):
+            return say.Reply(True)
         if self._progress.mode == "strict" and self._watch.mind.violation is not None and seat != TABLE:
             told = self._watch.mind.violation
             return say.Reply(False, verdict=illegal(told.rule, told.reason, told.remedy))

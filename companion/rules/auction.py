@@ -148,6 +148,12 @@ def lapse(terms: Terms, auction: Auction, seat: Seat) -> int:
     return 0 if auction.bids else terms.opening
 
 
+def unasked(terms: Terms, auction: Auction) -> tuple[Seat, ...]:
+    """List the bidders who are out because they could not raise any more: their passes change nothing (C5)."""
+    least = lowest(terms, auction)
+    return tuple(bidder.seat for bidder in auction.bidders if bidder.seat in auction.out and bidder.most < least)
+
+
 def runner_up(auction: Auction, unable: Iterable[Seat]) -> Bid | None:
     """Return the highest bid, outbid or not, that was made by another seat than these (K10); None if there is none."""
     without = frozenset(unable)

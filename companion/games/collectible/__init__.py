@@ -27,7 +27,7 @@ from companion.games.collectible import (
     two_players,
     views,
 )
-from companion.games.collectible.auctions import Bid, NoBid, Open
+from companion.games.collectible.auctions import TERMS, Bid, Bidding, NoBid, Open, on_block
 from companion.games.collectible.characters import Close, Look, PlayCharacter, Roll, Swap
 from companion.games.collectible.collecting import Draw
 from companion.games.collectible.components import Components
@@ -38,6 +38,7 @@ from companion.games.collectible.state import PHASES, Setup, State
 from companion.games.collectible.steps import CollectibleAction, may_end
 from companion.games.collectible.talent_pile import drawable
 from companion.games.collectible.two_players import Sell
+from companion.rules import auction
 from companion.rules.cards import Deck
 from companion.rules.engine import RuleBased, actions_in, tag_of, union_of
 from companion.rules.kernel import Action, AnyEdit, Counts, Facts, Info, Options, RuleError, Seat, Timed, View
@@ -133,6 +134,13 @@ class Collectible(RuleBased[Components, State]):
     def timed(self, state: State) -> Timed | None:
         """Return the bid that runs against a clock (C5)."""
         return auctions.timed(state)
+
+    def moot(self, state: State, last: tuple[State, Action | None] | None = None) -> tuple[Action, ...]:
+        """Return the passes of bidders who were left out, until something else is done (C5)."""
+        bids = state.block.auction if state.block else None
+        if bids is None and last is not None and isinstance(last[1], Bidding):
+            bids = last[1].bids_after(on_block(last[0]).auction)
+        return tuple(NoBid(seat=seat) for seat in auction.unasked(TERMS, bids)) if bids else ()
 
     def tacit(self, state: State) -> CollectibleAction | None:
         """Return what leaves no trace: a card drawn, the turn passed on, a bid that is not raised."""

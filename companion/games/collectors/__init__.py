@@ -127,6 +127,11 @@ class Collectors(RuleBased[Components, State]):
         lapse = MakeBid(seat=seat, amount=amount) if amount else PassBid(seat=seat)
         return auction.clocked(bids, (lapse,), "" if state.lot in (NONE, UNREAD) else state.lot)
 
+    def moot(self, state: State, last: tuple[State, Action | None] | None = None) -> tuple[Action, ...]:
+        """Return the passes of bidders who were left out, until the card that was won is placed (C5)."""
+        bids = None if state.lot == NONE else state.auction
+        return tuple(PassBid(seat=seat) for seat in auction.unasked(TERMS, bids)) if bids else ()
+
     def touches(self, state: State, action: Action) -> frozenset[Zone]:
         """Return the deck for work spaces that draw: a hand reaches there, and nothing on the table shows it."""
         draws = isinstance(action, Place) and action.space in ("draw", "first", "income")

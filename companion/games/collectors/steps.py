@@ -335,6 +335,7 @@ def number_of(components: Components, seat: Seat, bottle: Piece | Hole) -> int:
 
 # -------------------------------------------------------------------------------------------------------- auctions
 
+
 def under_way(state: State) -> Auction:
     """Return the auction, while bids are made."""
     assert state.auction is not None  # noqa: S101  (the audit says when it is not so)

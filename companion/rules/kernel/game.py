@@ -205,6 +205,13 @@ class Game(ABC, Generic[S]):
         """Return the decision that a clock runs against now, with what happens at zero (C5); None if there is none."""
         return None
 
+    def moot(self, state: S, last: tuple[S, Action | None] | None = None) -> tuple[Action, ...]:
+        """Return what is taken although it is not legal, and changes nothing: passes of bidders who were left out (C5).
+
+        `last` is the state before the last record, and its action: an auction that this has ended counts, too.
+        """
+        return ()
+
     def attempts(self, state: S, piece: Piece, zone: Zone) -> Iterable[Action]:
         """Yield ground actions, legal or not, that somebody may have meant by laying this piece in this zone.
 
