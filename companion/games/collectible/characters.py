@@ -32,7 +32,7 @@ from companion.games.collectible.state import (
     State,
 )
 from companion.games.collectible.steps import CollectibleAction, over_limits, roller, rolling, waiting, within_limits
-from companion.games.collectible.talent_pile import draw, tuck
+from companion.games.collectible.talent_pile import draw, drawable, tuck
 from companion.rules.cards import Piece
 from companion.rules.dice import rolled
 from companion.rules.engine import Declared
@@ -64,6 +64,13 @@ def without_target(state: State, seat: Seat) -> tuple[str, ...]:
     return (*_without_gallery(state, seat), *_without_card(state))
 
 
+def _without_card(state: State) -> tuple[str, ...]:
+    """List the effects that need a card: one in an auction that is not closed yet, or one to draw (A10)."""
+    closed = state.closed_cards
+    open_ = state.phantom - closed or any(player.auction - closed for player in state.players)
+    return (*(() if open_ else ("close",)), *(() if drawable(state) else ("draw",)))
+
+
 def _without_gallery(state: State, seat: Seat) -> tuple[str, ...]:
     """List the effects that need another gallery with cards; "swap needs another card in each gallery"."""
     for other, player in enumerate(state.players, 1):
@@ -71,12 +78,6 @@ def _without_gallery(state: State, seat: Seat) -> tuple[str, ...]:
             # The character itself may be the only card of its own gallery.
             return () if state.players[seat - 1].gallery.size > 1 else ("swap",)
     return ("swap", "look")
-
-
-def _without_card(state: State) -> tuple[str, ...]:
-    """List the effects that need a card in an auction that is not closed yet; the same for every seat."""
-    closed = state.closed_cards
-    return () if state.phantom - closed or any(player.auction - closed for player in state.players) else ("close",)
 
 
 def partners(state: State, seat: Seat) -> tuple[Seat, ...]:
@@ -165,8 +166,10 @@ class PlayCharacter(CollectibleAction, frozen=True, tag="character", kw_only=Tru
             "swap": t("swapping takes another card in the gallery of {seat} and a card in another one", seat=at(seat)),
             "look": t("there is no card in any other gallery"),
             "close": t("there is no card in any auction that is not closed"),
+            "draw": t("the talent pile and the discard pile are empty"),
         }[effect]
-        return illegal("A7", reason, t("Take it back and keep it for later."))
+        rule = "A10" if effect == "draw" else "A7"
+        return illegal(rule, reason, t("Take it back and keep it for later."))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """It takes effect when it is laid (`turns.go_on`), or when Send is over.

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.games.collectors.auctions import TERMS, bidder
 from companion.games.collectors.components import AREA, BOTTLES, Components
-from companion.games.collectors.quarter import POOLS, pool, slot_zone, start_quarter, unread, with_pool
+from companion.games.collectors.quarter import POOLS, income, pool, refill, slot_zone, start_quarter, unread, with_pool
 from companion.games.collectors.scoring import scored
 from companion.games.collectors.spaces import Place, auction_lacks
 from companion.games.collectors.state import BOARD, BOX, NONE, UNREAD, Player, State
@@ -124,7 +124,7 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
 
     A card that nobody had seen comes, unless Counts says otherwise, out of the hand that its new place suggests; the
     deck makes up the difference. Counts also sets coins ("coins.2"), cards face down ("income.2", "treasure.2") and the
-    quarter ("quarter").
+    quarter ("quarter"). Where nobody is due any more in a step that ends by itself, the match goes on.
 
     Raises:
         RuleError: if an edit names no such card, place or seat, or the result does not add up.
@@ -143,6 +143,9 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
         state = _share_out(state)
     elif "deck" not in counted:
         state = replace(state, deck=len(state.unseen) - _hidden(state))
+    following = {"treasure": refill, "retrieve": income, "reveal": scored}.get(state.phase)
+    if following is not None and not actors(state):
+        state = following(components, state)
     adds_up(audit(components, state))
     for seat in state.seats:
         if state.phase == "bid" and state.auction is not None and state.players[seat - 1] != before[seat - 1]:

@@ -115,7 +115,7 @@ def _phases(components: Components, state: State) -> list[str]:
 
 
 def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:
-    """Make the state agree with the edits (C8). The end of the match is checked after it.
+    """Make the state agree with the edits (C8). The end of the match is looked for at the end of the turn (M7).
 
     Cards, partner tokens, coins, chits and dice can be corrected; a pawn tells which action was chosen, and for that
     there is undo.
@@ -138,7 +138,7 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
 
 
 def _settled(components: Components, state: State) -> State:
-    """Settle after a correction: the set-up, and the points after the last turn (M7)."""
+    """Settle after a correction: the set-up, what can be done now, and the points if they have been counted (M7)."""
     if state.phase in ("deal", "dice", "lot"):
         return set_up(components, replace(state, phase="deal", turn=TABLE))
     over = state.outcome is not None and state.outcome.ending == "goal"
@@ -146,11 +146,6 @@ def _settled(components: Components, state: State) -> State:
         following = state.turn % len(state.players) + 1
         again = counted(components, replace(state, phase="end", outcome=None), state.turn)
         return again if again.outcome else begin_turn(again, following)
-    if state.phase in ("tokens", "partner") and state.turns:
-        state = replace(state, phase="partner" if state.players[state.turn - 1].up else "tokens")
-        last = (state.turn - 2) % len(state.players) + 1
-        after = counted(components, state, last)
-        return replace(after, turn=last) if after.outcome else state
     if state.phase in ("tokens", "partner"):
         return begin_turn(state, state.turn)
     if state.phase == "act" and stuck(state) is None:

@@ -10,6 +10,7 @@ from companion.games.collectible.collecting import Draw
 from companion.games.collectible.revealing import Pass
 from companion.games.collectible.sending import Done, Send, TakeBack
 from companion.games.collectible.state import Closed, Laid, State, Under
+from companion.rules.kernel import Hole
 from tests.games.collectible.situations import (
     ART,
     COMPONENTS,
@@ -96,10 +97,23 @@ def test_draw_two_cards_goes_to_the_gallery_even_above_five() -> None:
     assert sizes(state) == [6, 4, 4]
 
 
-def test_a10_what_can_not_be_drawn_is_not() -> None:
+def test_a10_draw_two_draws_one_where_there_is_one() -> None:
     state = play(situation(unknown=(36, 36, 35), deck=1), plays(DEALER))
     assert sizes(state)[0] == 36
     assert state.deck == 0
+
+
+def test_a10_draw_two_goes_on_with_the_discards_where_the_talent_pile_ends() -> None:
+    state = play(situation(deck=1), plays(DEALER))
+    assert (sizes(state)[0], state.discard) == (5, ())
+
+
+def test_a10_draw_two_is_illegal_where_there_is_nothing_to_draw() -> None:
+    state = situation(unknown=(36, 36, 36), deck=0)
+    assert refused(state, plays(DEALER)) == "A10: the talent pile and the discard pile are empty"
+    (hole,) = (action.card for action in GAME.legal(state) if isinstance(action, PlayCharacter) and action.seat == 1)
+    assert isinstance(hole, Hole)
+    assert DEALER not in hole.pieces
 
 
 def test_swap_with_a_seat_of_your_choice_and_nobody_knows_which_cards() -> None:

@@ -9,7 +9,7 @@ from companion.games.collectible.characters import Look, PlayCharacter, Roll, Sw
 from companion.games.collectible.collecting import Draw
 from companion.games.collectible.revealing import Pass, Reveal
 from companion.games.collectible.sending import Discard, Done, Send, TakeBack
-from companion.games.collectible.state import State
+from companion.games.collectible.state import Agreed, State
 from companion.games.collectible.two_players import Sell
 from tests.games.collectible.situations import (
     ART,
@@ -129,6 +129,12 @@ def test_a7_what_waits_when_the_turn_is_passed_comes_before_the_next_turn() -> N
     assert (coins(state), GAME.actors(state)) == ([20, 20, 24], (3,))
     state = play(state, (Roll(seat=3), dice(1, 1)))
     assert (state.turn, GAME.actors(state)) == (2, (2,))
+
+
+def test_a5_what_waits_when_the_last_turn_is_passed_comes_before_the_scoring() -> None:
+    state = play(drawn(turns=2, agreed=Agreed(20, 5, 0, 1)), Send(seat=1, card=A), plays(PATRON, 3), Pass(seat=1))
+    assert (coins(state), GAME.actors(state)) == ([20, 20, 24], (3,))
+    assert play(state, (Roll(seat=3), dice(1, 1))).phase == "show"
 
 
 def test_a7_what_waits_comes_before_a_reveal() -> None:

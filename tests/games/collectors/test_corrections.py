@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from companion.games.collectors.auctions import MakeBid, Offer, PassBid
 from companion.games.collectors.paying import CantPay
 from companion.games.collectors.spaces import Place
+from companion.games.collectors.steps import with_player
 from companion.rules.hands import Hand
-from companion.rules.kernel import Counts, Instead, Lies, Opened, RuleError, Turns
+from companion.rules.kernel import AnyEdit, Counts, Instead, Lies, Opened, RuleError, Turns
 from tests.games.collectors.situations import COMPONENTS, GAME, buys, card, places, play, situation
 
 
@@ -71,6 +72,25 @@ def test_c8_the_turn_can_be_given_to_a_seat_with_a_bottle() -> None:
     assert GAME.correct(state, (Turns(3),)).turn == 3
     with pytest.raises(RuleError, match="has no bottle to place"):
         GAME.correct(state, (Turns(2),))
+
+
+@pytest.mark.parametrize(
+    ("phase", "edits", "then"),
+    [
+        ("reveal", (Lies(card("penguin"), "items.1"), Counts("treasure.1", 0)), "over"),
+        ("treasure", (Counts("treasure.1", 1),), "fill"),
+        ("retrieve", (Lies(COMPONENTS.bottles[1][0], "bottle-1.1"),), "turn"),
+    ],
+)
+def test_c8_after_a_correction_that_leaves_nobody_due_the_match_goes_on_or_ends(
+    phase: str, edits: tuple[AnyEdit, ...], then: str
+) -> None:
+    state = situation(bottles={1: ("draw", "2", "", "", "")}, secrets=0)
+    hides = 1 if phase == "reveal" else 2
+    players = with_player(state, hides, replace(state.players[hides - 1], secrets=1))
+    state = replace(state, players=players, deck=state.deck - 1, phase=phase, begun=phase != "treasure")
+    assert (GAME.audit(state), GAME.actors(state)) == ((), (1,))
+    assert GAME.correct(state, edits).phase == then
 
 
 def test_c8_nothing_is_lost_by_a_correction_that_does_not_add_up() -> None:

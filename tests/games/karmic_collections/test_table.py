@@ -403,13 +403,19 @@ def test_c8_where_no_action_is_left_the_turn_goes_to_its_end() -> None:
     assert GAME.correct(state, (Lies("101", "hand.2"), Counts("chits.1", 0))).phase == "end"
 
 
-def test_c8_the_end_is_checked_after_a_correction() -> None:
+def test_m7_ten_points_by_a_correction_count_at_the_end_of_the_turn() -> None:
     state = play(situation("A", "K", coins=(9, 0), phase="end"), EndTurn(seat=1))
-    assert state.outcome is None
-    after = GAME.correct(state, (Counts("coins.1", 10),))
-    assert after.outcome is not None
-    assert (after.outcome.winners, after.turn) == ((1,), 1)
-    again = GAME.correct(after, (Counts("coins.1", 9),))
+    state = GAME.correct(state, (Counts("coins.1", 10),))
+    assert (state.outcome, state.turn, state.phase) == (None, 2, "partner")
+    ended = play(GAME.correct(situation("A", "K", phase="end"), (Counts("coins.2", 10),)), EndTurn(seat=1))
+    assert ended.outcome is not None
+    assert ended.outcome.winners == (2,)
+
+
+def test_c8_points_that_were_counted_at_the_end_are_counted_again() -> None:
+    state = play(situation("A", "K", coins=(10, 0), phase="end"), EndTurn(seat=1))
+    assert state.outcome is not None
+    again = GAME.correct(state, (Counts("coins.1", 9),))
     assert (again.outcome, again.turn, again.phase) == (None, 2, "partner")
 
 
