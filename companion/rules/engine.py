@@ -42,6 +42,9 @@ from companion.rules.kernel import (
 from companion.rules.layout import Zone
 from companion.text import t
 
+NAMELESS = t("(no name)")
+"""Stands in a sentence for a name that is empty."""
+
 C = TypeVar("C")
 S = TypeVar("S")
 C_contra = TypeVar("C_contra", contravariant=True)
@@ -94,6 +97,8 @@ class RuledAction(Action, Generic[C, S], frozen=True, kw_only=True):
     declared: ClassVar[Declared]
     upkeep: ClassVar[bool] = False
     """Whether it happens by itself: seat `TABLE` does it, and nobody chooses."""
+    blank: ClassVar[tuple[str, ...]] = ()
+    """The fields that mean something where they are empty."""
 
     @classmethod
     def options(cls, components: C, state: S, /) -> Iterable[Action]:
@@ -197,6 +202,18 @@ class RuledAction(Action, Generic[C, S], frozen=True, kw_only=True):
 
 Undone = tuple[tuple[RuledAction[C, S], Facts], ...]
 """Actions that were taken back, the oldest first, with their facts."""
+
+
+def _named(action: RuledAction[C, S]) -> RuledAction[C, S]:
+    """Return an action with words for each name that it lacks, so that no sentence about it has a hole."""
+    lacks: dict[str, object] = {}
+    for name in action.__struct_fields__:
+        value = getattr(action, name)
+        if value == "" and name not in action.blank:
+            lacks[name] = NAMELESS
+        elif isinstance(value, tuple) and "" in value:
+            lacks[name] = tuple(each or NAMELESS for each in value)
+    return replace(action, **lacks) if lacks else action
 
 
 def tag_of(kind: type[Action]) -> str:
@@ -308,8 +325,8 @@ class RuleBased(Game[S], Generic[C, S]):
     def judge(self, state: S, action: Action) -> Verdict:
         """Return whether a ground action is legal, and if not, why."""
         ruled = self._ruled(action)
-        wrong = ruled.not_now(self.components, state, ruled.seat)
-        return wrong if wrong is not None else ruled.judge(self.components, state)
+        wrong = ruled.not_now(self.components, state, ruled.seat) or ruled.judge(self.components, state)
+        return wrong if wrong.ok or (named := _named(ruled)) is ruled else self.judge(state, named)
 
     def needs(self, state: S, action: Action) -> tuple[Need, ...]:
         """List the facts that an action waits for."""
@@ -400,7 +417,7 @@ class RuleBased(Game[S], Generic[C, S]):
 
     def tell(self, state: S, action: Action, facts: Facts = ()) -> str:
         """Describe in one sentence what an action does."""
-        return self._ruled(action).describe(self.components, state, facts)
+        return _named(self._ruled(action)).describe(self.components, state, facts)
 
     def attempts(self, state: S, piece: Piece, zone: Zone) -> Iterable[Action]:
         """Yield what somebody may have meant by laying this piece in this zone; what is due comes first."""

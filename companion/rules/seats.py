@@ -48,7 +48,7 @@ def clean_name(typed: str, most: int = LONGEST_NAME) -> str:
 
 def at(seat: Seat) -> str:
     """Return a seat as a sentence names it: `@2`. `name_seats` turns it into the player's name where it is shown."""
-    return f"@{seat}"
+    return f"@{seat}" if seat > TABLE else t("the table")
 
 
 def name_seats(sentence: str, names: Mapping[Seat, str]) -> str:

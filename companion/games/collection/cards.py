@@ -170,6 +170,7 @@ class Choose(CollectionAction, frozen=True, tag="choose", kw_only=True):
 
     declared = Declared(t("Choose what a card leaves open"), "B", "I10", ("choose",))
     too_soon = t("there is nothing to choose")
+    blank = ("scenario", "collector", "colour")
     scenario: str
     collector: str = ""
     colour: str = ""
@@ -188,7 +189,7 @@ class Choose(CollectionAction, frozen=True, tag="choose", kw_only=True):
         if self.filled(effect) in possible:
             return LEGAL
         spots = any_of(spot_words(choice.scenario, choice.collector, choice.colour) for choice in possible)
-        said = self.label(components, state) or t("nothing")
+        said = self.label(components, state)
         return illegal("I10", t("the card can't be about {spot} now", spot=said), t("Choose {spots}.", spots=spots))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
@@ -196,14 +197,13 @@ class Choose(CollectionAction, frozen=True, tag="choose", kw_only=True):
         return replace(state, pending=(self.filled(_chosen_of(state)), *state.pending[1:]))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        who = at(self.seat)
-        if state.effect is None:
-            return t("{who} chooses {spot}.", who=who, spot=self.scenario)
-        effect = self.filled(state.effect).words
-        return t("{who} chooses {spot}: {effect:small}", who=who, spot=self.label(components, state), effect=effect)
+        who, spot, effect = at(self.seat), self.label(components, state), state.effect
+        if effect is None or self.filled(effect) not in choices(state, effect):
+            return t("{who} chooses {spot}.", who=who, spot=spot)
+        return t("{who} chooses {spot}: {effect:small}", who=who, spot=spot, effect=self.filled(effect).words)
 
     def label(self, components: Components, state: State) -> str:
-        return spot_words(self.scenario, self.collector, self.colour)
+        return spot_words(self.scenario, self.collector, self.colour) or t("nothing")
 
     def filled(self, effect: CardEffect) -> CardEffect:
         """Return an effect with what was chosen filled in."""

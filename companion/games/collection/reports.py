@@ -42,6 +42,7 @@ class UseReport(CollectionAction, frozen=True, tag="report", kw_only=True):
 
     declared = Declared(t("Use a report"), "B", "6.3; I7", ("report",))
     too_soon = t("there is no report to use")
+    blank = ("use",)
     use: str
 
     @classmethod

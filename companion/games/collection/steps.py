@@ -172,7 +172,7 @@ def unknown_colour(colour: str) -> Verdict | None:
     """Return the refusal of a colour that gems don't have; None if they have it."""
     if colour in COLOURS:
         return None
-    reason = t("there are no {colour} gems", colour=colour) if colour else t("there are no colourless gems")
+    reason = t("there are no {colour} gems", colour=colour)
     return inconsistent("2.3", reason, t("There are {colours} ones.", colours=all_of(map(word, COLOURS))))
 
 

@@ -51,6 +51,7 @@ class Offer(CollectorsAction, frozen=True, tag="offer", kw_only=True):
     """Put a card up for auction: from the auction pool, or out of the hand; face down it has no number ("")."""
 
     declared = Declared(t("Put a card up for auction"), "A", "Start auction; K16", ("offer",))
+    blank = ("card",)
     card: Piece | Hole
 
     @classmethod

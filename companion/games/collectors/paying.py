@@ -302,6 +302,7 @@ class Put(CollectorsAction, frozen=True, tag="put", kw_only=True):
     """Place the card just won: as an item, a skill or a market share, or, face down (""), as a secret item."""
 
     declared = Declared(t("Place the card you won"), "A", "Start auction; K11, K16", ("put",))
+    blank = ("card",)
     role: Role
     card: Piece | Hole
 

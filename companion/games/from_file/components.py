@@ -97,7 +97,7 @@ class Components:
 
     def suit(self, piece: Piece) -> str:
         """Return the suit of a card; "" where it has none."""
-        return self.faces[piece].get("suit", "")
+        return self.faces[piece].get("suit", "") if piece in self.faces else ""
 
     def strength(self, piece: Piece, led: str, trump: str) -> tuple[bool, bool, int]:
         """Return what decides a trick: trumps first, then the suit led, then the rank."""
@@ -110,7 +110,7 @@ class Components:
 
     def names(self, pieces: Iterable[Piece]) -> str:
         """Return what people call several cards."""
-        return join(", ", (self.name(piece) for piece in pieces))
+        return join(", ", (self.name(piece) for piece in pieces)) or t("nothing")
 
     def seats(self) -> tuple[Seat, Seat]:
         """Return the fewest and the most players."""

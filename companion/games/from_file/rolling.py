@@ -135,7 +135,9 @@ class Fill(DiceAction, frozen=True, tag="fill", kw_only=True):
     def value(self, components: Components, state: State) -> int:
         """Return what the dice are worth in the box."""
         table = Table(1, dice=state.now.dice)
-        return scored(components.score, components.faces, table, dict(state.options), Budget()).blocks[self.box][0]
+        return scored(components.score, components.faces, table, dict(state.options), Budget()).blocks.get(
+            self.box, (0,)
+        )[0]
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         box, value = _title(components, self.box), self.value(components, state)

@@ -159,7 +159,8 @@ class Take(KarmicAction, frozen=True, tag="take", kw_only=True):
 
     def misplaced(self, components: Components, state: State) -> Verdict | None:
         """Return why, if it is rather a card that is given to a seat that is no partner."""
-        giving = state.awaits in Give.declared.phases and self.seat not in (state.turn, state.partner)
+        others = set(state.seats) - {state.turn, state.partner}
+        giving = state.awaits in Give.declared.phases and self.seat in others
         if not giving or owner_of_card(state, self.card) != state.turn:
             return None
         partner, seat = at(state.partner), at(self.seat)
@@ -179,9 +180,9 @@ class Take(KarmicAction, frozen=True, tag="take", kw_only=True):
         )
 
     @classmethod
-    def sample(cls, seat: Seat) -> Take:
-        """No card, where all of them are concealed."""
-        return cls(seat=seat, card=NO_CARD)
+    def lacking(cls, components: Components, state: State, seat: Seat) -> Verdict:
+        reason = t("all cards of {partner} are concealed", partner=at(state.partner))
+        return illegal("M3", reason, t("Pick one of them without looking."))
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Take]:

@@ -109,11 +109,11 @@ class Components:
 
     def names(self, pieces: Iterable[Piece]) -> str:
         """Return the names of several cards, lowest first."""
-        return all_of(self.name(piece) for piece in self.in_order(pieces))
+        return all_of(self.name(piece) for piece in self.in_order(pieces)) or t("nothing")
 
     def in_order(self, pieces: Iterable[Piece]) -> tuple[Piece, ...]:
         """Return cards sorted by rank."""
-        return tuple(sorted(pieces, key=lambda piece: (self.rank[piece], piece)))
+        return tuple(sorted(pieces, key=lambda piece: (self.rank.get(piece, 0), piece)))
 
     def sets_words(self, hand: Iterable[Piece]) -> str:
         """Describe the sets of a hand with their points: "four queens: 3 pts, 4-5-6: 2 pts; alone: the ace"."""
