@@ -246,6 +246,8 @@ def _waiting(terms: Terms, auction: Auction) -> str:
 def _what_to_do(terms: Terms, auction: Auction, seat: Seat) -> str:
     """Return the remedy for a seat that is due: what it can do."""
     span = amounts(terms, auction, seat)
+    if not span:
+        return t("Pass.")
     bids = t("Bid {span}", span=span[0]) if len(span) == 1 else t("Bid {span} to {span2}", span=span[0], span2=span[-1])
     return t("{bids}, or pass.", bids=bids) if auction.bids else t("{bids}.", bids=bids)
 

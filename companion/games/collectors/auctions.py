@@ -23,7 +23,7 @@ from companion.games.collectors.steps import (
     with_player,
 )
 from companion.rules import auction
-from companion.rules.auction import Bidder, Terms
+from companion.rules.auction import Auction, Bidder, Terms
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
 from companion.rules.hands import face_down, laid, most_worth
@@ -124,21 +124,23 @@ def can_open_after(state: State, seat: Seat) -> Verdict | None:
 
 def bidders(components: Components, state: State) -> tuple[Bidder, ...]:
     """List all players clockwise from the starter: each bids at most coins + what the hand could be worth (K10)."""
-    order = state.seats[state.turn - 1 :] + state.seats[: state.turn - 1]
-    return tuple(bidder(components, state, seat) for seat in order)
+    found = []
+    for seat in (*state.seats[state.turn - 1 :], *state.seats[: state.turn - 1]):
+        player = state.players[seat - 1]
+        worth = most_worth(player.hand, state.unseen, components.cash.__getitem__)
+        why = t(
+            "{coins} and {cards} worth {worth} at most",
+            coins=dollars(player.coins),
+            cards=cards(player.hand.size),
+            worth=dollars(worth),
+        )
+        found.append(Bidder(seat, player.coins + worth, why))
+    return tuple(found)
 
 
-def bidder(components: Components, state: State, seat: Seat) -> Bidder:
-    """Return a seat with its means: its coins, and the most that its cards in hand can be worth (K10)."""
-    player = state.players[seat - 1]
-    worth = most_worth(player.hand, state.unseen, components.cash.__getitem__)
-    why = t(
-        "{coins} and {cards} worth {worth} at most",
-        coins=dollars(player.coins),
-        cards=cards(player.hand.size),
-        worth=dollars(worth),
-    )
-    return Bidder(seat, player.coins + worth, why)
+def with_means(components: Components, state: State) -> Auction:
+    """Return the auction under way with everybody's means as they are, also after a correction or an undo."""
+    return replace(under_way(state), bidders=bidders(components, state))
 
 
 # ------------------------------------------------------------------------------------------------------ the bids
@@ -157,7 +159,7 @@ class MakeBid(CollectorsAction, frozen=True, tag="bid", kw_only=True):
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[MakeBid]:
-        bids = under_way(state)
+        bids = with_means(components, state)
         return [cls(seat=bids.turn, amount=amount) for amount in auction.amounts(TERMS, bids, bids.turn)]
 
     @classmethod
@@ -176,11 +178,12 @@ class MakeBid(CollectorsAction, frozen=True, tag="bid", kw_only=True):
         """Bid higher than the last one, at most what coins and cards can be worth."""
         if state.phase != "bid" or state.auction is None or self.seat not in state.seats:
             return LEGAL
-        return auction.judge_bid(TERMS, under_way(state), self.seat, self.amount)
+        return auction.judge_bid(TERMS, with_means(components, state), self.seat, self.amount)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """The next in turn is due."""
-        return _after_bid(components, state, auction.bid(TERMS, under_way(state), self.seat, self.amount))
+        bids = auction.bid(TERMS, with_means(components, state), self.seat, self.amount)
+        return _after_bid(components, state, bids)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return t("{seat} bids {amount}.", seat=at(self.seat), amount=dollars(self.amount))
@@ -218,6 +221,6 @@ class PassBid(CollectorsAction, frozen=True, tag="pass", kw_only=True):
         return t("{seat} passes.", seat=at(self.seat))
 
 
-def _after_bid(components: Components, state: State, bids: auction.Auction) -> State:
+def _after_bid(components: Components, state: State, bids: Auction) -> State:
     state = replace(state, auction=bids)
     return won(components, state, bids.winner, bids.price) if bids.over else state

@@ -6,7 +6,6 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from companion.games.collectors.auctions import TERMS, bidder
 from companion.games.collectors.components import AREA, BOTTLES, Components
 from companion.games.collectors.quarter import POOLS, income, pool, refill, slot_zone, start_quarter, unread, with_pool
 from companion.games.collectors.scoring import scored
@@ -19,7 +18,6 @@ from companion.games.collectors.steps import (
     recycled,
     with_player,
 )
-from companion.rules import auction
 from companion.rules.cards import Piece
 from companion.rules.corrections import (
     ENDED_BY_HOST,
@@ -130,7 +128,6 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
         RuleError: if an edit names no such card, place or seat, or the result does not add up.
     """
     counted = {edit.place for edit in edits if isinstance(edit, Counts)}
-    before = state.players
     state = apply_edits(
         state,
         edits,
@@ -147,10 +144,6 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
     if following is not None and not actors(state):
         state = following(components, state)
     adds_up(audit(components, state))
-    for seat in state.seats:
-        if state.phase == "bid" and state.auction is not None and state.players[seat - 1] != before[seat - 1]:
-            bids = auction.with_means(TERMS, state.auction, bidder(components, state, seat))
-            state = replace(state, auction=bids)
     return scored(components, state) if state.outcome and state.outcome.ending == "points" else state
 
 

@@ -10,7 +10,7 @@ from companion.games.collectors.auctions import MakeBid, Offer, PassBid
 from companion.games.collectors.paying import CantPay, PayCard, PayCoins, Put
 from companion.games.collectors.quarter import Fill
 from companion.games.collectors.state import State
-from companion.rules.kernel import TABLE, Counts, Opened, RuleError, Shown
+from companion.rules.kernel import TABLE, Counts, Lies, Opened, RuleError, Shown
 from tests.games.collectors.situations import COMPONENTS, GAME, card, coins, judge, places, play, situation
 
 
@@ -132,8 +132,19 @@ def test_c8_a_correction_amid_an_auction_changes_what_may_be_bid() -> None:
     state = GAME.correct(bids(offered(coins=(3, 5, 5)), 1), (Counts("coins.2", 9),))
     assert judge(state, MakeBid(seat=2, amount=13)).ok
     assert judge(state, MakeBid(seat=2, amount=14)).reason.endswith("@2 has $9 and 2 cards worth $4 at most")
-    with pytest.raises(RuleError, match="can't have less than 6"):
-        GAME.correct(bids(offered(coins=(3, 5, 5)), 6), (Counts("coins.1", 1),))
+    poor = GAME.correct(bids(offered(coins=(3, 5, 5)), 6), (Counts("coins.2", 0),))
+    verdict = judge(poor, MakeBid(seat=2, amount=7))
+    assert (verdict.rule, verdict.remedy) == ("K10", "Pass.")
+    assert list(GAME.legal(poor)) == [PassBid(seat=2)]
+
+
+def test_k10_cards_that_become_known_amid_an_auction_count_what_they_are_worth() -> None:
+    """As after an undo, by which a card once seen stays known (C4)."""
+    state = bids(offered(coins=(5, 2, 5)), 3)
+    assert judge(state, MakeBid(seat=2, amount=6)).ok
+    state = GAME.correct(state, (Lies(card("penguin$1"), "hand.2"), Lies(card("movie$1"), "hand.2")))
+    assert judge(state, MakeBid(seat=2, amount=6)).reason.endswith("@2 has $2 and 2 cards worth $2 at most")
+    assert judge(state, MakeBid(seat=2, amount=4)).ok
 
 
 def test_the_clock_stands_for_a_pass_and_for_the_opener_for_the_lowest_bid() -> None:
