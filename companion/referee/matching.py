@@ -145,9 +145,9 @@ def explain(  # noqa: C901 - one search, whose every way out is a line
             if found.complete:
                 if best is None or reached.cost < best:
                     best, complete = reached.cost, []
-                _add(complete, found)
+                _add(complete, found, seen)
             else:
-                _add(under_way, found)
+                _add(under_way, found, seen)
     if not complete and not under_way:
         complete = _each_for_itself(game, state, seen, surprises)
     if touched:
@@ -204,10 +204,34 @@ def _ranked(game: AnyGame, state: object, found: list[Explanation], touched: fro
     return sorted(found, key=lambda one: not speaks(one))
 
 
-def _add(found: list[Explanation], one: Explanation) -> None:
-    """Sequences that end in equal states are one explanation."""
-    if all(other.state != one.state for other in found):
-        found.append(one)
+def _add(found: list[Explanation], one: Explanation, seen: Seen) -> None:
+    """Sequences that end in equal states are one explanation.
+
+    So are those of the same actions that differ in how cards lie on each other alone: the table shows which came first.
+    """
+    for n, other in enumerate(found):
+        if other.state == one.state:
+            return
+        acts, others = ({step.action for step in each.steps} for each in (one, other))
+        if acts == others and _unordered(one.state) == _unordered(other.state):
+            found[n] = min(other, one, key=lambda each: _came(each, seen))
+            return
+    found.append(one)
+
+
+def _unordered(value: object) -> object:
+    """Return a state without the order of the pieces in its rows and piles."""
+    if isinstance(value, msgspec.Struct):
+        return tuple(_unordered(getattr(value, name)) for name in value.__struct_fields__)
+    if isinstance(value, tuple):
+        return tuple(sorted(value)) if all(isinstance(each, str) for each in value) else tuple(map(_unordered, value))
+    return value
+
+
+def _came(one: Explanation, seen: Seen) -> list[int]:
+    """List when the cards of an explanation's steps came to the table, in the order of the steps."""
+    came = {piece: order for (_, piece), order in seen.order.items()}
+    return [came.get(getattr(step.action, "card", ""), 0) for step in one.steps]
 
 
 def _reach(game: AnyGame, node: _Node, step: Step, after: object, seen: Seen, cost: int) -> _Node:

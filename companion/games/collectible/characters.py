@@ -168,8 +168,7 @@ class PlayCharacter(CollectibleAction, frozen=True, tag="character", kw_only=Tru
             "close": t("there is no card in any auction that is not closed"),
             "draw": t("the talent pile and the discard pile are empty"),
         }[effect]
-        rule = "A10" if effect == "draw" else "A7"
-        return illegal(rule, reason, t("Take it back and keep it for later."))
+        return illegal("A10" if effect == "draw" else "A7", reason, t("Take it back and keep it for later."))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """It takes effect when it is laid (`turns.go_on`), or when Send is over.

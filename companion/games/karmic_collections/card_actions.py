@@ -159,8 +159,7 @@ class Take(KarmicAction, frozen=True, tag="take", kw_only=True):
 
     def misplaced(self, components: Components, state: State) -> Verdict | None:
         """Return why, if it is rather a card that is given to a seat that is no partner."""
-        others = set(state.seats) - {state.turn, state.partner}
-        giving = state.awaits in Give.declared.phases and self.seat in others
+        giving = state.awaits in Give.declared.phases and self.seat in set(state.seats) - {state.turn, state.partner}
         if not giving or owner_of_card(state, self.card) != state.turn:
             return None
         partner, seat = at(state.partner), at(self.seat)

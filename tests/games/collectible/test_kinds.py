@@ -5,12 +5,15 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.eye.view import Placement, TableView
 from companion.games.collectible.auctions import Open
 from companion.games.collectible.characters import PlayCharacter, Roll
 from companion.games.collectible.revealing import Pass, Reveal, Show
 from companion.games.collectible.sending import Done, Send, TakeBack
 from companion.games.collectible.state import Closed
 from companion.games.collectible.two_players import Sell
+from companion.referee.difference import Seen
+from companion.referee.matching import explain
 from tests.games.collectible.situations import (
     ART,
     COMPONENTS,
@@ -109,3 +112,13 @@ def test_a8_whoever_reveals_the_dearest_collection_wins_in_whatever_order_galler
     assert state.outcome is not None
     assert state.outcome.winners == ((1,) if scores[0] >= scores[1] else (2,)), scores
     assert [seat.score for seat in GAME.standing(state).seats] == scores
+
+
+@settings(max_examples=10)
+@given(st.permutations(ART[:2]))
+def test_a5_cards_discarded_together_lie_on_each_other_as_they_came_and_nobody_is_asked(order: list[str]) -> None:
+    state = situation(unknown=(7, 4, 4), step="send")
+    lying = [Placement(card, frozenset("F"), "discard", None, 0, 0, 0, n) for n, card in enumerate(order, 1)]
+    back = Placement("000", frozenset("B"), "deck", None, 0, 0, 0, 0)
+    (found,) = explain(GAME, state, Seen(TableView(1, 0.1, (back, *lying)))).complete
+    assert found.state.discard == tuple(order)  # type: ignore[attr-defined]
