@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from companion.rules.hands import Hand, least_worth, most_worth
 
@@ -21,3 +25,13 @@ def test_c9_the_least_that_a_hand_can_be_worth(known: tuple[str, ...], unknown: 
 )
 def test_k10_the_most_that_a_hand_can_be_worth(known: tuple[str, ...], unknown: int, most: int) -> None:
     assert most_worth(Hand(frozenset(known), unknown), frozenset("abcd"), WORTH.__getitem__) == most
+
+
+@given(known=st.integers(0, 2), worths=st.lists(st.integers(1, 3), min_size=3, max_size=7), unknown=st.integers(0, 3))
+def test_no_hand_that_can_be_is_worth_more_or_less(known: int, worths: list[int], unknown: int) -> None:
+    worth = {f"{n}": value for n, value in enumerate(worths)}
+    hand, unseen = Hand(frozenset(list(worth)[:known]), unknown), frozenset(list(worth)[known:])
+    mine = sum(worth[card] for card in hand.known)
+    hands = [mine + sum(worth[card] for card in some) for some in combinations(unseen, min(unknown, len(unseen)))]
+    assert least_worth(hand, unseen, worth.__getitem__) == min(hands)
+    assert most_worth(hand, unseen, worth.__getitem__) == max(hands)

@@ -8,10 +8,12 @@ from hypothesis import strategies as st
 from companion.games.karmic_collections.card_actions import Draw
 from companion.games.karmic_collections.choosing import First, Partner, TurnUp
 from companion.games.karmic_collections.ending import EndTurn
+from companion.games.karmic_collections.setup import Lot
 from companion.games.karmic_collections.spaces import SPACES
 from companion.games.karmic_collections.state import State
 from companion.rules.kernel import AnyFact, Need, Rolled, Shown
-from tests.games.karmic_collections.situations import COMPONENTS, GAME, play, points, situation
+from tests.games.karmic_collections.situations import COMPONENTS, GAME, dice, play, points, situation
+from tests.games.karmic_collections.test_turn import dealt
 
 
 def given_fact(need: Need, data: st.DataObject) -> AnyFact:
@@ -88,3 +90,16 @@ def test_m4_an_action_is_chosen_only_if_the_deck_has_its_cards(deck: int) -> Non
         drawing = sum(part.count for part in space.parts if (part.does, part.what) == ("gain", "card"))
         if drawing > deck:
             assert First(seat=1, space=name) not in GAME.legal(state)
+
+
+@settings(max_examples=20)
+@given(st.lists(st.sampled_from([(1, 2, 3), (4, 4, 6), (5, 5, 5)]), min_size=2, max_size=4))
+def test_the_fewest_points_go_first_and_ties_for_last_are_decided_by_lot(rolls: list[tuple[int, ...]]) -> None:
+    state = dealt(*("A 3 5",) * len(rolls), rolls=tuple(rolls))
+    least = min(len(values) - len(set(values)) for values in rolls)
+    last = tuple(seat for seat, values in enumerate(rolls, 1) if len(values) - len(set(values)) == least)
+    assert GAME.actors(state) == last
+    assert state.phase == ("partner" if len(last) == 1 else "lot")
+    if len(last) > 1:
+        chosen = [play(state, (Lot(seat=last[0]), dice(value))).turn for value in range(1, len(last) + 1)]
+        assert tuple(chosen) == last
