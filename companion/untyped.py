@@ -1,11 +1,17 @@
-"""Names for what has no types: what comes in or goes out as JSON or TOML, and other libraries' things.
+"""What has no types: what comes in or goes out as JSON or TOML, and other libraries' things; and how the first is read.
 
-Each is `Any`, with a reason. Whatever is our own has a type of its own.
+The names are `Any`, each with a reason; whatever is our own has a type of its own. What may come from anywhere is read
+here, within bounds: what can't be taken is one kind of error.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import re
+import tomllib
+from functools import lru_cache
+from typing import Any, TypeVar, overload
+
+import msgspec
 
 Json = Any
 """A value of JSON: null, a boolean, a number, a text, a list or an object.
@@ -21,3 +27,64 @@ Foreign = Any
 """A thing of a library without types, or of one that is there for some only: gunicorn's connection, a camera's request,
 a browser's page; or what such a library is handed as it came.
 """
+
+T = TypeVar("T")
+DEEPEST = 64
+"""How many things may lie in each other. Nothing of ours comes near it; what lies deeper can be read, and is then too
+deep for who copies, compares or writes it from a longer way down."""
+BOM = "\ufeff"
+"""A mark that some editors put before a text; it says nothing."""
+_TOO_DEEP = f"more than {DEEPEST} things lie in each other"
+_BRACKET = re.compile(rb'"(?:[^"\\]|\\.)*"|([\[{])|[\]}]')
+
+
+class TomlError(tomllib.TOMLDecodeError):
+    """A TOML text that is not to be taken."""
+
+    def __init__(self, words: str) -> None:
+        """Keep the message alone: the parser's own error wants a place as well."""
+        ValueError.__init__(self, words)
+
+
+@overload
+def read_json(given: bytes | str | msgspec.Raw, kind: type[T]) -> T: ...
+@overload
+def read_json(given: bytes | str | msgspec.Raw, kind: Foreign = ...) -> Json: ...  # a union is no type
+def read_json(given: bytes | str | msgspec.Raw, kind: Foreign = Json) -> Json:
+    """Return what a JSON text says, as a value of a kind.
+
+    Raises:
+        msgspec.DecodeError: if it is no JSON, not of that kind (msgspec.ValidationError), or too deep.
+    """
+    try:
+        text = (given.encode() if isinstance(given, str) else bytes(given)).removeprefix(BOM.encode())
+        said = _decoder(kind).decode(text)
+    except (UnicodeError, RecursionError) as error:
+        raise msgspec.DecodeError(_TOO_DEEP if isinstance(error, RecursionError) else f"{error}") from None
+    depth = 0
+    for found in _BRACKET.finditer(text) if text.count(b"[") + text.count(b"{") > DEEPEST else ():
+        depth += 0 if found[0].startswith(b'"') else 1 if found[1] else -1
+        if depth > DEEPEST:
+            raise msgspec.DecodeError(_TOO_DEEP)
+    return said
+
+
+@lru_cache(256)
+def _decoder(kind: Foreign) -> msgspec.json.Decoder[Json]:
+    return msgspec.json.Decoder(kind)
+
+
+def read_toml(text: str) -> TomlTable:
+    """Return what a TOML text says.
+
+    Raises:
+        tomllib.TOMLDecodeError: if it is no TOML, has a number that nobody can mean, or is too deep.
+    """
+    try:
+        said = tomllib.loads(text.removeprefix(BOM))
+        read_json(msgspec.json.encode(said))
+    except tomllib.TOMLDecodeError:
+        raise
+    except (ValueError, OverflowError, RecursionError) as error:
+        raise TomlError(_TOO_DEEP if isinstance(error, RecursionError) else f"{error}") from None
+    return said

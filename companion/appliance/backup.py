@@ -29,6 +29,7 @@ import msgspec
 
 from companion.appliance.health import own_version
 from companion.files import names_kept, written_whole
+from companion.untyped import read_json
 
 log = logging.getLogger(__name__)
 
@@ -322,11 +323,11 @@ def _manifest(file: zipfile.ZipFile) -> Manifest:
         if info.file_size > 1024**2:
             raise BackupError("this is no backup of Companion: its list of contents is too long")
         raw = file.read(info)
-        said = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
-        made = msgspec.json.decode(said.get("format", b"0"), type=int)
+        said = read_json(raw, dict[str, msgspec.Raw])
+        made = read_json(said.get("format", b"0"), int)
         if made > FORMAT:
             raise BackupError("this backup was made by a newer Companion: run companion-update first")
-        manifest = msgspec.json.decode(raw, type=Manifest)
+        manifest = read_json(raw, Manifest)
     except KeyError:
         raise BackupError("this is no backup of Companion: it has no list of contents. Try another file") from None
     except msgspec.DecodeError as error:
@@ -438,7 +439,7 @@ def _undo_all(folder: Path, fault: Callable[[str], None]) -> None:
         path = work / PLAN
         if path.exists():
             try:
-                plan = msgspec.json.decode(path.read_bytes(), type=Plan)
+                plan = read_json(path.read_bytes(), Plan)
             except (OSError, ValueError, msgspec.MsgspecError) as error:
                 raise BackupError(
                     f"a restore was cut short, and {path} can't be read ({error}): move what lies in the newest "

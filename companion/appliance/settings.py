@@ -28,6 +28,7 @@ from companion.server.keys import kept_pin
 from companion.server.settings_api import Chosen, SettingsError, View
 from companion.server.words.catalogue import LANGUAGES
 from companion.text import t
+from companion.untyped import read_json
 
 log = logging.getLogger(__name__)
 
@@ -76,10 +77,10 @@ def settings(folder: Path | None = None) -> Settings | None:
     except BackupError as error:
         raise SettingsError(f"{error}") from None
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=Settings)
+        found = read_json(path.read_bytes(), Settings)
     except FileNotFoundError:
         return None
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+    except (OSError, msgspec.MsgspecError) as error:
         raise SettingsError(
             t(
                 "the settings in {path} can't be read ({error}): delete the file to be asked again",

@@ -36,6 +36,7 @@ from companion.eye.mat import Mat
 from companion.games import custom_board as board
 from companion.referee.clock import SECONDS
 from companion.rules.kernel import AnyGame
+from companion.untyped import read_json
 
 if TYPE_CHECKING:
     from companion.devices.doctor import Finding
@@ -133,8 +134,8 @@ def watch(
 
     rules = load_game(game, seats)
     try:
-        facts = msgspec.json.decode(setup.read_bytes()) if setup else {}
-    except (OSError, ValueError, msgspec.MsgspecError, RecursionError) as error:
+        facts = read_json(setup.read_bytes()) if setup else {}
+    except (OSError, ValueError, msgspec.MsgspecError) as error:
         raise fail(f"the set-up {setup} can't be read: {error}") from None
     try:
         mat = games.load_mat(game, seats)

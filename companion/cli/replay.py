@@ -19,7 +19,7 @@ from companion.referee.record import Record
 from companion.referee.words import describe_record
 from companion.rules.kernel import name_seats
 from companion.rules.wording import counted
-from companion.table.folding import LOOSE, Look, TellError, checked, fold, taken_in
+from companion.table.folding import LOOSE, Look, TellError, checked, fold, taken_in, unread
 from companion.text import plain
 
 
@@ -99,9 +99,9 @@ def verify(match: str) -> Iterator[str]:
     game = games.load(header.game)
     look, wrong = Look(game, header), 0
     records: list[Record] = []
-    for record, before, history in fold(game, header, lines):
+    for line, (record, before, history) in zip(lines, fold(game, header, lines), strict=True):
         records.append(record)
-        for problem in (*game.audit(history.state), *look.at(record, before, history)):
+        for problem in (*unread(line, record), *game.audit(history.state), *look.at(record, before, history)):
             wrong += 1
             yield f"Record {record.n}: {name_seats(problem, header.names)}"
         if look.anew == record.n:

@@ -32,6 +32,7 @@ from companion.devices.service import PermanentError
 from companion.eye.pictures import jpeg
 from companion.eye.view import Frame, Gray
 from companion.text import t
+from companion.untyped import read_json
 
 log = logging.getLogger(__name__)
 
@@ -76,9 +77,6 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     exposure: float | None = None
 
 
-_head, _line = msgspec.json.Decoder(Head), msgspec.json.Decoder(Line)
-
-
 def utc_now() -> str:
     """Return the time in UTC, ISO 8601."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
@@ -111,8 +109,8 @@ def lines(folder: Path, number: int) -> Iterator[Line]:
         return
     for raw in data.split(b"\n")[1:]:
         try:
-            line = _line.decode(raw)
-        except (msgspec.DecodeError, UnicodeDecodeError):
+            line = read_json(raw, Line)
+        except msgspec.DecodeError:
             continue
         if line.t > last and line.at >= 0 and line.bytes > 0:
             last = line.t
@@ -123,8 +121,8 @@ def head(folder: Path, number: int) -> Head | None:
     """Return the first line of a segment's index, if it is whole."""
     try:
         with index_file(folder, number).open("rb") as file:
-            return _head.decode(file.readline())
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+            return read_json(file.readline(), Head)
+    except (OSError, msgspec.DecodeError):
         return None
 
 

@@ -13,6 +13,7 @@ import msgspec
 from companion.devices.pins import Plan
 from companion.files import data
 from companion.text import t
+from companion.untyped import read_toml
 
 FILE = "firmware_config/wiring.toml"
 
@@ -248,7 +249,7 @@ def parse(text: str, name: str = FILE) -> Wiring:
         WiringError: if it is not TOML, an entry does not fit, or pins clash.
     """
     try:
-        wiring = msgspec.convert(tomllib.loads(text), Wiring)
+        wiring = msgspec.convert(read_toml(text), Wiring)
     except tomllib.TOMLDecodeError as error:
         raise WiringError(t("{file} is not proper TOML: {error}.", file=name, error=error)) from None
     except msgspec.ValidationError as error:

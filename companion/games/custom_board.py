@@ -16,6 +16,7 @@ import msgspec
 from companion.eye.mat import PRINTS, Marker, Mat, Rect, ZonePlace
 from companion.files import owner_dir, written_whole
 from companion.text import t
+from companion.untyped import read_toml
 
 ENOUGH = 4
 """Markers that a board needs."""
@@ -82,7 +83,7 @@ def read(game: str) -> Own:
     """
     file = file_of(game)
     try:
-        own = msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Own, strict=False)
+        own = msgspec.convert(read_toml(file.read_text(encoding="utf-8")), Own, strict=False)
         if own.print not in PRINTS:
             known = ", ".join(PRINTS[:-1])
             raise BoardError(

@@ -25,7 +25,7 @@ from companion.games.from_file import FromFile, Place, ScoreError
 from companion.games.from_file.decks import extended
 from companion.rules.cards import CardError, Deck
 from companion.rules.kernel import AnyGame, any_game
-from companion.untyped import Json, TomlTable
+from companion.untyped import Json, TomlTable, read_json, read_toml
 
 
 class GameError(Exception):
@@ -86,7 +86,7 @@ def contents(game: str, file: str) -> TomlTable:
 @lru_cache(maxsize=64)
 def _parsed(text: str) -> TomlTable:
     """Return what a file says, which nobody changes. Read each time, for its owner may change it; parsed once."""
-    return tomllib.loads(text)
+    return read_toml(text)
 
 
 def _text(game: str, file: str) -> str:
@@ -124,7 +124,7 @@ def load_deck(name: str) -> Deck:
 @lru_cache(maxsize=64)
 def _deck(text: str, name: str) -> Deck:
     """Return the deck that a file tells of. Read each time, for its owner may change it; parsed once."""
-    contents = tomllib.loads(text)
+    contents = read_toml(text)
     if "extends" in contents:
         base = str(contents["extends"])
         if base != STANDARD:
@@ -183,7 +183,7 @@ def load_neutral_mat(name: str, seats: int) -> Mat:
         raise GameError(f"there is no neutral mat called {name}; there are: {', '.join(neutral_mats())}")
     file = f"card_codes/neutral/{name}.toml"
     try:
-        return parse_mat(tomllib.loads(data(file).read_text(encoding="utf-8")), seats)
+        return parse_mat(read_toml(data(file).read_text(encoding="utf-8")), seats)
     except (MatError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise GameError(f"{file}: {error}") from None
 
@@ -239,7 +239,7 @@ def _from_file(name: str) -> AnyGame:
 @lru_cache(maxsize=32)
 def _made(text: str, deck: bytes, zones: tuple[tuple[str, Place], ...]) -> AnyGame:
     """Return the game that a score file makes. Read each time, for its owner may change it; made once."""
-    game = FromFile(msgspec.json.decode(deck, type=Deck), text, dict(zones))
+    game = FromFile(read_json(deck, Deck), text, dict(zones))
     for seats in range(game.info.seats[0], game.info.seats[1] + 1):
         load_printed_mat(game.info.name, seats)
     return any_game(game)
@@ -263,7 +263,7 @@ def mat_places(contents: Mapping[str, Json]) -> Mapping[str, Place]:
     if "neutral" in contents:
         neutral = str(contents["neutral"])
         load_neutral_mat(neutral, 2)
-        contents = tomllib.loads(data(f"card_codes/neutral/{neutral}.toml").read_text(encoding="utf-8"))
+        contents = read_toml(data(f"card_codes/neutral/{neutral}.toml").read_text(encoding="utf-8"))
     try:
         return {
             str(zone["name"]): Place(str(zone.get("kind", "pile")), key == "seat_zone", _slots(zone))

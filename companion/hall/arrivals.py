@@ -12,6 +12,7 @@ import msgspec
 from companion.hall.messages import Call, MessageError, Presence, Records, Snapshot, decode
 from companion.referee.colours import SHAPES
 from companion.rules.seats import clean_name
+from companion.untyped import read_json
 
 LONGEST_LINE = 60 * 1024
 SENTENCE, NAME = 400, 80
@@ -95,7 +96,7 @@ class Batch:
                 self.calls[table] = _call(decode(payload, Call))
             elif what == "records":
                 self._records(table, decode(payload, Records))
-        except MessageError as error:
+        except (MessageError, RecursionError) as error:
             self.misfit(table, "", None, payload, f"the {what} message can't be read: {error}")
 
     def misfit(self, table: str, match: str, n: int | None, what: bytes, why: str) -> None:
@@ -113,8 +114,8 @@ class Batch:
             known.header = msgspec.json.encode(message.header)
         for n, line in enumerate(message.lines, message.first):
             try:
-                read = msgspec.json.decode(line, type=ReadLine)
-            except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+                read = read_json(line, ReadLine)
+            except msgspec.MsgspecError as error:
                 raise MessageError(f"record {n} is none: {error}") from None
             if read.n != n:
                 raise MessageError(f"record {read.n} stands where {n} should")

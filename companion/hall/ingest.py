@@ -21,6 +21,7 @@ from companion.referee.chain import carried, link_line, root
 from companion.referee.written import Header
 from companion.rules.seats import clean_name
 from companion.text import plain
+from companion.untyped import read_json
 
 AHEAD = 5000
 """Records beyond the first that is missing: so many wait for it; later ones the table sends again."""
@@ -238,9 +239,9 @@ def _begin(connection: Connection, batch: Batch, forgotten: Forgotten) -> None:
         if arrived.header is None:
             continue
         try:
-            header = msgspec.json.decode(arrived.header, type=Header)
+            header = read_json(arrived.header, Header)
             wrong = header.id != match or root(header) != arrived.root or not 1 <= header.seats <= 16
-        except (msgspec.MsgspecError, UnicodeError, RecursionError, OverflowError):
+        except (msgspec.MsgspecError, UnicodeError, OverflowError):
             wrong = True
         if wrong:
             batch.misfit(table, match, 1, arrived.header, "the header is none of this match")

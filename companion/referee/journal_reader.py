@@ -26,6 +26,7 @@ from companion.referee.written import (
 )
 from companion.rules.kernel import ActionType, Seat
 from companion.text import plain, t
+from companion.untyped import read_json
 
 log = logging.getLogger(__name__)
 
@@ -89,7 +90,7 @@ class JournalReader:
         """Read a match's header; None if it is damaged, which is logged once."""
         match = f"{match}"  # a changed byte may have made it no text
         try:
-            header = msgspec.json.decode(line, type=Header)
+            header = read_json(line, Header)
             if header.id == match:
                 self.unreadable.discard(match)
                 return header

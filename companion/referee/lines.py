@@ -18,7 +18,7 @@ from companion.referee.referee import Referee
 from companion.rules.kernel import AnyGame, Facts, RuleError, Verdict, name_seats
 from companion.rules.wording import a, all_of
 from companion.text import plain
-from companion.untyped import JsonObject
+from companion.untyped import JsonObject, read_json
 
 ASKS = ("legal", "standing", "layout", "state", "view")
 BESIDE = {"setup": [], "action": ["seat", "facts"], "ask": ["seat"], "undo": [], "redo": []}
@@ -74,9 +74,9 @@ class Session:
 
     def _answer(self, line: str | bytes) -> JsonObject:
         try:
-            said = json.loads(line)
+            said = read_json(line)
             json.dumps(said, ensure_ascii=False).encode()  # half a character (\\ud800) can be read, and not be written
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             raise LineError(f"this line is not JSON: {error}") from None
         if not isinstance(said, dict):
             raise LineError('a line must be a JSON object, such as {"ask": "legal"}')

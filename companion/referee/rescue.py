@@ -19,6 +19,11 @@ TABLES = ("matches", "records", "names", "colours", "clocks", "secrets", "latest
 KEYS = {"records": ("match", "n"), "clocks": ("match",), "secrets": ("match", "commitment")}
 """What rows are found by, where they have no number (SQLite's rowid)."""
 
+COUNTING = """SELECT COUNT(*) FROM (
+    SELECT n, ROW_NUMBER() OVER (PARTITION BY match ORDER BY n) AS place FROM records
+    WHERE json_valid(CAST(record AS TEXT)) AND match IN (SELECT id FROM matches)) WHERE n = place"""
+"""Counts the records that matches go on with: what lies behind one that is missing or damaged counts no more."""
+
 DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 """What SQLite calls a file whose bytes are wrong. All its other errors say that it can't be used just now."""
 UNREADABLE = sqlite3.SQLITE_IOERR_READ
@@ -102,7 +107,8 @@ def sound(path: Path) -> bool:
 def save(path: Path, schema: str, fault: Callable[[str], None]) -> tuple[Path, int, int] | None:
     """Put what can be read of a damaged journal in its place; None if it was sound.
 
-    Returns the damaged file's new name, the matches and the records that are kept. `schema` makes a journal's tables;
+    Returns the damaged file's new name, the matches that are kept and the records that count: up to the first that
+    can't be read, or is missing. `schema` makes a journal's tables;
     `fault` is called with a name after each step that is on disk for good. Whatever step is the last before a power
     cut or on a full disk, the damaged journal is there still, or all that could be read of it: the next call goes on.
 
@@ -129,7 +135,7 @@ def save(path: Path, schema: str, fault: Callable[[str], None]) -> tuple[Path, i
             fault(f"set-aside{ending}")
     fresh.rename(path)
     with closing(sqlite3.connect(path)) as db:
-        matches, records = (db.execute(f"SELECT COUNT(*) FROM {one}").fetchone()[0] for one in TABLES[:2])  # noqa: S608  (our own names)
+        matches, records = (db.execute(sql).fetchone()[0] for sql in ("SELECT COUNT(*) FROM matches", COUNTING))
     return aside, matches, records
 
 

@@ -19,16 +19,13 @@ from companion.referee.clock import SECONDS
 from companion.referee.record import Proof, Record
 from companion.rules.kernel import ActionType, AnyEdit, Facts, Seat, Timing
 from companion.text import plain, t
-from companion.untyped import Json
+from companion.untyped import Json, read_json
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What reading bytes that are not ours, or not any more, may raise; lists may lie in each other without end."""
-DEEPEST = 20
-"""How deep things may lie in each other in the header of a match from elsewhere. No game's set-up comes near it; and
-what lies deeper might be read here, and be too deep for who writes or hashes it from a longer way down."""
 
 
 class JournalError(Exception):
@@ -108,9 +105,6 @@ class _Plain(msgspec.Struct, frozen=True, kw_only=True):
     chain: str = ""
 
 
-_plain = msgspec.json.Decoder(_Plain)
-
-
 def encode_record(record: Record) -> bytes:
     """Write a record as one line of JSON, always with the same bytes."""
     return msgspec.json.encode(record, order="deterministic", enc_hook=plain)
@@ -123,8 +117,8 @@ def decode_record(line: bytes, action_type: ActionType) -> Record:
         JournalError: if the line is no record of this game.
     """
     try:
-        plain = _plain.decode(line)
-        action = msgspec.json.decode(plain.action, type=action_type | None)
+        plain = read_json(line, _Plain)
+        action = read_json(plain.action, action_type | None)
     except UNREADABLE as error:
         raise JournalError(t("this line is no record: {error}", error=error)) from None
     rest = {name: getattr(plain, name) for name in plain.__struct_fields__ if name != "action"}
@@ -139,25 +133,33 @@ def read_export(lines: Iterable[bytes]) -> tuple[Header, list[bytes]]:
     """
     given = [line.strip() for line in lines if line.strip()]
     try:
-        header = msgspec.json.decode(given[0], type=Header)
+        header = read_json(given[0], Header)
     except (IndexError, *UNREADABLE) as error:
         raise JournalError(t("this is no exported match: its first line is no header ({error})", error=error)) from None
-    within = [header.setup]
-    for _ in range(DEEPEST):
-        within = [one for thing in within if isinstance(thing, dict | list) for one in _things(thing)]
-    if within:
-        raise JournalError(t("this is no exported match: too many things lie in each other in its header"))
+    if more := unknown(given[0], header):
+        raise JournalError(t("this is no exported match: no header says {more}", more=more))
     return header, given[1:]
 
 
-def _things(within: dict[str, Json] | list[Json]) -> Iterable[Json]:
-    return within.values() if isinstance(within, dict) else within
+def unknown(line: bytes, read: msgspec.Struct) -> str:
+    """Return the name of something that a line says and nobody has read; "" if all was. No hash is over it."""
+    return _more(read_json(line), read_json(msgspec.json.encode(read, enc_hook=plain)))
+
+
+def _more(said: Json, read: Json) -> str:
+    if isinstance(said, dict) and isinstance(read, dict):
+        found = (_more(one, read[name]) if name in read else name for name, one in said.items())
+    elif isinstance(said, list) and isinstance(read, list):
+        found = (_more(one, other) for one, other in zip(said, read, strict=False))
+    else:
+        return ""
+    return next(filter(None, found), "")
 
 
 def decoded(line: bytes, kind: type[T]) -> T | None:
     """Read something that a match can do without; None if it is damaged."""
     try:
-        return msgspec.json.decode(line, type=kind)
+        return read_json(line, kind)
     except UNREADABLE as error:
         log.warning("something in the journal is damaged, and left out: %s", error)
         return None

@@ -30,7 +30,7 @@ from companion.server.context import (
 from companion.server.table_api import ServedError
 from companion.server.words.speaking import say_all
 from companion.text import said, sentence, t
-from companion.untyped import JsonObject
+from companion.untyped import JsonObject, read_json
 
 blueprint = Blueprint("commands", __name__)
 
@@ -91,10 +91,10 @@ def command() -> Response:
         raise RefusedError(415, t('Send JSON (Content-Type: application/json), such as {{"do": "done", "seat": 1}}.'))
     body = request.get_data()
     try:
-        wish = ask.DECODER.decode(body)
+        wish = read_json(body, ask.AnyWish)
     except msgspec.ValidationError as error:
         raise RefusedError(400, t("That does not fit: {error}.", error=error)) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except msgspec.DecodeError as error:
         raise RefusedError(400, t("That is not proper JSON: {error}.", error=error)) from None
     key = request.headers.get("Idempotency-Key", "")[:80]
     scope = "|".join(sorted(value for name, value in request.cookies.items() if name.startswith("companion_")))

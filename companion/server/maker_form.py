@@ -14,7 +14,7 @@ from werkzeug.datastructures import MultiDict
 from companion.rules.seats import clean_name
 from companion.server.maker_api import Draft, MakerError
 from companion.text import t
-from companion.untyped import TomlTable
+from companion.untyped import TomlTable, read_json
 
 Form = MultiDict[str, str]
 
@@ -125,8 +125,8 @@ def read(form: Form) -> Draft:
         MakerError: if what goes along with it is none of ours.
     """
     try:
-        before = msgspec.json.decode(form.get("draft", ""), type=Draft)
-    except (msgspec.DecodeError, RecursionError):
+        before = read_json(form.get("draft", ""), Draft)
+    except msgspec.DecodeError:
         raise MakerError(t("That page was not ours, or it is too old: begin it again.")) from None
     if "title" not in form:
         return before

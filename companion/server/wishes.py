@@ -266,4 +266,3 @@ AnyWish = (
     | Take
     | Tidy
 )
-DECODER = msgspec.json.Decoder(AnyWish)

@@ -18,6 +18,7 @@ from companion.referee.journal import Header, JournalError, decode_record, read_
 from companion.referee.play_clock import wrong_timing
 from companion.referee.record import Record
 from companion.referee.rolls import Throws, commitment, commitment_in, values
+from companion.referee.written import unknown
 from companion.rules.kernel import AnyGame, Rolled, RuleError
 from companion.rules.seats import clean_name
 from companion.rules.wording import all_of, counted
@@ -119,16 +120,22 @@ def taken_in(lines: Iterable[bytes]) -> tuple[AnyGame, Header, list[Record], obj
     _bounded("records", len(given), MOST_RECORDS)
     look = Look(game, header)
     records: list[Record] = []
-    for record, before, history in fold(game, header, given):
+    for line, (record, before, history) in zip(given, fold(game, header, given), strict=True):
         records.append(record)
         _bounded("branches", history.branches, MOST_BRANCHES)
         if not is_time(record.at):
             raise TellError(f"this match can't be taken in: the time of record {record.n} is none")
-        for problem in look.at(record, before, history):
+        for problem in (*unread(line, record), *look.at(record, before, history)):
             raise TellError(f"this match can't be taken in: in record {record.n} {problem.rstrip('.')}")
     if loose := broken(header, records):
         raise TellError(f"this match can't be taken in: record {loose} {LOOSE}")
     return game, header, records, history.state if records else opening(game, header)
+
+
+def unread(line: bytes, record: Record) -> Iterator[str]:
+    """Name what a record's line says that no record has: nothing was made of it, and no hash is over it."""
+    if more := unknown(line, record):
+        yield f"there is something that no record has: {more[:40]!r}."
 
 
 def _bounded(what: str, there: int, most: int) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 import threading
-import tomllib
 import unicodedata
 from collections.abc import Callable, Mapping
 from copy import deepcopy
@@ -35,7 +34,7 @@ from companion.server.maker_api import (
 )
 from companion.server.maker_words import in_form
 from companion.text import t
-from companion.untyped import TomlTable
+from companion.untyped import TomlTable, read_json, read_toml
 
 FILES = ("deck.toml", "mat.toml", "score.toml")
 """The files of a game; the last one makes it one, so it is put there last."""
@@ -238,8 +237,8 @@ class MadeGames:
     def take_in(self, given: bytes, over: bool = False) -> str:
         """Check an exported game and keep it; return its name."""
         try:
-            exported = msgspec.json.decode(given, type=Exported)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            exported = read_json(given, Exported)
+        except msgspec.DecodeError:
             raise MakerError(t("That file is no exported game: choose one that this page has exported.")) from None
         if exported.form != FORM or exported.version != 1:
             raise MakerError(t("That file is of another kind, or of a newer companion."))
@@ -329,7 +328,7 @@ def _write(name: str, draft: Draft) -> None:
     try:
         shutil.rmtree(fresh, ignore_errors=True)
         for file, text in texts.items():
-            tomllib.loads(text)
+            read_toml(text)
             with written_whole(fresh / file) as out:
                 out.write(text.encode("utf-8"))
         folder.mkdir(parents=True, exist_ok=True)

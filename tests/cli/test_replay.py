@@ -181,6 +181,23 @@ def test_a_match_from_elsewhere_that_is_sound_is_taken_in(lines: Lines, written:
     assert imported(written(lines)).endswith(f"{len(lines) - 1} records")
 
 
+@pytest.mark.parametrize("where", [lambda told: told[0], lambda told: told[3], lambda told: told[3]["action"]])
+def test_what_no_record_has_is_not_dropped_without_a_word(
+    lines: Lines, written: Any, where: Callable[[Lines], Any]
+) -> None:
+    where(lines)["note"] = {"more": 1}
+    with pytest.raises(TellError, match="note"):
+        imported(written(lines))
+    with pytest.raises(TellError, match="note|wrong with this match"):
+        list(verify(str(written(lines))))
+
+
+def test_a_mark_before_an_exported_match_says_nothing(lines: Lines, written: Any) -> None:
+    path = written(lines)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert imported(path).endswith(f"{len(lines) - 1} records")
+
+
 @pytest.mark.parametrize(("bound", "most"), [("MOST_RECORDS", 5), ("MOST_BRANCHES", 0)])
 def test_a_match_from_elsewhere_has_no_more_records_and_branches_than_people_make(
     lines: Lines, written: Any, monkeypatch: pytest.MonkeyPatch, bound: str, most: int

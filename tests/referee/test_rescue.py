@@ -90,6 +90,18 @@ def test_what_an_earlier_or_later_version_kept_otherwise_is_no_reason_to_lose_th
     journal.close()
 
 
+def test_records_are_counted_up_to_the_first_that_is_missing_or_damaged(tmp_path):
+    filled(tmp_path)
+    with closing(sqlite3.connect(tmp_path / "journal.db")) as db:
+        db.execute("DELETE FROM records WHERE match = '0196' AND n = 2")
+        db.execute("UPDATE records SET record = 'none' WHERE match = '0188' AND n = 1")
+        db.commit()
+    spoil(tmp_path, "evidence")
+    journal = Journal(tmp_path)
+    assert "(matches: 3, records: 4)" in journal.rescued
+    journal.close()
+
+
 def test_a_letter_that_is_none_any_more_does_not_keep_a_journal_from_being_saved(tmp_path):
     filled(tmp_path)
     with closing(sqlite3.connect(tmp_path / "journal.db")) as db:

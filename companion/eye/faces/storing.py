@@ -22,6 +22,7 @@ from PIL import Image, UnidentifiedImageError
 
 from companion.eye.faces.deck import MOST_FACES, MOST_VIEWS, DeckError, Picture, TaughtDeck, TaughtFace
 from companion.files import owner_dir, written_whole
+from companion.untyped import read_json
 
 INDEX = "deck.json"
 FORMAT = 1
@@ -173,7 +174,7 @@ def imported(data: bytes, name: str | None = None) -> TaughtDeck:
 
 def _read(read: Callable[[str], bytes], where: str) -> TaughtDeck:
     try:
-        index = msgspec.json.decode(read(INDEX), type=_Index)
+        index = read_json(read(INDEX), _Index)
     except (KeyError, OSError):
         raise DeckError(f"{where} is no taught deck: it has no {INDEX}.") from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:

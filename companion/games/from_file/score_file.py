@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from companion.rules.kernel import FEWEST_SECONDS, MOST_SECONDS
-from companion.untyped import Json, JsonObject
+from companion.untyped import Json, JsonObject, read_toml
 
 Name = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,29}$")]
 Words = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -304,8 +304,8 @@ def read(text: str) -> Score:
     if len(text) > LONGEST:
         raise ScoreError((Problem(1, f"the file has more than {LONGEST} letters", "Shorten it.", "long"),))
     try:
-        contents = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        contents = read_toml(text)
+    except tomllib.TOMLDecodeError as error:
         found = re.search(r"at line (\d+)", str(error))
         line = int(found.group(1)) if found else len(text.splitlines()) or 1
         words = f"this is not proper TOML: {str(error).partition(' (at')[0]}"
