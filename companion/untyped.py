@@ -38,14 +38,6 @@ _TOO_DEEP = f"more than {DEEPEST} things lie in each other"
 _BRACKET = re.compile(rb'"(?:[^"\\]|\\.)*"|([\[{])|[\]}]')
 
 
-class TomlError(tomllib.TOMLDecodeError):
-    """A TOML text that is not to be taken."""
-
-    def __init__(self, words: str) -> None:
-        """Keep the message alone: the parser's own error wants a place as well."""
-        ValueError.__init__(self, words)
-
-
 @overload
 def read_json(given: bytes | str | msgspec.Raw, kind: type[T]) -> T: ...
 @overload
@@ -78,13 +70,11 @@ def read_toml(text: str) -> TomlTable:
     """Return what a TOML text says.
 
     Raises:
-        tomllib.TOMLDecodeError: if it is no TOML, has a number that nobody can mean, or is too deep.
+        ValueError: if it is no TOML, has a number that nobody can mean, or is too deep.
     """
     try:
         said = tomllib.loads(text.removeprefix(BOM))
         read_json(msgspec.json.encode(said))
-    except tomllib.TOMLDecodeError:
-        raise
-    except (ValueError, OverflowError, RecursionError) as error:
-        raise TomlError(_TOO_DEEP if isinstance(error, RecursionError) else f"{error}") from None
+    except (OverflowError, RecursionError) as error:
+        raise ValueError(_TOO_DEEP if isinstance(error, RecursionError) else f"{error}") from None
     return said

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
-
 import msgspec
 import pytest
 from werkzeug.datastructures import MultiDict
@@ -46,7 +44,7 @@ def test_what_is_no_json_is_one_kind_of_error(given: bytes | str) -> None:
 
 @pytest.mark.parametrize("text", ["a = " + "[" * 900 + "]" * 900, "a." * 900 + "b = 1", "a = " + "9" * 5000, "a"])
 def test_toml_that_can_not_be_taken_is_one_kind_of_error(text: str) -> None:
-    with pytest.raises(tomllib.TOMLDecodeError, match=r"\w"):
+    with pytest.raises(ValueError, match=r"\w"):
         read_toml(text)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
@@ -250,10 +249,10 @@ def parse(text: str, name: str = FILE) -> Wiring:
     """
     try:
         wiring = msgspec.convert(read_toml(text), Wiring)
-    except tomllib.TOMLDecodeError as error:
-        raise WiringError(t("{file} is not proper TOML: {error}.", file=name, error=error)) from None
     except msgspec.ValidationError as error:
         raise WiringError(f"{name}: {_plain(str(error))}") from None
+    except ValueError as error:
+        raise WiringError(t("{file} is not proper TOML: {error}.", file=name, error=error)) from None
     found = clashes(wiring)
     if found:
         raise WiringError(" ".join(found))

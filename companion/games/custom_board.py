@@ -6,7 +6,6 @@ mat file goes on saying which zones there are and what lies in them. Without the
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable
 from itertools import combinations
 from pathlib import Path
@@ -84,24 +83,24 @@ def read(game: str) -> Own:
     file = file_of(game)
     try:
         own = msgspec.convert(read_toml(file.read_text(encoding="utf-8")), Own, strict=False)
-        if own.print not in PRINTS:
-            known = ", ".join(PRINTS[:-1])
-            raise BoardError(
-                t(
-                    "{file}: there is no print called {name}; write {known} or {last}",
-                    file=f"{file}",
-                    name=own.print,
-                    known=known,
-                    last=PRINTS[-1],
-                )
-            )
-        return own
     except FileNotFoundError:
         return Own()
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+    except (OSError, ValueError) as error:
         raise BoardError(
             t("{file}: {error}; correct it, or delete it to go back to the printed mat", file=f"{file}", error=error)
         ) from None
+    if own.print not in PRINTS:
+        known = ", ".join(PRINTS[:-1])
+        raise BoardError(
+            t(
+                "{file}: there is no print called {name}; write {known} or {last}",
+                file=f"{file}",
+                name=own.print,
+                known=known,
+                last=PRINTS[-1],
+            )
+        )
+    return own
 
 
 def write(game: str, own: Own) -> None:

@@ -6,7 +6,6 @@ owner's (`companion.games.from_file`).
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib import metadata
@@ -79,7 +78,7 @@ def contents(game: str, file: str) -> TomlTable:
     name = f"card_codes/{game}/{file}"
     try:
         return _parsed(_text(game, file))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise GameError(f"{name} is not proper TOML: {error}") from None
 
 
@@ -115,9 +114,7 @@ def load_deck(name: str) -> Deck:
     """
     try:
         return _deck(_text(name, "deck.toml"), name)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise GameError(f"card_codes/{name}/deck.toml is not proper TOML: {error}") from None
-    except (msgspec.ValidationError, ValueError) as error:
+    except ValueError as error:
         raise GameError(f"card_codes/{name}/deck.toml: {error}") from None
 
 
@@ -184,7 +181,7 @@ def load_neutral_mat(name: str, seats: int) -> Mat:
     file = f"card_codes/neutral/{name}.toml"
     try:
         return parse_mat(read_toml(data(file).read_text(encoding="utf-8")), seats)
-    except (MatError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (MatError, ValueError) as error:
         raise GameError(f"{file}: {error}") from None
 
 

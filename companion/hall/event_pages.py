@@ -171,7 +171,8 @@ def result(event: int) -> Response:
         for field in list(request.form)[:40]
         if field.startswith("score-") and field[6:].isdecimal() and len(field) < 15
     }
-    round_, pod, winner, reason = number("round"), number("pod"), number("winner"), typed("why", REASON)
+    round_, pod, reason = number("round"), number("pod"), typed("why", REASON)
+    winners = set(request.form.getlist("winner", type=int))
     return _does(
-        lambda connection, one: events.enter_result(connection, one, round_, pod, scores, winner, reason), event
+        lambda connection, one: events.enter_result(connection, one, round_, pod, scores, winners, reason), event
     )

@@ -12,7 +12,7 @@ from companion.hall.forgetting import Forgotten, plain
 from companion.hall.messages import Seating
 from companion.hall.pairing import Field, PairingError, pair
 from companion.hall.queries import ARRIVED, EVENTS, LOCKED_EVENT, ONE_EVENT, PODS, SEATINGS
-from companion.hall.scoring import WHOLE, points
+from companion.hall.scoring import WHOLE, points, ranking_of
 from companion.text import capital, t
 
 BYES = 0
@@ -171,13 +171,15 @@ def entrants(connection: Connection, number: int) -> list[Entrant]:
     ]
     total: dict[int, list[int]] = {one.id: [] for one in people}
     against: dict[int, list[int]] = {one.id: [] for one in people}
+    ranking = ranking_of(event(connection, number).game)
     for pod in pods(connection, number):
         for place in pod.places:
             if place.points is not None:
                 total[place.entrant].append(place.points)
         if pod.pod != BYES and pod.done:
             for one in pod.places:
-                against[one.entrant] += [other.entrant for other in pod.places if other is not one]
+                own = ranking.side(one.seat, len(pod.places))
+                against[one.entrant] += [other.entrant for other in pod.places if other.seat not in own]
     average = {one: sum(got) / len(got) if got else 0.0 for one, got in total.items()}
     standing = [
         msgspec.structs.replace(
@@ -327,14 +329,16 @@ def exchange(connection: Connection, number: int, first: int, second: int, why: 
 
 
 def enter_result(
-    connection: Connection, number: int, round_: int, pod: int, scores: dict[int, int], winner: int, why: str
+    connection: Connection, number: int, round_: int, pod: int, scores: dict[int, int], winners: set[int], why: str
 ) -> None:
-    """Let the host say a result: scores by entrant, and who won; 0: who has the most.
+    """Let the host say a result: scores by entrant, and who won, with their partners.
+
+    If nobody is named those with the best score have won; a game that is played together is lost then.
 
     Raises:
         EventError: if a score is missing, or no reason is given.
     """
-    event(connection, number, lock=True)
+    ranking = ranking_of(event(connection, number, lock=True).game)
     found = next((one for one in pods(connection, number) if (one.round, one.pod) == (round_, pod)), None)
     if found is None or found.pod == BYES:
         raise EventError(t("There is no such table in this tournament."))
@@ -342,9 +346,12 @@ def enter_result(
         raise EventError(t("Say why: everybody can read it beside the result."))
     if set(scores) != {place.entrant for place in found.places}:
         raise EventError(t("A score is missing."))
-    best = max(scores.values())
-    winners = {winner} if winner in scores else {one for one, score in scores.items() if score == best}
-    _store(connection, (number, round_, pod), scores, points(scores, winners))
+    by_seat, seats = {place.seat: scores[place.entrant] for place in found.places}, len(scores)
+    won = {one for place in found.places if place.entrant in winners for one in ranking.side(place.seat, seats)}
+    if not won and ranking.sides != "all":
+        won = {seat for seat, score in by_seat.items() if score == ranking.best(by_seat.values())}
+    worth = points(by_seat, won, ranking)
+    _store(connection, (number, round_, pod), scores, {place.entrant: worth[place.seat] for place in found.places})
     connection.execute(
         "UPDATE pods SET why = %s WHERE event = %s AND round = %s AND pod = %s", (why, number, round_, pod)
     )

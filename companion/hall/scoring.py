@@ -4,27 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from companion.games import GameError, load
+from companion.rules.kernel import Ranking
+
 WHOLE = 840
 """Points for having beaten everybody at the table: 1 to 7 opponents divide it, so all points are whole numbers."""
 
 
-def points(scores: Mapping[int, int], winners: Collection[int]) -> dict[int, int]:
-    """Return each seat's points: the share of its opponents that it has beaten, of `WHOLE`; a tie counts half.
+def ranking_of(game: str) -> Ranking:
+    """Return who is before whom in a game; where its rules are not here, everybody plays alone for the most points."""
+    try:
+        return load(game).info.ranking
+    except GameError:
+        return Ranking()
 
-    Who has won is before all others, whatever the scores; those go by score. Fewer is better if the winners have the
-    fewest: the hall knows no game's rules, but it knows who won by them.
+
+def points(scores: Mapping[int, int], winners: Collection[int], ranking: Ranking) -> dict[int, int]:
+    """Return each seat's points, of `WHOLE`: the share of its opponents that it has left behind; a tie counts half.
+
+    Partners are no opponents. Who has none, alone or in a game that is won together, has won all or nothing.
     """
-    others = len(scores) - 1
-    if others < 1:
-        return {seat: WHOLE if seat in winners else 0 for seat in scores}
-    won = [score for seat, score in scores.items() if seat in winners]
-    lost = [score for seat, score in scores.items() if seat not in winners]
-    sign = -1 if won and lost and max(won) <= min(lost) and max(won) < max(lost) else 1
-    rank = {seat: (seat in winners, 0 if seat in winners else sign * score) for seat, score in scores.items()}
-    return {
-        seat: WHOLE
-        // 2
-        * (2 * sum(rank[seat] > rank[one] for one in rank) + sum(rank[seat] == rank[one] for one in rank) - 1)
-        // others
-        for seat in scores
-    }
+    found, places = {}, ranking.places(scores, winners)
+    for seat in scores:
+        others = [places[one] for one in scores if one not in ranking.side(seat, len(scores))]
+        beaten = sum(2 * (one > places[seat]) + (one == places[seat]) for one in others)
+        found[seat] = WHOLE // 2 * beaten // len(others) if others else WHOLE * (seat in winners)
+    return found

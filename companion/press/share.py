@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PIL import Image, ImageDraw
 
@@ -20,9 +20,14 @@ PAPER, INK, SOFT, LINE, ACCENT = "#f4efe4", "#1f2b27", "#55625c", "#ddd5c3", "#1
 
 
 def picture(
-    course: Course, when: str, scores: tuple[int, ...], winners: tuple[Seat, ...], say: Callable[[str], str] = str
+    course: Course,
+    when: str,
+    scores: tuple[int, ...],
+    winners: tuple[Seat, ...],
+    places: Mapping[Seat, int],
+    say: Callable[[str], str] = str,
 ) -> bytes:
-    """Draw the picture as PNG. `when` is a day in words; `scores` are by seat.
+    """Draw the picture as PNG. `when` is a day in words; `scores` are by seat, and who came in which place.
 
     `say` puts what is written beside the course into its language.
     """
@@ -35,7 +40,7 @@ def picture(
         draw.text((EDGE, y), line, fill=INK, font=font(54))
         y += 66
     y += 28
-    ranked = sorted(range(len(scores)), key=lambda i: (i + 1 not in winners, -scores[i], i))
+    ranked = sorted(range(len(scores)), key=lambda i: (places[i + 1], i))
     chart = any(len(set(moment.scores)) > 1 for moment in course.moments)
     step = min(64.0, ((640 if chart else 980) - y) / max(1, len(ranked)))
     for i in ranked:

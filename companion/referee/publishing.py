@@ -124,6 +124,7 @@ def published(
         can_redo=moment.can_redo,
         views=seen.views,
         standing=seen.standing,
+        ranking=game.info.ranking,
         sentence=named(moment.sentence, names),
         provisional=named(moment.provisional, names),
         ends=moment.ends,

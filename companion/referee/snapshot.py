@@ -10,7 +10,7 @@ from companion.eye.view import Trouble
 from companion.referee.clock import Timer
 from companion.referee.play_clock import PlayTimer
 from companion.rules.cards import Piece
-from companion.rules.kernel import TABLE, Part, Seat, Standing, View
+from companion.rules.kernel import TABLE, Part, Ranking, Seat, Standing, View
 
 
 class Violation(msgspec.Struct, frozen=True):
@@ -186,6 +186,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     can_redo: bool = False
     views: tuple[View, ...]
     standing: Standing
+    ranking: Ranking = Ranking()
     sentence: str = ""
     provisional: tuple[str, ...] = ()
     ends: bool = False

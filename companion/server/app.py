@@ -97,7 +97,6 @@ def create_app(
     app.jinja_env.globals["asset"] = assets(web / "static")
     app.jinja_env.globals["face_size"] = table.prints.small_size
     app.jinja_env.filters["clock"] = _clock
-    app.jinja_env.filters["rank"] = _ranked
     app.jinja_env.filters["led_on"] = guide_pages.led_on
     app.jinja_env.filters["in_rulebook"] = guide_pages.in_rulebook
     app.jinja_env.filters["shortened"] = guide_pages.shortened
@@ -178,12 +177,6 @@ def _clock(at: str) -> str:
         return datetime.fromisoformat(at).astimezone().strftime("%H:%M")
     except (ValueError, OverflowError):
         return ""
-
-
-def _ranked(scores: tuple[int, ...], names: tuple[str, ...]) -> list[tuple[int, str, int]]:
-    """Sort seats by score, the highest first: (score, name, seat)."""
-    seats = sorted(range(len(scores)), key=lambda i: (-scores[i], i))
-    return [(scores[i], names[i], i + 1) for i in seats]
 
 
 def own_pages_only() -> None:

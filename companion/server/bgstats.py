@@ -25,13 +25,12 @@ def play_link(match: MatchSummary, location: str = "", seconds: float = 0) -> st
     """
     if not match.over or not match.winners:
         return ""
-    order = sorted(match.scores, reverse=True)
     players = [
         {
             "name": name,
             "sourcePlayerId": name.casefold(),
             "score": score,
-            "rank": order.index(score) + 1,
+            "rank": match.places[seat],
             "winner": seat in match.winners,
         }
         for seat, (name, score) in enumerate(zip(match.names, match.scores, strict=True), 1)
@@ -40,7 +39,12 @@ def play_link(match: MatchSummary, location: str = "", seconds: float = 0) -> st
         "sourceName": "Companion",
         "sourcePlayId": match.id,
         "playDate": _utc(match.at),
-        "game": {"name": match.title, "sourceGameId": match.game, "highestWins": True, "noPoints": False},
+        "game": {
+            "name": match.title,
+            "sourceGameId": match.game,
+            "highestWins": not match.ranking.lowest,
+            "noPoints": False,
+        },
         "players": players,
     }
     if seconds >= 60:

@@ -18,7 +18,7 @@ from companion.referee.play_clock import minutes
 from companion.referee.snapshot import LogLine, Question, Snapshot
 from companion.referee.tray import tray_place
 from companion.rules.cards import Piece
-from companion.rules.kernel import TABLE, BoardArea, Part, Seat, Shelf, Standing, name_seats
+from companion.rules.kernel import TABLE, BoardArea, Part, Seat, Shelf, name_seats
 from companion.rules.layout import Zone
 from companion.server.arrivals import arrived_open
 from companion.server.card_documents import Cards, badge, seat_name
@@ -288,8 +288,9 @@ def _clock(snapshot: Snapshot, seat: Seat | None) -> Document | None:
 
 
 def _scores(snapshot: Snapshot, extras: Extras) -> list[Document]:
-    waiting, places = snapshot.views[TABLE].waiting, ranking(snapshot.standing)
-    winners = snapshot.standing.outcome.winners if snapshot.standing.outcome else ()
+    waiting, outcome = snapshot.views[TABLE].waiting, snapshot.standing.outcome
+    scores, winners = {one.seat: one.score for one in snapshot.standing.seats}, outcome.winners if outcome else ()
+    places = snapshot.ranking.places(scores, winners) if outcome else {}
     return [
         {
             "seat": one.seat,
@@ -305,20 +306,6 @@ def _scores(snapshot: Snapshot, extras: Extras) -> list[Document]:
         }
         for one in snapshot.standing.seats
     ]
-
-
-def ranking(standing: Standing) -> dict[Seat, int]:
-    """Return who came in which place, once a match is over: winners first, then by points.
-
-    Where few points win that is seen by the winners having the fewest. Who has as many as another shares the place.
-    """
-    if standing.outcome is None:
-        return {}
-    scores = {one.seat: one.score for one in standing.seats}
-    won = [scores[seat] for seat in standing.outcome.winners if seat in scores]
-    low = bool(won) and max(won) == min(scores.values()) < max(scores.values())
-    worth = {seat: (seat in standing.outcome.winners, -score if low else score) for seat, score in scores.items()}
-    return {seat: 1 + sum(other > own for other in worth.values()) for seat, own in worth.items()}
 
 
 def _number(part: Part, snapshot: Snapshot) -> Document:

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.eye.mat import Mat
 from companion.referee.course import Course
-from companion.rules.kernel import Info, Seat, Timing
+from companion.rules.kernel import Info, Ranking, Seat, Timing
 
 
 class MatchesError(Exception):
@@ -50,6 +50,12 @@ class MatchSummary(msgspec.Struct, frozen=True, kw_only=True):
     """The seats' colours, as far as people chose them."""
     pieces: dict[Seat, str] = {}
     """The colours of the seats' pieces, as far as the game has given them out."""
+    ranking: Ranking = Ranking()
+
+    @property
+    def places(self) -> dict[Seat, int]:
+        """Who is in which place."""
+        return self.ranking.places(dict(enumerate(self.scores, 1)), self.winners)
 
 
 class Place(msgspec.Struct, frozen=True):

@@ -255,7 +255,7 @@ class Matches:
         told = self._told(self._header(match))
         course = self.course(match)
         say = self._tongue(course.names, course.game)
-        return share.picture(course_in(course, say), told.at[:10], told.scores, told.winners, say)
+        return share.picture(course_in(course, say), told.at[:10], told.scores, told.winners, told.places, say)
 
     def export(self, match: str) -> bytes:
         """Return a match as JSON lines.
@@ -400,6 +400,7 @@ def _summary(game: AnyGame, header: Header, records: int, state: object) -> Matc
         words=name_seats(outcome.words, header.names) if outcome else "",
         colours=header.colours,
         pieces=dict(game.colours(state)),
+        ranking=game.info.ranking,
     )
 
 

@@ -188,7 +188,7 @@ def test_what_no_record_has_is_not_dropped_without_a_word(
     where(lines)["note"] = {"more": 1}
     with pytest.raises(TellError, match="note"):
         imported(written(lines))
-    with pytest.raises(TellError, match="note|wrong with this match"):
+    with pytest.raises(TellError, match=r"note|wrong with this match"):
         list(verify(str(written(lines))))
 
 

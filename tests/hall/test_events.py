@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion import games
 from companion.bench.development.hall_matches import played
 from companion.bench.development.hall_pairing import tournament
 from companion.hall import events
@@ -12,23 +13,65 @@ from companion.hall.events import BYES, EventError
 from companion.hall.local import LocalDatabase
 from companion.hall.scoring import WHOLE, points
 from companion.hall.settling import settle
+from companion.rules.kernel import Ranking
 from tests.hall.lines import sent
+
+EACH, LOW, PARTNERS, TOGETHER = Ranking(), Ranking(lowest=True), Ranking(sides="partners"), Ranking(sides="all")
 
 
 @pytest.mark.parametrize(
-    ("scores", "winners", "expected"),
+    ("ranking", "scores", "winners", "expected"),
     [
-        ({1: 10, 2: 8, 3: 8, 4: 2}, {1}, {1: 840, 2: 420, 3: 420, 4: 0}),
-        ({1: 3, 2: 9, 3: 5}, {1}, {1: 840, 2: 0, 3: 420}),
-        ({1: 3, 2: 9, 3: 2}, {1}, {1: 840, 2: 420, 3: 0}),
-        ({1: 7, 2: 7}, {1, 2}, {1: 420, 2: 420}),
-        ({1: 5, 2: 9}, set(), {1: 0, 2: 840}),
-        ({1: 5}, {1}, {1: 840}),
+        (EACH, {1: 10, 2: 8, 3: 8, 4: 2}, {1}, {1: 840, 2: 420, 3: 420, 4: 0}),
+        (LOW, {1: 3, 2: 9, 3: 5}, {1}, {1: 840, 2: 0, 3: 420}),
+        (LOW, {1: 5, 2: 9, 3: 5}, {1, 3}, {1: 630, 2: 0, 3: 630}),
+        (EACH, {1: 3, 2: 9, 3: 2}, {1}, {1: 840, 2: 420, 3: 0}),
+        (EACH, {1: 7, 2: 7}, {1, 2}, {1: 420, 2: 420}),
+        (EACH, {1: 5, 2: 9}, set(), {1: 0, 2: 840}),
+        (EACH, {1: 5}, {1}, {1: 840}),
+        (PARTNERS, {1: 5, 2: 3, 3: 5, 4: 3}, {1, 3}, {1: 840, 2: 0, 3: 840, 4: 0}),
+        (TOGETHER, {1: 9, 2: 9, 3: 9}, {1, 2, 3}, {1: 840, 2: 840, 3: 840}),
+        (TOGETHER, {1: 9, 2: 9, 3: 9}, set(), {1: 0, 2: 0, 3: 0}),
     ],
-    ids=["ties", "fewest wins", "won with fewer", "all win", "nobody won", "alone"],
+    ids=[
+        "ties",
+        "fewest wins",
+        "two share the fewest",
+        "won with fewer",
+        "all win",
+        "nobody won",
+        "alone",
+        "partners",
+        "won together",
+        "lost together",
+    ],
 )
-def test_a_place_is_worth_the_share_of_opponents_beaten(scores, winners, expected):
-    assert points(scores, winners) == expected
+def test_a_place_is_worth_the_share_of_opponents_beaten(ranking, scores, winners, expected):
+    assert points(scores, winners, ranking) == expected
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "ticked", "expected"),
+    [
+        ("golf", (44, 51, 44, 60), (), [700, 280, 700, 0]),
+        ("five-cards-collector", (4, 4, 2, 1), (0, 1), [700, 700, 280, 0]),
+        ("whist", (7, 2, 7, 2), (), [840, 0, 840, 0]),
+        ("whist", (0, 0, 0, 0), (1,), [0, 840, 0, 840]),
+        ("collection", (30, 30, 30, 30), (), [0, 0, 0, 0]),
+        ("collection", (30, 30, 30, 30), (0,), [840, 840, 840, 840]),
+    ],
+)
+def test_a_typed_result_counts_by_the_games_own_rules(database: LocalDatabase, game, typed, ticked, expected):
+    with connect(database.address) as connection:
+        event = events.open_event(connection, "Cup", game, 4, games.load(game).info.seats, [])
+        for n in range(1, 5):
+            events.enter(connection, event, f"Player {n}")
+        events.next_round(connection, event)
+        (pod,) = events.pods(connection, event)
+        scores = {place.entrant: typed[place.seat - 1] for place in pod.places}
+        winners = {pod.places[n].entrant for n in ticked}
+        events.enter_result(connection, event, 1, pod.pod, scores, winners, "by hand")
+        assert [place.points for place in events.pods(connection, event)[0].places] == expected
 
 
 def by_hand(connection, event, why="by hand"):
@@ -37,7 +80,7 @@ def by_hand(connection, event, why="by hand"):
     for pod in events.pods(connection, event):
         if pod.round == now and pod.pod != BYES and not pod.done:
             scores = {one.entrant: 100 - one.entrant for one in pod.places}
-            events.enter_result(connection, event, now, pod.pod, scores, 0, why)
+            events.enter_result(connection, event, now, pod.pod, scores, set(), why)
 
 
 def opened(connection, people=8, pod=4, seats=(2, 6), tables=()):
@@ -100,8 +143,8 @@ def test_two_change_places_by_hand_and_a_result_is_corrected_with_the_reason(dat
         last = max(one.entrant for one in pod.places)
         scores = {one.entrant: 1 for one in pod.places}
         with pytest.raises(EventError, match="Say why"):
-            events.enter_result(connection, event, 1, pod.pod, scores, last, "")
-        events.enter_result(connection, event, 1, pod.pod, scores, last, "a card was found")
+            events.enter_result(connection, event, 1, pod.pod, scores, {last}, "")
+        events.enter_result(connection, event, 1, pod.pod, scores, {last}, "a card was found")
         corrected = events.pods(connection, event)[0]
         assert corrected.why == "a card was found"
         assert {one.entrant: one.points for one in corrected.places}[last] == WHOLE
@@ -140,7 +183,7 @@ def test_the_result_comes_from_the_match_at_the_table_unless_the_host_says_anoth
         assert events.seatings(connection)["t1"] is None
         assert events.take_results(connection) == 0
         given = {one.entrant: 5 for one in pod.places}
-        events.enter_result(connection, event, 1, pod.pod, given, 0, "a mistake at the table")
+        events.enter_result(connection, event, 1, pod.pod, given, set(), "a mistake at the table")
         assert events.take_results(connection) == 0
         assert {one.score for one in events.pods(connection, event)[0].places} == {5}
 

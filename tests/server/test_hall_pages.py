@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 
 from companion.appliance.broker_settings import Broker
 from companion.appliance.settings import Settings, settings, write
+from companion.rules.kernel import Ranking
 from companion.server.bgstats import ADDRESS, play_link
 from companion.server.hall_api import Seating
 from companion.server.match_api import MatchSummary
@@ -176,6 +177,10 @@ def test_bg_stats_gets_the_play_as_its_makers_document_it() -> None:
         ("Bo&", 12, 1, True),
         ("Cleo", 10, 2, False),
     ]
+    assert play["game"]["highestWins"] is True
+    low = json.loads(unquote(play_link(summary(winners=(1, 3), ranking=Ranking(lowest=True))).removeprefix(ADDRESS)))
+    assert low["game"]["highestWins"] is False
+    assert [one["rank"] for one in low["players"]] == [1, 3, 1]
     assert "&" not in play_link(summary())
     assert '"name":"Player 2"' in unquote(play_link(summary(names=("Ada", t("Player {seat}", seat=2), "Cleo"))))
     assert not play_link(summary(over=False))

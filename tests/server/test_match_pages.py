@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from companion import games
+from companion.games.from_file.saying import Enter, RoundOver
 from companion.referee.commands import Play
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.referee.record import Record
@@ -259,6 +260,22 @@ def test_looking_back_on_an_earlier_match_and_its_picture(table, host):
     picture = host.get(f"/matches/{match}.png")
     assert picture.data.startswith(b"\x89PNG")
     assert host.get("/matches/nothing").status_code == 404
+
+
+def test_where_few_points_win_they_stand_first_on_the_page_and_in_the_picture(table, host, monkeypatch):
+    plan = {key: value for key, value in FORM.items() if not key.startswith("option")}
+    assert host.post("/host/new/golf", data={**plan, "seats": "2"}).status_code == 303
+    for seat, amount in ((1, 9), (2, 4)):
+        assert table.match.command(Play(seat=seat, action=Enter(seat=seat, what="points", amount=amount))).ok
+    assert table.match.command(Play(seat=1, action=RoundOver(seat=1))).ok
+    send(host, {"do": "end"})
+    match = table.match.header.id
+    standing = host.get(f"/matches/{match}").text.partition('<ol class="standing">')[2].partition("</ol>")[0]
+    assert re.findall(r"<li>(\w+).*?<b>(\d+)</b>", standing) == [("Bo", "4"), ("Anna", "9")]
+    drawn = []
+    monkeypatch.setattr("companion.press.share._cut", lambda draw, words, size, width: drawn.append(words) or words)
+    assert host.get(f"/matches/{match}.png").status_code == 200
+    assert drawn == ["Bo", "Anna"]
 
 
 def test_a_step_back_is_shown_before_it_is_done_and_refused_if_the_match_went_on(table, host):

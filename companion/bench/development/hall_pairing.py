@@ -10,6 +10,7 @@ import msgspec
 
 from companion.hall.pairing import Field, Pairing, pair
 from companion.hall.scoring import points
+from companion.rules.kernel import Ranking
 
 
 class PaperRound(msgspec.Struct, frozen=True):
@@ -34,10 +35,10 @@ def tournament(players: int, pod: int, rounds: int, drop: float = 0.05, seed: in
         played.append(PaperRound(found, len(total), time.perf_counter() - began))
         byes |= {one: byes.get(one, 0) + 1 for one in found.byes}
         for seated in found.pods:
-            scores = {one: rng.gauss(-one / players, 1) for one in seated}
-            order = {one: n for n, one in enumerate(sorted(seated, key=lambda one: scores[one]))}
-            for one, worth in points(order, [max(order, key=lambda one: order[one])]).items():
-                total[one] += worth
+            scores = {seat: rng.gauss(-one / players, 1) for seat, one in enumerate(seated, 1)}
+            order = {seat: n for n, seat in enumerate(sorted(scores, key=lambda seat: scores[seat]))}
+            for seat, worth in points(order, [max(order, key=lambda seat: order[seat])], Ranking()).items():
+                total[seated[seat - 1]] += worth
             for seat, one in enumerate(seated, 1):
                 sat[one, seat] = sat.get((one, seat), 0) + 1
             for both in combinations(sorted(seated), 2):

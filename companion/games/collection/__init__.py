@@ -27,7 +27,7 @@ from companion.games.collection.state import PHASES, Setup, State
 from companion.games.collection.steps import CollectionAction
 from companion.rules.cards import Deck, Piece
 from companion.rules.engine import RuleBased, actions_in, union_of
-from companion.rules.kernel import Action, Facts, Info, Options, Remark, Seat
+from companion.rules.kernel import Action, Facts, Info, Options, Ranking, Remark, Seat
 from companion.rules.layout import Layout
 from companion.text import t
 
@@ -62,6 +62,7 @@ class Collection(RuleBased[Components, State]):
             guide=guide.guide(self.components),
             words=t("You win together: gems win collectors over, and their reports end three crises in time."),
             coloured=True,
+            ranking=Ranking(sides="all"),
         )
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:

@@ -79,6 +79,7 @@ class FromFile(RuleBased[Components, State]):
             guide=guide.guide(components),
             timing=Timing() if score.clock is None else Timing(score.clock.kind, score.clock.seconds),
             family=FAMILY,
+            ranking=score.ranking,
         )
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:

@@ -59,7 +59,7 @@ def leads(components: Components, state: State) -> Seat:
     if how == "dealer":
         return state.dealer
     if how == "winner" and state.past:
-        best = max(state.past[-1].points)
+        best = components.score.ranking.best(state.past[-1].points)
         return state.past[-1].points.index(best) + 1
     return state.after(state.dealer)
 
@@ -162,7 +162,7 @@ def ended(components: Components, state: State) -> Outcome | None:
     reached = goal is not None and max(points) >= goal
     if not full and not reached:
         return None
-    best = min(points) if end.wins == "low" else max(points)
+    best = score.ranking.best(points)
     winners = [n for n, value in enumerate(points) if value == best]
     if len(winners) > 1 and end.ties == "on" and not full:
         return None

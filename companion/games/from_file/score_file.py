@@ -6,13 +6,12 @@ The file holds no code: every block names one operator of a closed list (`Op`), 
 from __future__ import annotations
 
 import re
-import tomllib
 from typing import Annotated, Literal, get_args
 
 import msgspec
 from msgspec import Meta
 
-from companion.rules.kernel import FEWEST_SECONDS, MOST_SECONDS
+from companion.rules.kernel import FEWEST_SECONDS, MOST_SECONDS, Ranking
 from companion.untyped import Json, JsonObject, read_toml
 
 Name = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,29}$")]
@@ -257,6 +256,11 @@ class Score(Part, frozen=True):
     score: Annotated[tuple[Block, ...], Meta(max_length=60)] = ()
     coach: Annotated[str, Meta(max_length=150)] = ""
 
+    @property
+    def ranking(self) -> Ranking:
+        """Who is before whom."""
+        return Ranking(self.match.wins == "low", "partners" if self.players.partners else "each")
+
 
 class Problem(msgspec.Struct, frozen=True):
     """Something wrong with a score file: the line, what it is, and what would do.
@@ -305,7 +309,7 @@ def read(text: str) -> Score:
         raise ScoreError((Problem(1, f"the file has more than {LONGEST} letters", "Shorten it.", "long"),))
     try:
         contents = read_toml(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         found = re.search(r"at line (\d+)", str(error))
         line = int(found.group(1)) if found else len(text.splitlines()) or 1
         words = f"this is not proper TOML: {str(error).partition(' (at')[0]}"

@@ -37,6 +37,7 @@ from companion.rules.kernel.game import (
     any_game,
 )
 from companion.rules.kernel.guide import Guide, Term
+from companion.rules.kernel.ranking import Ranking
 from companion.rules.kernel.verdicts import LEGAL, RuleError, Verdict, illegal, inconsistent
 from companion.rules.kernel.views import (
     BoardArea,
@@ -90,6 +91,7 @@ __all__ = [
     "Options",
     "Outcome",
     "Part",
+    "Ranking",
     "Remark",
     "Rolled",
     "RuleError",

@@ -13,6 +13,7 @@ from companion.rules.cards import Deck, Piece
 from companion.rules.kernel.actions import Action, Facts, Need
 from companion.rules.kernel.edits import AnyEdit
 from companion.rules.kernel.guide import Guide
+from companion.rules.kernel.ranking import Ranking
 from companion.rules.kernel.verdicts import Verdict
 from companion.rules.kernel.views import Remark, Standing, Timed, View
 from companion.rules.layout import Layout, Preparing, Zone
@@ -96,6 +97,8 @@ class Info(msgspec.Struct, frozen=True):
     """The clock that it is played against, where it says so."""
     family: str = ""
     """The name under which its robots and its looks are found, where several games share them."""
+    ranking: Ranking = Ranking()
+    """Who is before whom when it is over."""
     guide: Guide | None = None
     """How it goes, told in short to who never played it."""
 
