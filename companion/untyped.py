@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from functools import lru_cache
+from itertools import accumulate
 from typing import Any, TypeVar, overload
 
 import msgspec
@@ -30,12 +30,12 @@ a browser's page; or what such a library is handed as it came.
 
 T = TypeVar("T")
 DEEPEST = 64
-"""How many things may lie in each other. Nothing of ours comes near it; what lies deeper can be read, and is then too
-deep for who copies, compares or writes it from a longer way down."""
+"""How many things may lie in each other. What lies deeper can be read, and is then too deep for who writes it again."""
 BOM = "\ufeff"
 """A mark that some editors put before a text; it says nothing."""
 _TOO_DEEP = f"more than {DEEPEST} things lie in each other"
-_BRACKET = re.compile(rb'"(?:[^"\\]|\\.)*"|([\[{])|[\]}]')
+_PARTS = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]')
+_STEPS = {b"[": 1, b"{": 1, b"]": -1, b"}": -1}
 
 
 @overload
@@ -50,20 +50,14 @@ def read_json(given: bytes | str | msgspec.Raw, kind: Foreign = Json) -> Json:
     """
     try:
         text = (given.encode() if isinstance(given, str) else bytes(given)).removeprefix(BOM.encode())
-        said = _decoder(kind).decode(text)
+        said = msgspec.json.decode(text, type=kind)
     except (UnicodeError, RecursionError) as error:
         raise msgspec.DecodeError(_TOO_DEEP if isinstance(error, RecursionError) else f"{error}") from None
-    depth = 0
-    for found in _BRACKET.finditer(text) if text.count(b"[") + text.count(b"{") > DEEPEST else ():
-        depth += 0 if found[0].startswith(b'"') else 1 if found[1] else -1
-        if depth > DEEPEST:
-            raise msgspec.DecodeError(_TOO_DEEP)
+    many = text.count(b"[") + text.count(b"{") > DEEPEST
+    steps = (_STEPS.get(one, 0) for one in (_PARTS.findall(text) if many else ()))
+    if max(accumulate(steps), default=0) > DEEPEST:
+        raise msgspec.DecodeError(_TOO_DEEP)
     return said
-
-
-@lru_cache(256)
-def _decoder(kind: Foreign) -> msgspec.json.Decoder[Json]:
-    return msgspec.json.Decoder(kind)
 
 
 def read_toml(text: str) -> TomlTable:

@@ -351,17 +351,18 @@ def enter_result(
     if not won and ranking.sides != "all":
         won = {seat for seat, score in by_seat.items() if score == ranking.best(by_seat.values())}
     worth = points(by_seat, won, ranking)
-    _store(connection, (number, round_, pod), scores, {place.entrant: worth[place.seat] for place in found.places})
+    got = {place.entrant: (scores[place.entrant], worth[place.seat]) for place in found.places}
+    _store(connection, (number, round_, pod), got)
     connection.execute(
         "UPDATE pods SET why = %s WHERE event = %s AND round = %s AND pod = %s", (why, number, round_, pod)
     )
     tell_event(connection, number)
 
 
-def _store(connection: Connection, pod: tuple[int, int, int], scores: dict[int, int], worth: dict[int, int]) -> None:
+def _store(connection: Connection, pod: tuple[int, int, int], got: dict[int, tuple[int, int]]) -> None:
     connection.cursor().executemany(
         "UPDATE places SET score = %s, points = %s WHERE event = %s AND round = %s AND pod = %s AND entrant = %s",
-        [(score, worth[one], *pod, one) for one, score in scores.items()],
+        [(*both, *pod, one) for one, both in got.items()],
     )
 
 
@@ -384,12 +385,7 @@ def take_results(connection: Connection) -> int:
             }
             if all((one.score, one.points) == tuple(got[one.entrant]) for one in pod.places):
                 continue
-            _store(
-                connection,
-                key,
-                {one: score for one, (score, _) in got.items()},
-                {one: worth for one, (_, worth) in got.items()},
-            )
+            _store(connection, key, got)
             connection.execute(
                 "UPDATE pods SET match = %s WHERE event = %s AND round = %s AND pod = %s", (row["id"], *key)
             )

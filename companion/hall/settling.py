@@ -86,14 +86,7 @@ def _results(
     connection.cursor().executemany(
         "INSERT INTO results (table_name, match, seat, name, score, won, points) VALUES (%s, %s, %s, %s, %s, %s, %s)",
         [
-            (
-                *key,
-                one.seat,
-                names.get(one.seat, f"Seat {one.seat}"),
-                _bounded(one.score),
-                one.seat in won,
-                worth[one.seat],
-            )
+            (*key, one.seat, names[one.seat], _bounded(one.score), one.seat in won, worth[one.seat])
             for one in standing.seats
         ],
     )

@@ -35,16 +35,12 @@ def play_link(match: MatchSummary, location: str = "", seconds: float = 0) -> st
         }
         for seat, (name, score) in enumerate(zip(match.names, match.scores, strict=True), 1)
     ]
+    highest = not match.ranking.lowest
     play: JsonObject = {
         "sourceName": "Companion",
         "sourcePlayId": match.id,
         "playDate": _utc(match.at),
-        "game": {
-            "name": match.title,
-            "sourceGameId": match.game,
-            "highestWins": not match.ranking.lowest,
-            "noPoints": False,
-        },
+        "game": {"name": match.title, "sourceGameId": match.game, "highestWins": highest, "noPoints": False},
         "players": players,
     }
     if seconds >= 60:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.server.maker_form import CHANGES, OPERANDS
 from companion.text import t
 
 LABELS = {
@@ -21,16 +22,8 @@ LABELS = {
     "worth": t("What cards are worth"),
     "points": "Points",
     "rounds": "Rounds",
-    "minus": "Minus",
-    "at_least": t("At least"),
-    "at_most": t("At most"),
-    "times": "Times",
-    "gives": t("If there is any, it gives"),
-    "bonus": t("Made: it earns"),
-    "each": t("Made: each of the bid earns"),
-    "over": t("Each beyond the bid earns"),
-    "lost": t("Missed: it earns"),
-    "missed": t("Missed: each of the bid earns"),
+    **CHANGES,
+    **OPERANDS,
     "title": t("What is it called?"),
     "says": t("What it is called in the score"),
 }
@@ -98,6 +91,6 @@ _PLAIN = {
     "box": t("A box is for dice, and everybody's own."),
     "number": t("Type a number from 1 with which the match ends."),
     "endless": t("The match never ends: type a number of points or rounds."),
-    "cost": t("Counting that would take too long: count fewer cards, or give fewer of them a worth."),
+    "cost": t("Counting that takes too long, or comes to too much: count fewer cards, or multiply less."),
     "long": t("The game is too long: take something away."),
 }

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -175,6 +176,16 @@ AMISS = [
     ("golf", {"score": [{"name": "a", "op": "sum", "cards": ["grid"], "times": 9999}]}, "Times: 9999 is too large"),
     ("golf", {"score": [{"name": "a", "op": "sum", "cards": ["grid"], "times": "x"}]}, "x does not stand above it"),
     ("golf", {"score": [{"name": "a", "op": "sum", "cards": ["grid"], "worth": "w"}]}, "no table of worths called w"),
+    (
+        "golf",
+        {
+            "score": [
+                {"name": "a", "op": "sum", "cards": ["deck"]},
+                *({"name": b, "op": "add", "of": [a], "times": a} for a, b in pairwise("abcdefghijklmnop")),
+            ]
+        },
+        "Counting that takes too long, or comes to too much",
+    ),
     ("hearts", {"round": {"hand": 14, "ends": "hands"}}, "4 players would hold 56 cards, and the deck has 52"),
     ("hearts", {"round": {"hand": 13, "first": "holder"}}, "Choose the card whose holder begins."),
     ("spades", {"entry": [{"name": "bid", "words": "Bid", "high": 900}]}, "0 to 900 can't be chosen from"),

@@ -7,6 +7,7 @@ do. `points` is the score of what lies on a table, while the file is being writt
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
 
 import msgspec
 
@@ -112,13 +113,9 @@ def _round(text: str, score: Score, deck: Deck, places: Places) -> Iterator[Prob
     cards, most = len(deck.cards), max(_hands(score), default=0) * score.players.seats[1]
     if most > cards:
         line = line_of(text, "round", "hand")
-        yield Problem(
-            line,
-            f"hands of {score.players.seats[1]} players hold {most} cards, and the deck has {cards}",
-            "Deal fewer, or write fewer players.",
-            "hands",
-            (str(score.players.seats[1]), str(most), str(cards)),
-        )
+        words = f"hands of {score.players.seats[1]} players hold {most} cards, and the deck has {cards}"
+        about = (str(score.players.seats[1]), str(most), str(cards))
+        yield Problem(line, words, "Deal fewer, or write fewer players.", "hands", about)
 
 
 def _hands(score: Score) -> list[int]:
@@ -140,24 +137,12 @@ def _tricks(text: str, tricks: Tricks, deck: Deck, places: Places) -> Iterator[P
     zone = places.get(tricks.zone)
     if zone is not None and not zone.own:
         owned = sorted(name for name, place in places.items() if place.own)
-        line = line_of(text, "tricks", "zone")
-        yield Problem(
-            line,
-            f"everybody lays a card of a trick into one zone {tricks.zone!r}",
-            _one_of(owned),
-            "own",
-            (tricks.zone,),
-        )
-    ranks = sorted({card.traits["rank"] for card in deck.cards if "rank" in card.traits} - set(tricks.order))
+        words = f"everybody lays a card of a trick into one zone {tricks.zone!r}"
+        yield Problem(line_of(text, "tricks", "zone"), words, _one_of(owned), "own", (tricks.zone,))
+    ranks = ", ".join(sorted({card.traits["rank"] for card in deck.cards if "rank" in card.traits} - set(tricks.order)))
     if ranks:
-        words = f"nothing says how high {', '.join(ranks)} is"
-        yield Problem(
-            line_of(text, "tricks", "order"),
-            words,
-            "Name every rank, from the lowest to the highest.",
-            "order",
-            (", ".join(ranks),),
-        )
+        line, remedy = line_of(text, "tricks", "order"), "Name every rank, from the lowest to the highest."
+        yield Problem(line, f"nothing says how high {ranks} is", remedy, "order", (ranks,))
     suits = sorted({card.traits["suit"] for card in deck.cards if "suit" in card.traits})
     if tricks.trump and tricks.trump not in suits:
         yield Problem(line_of(text, "tricks", "trump"), f"the deck has no suit {tricks.trump!r}", _one_of(suits))
@@ -178,34 +163,25 @@ def _entries(text: str, score: Score) -> Iterator[Problem]:
     for part, n, name in named:
         line = line_of(text, part, n, "name")
         if name in seen:
-            yield Problem(
-                line, f"there are two things called {name!r}", "Give one of them another name.", "same", (name,)
-            )
+            words = f"there are two things called {name!r}"
+            yield Problem(line, words, "Give one of them another name.", "same", (name,))
         if part != "score" and name in (*RESERVED, "rounds"):
-            yield Problem(
-                line, f"{name!r} is there in every game", "Choose another name, or leave it out.", "same", (name,)
-            )
+            words = f"{name!r} is there in every game"
+            yield Problem(line, words, "Choose another name, or leave it out.", "same", (name,))
         seen.add(name)
     for n, entry in enumerate(score.entry):
         if not 0 <= entry.high - entry.low <= WIDEST:
             words = f"{entry.low} to {entry.high} are no numbers to choose from, or too many"
-            yield Problem(
-                line_of(text, "entry", n, "low"),
-                words,
-                f"Write low and high, at most {WIDEST} apart.",
-                "range",
+            about, remedy = (
                 (str(entry.low), str(entry.high), str(WIDEST)),
+                f"Write low and high, at most {WIDEST} apart.",
             )
+            yield Problem(line_of(text, "entry", n, "low"), words, remedy, "range", about)
     for n, option in enumerate(score.option):
         if not option.low <= option.default <= option.high:
             words = f"{option.default} is not between {option.low} and {option.high}"
-            yield Problem(
-                line_of(text, "option", n, "default"),
-                words,
-                "Write a number between low and high.",
-                "default",
-                (str(option.default),),
-            )
+            line, remedy = line_of(text, "option", n, "default"), "Write a number between low and high."
+            yield Problem(line, words, remedy, "default", (str(option.default),))
 
 
 def _blocks(text: str, score: Score, deck: Deck, places: Places) -> Iterator[Problem]:
@@ -286,15 +262,19 @@ def _match(text: str, score: Score) -> Iterator[Problem]:
 
 
 def _cost(text: str, score: Score, deck: Deck, places: Places) -> Iterator[Problem]:
-    """Score a table that is as full as it can be: what costs too much on it is refused."""
-    faces = faces_of(deck)
-    for cards in _full(score, deck, places):
-        table = Table(score.players.seats[1], 1, cards, dice=(1,) * (score.dice.count if score.dice else 0))
+    """Score a table that is as full as it can be, the most typed or the least: what costs too much is refused."""
+    faces, seats = faces_of(deck), score.players.seats[1]
+    dice = (score.dice.sides,) * score.dice.count if score.dice else ()
+    for cards, end in product(_full(score, deck, places), ("high", "low")):
+        options = {one.name: getattr(one, end) for one in score.option}
+        typed = {one.name: (getattr(one, end),) * seats for one in score.entry}
+        won, out = (PILED,) * seats, tuple(range(1, seats + 1))
+        table = Table(seats, 1, cards, won, 1, won, typed, out, dice)
 
-        def spends(count: int, table: Table = table) -> str:
+        def spends(count: int, table: Table = table, options: Mapping[str, int] = options) -> str:
             """Return why the first so many blocks can't be counted; "" if they can."""
             try:
-                scored(msgspec.structs.replace(score, score=score.score[:count]), faces, table, {}, Budget())
+                scored(msgspec.structs.replace(score, score=score.score[:count]), faces, table, options, Budget())
             except TooMuchError as error:
                 return f"{error}"
             return ""
@@ -303,7 +283,7 @@ def _cost(text: str, score: Score, deck: Deck, places: Places) -> Iterator[Probl
         if why:
             n = next(n for n in range(len(score.score)) if spends(n + 1))
             words = f"the score can't be counted on a full table: {why}"
-            remedy = "Count fewer cards, or give fewer of them a worth."
+            remedy = "Count fewer cards, give fewer of them a worth, or multiply less."
             yield Problem(line_of(text, "score", n, "op"), words, remedy, "cost")
             return
 

@@ -11,6 +11,8 @@ from typing import Final
 
 MOST: Final = 100_000
 """Operations that the score of one round may take: a tenth of a second on a Raspberry Pi 4, or less."""
+LARGEST: Final = 2**53
+"""A value goes from minus this to this, which a page's script reads as it is; an operation on more takes any time."""
 
 Face = Mapping[str, str]
 """The traits of a card or die ("suit", "rank", "piece", …)."""
@@ -21,7 +23,7 @@ OTHER: Final = "other"
 
 
 class TooMuchError(ValueError):
-    """A score takes more operations than it may."""
+    """A score takes more operations than it may, or comes to more than is counted."""
 
 
 class Budget:

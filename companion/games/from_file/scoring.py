@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from companion.games.from_file import counting, melds
-from companion.games.from_file.counting import Budget, Face
+from companion.games.from_file.counting import LARGEST, Budget, Face, TooMuchError
 from companion.games.from_file.score_file import Block, Score, When
 from companion.rules.cards import Deck, Piece
 from companion.rules.layout import Zone
@@ -76,7 +76,7 @@ def scored(
     """Return what a round is worth.
 
     Raises:
-        TooMuchError: if it takes more operations than a score may.
+        TooMuchError: if it takes more operations than a score may, or a value is too large.
     """
     budget = budget or Budget()
     round_ = _Round(score, faces, table, options, budget)
@@ -85,8 +85,14 @@ def scored(
     points = []
     for side in sides(score, table.seats):
         counted = [block for block in score.score if block.counts and not block.box]
-        points.append(sum(round_.of_side(block.name, side) for block in counted))
+        points.append(_bounded(sum(round_.of_side(block.name, side) for block in counted)))
     return Scored({block.name: tuple(round_.values[block.name]) for block in score.score}, tuple(points), budget.spent)
+
+
+def _bounded(value: int) -> int:
+    if abs(value) > LARGEST:
+        raise TooMuchError(f"a value is beyond {LARGEST}")
+    return value
 
 
 class _Round:
@@ -109,7 +115,7 @@ class _Round:
             for seats in groups:
                 if block.whose == "dealer" and self.table.dealer not in seats:
                     continue
-                value = self._value(block, seats, side)
+                value = _bounded(self._value(block, seats, side))
                 for seat in seats:
                     values[seat - 1] = value
         self.values[block.name], self.blocks[block.name] = values, block

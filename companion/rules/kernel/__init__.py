@@ -37,7 +37,6 @@ from companion.rules.kernel.game import (
     any_game,
 )
 from companion.rules.kernel.guide import Guide, Term
-from companion.rules.kernel.ranking import Ranking
 from companion.rules.kernel.verdicts import LEGAL, RuleError, Verdict, illegal, inconsistent
 from companion.rules.kernel.views import (
     BoardArea,
@@ -46,6 +45,7 @@ from companion.rules.kernel.views import (
     May,
     Outcome,
     Part,
+    Ranking,
     Remark,
     SeatStanding,
     Share,

@@ -13,9 +13,8 @@ from companion.rules.cards import Deck, Piece
 from companion.rules.kernel.actions import Action, Facts, Need
 from companion.rules.kernel.edits import AnyEdit
 from companion.rules.kernel.guide import Guide
-from companion.rules.kernel.ranking import Ranking
 from companion.rules.kernel.verdicts import Verdict
-from companion.rules.kernel.views import Remark, Standing, Timed, View
+from companion.rules.kernel.views import Ranking, Remark, Standing, Timed, View
 from companion.rules.layout import Layout, Preparing, Zone
 from companion.rules.seats import TABLE, Seat
 

@@ -18,7 +18,7 @@ from companion.files import data
 from companion.games import loader
 from companion.games.from_file import FromFile, ScoreError
 from companion.games.from_file.checking import check, points
-from companion.games.from_file.counting import MOST, Budget, TooMuchError, subsets
+from companion.games.from_file.counting import LARGEST, MOST, Budget, TooMuchError, subsets
 from companion.games.from_file.decks import extended
 from companion.games.from_file.melds import deadwood
 from companion.games.from_file.score_file import Op, line_of, schema
@@ -109,6 +109,25 @@ def test_a_file_that_costs_too_much_is_refused_with_a_sentence() -> None:
     (problem,) = check(text, STANDARD, loader.places("hearts"))
     assert problem.words == f"the score can't be counted on a full table: it takes more than {MOST} steps"
     assert 6 <= problem.line <= 26
+
+
+@pytest.mark.parametrize("first", ['op = "count", cards = ["deck"]', 'op = "entered", of = ["typed"]'])
+@pytest.mark.parametrize("blocks", [15, 24])
+def test_blocks_that_square_each_other_are_refused_before_anybody_waits(first: str, blocks: int) -> None:
+    text = 'title = "A"\nplayers = { seats = [2, 6] }\nmatch = { rounds = 1 }\n'
+    text += f'entry = [{{ name = "typed", words = "A", low = -9, high = 0 }}]\nscore = [\n{{ name = "a0", {first} }},\n'
+    squares = (f'{{ name = "a{n}", op = "add", of = ["a{n - 1}"], times = "a{n - 1}" }},' for n in range(1, blocks + 1))
+    (problem,) = check(text + "\n".join(squares) + "\n]\n", STANDARD, loader.places("hearts"))
+    assert problem.words.endswith(f"a value is beyond {LARGEST}")
+    assert problem.line in (9, 10, 11)
+
+
+def test_a_value_is_bounded_whatever_was_typed() -> None:
+    text = 'title = "A"\nplayers = { seats = [2, 2] }\nmatch = { rounds = 1 }\n'
+    text += 'entry = [{ name = "e", words = "E" }]\nscore = [{ name = "a", op = "entered", of = ["e"], times = "e" }]\n'
+    assert points(text, STANDARD, Table(2, entered={"e": (2**26, 0)})).points == (2**52, 0)
+    with pytest.raises(TooMuchError):
+        points(text, STANDARD, Table(2, entered={"e": (2**27, 0)}))
 
 
 def test_operations_are_counted() -> None:
