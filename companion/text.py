@@ -24,8 +24,8 @@ The last part may have a text alone: its name is "".
 
 
 def capital_of(words: str) -> str:
-    """Return a string with a capital at its beginning."""
-    return words[:1].upper() + words[1:]
+    """Return a string with a capital at its beginning, but where it begins with a path or an address."""
+    return words if "/" in words.partition(" ")[0] else words[:1].upper() + words[1:]
 
 
 def small_of(words: str) -> str:

@@ -35,7 +35,6 @@ BOM = "\ufeff"
 """A mark that some editors put before a text; it says nothing."""
 _TOO_DEEP = f"more than {DEEPEST} things lie in each other"
 _PARTS = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]')
-_STEPS = {b"[": 1, b"{": 1, b"]": -1, b"}": -1}
 
 
 @overload
@@ -54,7 +53,7 @@ def read_json(given: bytes | str | msgspec.Raw, kind: Foreign = Json) -> Json:
     except (UnicodeError, RecursionError) as error:
         raise msgspec.DecodeError(_TOO_DEEP if isinstance(error, RecursionError) else f"{error}") from None
     many = text.count(b"[") + text.count(b"{") > DEEPEST
-    steps = (_STEPS.get(one, 0) for one in (_PARTS.findall(text) if many else ()))
+    steps = (1 if one in b"[{" else -1 if one in b"]}" else 0 for one in (_PARTS.findall(text) if many else ()))
     if max(accumulate(steps), default=0) > DEEPEST:
         raise msgspec.DecodeError(_TOO_DEEP)
     return said

@@ -27,6 +27,7 @@ from companion.files import data, state_dir
 from companion.server.guard import NAMES, is_own_name
 from companion.server.settings_api import SettingsError
 from companion.table.table import TableError
+from companion.text import capital_of
 
 log = logging.getLogger(__name__)
 
@@ -87,7 +88,7 @@ def create_first_page(
                 settle(where if kind == "named" else kind, request.form.get("pin", ""), folder)
             except SettingsError as error:
                 sentence = f"{error}"
-                words = sentence[:1].upper() + sentence[1:] + ("" if sentence.endswith(".") else ".")
+                words = capital_of(sentence) + ("" if sentence.endswith(".") else ".")
                 return page(400, message=words, camera=kind, where=where)
         # The answer has to be on its way first.
         threading.Timer(0.5, done).start()

@@ -36,6 +36,7 @@ from companion.table.camera_loop import Pictures
 from companion.table.folding import TellError, folded
 from companion.table.session import NoCamera, Session, any_seed, rules_of
 from companion.table.table import Demo, DemoTable, Table, TableError
+from companion.text import capital_of
 
 log = logging.getLogger(__name__)
 
@@ -265,7 +266,7 @@ def _serve(make: Callable[[], Table], host: str, port: int, pin: str | None = No
             table = make()
         except (TableError, WorldError, games.GameError) as error:
             sentence = str(error)
-            print(sentence[:1].upper() + sentence[1:], file=sys.stderr, flush=True)
+            print(capital_of(sentence), file=sys.stderr, flush=True)
             # The status by which gunicorn knows that starting again would not help.
             raise SystemExit(Arbiter.WORKER_BOOT_ERROR) from None
         table.host_pin = drawn if pin is None else pin

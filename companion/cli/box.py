@@ -13,18 +13,13 @@ import typer
 from companion.appliance.backup import KEYS, BackupError, backup_to, roomy
 from companion.appliance.backup import backup as write_backup
 from companion.appliance.backup import restore as take_back
+from companion.cli.common import fail
 from companion.files import state_dir
 
 commands = typer.Typer()
 
 MOST_TOLD = 10
 """So many files of a backup are named."""
-
-
-def _fail(error: Exception) -> typer.Exit:
-    sentence = f"{error}"
-    typer.echo(sentence[:1].upper() + sentence[1:], err=True)
-    return typer.Exit(2)
 
 
 @commands.command()
@@ -40,7 +35,7 @@ def box(
     try:
         serve_box(host, port)
     except (TableError, SettingsError) as error:
-        raise _fail(error) from None
+        raise fail(f"{error}") from None
 
 
 @commands.command()
@@ -57,7 +52,7 @@ def settle(
     try:
         keep(camera, pin)
     except SettingsError as error:
-        raise _fail(error) from None
+        raise fail(f"{error}") from None
     typer.echo("Kept. It counts from the next start on.")
 
 
@@ -73,7 +68,7 @@ def backup(
         else:
             manifest = backup_to(state_dir(), file)
     except BackupError as error:
-        raise _fail(error) from None
+        raise fail(f"{error}") from None
     typer.echo(f"{manifest.matches} matches and {len(manifest.files)} files are in the backup.", err=True)
 
 
@@ -95,9 +90,9 @@ def restore(
             with file.open("rb") as given:
                 done = take_back(state_dir(), given, pages=with_pages)
     except OSError as error:
-        raise _fail(BackupError(f"{file} can't be read: {error.strerror}")) from None
+        raise fail(f"{file} can't be read: {error.strerror}") from None
     except BackupError as error:
-        raise _fail(error) from None
+        raise fail(f"{error}") from None
     at = done.manifest.at[:16].replace("T", " ")
     typer.echo(f"{done.manifest.matches} matches are back, as they were on {at} UTC. Phones join again.")
     if done.aside is not None:

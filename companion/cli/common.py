@@ -11,7 +11,7 @@ import typer
 
 from companion import games
 from companion.rules.kernel import AnyGame
-from companion.text import plain
+from companion.text import capital_of, plain
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="One of the installed games: " + ", ".join(games.names()))
@@ -48,7 +48,7 @@ class Paper(StrEnum):
 
 def fail(sentence: str) -> typer.Exit:
     """Write what is wrong to standard error; raise what this returns."""
-    typer.echo(sentence[:1].upper() + sentence[1:], err=True)
+    typer.echo(capital_of(sentence), err=True)
     return typer.Exit(2)
 
 

@@ -19,7 +19,7 @@ from companion.referee.record import Record
 from companion.referee.words import describe_record
 from companion.rules.kernel import name_seats
 from companion.rules.wording import counted
-from companion.table.folding import LOOSE, Look, TellError, checked, fold, taken_in, unread
+from companion.table.folding import LOOSE, Look, TellError, checked, fold, taken_in
 from companion.text import plain
 
 
@@ -101,7 +101,7 @@ def verify(match: str) -> Iterator[str]:
     records: list[Record] = []
     for line, (record, before, history) in zip(lines, fold(game, header, lines), strict=True):
         records.append(record)
-        for problem in (*unread(line, record), *game.audit(history.state), *look.at(record, before, history)):
+        for problem in (*game.audit(history.state), *look.at(line, record, before, history)):
             wrong += 1
             yield f"Record {record.n}: {name_seats(problem, header.names)}"
         if look.anew == record.n:

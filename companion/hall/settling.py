@@ -12,7 +12,7 @@ from companion.hall.database import Connection, Row, rows, tell
 from companion.hall.queries import UNSETTLED
 from companion.hall.scoring import points
 from companion.referee.journal import Header
-from companion.rules.kernel import Ranking, Standing, name_seats
+from companion.rules.kernel import name_seats
 from companion.table.folding import TellError, taken_in
 from companion.text import t
 
@@ -71,24 +71,19 @@ def _settle(connection: Connection, row: Row) -> None:
             over = True
             names = names_of(header, row["names"])
             words = storable(name_seats(standing.outcome.words, names))
-            _results(connection, key, standing, names, game.info.ranking)
+            won = standing.outcome.winners
+            worth = points({one.seat: one.score for one in standing.seats}, won, game.info.ranking)
+            connection.cursor().executemany(
+                "INSERT INTO results (table_name, match, seat, name, score, won, points) "
+                "VALUES (%s, %s, %s, %s, %s, %s, %s)",
+                [
+                    (*key, one.seat, names[one.seat], _bounded(one.score), one.seat in won, worth[one.seat])
+                    for one in standing.seats
+                ],
+            )
     connection.execute(
         "UPDATE matches SET settled = %s, due = false, over = %s, outcome = %s WHERE table_name = %s AND id = %s",
         (row["through"], over, words, *key),
-    )
-
-
-def _results(
-    connection: Connection, key: tuple[str, str], standing: Standing, names: dict[int, str], ranking: Ranking
-) -> None:
-    won = standing.outcome.winners if standing.outcome else ()
-    worth = points({one.seat: one.score for one in standing.seats}, won, ranking)
-    connection.cursor().executemany(
-        "INSERT INTO results (table_name, match, seat, name, score, won, points) VALUES (%s, %s, %s, %s, %s, %s, %s)",
-        [
-            (*key, one.seat, names[one.seat], _bounded(one.score), one.seat in won, worth[one.seat])
-            for one in standing.seats
-        ],
     )
 
 

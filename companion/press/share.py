@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 
 from PIL import Image, ImageDraw
 
@@ -20,14 +20,9 @@ PAPER, INK, SOFT, LINE, ACCENT = "#f4efe4", "#1f2b27", "#55625c", "#ddd5c3", "#1
 
 
 def picture(
-    course: Course,
-    when: str,
-    scores: tuple[int, ...],
-    winners: tuple[Seat, ...],
-    places: Mapping[Seat, int],
-    say: Callable[[str], str] = str,
+    course: Course, when: str, ranked: Sequence[tuple[Seat, int, bool]], say: Callable[[str], str] = str
 ) -> bytes:
-    """Draw the picture as PNG. `when` is a day in words; `scores` are by seat, and who came in which place.
+    """Draw the picture as PNG. `when` is a day in words; `ranked` are seats with their score and whether they won.
 
     `say` puts what is written beside the course into its language.
     """
@@ -40,11 +35,10 @@ def picture(
         draw.text((EDGE, y), line, fill=INK, font=font(54))
         y += 66
     y += 28
-    ranked = sorted(range(len(scores)), key=lambda i: (places[i + 1], i))
     chart = any(len(set(moment.scores)) > 1 for moment in course.moments)
     step = min(64.0, ((640 if chart else 980) - y) / max(1, len(ranked)))
-    for i in ranked:
-        won = i + 1 in winners
+    for seat, score, won in ranked:
+        i = seat - 1
         draw.ellipse((EDGE, y + step * 0.2, EDGE + step * 0.5, y + step * 0.7), fill=COLOURS[i % len(COLOURS)])
         draw.text(
             (EDGE + step * 0.75, y),
@@ -56,7 +50,7 @@ def picture(
             draw.text(
                 (SIDE - EDGE - 240, y + step * 0.16), plain(say(t("winner"))), fill=ACCENT, font=font(step * 0.42)
             )
-        draw.text((SIDE - EDGE, y), str(scores[i]), fill=INK, font=font(step * 0.62), anchor="ra")
+        draw.text((SIDE - EDGE, y), str(score), fill=INK, font=font(step * 0.62), anchor="ra")
         y += step
     if chart:
         _curves(draw, course, (EDGE, 690, SIDE - EDGE, 990))

@@ -27,6 +27,8 @@ RANKS = {
     "12": "Queen",
     "13": "King",
 }
+KEYS = {words.lower(): rank for rank, words in RANKS.items()} | {"a": "1", "j": "11", "q": "12", "k": "13"}
+KEYS |= {one: one for one in (*SUITS, "other")}  # what people call cards, in small letters, and what files do
 PLAYS = {
     "free": t("Cards are laid as people like, and what lies there counts"),
     "tricks": t("Tricks: everybody lays a card, the highest takes them"),
@@ -213,8 +215,23 @@ def count(text: str | None, most: int) -> int:
 
 def operand(text: str | None) -> int | str | None:
     """Return a number, or the name of something; None if nothing was typed."""
-    typed = (text or "").strip()[:30]
+    typed = (text or "").strip()[:30].replace("−", "-")
     return int(typed) if _NUMBER.fullmatch(typed) else typed or None
+
+
+def _whole(text: str | None) -> int | str:
+    """Return a number, 0 for none; what is none stays as it was typed, and is told of."""
+    return operand(text) or 0
+
+
+def _each(text: str) -> list[int | str]:
+    """Return the numbers of a list; what is none stays as it was typed, and is told of."""
+    return [_whole(one) for one in re.split(r"[,;\s]+", text.strip())[:60] if one]
+
+
+def _key(typed: str) -> str:
+    """Return what files call a card, a rank or a suit."""
+    return KEYS.get(typed.strip().lower(), typed.strip()[:30])
 
 
 def _put(section: TomlTable, key: str, value: object, usual: object = None) -> None:
@@ -227,7 +244,7 @@ def _put(section: TomlTable, key: str, value: object, usual: object = None) -> N
 
 def _players(score: TomlTable, form: Form) -> None:
     players = table(score, "players")
-    players["seats"] = [count(form.get("low"), 9), count(form.get("high"), 9)]
+    players["seats"] = [_whole(form.get("low")), _whole(form.get("high"))]
     _put(players, "partners", form.get("partners") == "yes", False)
     score["players"] = players
     _put(score, "words", clean_name(form.get("words", ""), 200))
@@ -246,25 +263,25 @@ def _round(score: TomlTable, form: Form) -> None:
         _put(score["tricks"], "trump", trump if trump in SUITS else "")
         _put(score["tricks"], "shown", "trump" if trump == "shown" else "")
         if "order" in form:
-            order = re.findall(r"\w+", form["order"])[:20]
+            order = [_key(one) for one in re.split(r"[,;\s]+", form["order"])[:60] if one]
             _put(score["tricks"], "order", order, ORDER)
             _put(score["tricks"], "follow", form.get("follow") == "yes", True)
     if chosen == "row":
-        _put(score["row"], "dealt", count(form.get("dealt"), 60), 0)
+        _put(score["row"], "dealt", _whole(form.get("dealt")), 0)
         if "adds" in form:
             _put(score["row"], "adds", form["adds"][:30])
     if chosen == "dice":
-        _put(score["dice"], "count", count(form.get("dice"), 8), 5)
-        _put(score["dice"], "rolls", count(form.get("rolls"), 5), 3)
+        _put(score["dice"], "count", _whole(form.get("dice")), 5)
+        _put(score["dice"], "rolls", _whole(form.get("rolls")), 3)
     how = table(score, "round")
-    numbers = [count(one, 60) for one in re.findall(r"\d+", form.get("hand", ""))[:40]]
+    numbers = _each(form.get("hand", ""))
     _put(how, "hand", numbers[0] if len(numbers) == 1 else numbers)
     _put(how, "ends", form.get("ends", "said"), "said")
     _put(how, "first", form.get("first", "left"), "left")
     _put(how, "card", form.get("card", "")[:8] if how.get("first") == "holder" else "")
     _put(how, "turn_ends", form.get("turn_ends", "")[:30])
     if "clock" in form:
-        kind, seconds = form["clock"], count(form.get("clock_seconds"), 99999) or 60
+        kind, seconds = form["clock"], operand(form.get("clock_seconds")) or 60
         _put(score, "clock", {"kind": kind, "seconds": seconds} if kind and kind in CLOCKS else {})
     _put(score, "round", how)
 
@@ -289,7 +306,7 @@ def _block(before: TomlTable, form: Form, at: str) -> TomlTable:
         elif key == "exact":
             _put(block, key, form.get(f"{at}exact") == "yes", False)
         elif key == "points":
-            _put(block, key, [int(n) for n in re.findall(r"-?\d{1,4}", form.get(f"{at}points", ""))[:6]])
+            _put(block, key, _each(form.get(f"{at}points", "")))
         else:
             _put(block, key, operand(form.get(f"{at}{key}")), USUAL.get(key))
     if form.get("play") == "dice":
@@ -340,8 +357,7 @@ def _entry(before: TomlTable, form: Form, at: str) -> TomlTable:
         return entry
     entry["words"] = clean_name(form.get(f"{at}words", ""), 60) or str(entry.get("words", ""))
     for key, usual in (("low", 0), ("high", 1)):
-        value = operand(form.get(f"{at}{key}"))
-        _put(entry, key, value if isinstance(value, int) else None, usual)
+        _put(entry, key, operand(form.get(f"{at}{key}")), usual)
     _put(entry, "due", form.get(f"{at}due", "any"), "any")
     _put(entry, "adds", form.get(f"{at}adds") == "yes", False)
     return entry
@@ -353,8 +369,7 @@ def _option(before: TomlTable, form: Form, at: str) -> TomlTable:
         return option
     option["words"] = clean_name(form.get(f"{at}words", ""), 60) or str(option.get("words", ""))
     for key in ("default", "low", "high"):
-        value = operand(form.get(f"{at}{key}"))
-        option[key] = value if isinstance(value, int) else 0
+        option[key] = _whole(form.get(f"{at}{key}"))
     return option
 
 
@@ -363,16 +378,15 @@ def _worths(score: TomlTable, form: Form) -> None:
     for name in list(worth):
         line = form.get(f"worth.{name}")
         if line is not None:
-            pairs = re.findall(r"(\w{1,10})\s*[=:]\s*(-?\d{1,4})", line)
-            worth[name] = {key: int(value) for key, value in pairs}
+            pairs = [re.split("[=:]", one, maxsplit=1) for one in re.split(r"[,;\n]", line)[:200] if one.strip()]
+            worth[name] = {_key(key): operand("".join(value).strip() or "?") for key, *value in pairs}
     _put(score, "worth", worth)
 
 
 def _match(score: TomlTable, form: Form) -> None:
     match = table(score, "match")
     kind = form.get("ends.by", "points")
-    number = operand(form.get("ends.at"))
-    number = number if isinstance(number, int) else 0
+    number = _whole(form.get("ends.at"))
     options = listed(score, "option")
     named = next((one for one in options if one.get("name") in (match.get("points"), match.get("rounds"))), None)
     match.pop("points", None)
@@ -385,8 +399,9 @@ def _match(score: TomlTable, form: Form) -> None:
             named["words"] = t("Rounds")
         low, high = named.get("low"), named.get("high")
         named["default"] = number
-        named["low"] = min(low, number) if isinstance(low, int) else 1
-        named["high"] = max(high, number) if isinstance(high, int) and high > 1 else min(1000, max(1, 3 * number))
+        if isinstance(number, int):
+            named["low"] = min(low, number) if isinstance(low, int) else 1
+            named["high"] = max(high, number) if isinstance(high, int) and high > 1 else min(1000, max(1, 3 * number))
         match[kind] = named["name"]
     else:
         match[kind] = number
@@ -415,20 +430,14 @@ def _deed(score: TomlTable, do: str, form: Form) -> None:
     if what == "add" and form.get("op") in OPS and len(found) < 60:
         op = form["op"]
         found.append({"name": _new(op, score), "op": op})
-    elif what == "drop" and n < len(found):
-        del found[n]
-    elif what == "up" and 0 < n < len(found):
-        found[n - 1], found[n] = found[n], found[n - 1]
-    elif what == "down" and n < len(found) - 1:
-        found[n + 1], found[n] = found[n], found[n + 1]
+    elif what in (gone := {"drop": found, "unask": entries, "unchoose": options}) and n < len(gone[what]):
+        del gone[what][n]
+    elif what in ("up", "down") and {n, other := n + (1 if what == "down" else -1)} <= {*range(len(found))}:
+        found[other], found[n] = found[n], found[other]
     elif what == "ask" and len(entries) < 8:
         entries.append({"name": _new("said", score), "words": t("Points"), "low": 0, "high": 10})
-    elif what == "unask" and n < len(entries):
-        del entries[n]
     elif what == "choose" and len(options) < 8:
         options.append({"name": _new("option", score), "words": t("A number"), "default": 1, "low": 1, "high": 10})
-    elif what == "unchoose" and n < len(options):
-        del options[n]
     elif what == "worth":
         worth = table(score, "worth")
         worth[next(name for k in range(1, 30) if (name := f"worth_{k}") not in worth)] = {"11": 10, "12": 10, "13": 10}

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from companion.server import guard, maker_form, maker_try
 from companion.server.context import RefusedError, is_host, server
 from companion.server.maker_api import Draft, GameMaker, MakerError, NameTakenError, PlayedError, Tried, ZoneOfMat
-from companion.text import said, t
+from companion.text import plain, said, t
 
 blueprint = Blueprint("maker", __name__)
 
@@ -139,13 +139,11 @@ def make() -> Response:
         return _form(maker, draft, tried, place=form.get("place", ""), like=form.get("like", ""))
     try:
         name = maker.keep(draft, over=form.get("over") == "yes")
-    except PlayedError as error:
-        renamed = msgspec.structs.replace(draft, title=error.title, name="")
-        return _form(maker, renamed, tried, said(error), 409, like=form.get("like", ""))
-    except NameTakenError as error:
-        return _form(maker, draft, tried, said(error), 409, error.own, like=form.get("like", ""))
     except MakerError as error:
-        return _form(maker, draft, tried, said(error), 400, like=form.get("like", ""))
+        if isinstance(error, PlayedError):
+            draft = msgspec.structs.replace(draft, title=error.title, name="")
+        status, own = 400 if type(error) is MakerError else 409, isinstance(error, NameTakenError) and error.own
+        return _form(maker, draft, tried, said(error), status, own, like=form.get("like", ""))
     return make_response(redirect(f"/host/new/{name}" if do == "play" else f"/host/games?kept={name}", 303))
 
 
@@ -166,7 +164,7 @@ def _form(
         "make.html",
         status,
         draft=draft,
-        held=msgspec.json.encode(draft).decode(),
+        held=msgspec.json.encode(draft, enc_hook=plain).decode(),
         message=message,
         taken=taken,
         like=like[:60],

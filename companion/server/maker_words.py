@@ -13,6 +13,7 @@ LABELS = {
     "sides": t("Sides of a die"),
     "rolls": t("Rolls a turn"),
     "seconds": t("Seconds of this clock"),
+    "default": "Usually",
     "low": "From",
     "high": "To",
     "least": t("At least so many count"),
@@ -47,6 +48,8 @@ def in_form(kind: str, about: tuple[str, ...]) -> str:
             "On this mat not everybody has a place called {spaced}: choose the mat “Tricks”.", spaced=_spaced(one)
         ),
         "order": t("Name all ranks in the order of the ranks; these are missing: {one}.", one=one),
+        "unread": t("“{one} = {two}” can't be read: type J = 10, in whole numbers up to 1000.", one=one, two=two),
+        "strange": t("No card is called {one}: name ranks (A, 2 to 10, J, Q, K), suits, or other.", one=one),
         "worths": t("There is no table of worths called {one}: choose another one, or add it.", one=one),
         "hands": t(
             "{one} players would hold {two} cards, and the deck has {three}: deal fewer, or let fewer play.",

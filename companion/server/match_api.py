@@ -57,6 +57,12 @@ class MatchSummary(msgspec.Struct, frozen=True, kw_only=True):
         """Who is in which place."""
         return self.ranking.places(dict(enumerate(self.scores, 1)), self.winners)
 
+    @property
+    def ranked(self) -> list[tuple[Seat, int, bool]]:
+        """The seats, the best first, with their score and whether they won."""
+        seats = sorted(self.places, key=self.places.__getitem__)
+        return [(seat, self.scores[seat - 1], seat in self.winners) for seat in seats]
+
 
 class Place(msgspec.Struct, frozen=True):
     """A zone and what lies there, in words, for laying a table out again."""

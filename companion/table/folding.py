@@ -125,17 +125,11 @@ def taken_in(lines: Iterable[bytes]) -> tuple[AnyGame, Header, list[Record], obj
         _bounded("branches", history.branches, MOST_BRANCHES)
         if not is_time(record.at):
             raise TellError(f"this match can't be taken in: the time of record {record.n} is none")
-        for problem in (*unread(line, record), *look.at(record, before, history)):
+        for problem in look.at(line, record, before, history):
             raise TellError(f"this match can't be taken in: in record {record.n} {problem.rstrip('.')}")
     if loose := broken(header, records):
         raise TellError(f"this match can't be taken in: record {loose} {LOOSE}")
     return game, header, records, history.state if records else opening(game, header)
-
-
-def unread(line: bytes, record: Record) -> Iterator[str]:
-    """Name what a record's line says that no record has: nothing was made of it, and no hash is over it."""
-    if more := unknown(line, record):
-        yield f"there is something that no record has: {more[:40]!r}."
 
 
 def _bounded(what: str, there: int, most: int) -> None:
@@ -154,8 +148,10 @@ class Look:
         self.anew = 0
         """The last record from which on the dice come from a new secret."""
 
-    def at(self, record: Record, before: object, history: History) -> Iterator[str]:
-        """Take a record in, and name what is wrong with its dice. `before` is the state that it was made in."""
+    def at(self, line: bytes, record: Record, before: object, history: History) -> Iterator[str]:
+        """Take a record in, and name what is wrong with its line and its dice. `before` is the state it was made in."""
+        if more := unknown(line, record):  # nothing was made of it, and no hash is over it
+            yield f"there is something that no record has: {more[:40]!r}."
         yield from _dice(self._game, self._header, record, before, self._committed)
         dice = sum(isinstance(fact, Rolled) for fact in record.facts)
         made = self._throws.all_made(self._line, record.action) if dice else []

@@ -255,7 +255,7 @@ class Matches:
         told = self._told(self._header(match))
         course = self.course(match)
         say = self._tongue(course.names, course.game)
-        return share.picture(course_in(course, say), told.at[:10], told.scores, told.winners, told.places, say)
+        return share.picture(course_in(course, say), told.at[:10], told.ranked, say)
 
     def export(self, match: str) -> bytes:
         """Return a match as JSON lines.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import json
+import random
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +25,8 @@ from companion.games.from_file import score_file
 from companion.games.from_file.writing import entry_at, written
 from companion.server import maker_form
 from companion.server.maker_api import Draft, MakerError, NameTakenError, PlayedError, Tried
+from companion.sim.robots import choose
+from companion.sim.world import world_of
 from companion.table import made_games
 from companion.table.made_games import MadeGames
 from tests.nights import at_night
@@ -314,6 +317,100 @@ def test_a_form_that_nobody_has_touched_changes_nothing(host: FlaskClient, maker
     draft = msgspec.json.decode(dict(held)["draft"], type=Draft)
     assert meant(draft) == meant(maker.draft(name))
     assert set(page.named) <= set(page.labels), "every field has a label"
+
+
+def filled(page: str, **changes: str) -> dict[str, list[str]]:
+    """What a browser sends of a form in which somebody has typed something."""
+    sent: dict[str, list[str]] = {}
+    for key, value in Fields(page).sent:
+        sent.setdefault(key, []).append(value)
+    return {**sent, **{key: [value] for key, value in changes.items()}}
+
+
+@pytest.mark.parametrize(
+    ("like", "language"), [("", "en"), ("", "sv"), ("", "de"), ("scopa", "de"), *((one, "en") for one in TEN)]
+)
+def test_every_game_to_begin_with_opens_is_saved_and_played(host: FlaskClient, like: str, language: str) -> None:
+    spoken = {"Accept-Language": language}
+    assert f'href="/host/games/new?like={like}"' in host.get("/host/games/new", headers=spoken).text
+    page = host.get(f"/host/games/new?like={like}", headers=spoken)
+    assert page.status_code == 200
+    saved = host.post("/host/games/new", data=filled(page.text, title="Our own", do="play"), headers=spoken)
+    assert saved.headers.get("Location") == "/host/new/our-own", saved.text
+    game, rng = games.load("our-own"), random.Random(3)
+    seats = game.info.seats[1]
+    world = world_of(game, seats, {}, rng)
+    state: Any = game.setup(seats, {}, world.setup())
+    world.deal(state)
+    for _ in range(40):
+        action = choose(game, state, world, rng)
+        after = game.play(state, action, world.facts(state, action))
+        world.apply(state, action, after)
+        state = after
+    assert not game.audit(state)
+
+
+@pytest.mark.parametrize("do", ["ask", "choose", "worth", "add"])
+def test_what_is_added_in_the_form_can_be_kept(host: FlaskClient, do: str) -> None:
+    page = host.get("/host/games/new?like=").text
+    for one in (do, do):
+        page = host.post("/host/games/new", data=filled(page, title="A", op="place", do=one)).text
+    kept = host.post("/host/games/new", data=filled(page, title="A", **{"ends.free": "yes"}, do="keep"))
+    assert kept.headers.get("Location") == "/host/games?kept=a", kept.text
+
+
+def test_worths_are_typed_as_people_call_cards(host: FlaskClient) -> None:
+    name = next(iter(games.contents("golf", "score.toml")["worth"]))
+    page = host.get("/host/games/new?like=golf").text
+    line = "A = +5, j: 10; Queen = 10, K=−5, Hearts = 3, other = 0"
+    page = host.post("/host/games/new", data=filled(page, title="A", **{f"worth.{name}": line}, do="look")).text
+    draft = msgspec.json.decode(dict(Fields(page).sent)["draft"], type=Draft)
+    assert draft.score["worth"][name] == {"1": 5, "11": 10, "12": 10, "13": -5, "hearts": 3, "other": 0}
+    assert "Nothing is missing" in page
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("1 = fifteen", "“1 = fifteen” can't be read"),
+        ("1 = 0.5", "“1 = 0.5” can't be read"),
+        ("1 = 1/3", "“1 = 1/3” can't be read"),
+        ("1 = 12345", "“1 = 12345” can't be read"),
+        ("king ten", "“king ten = ?” can't be read"),
+        ("1 = 0,5", "“5 = ?” can't be read"),
+        ("25 = 10", "No card is called 25"),
+        ("swords = 10", "No card is called swords"),
+    ],
+)
+def test_worths_that_can_not_be_read_are_told_and_stay_as_they_were_typed(
+    host: FlaskClient, line: str, words: str
+) -> None:
+    name = next(iter(games.contents("golf", "score.toml")["worth"]))
+    page = host.get("/host/games/new?like=golf").text
+    page = host.post("/host/games/new", data=filled(page, title="A", **{f"worth.{name}": line}, do="look")).text
+    assert words in page.replace("&#39;", "'")
+    assert dict(Fields(page).sent)[f"worth.{name}"].startswith(line.partition(",")[0])
+
+
+@pytest.mark.parametrize(
+    ("like", "field", "typed", "words"),
+    [
+        ("golf", "hand", "7, x", "Cards in a hand: that can't stand there"),
+        ("golf", "hand", "99", "Cards in a hand: 99 is too large; 60 at most"),
+        ("golf", "high", "12", "Players: 12 is too large; 6 at most"),
+        ("spades", "e0.high", "0.5", "To: that can't stand there"),
+        ("hearts", "ends.at", "x", "Usually: that can't stand there"),
+        ("hearts", "ends.at", "0", "Type a number from 1 with which the match ends"),
+        ("", "ends.at", "0.5", "Points: that can't stand there"),
+        ("hearts", "order", "2 3 4 5 6 7 8 9 10 J Q K A Z", "No card is called Z"),
+    ],
+)
+def test_no_number_that_was_typed_becomes_another_one(
+    host: FlaskClient, like: str, field: str, typed: str, words: str
+) -> None:
+    page = host.get(f"/host/games/new?like={like}").text
+    page = host.post("/host/games/new", data=filled(page, title="A", **{field: typed}, do="look")).text
+    assert words in page.replace("&#39;", "'")
 
 
 def test_what_a_file_may_say_the_form_says_too() -> None:

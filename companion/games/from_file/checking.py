@@ -11,7 +11,7 @@ from itertools import product
 
 import msgspec
 
-from companion.games.from_file.counting import Budget, TooMuchError
+from companion.games.from_file.counting import OTHER, Budget, TooMuchError
 from companion.games.from_file.score_file import Block, Problem, Score, ScoreError, Tricks, line_of, read
 from companion.games.from_file.scoring import DICE, Scored, Table, faces_of, scored
 from companion.rules.cards import Deck, Piece
@@ -61,6 +61,7 @@ def load(text: str, deck: Deck, places: Places) -> Score:
         *_round(text, score, deck, places),
         *_entries(text, score),
         *_blocks(text, score, deck, places),
+        *_strange(text, score, deck),
         *_match(text, score),
     ]
     if not found:
@@ -246,13 +247,29 @@ def _cards(text: str, n: int, block: Block, score: Score, deck: Deck, places: Pl
                 yield Problem(line_of(text, "score", n, key), words, _one_of(sorted(traits)))
 
 
+def _strange(text: str, score: Score, deck: Deck) -> Iterator[Problem]:
+    """Look whether a card has what cards are named by; a rank that stays in the box may keep what it is worth."""
+    ranks = {str(n) for n in range(1, 1 + max(13, score.dice.sides if score.dice else 0))}
+    known = {value for face in faces_of(deck).values() for value in face.values()} | ranks | {OTHER}
+    named: list[tuple[int, Iterable[str]]] = [(line_of(text, "worth", one), score.worth[one]) for one in score.worth]
+    named += [(line_of(text, "tricks", "order"), score.tricks.order)] if score.tricks else []
+    for n, block in enumerate(score.score):
+        for one in block.where.values():
+            named.append((line_of(text, "score", n, "where"), (one,) if isinstance(one, str) else one))
+    remedy = "Write a rank from 1 (the ace) to 13 (the king), a suit, a card, or other."
+    for line, keys in named:
+        for key in dict.fromkeys(key for key in keys if key not in known):
+            yield Problem(line, f"no card is called {key!r}", remedy, "strange", (key,))
+
+
 def _match(text: str, score: Score) -> Iterator[Problem]:
-    options = {option.name for option in score.option}
+    options = {option.name: option.low for option in score.option}
     for key in ("rounds", "points"):
         value = getattr(score.match, key)
         if isinstance(value, str) and value not in options:
-            yield Problem(line_of(text, "match", key), f"there is no option {value!r}", _one_of(sorted(options)))
-        if isinstance(value, int) and value < 1:
+            words = f"there is no option {value!r}"
+            yield Problem(line_of(text, "match", key), words, _one_of(sorted(options)), "number")
+        elif value is not None and (options[value] if isinstance(value, str) else value) < 1:
             yield Problem(line_of(text, "match", key), f"{value} {key} are no end", "Write a number from 1.", "number")
     if score.match.rounds is None and score.match.points is None:
         yield Problem(line_of(text, "match"), "the match never ends", "Write rounds = 9, or points = 100.", "endless")

@@ -6,18 +6,20 @@ The file holds no code: every block names one operator of a closed list (`Op`), 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Annotated, Literal, get_args
 
 import msgspec
 from msgspec import Meta
 
 from companion.rules.kernel import FEWEST_SECONDS, MOST_SECONDS, Ranking
-from companion.untyped import Json, JsonObject, read_toml
+from companion.untyped import Json, JsonObject, TomlTable, read_toml
 
 Name = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,29}$")]
 Words = Annotated[str, Meta(min_length=1, max_length=200)]
 Count = Annotated[int, Meta(ge=0, le=1000)]
-Points = Annotated[int, Meta(ge=-1000, le=1000)]
+MOST_POINTS = 1000
+Points = Annotated[int, Meta(ge=-MOST_POINTS, le=MOST_POINTS)]
 Number = Points | Name
 """A number, or the name of an option that holds it."""
 Operand = Points | Name
@@ -314,10 +316,22 @@ def read(text: str) -> Score:
         line = int(found.group(1)) if found else len(text.splitlines()) or 1
         words = f"this is not proper TOML: {str(error).partition(' (at')[0]}"
         raise ScoreError((Problem(line, words, "Write it as the lines around it."),)) from None
+    if unread := tuple(_unread(text, contents)):
+        raise ScoreError(unread)
     try:
         return msgspec.convert(contents, Score)
     except msgspec.ValidationError as error:
         raise ScoreError((_misfit(text, contents, str(error)),)) from None
+
+
+def _unread(text: str, contents: TomlTable) -> Iterator[Problem]:
+    """Look whether all that cards are worth is a number: an error of the form would not say which is none."""
+    tables = contents.get("worth")
+    for name, table in tables.items() if isinstance(tables, dict) else ():
+        for key, value in table.items() if isinstance(table, dict) else ():
+            if type(value) is not int or abs(value) > MOST_POINTS:
+                words = f"in {name} {key!r} is worth {value!r}, and that is no whole number up to {MOST_POINTS}"
+                yield Problem(line_of(text, "worth", name), words, "Write 11 = 10.", "unread", (key, f"{value}"))
 
 
 def _misfit(text: str, contents: object, message: str) -> Problem:

@@ -70,6 +70,10 @@ WRONG = [
     ("yacht", "dice = {", "dcie = {", "unknown field `dcie`"),
     ("spades", "high = 13", "high = 1300", "entry.high ('1300'): expected `int` <= 1000"),
     ("golf", "title", "title title", "this is not proper TOML"),
+    ("golf", "13 = 0", "13 = 0.5", "'13' is worth 0.5, and that is no whole number"),
+    ("golf", "13 = 0", "13 = 12345", "'13' is worth 12345, and that is no whole number up to 1000"),
+    ("golf", "13 = 0", "K = 0", "no card is called 'K'"),
+    ("hearts", 'suit = "hearts"', 'suit = "cups"', "no card is called 'cups'"),
 ]
 
 
@@ -174,6 +178,9 @@ def test_an_owner_adds_a_game_by_three_files(tmp_path: Path, monkeypatch: pytest
     assert games.load("my-golf").info.title == "My Golf"
     assert games.load_mat("my-golf", 3).game == "my-golf"
     assert CliRunner().invoke(cli, ["score", "my-golf"]).stdout == "My Golf is fine: 2 to 6 players, 52 cards.\n"
+    score = tmp_path / "card_codes" / "my-golf" / "score.toml"
+    score.write_text(score.read_text().replace('rounds = "holes"', "rounds = 0"))
+    assert CliRunner().invoke(cli, ["score", "my-golf"]).stderr.startswith("card_codes/my-golf/score.toml, line ")
     (folder / "score.toml").write_text(text_of("golf").replace('"grid"]', '"gird"]'))
     with pytest.raises(games.GameError, match=r"my-golf/score\.toml, line \d+: the mat has no zone 'gird'"):
         games.load("my-golf")

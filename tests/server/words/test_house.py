@@ -150,7 +150,7 @@ def test_the_picture_of_a_result_speaks_the_tables_language() -> None:
     course = desk.course()
     desk.close()
     say = swedish(course.names, course.game)
-    drawn = [picture(course_in(course, one), "2026-11-22", (5, 3), (1,), {1: 1, 2: 2}, one) for one in (say, str)]
+    drawn = [picture(course_in(course, one), "2026-11-22", [(1, 5, True), (2, 3, False)], one) for one in (say, str)]
     swedish_one, english_one = (Image.open(io.BytesIO(one)) for one in drawn)
     assert swedish_one.size == english_one.size
     assert swedish_one.tobytes() != english_one.tobytes()
