@@ -17,6 +17,7 @@ from companion.referee.journal import Header
 from companion.referee.snapshot import Snapshot
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import TABLE, Seat
+from companion.rules.seats import told_apart
 from companion.text import plain as as_plain
 from companion.untyped import JsonObject
 
@@ -25,11 +26,11 @@ MOST_TEXT, MOST_NAME = 400, 80
 
 
 def told_names(names: Mapping[Seat, str], colours: Mapping[Seat, str], how: Naming) -> dict[Seat, str]:
-    """Return what each named seat is called outside the room: its name, its initials, or its colour."""
+    """Return what each named seat is called outside the room, no two alike: its name, its initials, or its colour."""
     if how == "full":
-        return dict(names)
+        return told_apart(names, MOST_NAME)
     if how == "initials":
-        return {seat: _initials(name) for seat, name in names.items()}
+        return told_apart({seat: _initials(name) for seat, name in names.items()})
     return {seat: colours.get(seat, f"seat {seat}").capitalize() for seat in names}
 
 

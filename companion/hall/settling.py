@@ -7,12 +7,13 @@ import logging
 import msgspec
 
 from companion.games import GameError
-from companion.hall.arrivals import storable
+from companion.hall.arrivals import NAME, storable
 from companion.hall.database import Connection, Row, rows, tell
 from companion.hall.queries import UNSETTLED
 from companion.hall.scoring import points
 from companion.referee.journal import Header
 from companion.rules.kernel import name_seats
+from companion.rules.seats import told_apart
 from companion.table.folding import TellError, taken_in
 from companion.text import t
 
@@ -32,11 +33,12 @@ def lines_of(connection: Connection, table: str, match: str) -> list[bytes]:
 
 
 def names_of(header: Header, shown: dict[str, str]) -> dict[int, str]:
-    """Return the seats' names as they were shown last."""
-    return {
+    """Return the seats' names as they were shown last, no two alike."""
+    found = {
         **{seat: header.names.get(seat) or t("Seat {seat}", seat=seat) for seat in range(1, header.seats + 1)},
         **{int(seat): name for seat, name in shown.items() if 1 <= int(seat) <= header.seats},
     }
+    return {**found, **told_apart(found, NAME)}
 
 
 def settle(connection: Connection, rest: float = REST) -> int:

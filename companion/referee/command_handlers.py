@@ -34,7 +34,7 @@ from companion.rules.kernel import (
     illegal,
     inconsistent,
 )
-from companion.rules.seats import clean_name
+from companion.rules.seats import apart, clean_name
 from companion.rules.wording import all_of
 from companion.text import bare, join, said, t
 
@@ -297,7 +297,7 @@ class CommandHandlers:
         if command.seat not in (TABLE, *actors):
             who = all_of(at(seat) for seat in actors)
             return say.Reply(
-                False, verdict=illegal("C7", t("it is {who}'s turn, not yours", who=who), t("Wait for {who}.", who=who))
+                False, verdict=illegal("C7", t("it is {who}'s turn, not {seat}'s", who=who, seat=at(command.seat)), t("Wait for {who}.", who=who))
             )
         tacit = self._game.tacit(self._progress.state)
         if tacit is None:
@@ -367,6 +367,9 @@ class CommandHandlers:
             )
             return say.Reply(False, verdict=inconsistent("C3", reason, t("Choose one of them.")))
         name = clean_name(command.name)
+        if not name and command.by == "table":
+            self._progress.names.pop(command.seat, None)
+            return say.Reply(True)
         if not name:
             return say.Reply(False, verdict=illegal("C3", t("a name needs a letter"), t("Type a name.")))
         info = self._progress.game.info
@@ -380,7 +383,9 @@ class CommandHandlers:
         if worn_by.get(command.colour, command.seat) != command.seat:
             reason = t("{player} has {amount} already", player=at(worn_by[command.colour]), amount=command.colour)
             return say.Reply(False, verdict=illegal("C3", reason, t("Choose another colour.")))
-        self._progress.names[command.seat] = name
+        every = range(1, self._progress.header.seats + 1)
+        others = [self._progress.names.get(seat, f"Seat {seat}") for seat in every if seat != command.seat]
+        self._progress.names[command.seat] = apart(name, others)
         if command.colour:
             self._progress.colours[command.seat] = command.colour
         return say.Reply(True)

@@ -115,7 +115,10 @@ class Hint(Command, frozen=True, kw_only=True):
 
 
 class Name(Command, frozen=True, kw_only=True):
-    """A seat is called so from now on; with a colour (`companion.referee.colours`) its badges have that."""
+    """A seat is called so from now on; with a colour (`companion.referee.colours`) its badges have that.
+
+    A name that another seat has gets a number. Without one, said by the table, whoever sat there is gone.
+    """
 
     seat: Seat
     name: str

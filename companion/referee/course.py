@@ -79,7 +79,7 @@ class Course(msgspec.Struct, frozen=True):
 
 def course(game: AnyGame, header: Header, records: Iterable[Record], names: dict[Seat, str] | None = None) -> Course:
     """Look back on the records that count (no undo among them: `History.active`)."""
-    called = {**header.names, **(names or {})}
+    called = header.names if names is None else names
     state = opening(game, header)
     moments: list[Moment] = []
     remarks: list[tuple[int, Remark]] = []

@@ -25,6 +25,7 @@ from companion.referee.written import (
     of_seats,
 )
 from companion.rules.kernel import ActionType, Seat
+from companion.rules.seats import told_apart
 from companion.text import plain, t
 from companion.untyped import read_json
 
@@ -76,7 +77,7 @@ class JournalReader:
         return [
             msgspec.structs.replace(
                 one,
-                names=of_seats(one, {**one.names, **names.get(one.id, {})}),
+                names=told_apart(of_seats(one, {**one.names, **names.get(one.id, {})})),
                 colours={
                     seat: colour
                     for seat, colour in of_seats(one, {**one.colours, **colours.get(one.id, {})}).items()

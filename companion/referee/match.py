@@ -289,8 +289,9 @@ class Match:
         try:
             reply = self._referee.command(command)
             if reply.ok and self._journal is not None:
-                if self._referee.progress.names[command.seat] != names.get(command.seat):
-                    self._journal.name(self.header.id, command.seat, self._referee.progress.names[command.seat])
+                named = self._referee.progress.names.get(command.seat, "")
+                if named != names.get(command.seat, ""):
+                    self._journal.name(self.header.id, command.seat, named)
                 names = dict(self._referee.progress.names)
                 if command.colour and command.colour != colours.get(command.seat):
                     self._journal.colour(self.header.id, command.seat, command.colour)

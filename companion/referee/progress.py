@@ -21,6 +21,7 @@ from companion.referee.words import Words, describe_record
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Action, AnyEdit, AnyGame, Facts, Seat
 from companion.rules.layout import Zone
+from companion.rules.seats import told_apart
 from companion.text import join, t
 
 MOST_TOLD = 3
@@ -75,7 +76,7 @@ class MatchProgress:
         self.mat = mat
         self.header = header
         self.words = Words(game.deck, mat)
-        self.names: dict[Seat, str] = dict(header.names)
+        self.names: dict[Seat, str] = told_apart(header.names)
         self.colours: dict[Seat, str] = dict(header.colours)
         self.mode = header.mode
         self.frozen = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from companion.text import Text, capital, t
 
@@ -44,6 +44,30 @@ def clean_name(typed: str, most: int = LONGEST_NAME) -> str:
     )
     name = " ".join(kept[:most].strip(_JOINERS + " ").split())
     return name if any(unicodedata.category(letter)[0] in "LNPS" for letter in name) else ""
+
+
+def apart(name: str, others: Iterable[str], most: int = LONGEST_NAME) -> str:
+    """Return a name with a number behind it ("Anna 2") if one of the others' reads the same: two people are two."""
+    taken = {_read(other) for other in others}
+    number, found = 1, name
+    while _read(found) in taken:
+        number += 1
+        found = f"{name[: most - 1 - len(str(number))].rstrip()} {number}"
+    return found
+
+
+def _read(name: str) -> str:
+    """Return a name as it is compared: however its letters are encoded, and whether they are capitals."""
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+def told_apart(names: Mapping[Seat, str], most: int = LONGEST_NAME) -> dict[Seat, str]:
+    """Return the names that there are, no two alike: of equal ones the later seats' have a number."""
+    found: dict[Seat, str] = {}
+    for seat, name in sorted(names.items()):
+        if name:
+            found[seat] = apart(name, found.values(), most)
+    return found
 
 
 def at(seat: Seat) -> str:

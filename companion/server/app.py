@@ -102,7 +102,7 @@ def create_app(
     app.jinja_env.filters["shortened"] = guide_pages.shortened
     speech = Speech(app, table.prints)
     keys = Keys(table.snapshot().match, table.host_pin, key_file)
-    feed = Feed(table, speech, keys.taken, keys.asking)
+    feed = Feed(table, speech, keys)
     app.extensions["companion"] = Server(table, feed, keys, most_streams, Door())
     app.extensions["companion.speech"] = speech
     app.extensions["companion.close"] = close

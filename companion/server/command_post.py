@@ -27,6 +27,7 @@ from companion.server.context import (
     server,
     stands_at_table,
 )
+from companion.server.seat_pages import vacate
 from companion.server.table_api import ServedError
 from companion.server.words.speaking import say_all
 from companion.text import said, sentence, t
@@ -274,9 +275,8 @@ def _arrange(wish: ask.AskUndo | ask.RefuseUndo | ask.Free | ask.HandOver) -> Do
             "ok": True,
             "message": t("Another phone has seat {seat} now.", seat=wish.seat) if wish.yes else t("Nothing changes."),
         }
-    if not here.keys.free(known_seat(wish.seat)):
+    if not vacate(known_seat(wish.seat)):
         raise RefusedError(409, t("Nobody has seat {seat}.", seat=wish.seat))
-    here.table.set_occupied(wish.seat, False)
     here.feed.refresh()
     return 200, {"ok": True, "message": t("Seat {seat} is free.", seat=wish.seat)}
 

@@ -48,6 +48,8 @@ class Extras(msgspec.Struct, frozen=True):
     """Where each seat's person has yet to lay cards of the simulated hand face down, and how many."""
     taking: dict[Seat, tuple[Zone, tuple[Piece, ...]]] = {}
     """What each seat's person may take for the card that was laid last, and where it goes."""
+    together: tuple[tuple[Seat, ...], ...] = ()
+    """The seats of each phone that has several."""
     asking: frozenset[Seat] = frozenset()
     """Seats that another phone wants to take over."""
     muted: bool | None = None
@@ -140,6 +142,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
             *({"kind": "stopped", "words": words} for words in extras.stopped),
         ],
         "scores": _scores(snapshot, extras),
+        "one_phone": [[seat_name(snapshot.names, seat) for seat in seats] for seats in extras.together],
         "goal": snapshot.standing.goal,
         "team": [msgspec.to_builtins(share, builtin_types=TEXTS) for share in snapshot.standing.team],
         "unit": snapshot.standing.unit,

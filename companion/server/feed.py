@@ -23,6 +23,7 @@ from companion.rules.layout import Zone
 from companion.server.arrivals import Arrivals
 from companion.server.documents import HOST, PUBLIC, Extras, audience_of, document
 from companion.server.parts import render
+from companion.server.keys import Keys
 from companion.server.places import Document
 from companion.server.table_api import TableService
 from companion.server.words.speaking import Speech, untagged
@@ -63,14 +64,12 @@ class Feed:
         self,
         table: TableService,
         speech: Speech,
-        taken: Callable[[], frozenset[Seat]],
-        asking: Callable[[], frozenset[Seat]] = frozenset,
+        keys: Keys,
     ) -> None:
-        """Watch a table; `taken` tells which seats have a phone, `asking` which another phone wants to take over."""
+        """Watch a table; `keys` tell which seats have a phone, and which another phone wants to take over."""
         self._table = table
         self._speech = speech
-        self._taken = taken
-        self._asking = asking
+        self._keys = keys
         self._epoch = secrets.token_hex(3)
         self._newer = threading.Condition()
         self._undo_asked: tuple[Seat, int] = (TABLE, 0)
@@ -158,7 +157,8 @@ class Feed:
         session, devices, encore = self._table.session, self._table.devices, self._table.encore
         hands = self._hands()
         return Extras(
-            taken=self._taken(),
+            taken=self._keys.taken(),
+            together=self._keys.together(),
             speed=session.speed(),
             undo_asked=asked if record == snapshot.record else TABLE,
             hands=hands,
@@ -166,7 +166,7 @@ class Feed:
             choosing=self._choosing(),
             taking=self._taking(),
             attended=session.sandbox is not None and session.sandbox.attended(),
-            asking=self._asking(),
+            asking=self._keys.asking(),
             muted=devices.muted if devices.has_buzzer else None,
             health_issues=devices.health_sentences(),
             stopped=self._table.stopped(),
@@ -186,16 +186,16 @@ class Feed:
 
     def _hands(self) -> dict[Seat, tuple[Piece, ...]]:
         session = self._table.session
-        hands = {seat: session.hand(seat) for seat in self._taken()}
+        hands = {seat: session.hand(seat) for seat in self._keys.taken()}
         return {seat: hand for seat, hand in hands.items() if hand is not None}
 
     def _choosing(self) -> dict[Seat, dict[Zone, int]]:
         sandbox = self._table.session.sandbox
-        return {} if sandbox is None else {seat: dict(sandbox.choosing(seat)) for seat in self._taken()}
+        return {} if sandbox is None else {seat: dict(sandbox.choosing(seat)) for seat in self._keys.taken()}
 
     def _taking(self) -> dict[Seat, tuple[Zone, tuple[Piece, ...]]]:
         sandbox = self._table.session.sandbox
-        return {} if sandbox is None else {seat: sandbox.taking(seat) for seat in self._taken()}
+        return {} if sandbox is None else {seat: sandbox.taking(seat) for seat in self._keys.taken()}
 
     def ask_undo(self, seat: Seat) -> None:
         """Note that a seat asks the host to take the last record back; seat 0 forgets it."""

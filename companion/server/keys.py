@@ -9,7 +9,7 @@ import secrets
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import msgspec
@@ -41,13 +41,15 @@ class TakenError(Exception):
 class _Kept(msgspec.Struct):
     """The key file: hashes of one match's seat keys, and of the host's keys.
 
-    `entered` tells when each of the host's was given (seconds since 1970).
+    `entered` tells when each of the host's was given (seconds since 1970), `phones` which seats one phone has: theirs
+    are the same.
     """
 
     match: str = ""
     seats: dict[Seat, str] = {}
     hosts: list[str] = []
     entered: dict[str, float] = {}
+    phones: dict[Seat, str] = {}
 
 
 def _hash(token: str) -> str:
@@ -91,11 +93,11 @@ class Keys:
         self._date = date
         self._lock = threading.Lock()
         self._wrong: deque[float] = deque(maxlen=TRIES)
-        self._asking: dict[Seat, tuple[str, float]] = {}
+        self._asking: dict[Seat, tuple[str, float, str]] = {}
         self._given: dict[str, float] = {}
         self._kept = self._load()
         if self._kept.match != match:
-            self._kept = _Kept(match, {}, self._kept.hosts, self._kept.entered)
+            self._kept = _Kept(match, {}, self._kept.hosts, self._kept.entered, {})
         if self._lapse():
             self._save()
 
@@ -112,8 +114,19 @@ class Keys:
         """List the seats that have a phone."""
         return frozenset(self._kept.seats)
 
-    def take(self, seat: Seat) -> str:
-        """Return a seat's key away.
+    def together(self) -> tuple[tuple[Seat, ...], ...]:
+        """List the seats of each phone that has several."""
+        phones: dict[str, list[Seat]] = {}
+        for seat in sorted(self._kept.seats):
+            phones.setdefault(self._kept.phones.get(seat, f"{seat}"), []).append(seat)
+        return tuple(tuple(seats) for seats in phones.values() if len(seats) > 1)
+
+    def _phone(self, own: Iterable[Seat]) -> str:
+        """Return what stands for the phone that has these seats."""
+        return next((self._kept.phones[seat] for seat in own if seat in self._kept.phones), secrets.token_hex(4))
+
+    def take(self, seat: Seat, own: Iterable[Seat] = ()) -> str:
+        """Return the key of a seat for a phone that has its `own` already.
 
         Raises:
             TakenError: if somebody has it.
@@ -123,6 +136,7 @@ class Keys:
             if seat in self._kept.seats:
                 raise TakenError(t("seat {seat} is taken", seat=seat))
             self._kept.seats[seat] = _hash(token)
+            self._kept.phones[seat] = self._phone(own)
             self._asking.pop(seat, None)
             self._save()
         return token
@@ -141,7 +155,7 @@ class Keys:
         kept = self._kept.seats.get(seat)
         return kept is not None and token is not None and hmac.compare_digest(kept, _hash(token))
 
-    def ask(self, seat: Seat) -> str:
+    def ask(self, seat: Seat, own: Iterable[Seat] = ()) -> str:
         """Note that another phone wants a taken seat; return the key that is good once the host hands the seat over.
 
         Raises:
@@ -151,14 +165,14 @@ class Keys:
         with self._lock:
             if seat in self.asking():
                 raise TakenError(t("somebody asks for seat {seat} already", seat=seat))
-            self._asking[seat] = (_hash(token), self._clock())
+            self._asking[seat] = (_hash(token), self._clock(), self._phone(own))
         return token
 
     def asking(self) -> frozenset[Seat]:
         """List the seats that another phone wants."""
         now = self._clock()
         return frozenset(
-            seat for seat, (_, at) in list(self._asking.items()) if now - at < PATIENCE and seat in self._kept.seats
+            seat for seat, (_, at, _) in list(self._asking.items()) if now - at < PATIENCE and seat in self._kept.seats
         )
 
     def asks(self, seat: Seat, token: str | None) -> bool:
@@ -175,9 +189,9 @@ class Keys:
         """
         with self._lock:
             there = seat in self.asking()
-            hashed, _ = self._asking.pop(seat, ("", 0.0))
+            hashed, _, phone = self._asking.pop(seat, ("", 0.0, ""))
             if there and yes:
-                self._kept.seats[seat] = hashed
+                self._kept.seats[seat], self._kept.phones[seat] = hashed, phone
                 self._save()
         return there
 

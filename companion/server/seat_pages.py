@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 
 from companion.referee import commands as say
@@ -36,16 +38,21 @@ def ask_cookie(seat: Seat) -> str:
     return f"companion_ask_{seat}"
 
 
-def _form(seat: Seat, message: str = "", name: str = "", status: int = 200, waits: bool = False) -> Response:
-    """Show the form; `waits`: this phone has asked the host for the seat."""
+def _robots() -> set[Seat]:
+    """List the seats that robots play."""
+    here = server()
+    extras = here.feed.moment.extras
+    every = range(1, here.feed.moment.snapshot.seats + 1) if extras.speed is not None else ()
+    return set(extras.robots).union(every) - here.keys.taken() - here.table.session.awaited()
+
+
+def _form(seat: Seat, message: str = "", name: str = "", status: int = 200, ask: str = "") -> Response:
+    """Show the form; `ask`: this phone waits for the "host" to hand the seat over, or is asked a question itself."""
     here = server()
     snapshot = here.feed.moment.snapshot
     taken = here.keys.taken()
     own = own_seats()
-    extras = here.feed.moment.extras
-    session = here.table.session
-    robots = set(extras.robots).union(range(1, snapshot.seats + 1) if extras.speed is not None else ())
-    robots -= taken | session.awaited()
+    session, robots = here.table.session, _robots()
     seats = [
         {
             "seat": place.seat,
@@ -71,7 +78,8 @@ def _form(seat: Seat, message: str = "", name: str = "", status: int = 200, wait
         seats=seats,
         chosen=seat,
         message=message,
-        waits=waits,
+        ask=ask,
+        colour=request.form.get("colour", "")[:20],
         name=name,
         longest=LONGEST_NAME,
         free=sum(not one["taken"] for one in seats),
@@ -111,7 +119,7 @@ def _with_key(seat: Seat) -> Response:
         let_in.delete_cookie(ask_cookie(seat), path="/")
         return let_in
     if keys.asks(seat, waiting):
-        return _form(seat, waits=True)
+        return _form(seat, ask="host")
     message = ""
     if waiting:
         message = t("The host did not hand seat {seat} over: talk to the host, then ask again.", seat=seat)
@@ -145,8 +153,11 @@ def take() -> Response:
             name[:LONGEST_NAME],
             400,
         )
+    own, choice = own_seats(), request.form.get("choice", "")
+    if (own and choice not in ("move", "both")) or (not choice and seat in _robots()):
+        return _form(seat, name=name, ask="which" if own else "robot")
     try:
-        token = here.keys.take(seat)
+        token = here.keys.take(seat, own)
     except TakenError:
         why = t("Another phone has seat {seat} already: choose another, or ask the host to free it.", seat=seat)
         return _form(0, why, name, 409)
@@ -161,8 +172,14 @@ def take() -> Response:
         reason = reply.verdict.reason if reply.verdict else t("that name is refused")
         return _form(seat, sentence(name_seats(reason, here.feed.moment.snapshot.names)), name, 409)
     here.table.set_occupied(seat, True)
-    here.feed.refresh()
     response = make_response(redirect(f"/seat/{seat}", 303))
+    if choice == "move":
+        for old in own:
+            vacate(old, gone=True)
+            response.delete_cookie(seat_cookie(old), path="/")
+        # Until now the seat that was left had the name.
+        _rename(seat, name, "phone")
+    here.feed.refresh()
     set_key(response, seat_cookie(seat), token)
     return response
 
@@ -179,7 +196,7 @@ def ask() -> Response:
     if seat not in here.keys.taken():
         return _form(seat, t("Seat {seat} is free: sit down.", seat=seat), "", 409)
     try:
-        token = here.keys.ask(seat)
+        token = here.keys.ask(seat, own_seats())
     except TakenError:
         return _form(
             seat, t("Another phone asks for seat {seat} already: wait until the host has answered.", seat=seat), "", 409
@@ -187,6 +204,25 @@ def ask() -> Response:
     here.feed.refresh()
     set_key(response, ask_cookie(seat), token)
     return response
+
+
+def vacate(seat: Seat, gone: bool = False) -> bool:
+    """Take a seat's key back; return whether there was one. The name goes with who is `gone`, and before the first
+    record with everybody; a robot that comes back has its own.
+    """
+    here = server()
+    there = here.keys.free(seat)
+    if there:
+        here.table.set_occupied(seat, False)
+        robot = here.table.session.robot_name(seat)
+        if robot or gone or not here.feed.moment.snapshot.record:
+            _rename(seat, robot, "table")
+    return there
+
+
+def _rename(seat: Seat, name: str, by: str) -> None:
+    with suppress(TimeoutError):  # the seat is free, or taken, all the same
+        server().table.session.command(say.Name(seat=seat, name=name, by=by))
 
 
 @blueprint.post("/leave")
@@ -197,8 +233,7 @@ def leave() -> Response:
     seat = known_seat(int(number)) if number.isascii() and number.isdigit() and len(number) < 4 else 0
     if not seat or not holds_seat(seat):
         raise RefusedError(403, t("This phone does not sit there."))
-    here.keys.free(seat)
-    here.table.set_occupied(seat, False)
+    vacate(seat, gone=True)
     here.feed.refresh()
     response = make_response(redirect("/", 303))
     response.delete_cookie(seat_cookie(seat), path="/")

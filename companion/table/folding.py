@@ -20,7 +20,7 @@ from companion.referee.record import Record
 from companion.referee.rolls import Throws, commitment, commitment_in, values
 from companion.referee.written import unknown
 from companion.rules.kernel import AnyGame, Rolled, RuleError
-from companion.rules.seats import clean_name
+from companion.rules.seats import clean_name, told_apart
 from companion.rules.wording import all_of, counted
 
 LONGEST_NAME = 40
@@ -101,7 +101,7 @@ def checked(header: Header) -> Header:
     if wrong:
         raise TellError(f"this match can't be taken in: {wrong}")
     names = {seat: clean_name(name, LONGEST_NAME) for seat, name in header.names.items()}
-    return msgspec.structs.replace(header, names={seat: name for seat, name in names.items() if name})
+    return msgspec.structs.replace(header, names=told_apart(names, LONGEST_NAME))
 
 
 def taken_in(lines: Iterable[bytes]) -> tuple[AnyGame, Header, list[Record], object]:

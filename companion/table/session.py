@@ -203,6 +203,10 @@ class Session:
     def set_occupied(self, seat: Seat, person: bool) -> None:
         """Nobody steps aside here."""
 
+    def robot_name(self, seat: Seat) -> str:
+        """No robot plays here by itself."""
+        return ""
+
     def hand(self, seat: Seat) -> tuple[Piece, ...] | None:
         """The companion does not know what people hold."""
         return None
@@ -322,6 +326,10 @@ class SimulatedSession(Session):
     def set_occupied(self, seat: Seat, person: bool) -> None:
         """Let a robot step aside for a person, or come back."""
         (self.performance.persons.add if person else self.performance.persons.discard)(seat)
+
+    def robot_name(self, seat: Seat) -> str:
+        """Return what a seat's robot is called."""
+        return ROBOTS[seat - 1] if seat <= len(ROBOTS) else ""
 
     def hand(self, seat: Seat) -> tuple[Piece, ...] | None:
         """Return the simulated cards that a person's seat holds."""

@@ -19,9 +19,9 @@ def text_of(page: str) -> str:
     return html.unescape(" ".join(re.sub(r"<[^>]+>", " ", page).split()))
 
 
-def join(client: FlaskClient, seat: int, name: str = "Anna") -> TestResponse:
-    """Take a seat."""
-    return client.post("/join", data={"seat": str(seat), "name": name})
+def join(client: FlaskClient, seat: int, name: str = "Anna", choice: str = "both") -> TestResponse:
+    """Take a seat, beside those that this phone has already; or "move" there, or "take" a robot's."""
+    return client.post("/join", data={"seat": str(seat), "name": name, "choice": choice})
 
 
 def be_host(client: FlaskClient) -> TestResponse:

@@ -14,7 +14,7 @@ from companion.rules.kernel import illegal
 from companion.server.context import MONTH
 from companion.server.keys import STAYS, TRIES, WINDOW, Keys, TakenError
 from tests.server.conftest import Clients
-from tests.server.desks import PIN, ShowDesk
+from tests.server.desks import PIN, MatchDesk, ShowDesk
 from tests.server.phones import be_host, join, send
 
 
@@ -264,3 +264,55 @@ def test_whoever_is_host_steers_from_the_seats_menu(client_of: Clients) -> None:
     be_host(client)
     menu = client.get("/seat/2").text.partition('id="settings"')[2]
     assert ("Be the host" in menu, "Host: steer the match" in menu) == (False, True)
+
+
+def test_a_second_chair_asks_whether_to_move_or_to_play_both(client_of: Clients) -> None:
+    desk = MatchDesk()
+    phone = client_of(desk)
+    join(phone, 1, "Ann")
+    asked = join(phone, 2, "Ann", choice="")
+    assert "Move there, or play both?" in asked.text
+    assert phone.application.extensions["companion"].keys.taken() == {1}
+    join(phone, 2, "Ann", choice="move")
+    assert phone.application.extensions["companion"].keys.taken() == {2}
+    assert desk.snapshot().names == {2: "Ann", 3: "Seat 3"}
+
+
+def test_a_phone_that_plays_for_two_has_two_names_and_the_table_page_says_so(client_of: Clients) -> None:
+    phone = client_of(MatchDesk())
+    assert "One phone" not in phone.get("/").text
+    join(phone, 1, "Ann")
+    join(phone, 2, "Ann", choice="both")
+    assert "One phone plays for Ann and Ann 2." in phone.get("/").text
+    phone.post("/leave", data={"seat": "1"})
+    assert "One phone" not in phone.get("/").text
+
+
+def test_a_seat_that_is_handed_over_is_counted_with_the_new_phones_seats(tmp_path: Path) -> None:
+    keys = Keys("m", PIN, tmp_path / "keys")
+    keys.take(1)
+    keys.take(2)
+    keys.ask(2, own=[1])
+    assert keys.together() == ()
+    keys.hand_over(2)
+    assert Keys("m", PIN, tmp_path / "keys").together() == ((1, 2),)
+
+
+def test_a_robots_chair_is_asked_for_and_its_name_comes_back(client_of: Clients) -> None:
+    desk = ShowDesk()
+    desk.pace = 1.0
+    phone = client_of(desk)
+    assert "Take the robot's place?" in join(phone, 2, "Ann", choice="").text
+    assert desk.sat == []
+    assert join(phone, 2, "Ann", choice="take").status_code == 303
+    phone.post("/leave", data={"seat": "2"})
+    assert desk.commands[-1] == say.Name(seat=2, name="Robot 2", by="table")
+
+
+def test_nobody_is_told_that_it_is_not_their_turn_but_one_of_the_same_names(client_of: Clients) -> None:
+    desk = MatchDesk()
+    phone = client_of(desk)
+    join(phone, 1, "Ann")
+    join(phone, 2, "ann")
+    told = send(phone, {"do": "done", "seat": 2}).get_json()
+    assert told["message"] == "It is Ann's turn, not ann 2's. Wait for Ann."
