@@ -121,7 +121,7 @@ def _do(wish: ask.AnyWish) -> Done:
         return virtual_table.move(wish)
     if isinstance(wish, ask.AskUndo) and is_host():
         # Who plays and is the host need not ask themselves.
-        wish = ask.Undo()
+        wish = ask.Undo(after=wish.after)
     if isinstance(wish, ask.AskUndo | ask.RefuseUndo | ask.Free | ask.HandOver):
         return _arrange(wish)
     if isinstance(wish, ask.SitIn | ask.Another):
@@ -260,12 +260,13 @@ def _arrange(wish: ask.AskUndo | ask.RefuseUndo | ask.Free | ask.HandOver) -> Do
     """Do what concerns the server and not the match."""
     here = server()
     if isinstance(wish, ask.AskUndo):
-        here.feed.ask_undo(own_seat(wish.seat))
+        if not here.feed.ask_undo(own_seat(wish.seat), wish.after):
+            raise RefusedError(409, t("There is no step to take back."))
         return 200, {"ok": True, "message": t("The host is asked to take it back.")}
     if not is_host():
         raise RefusedError(403, t("Only the host may do that: enter the host's PIN first."))
     if isinstance(wish, ask.RefuseUndo):
-        here.feed.ask_undo(TABLE)
+        here.feed.refuse_undo(wish.seat)
         return 200, {"ok": True}
     if isinstance(wish, ask.HandOver):
         if not here.keys.hand_over(known_seat(wish.seat), wish.yes):

@@ -34,12 +34,22 @@ LOG_LINES = {PUBLIC: 12, HOST: 30}
 SEAT_LOG_LINES = 4
 
 
+class UndoAsked(msgspec.Struct, frozen=True):
+    """A seat asks the host to take back record `n` of a match; with it go so many `steps`, itself included."""
+
+    match: str
+    seat: Seat
+    n: int
+    words: str
+    steps: int = 1
+
+
 class Extras(msgspec.Struct, frozen=True):
     """What the server itself adds to a snapshot: seats that have a phone, the robots' speed, who asks to undo, ..."""
 
     taken: frozenset[Seat] = frozenset()
     speed: float | None = None
-    undo_asked: Seat = TABLE
+    undos: tuple[UndoAsked, ...] = ()
     hands: dict[Seat, tuple[Piece, ...]] = {}
     """Simulated hands of the seats that have a phone; each is for its own seat only."""
     new: dict[Seat, frozenset[Piece]] = {}
@@ -184,8 +194,10 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         "robots": _robots(snapshot, extras),
         "calling": None if extras.calling is None else [seat_name(snapshot.names, one) for one in extras.calling],
         "calls": bool(extras.calling) and seat in (extras.calling or ()),
-        "undo_asked": extras.undo_asked,
-        "undo_asked_name": seat_name(snapshot.names, extras.undo_asked) if extras.undo_asked else "",
+        "undos": [
+            {"seat": one.seat, "name": seat_name(snapshot.names, one.seat), "words": one.words, "steps": one.steps}
+            for one in extras.undos
+        ],
         "asking": [
             {"seat": one, "name": seat_name(snapshot.names, one), "badge": badge(snapshot, one)}
             for one in sorted(extras.asking)

@@ -21,7 +21,7 @@ from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Seat
 from companion.rules.layout import Zone
 from companion.server.arrivals import Arrivals
-from companion.server.documents import HOST, PUBLIC, Extras, audience_of, document
+from companion.server.documents import HOST, PUBLIC, Extras, UndoAsked, audience_of, document
 from companion.server.parts import render
 from companion.server.keys import Keys
 from companion.server.places import Document
@@ -72,7 +72,7 @@ class Feed:
         self._keys = keys
         self._epoch = secrets.token_hex(3)
         self._newer = threading.Condition()
-        self._undo_asked: tuple[Seat, int] = (TABLE, 0)
+        self._undo_asked: dict[Seat, UndoAsked] = {}
         self._arrivals = Arrivals()
         snapshot = table.snapshot()
         self._moment = Moment(1, snapshot, self._extras(snapshot))
@@ -153,14 +153,13 @@ class Feed:
 
     def _extras(self, snapshot: Snapshot) -> Extras:
         """Gather what changes without a new snapshot."""
-        asked, record = self._undo_asked
         session, devices, encore = self._table.session, self._table.devices, self._table.encore
         hands = self._hands()
         return Extras(
             taken=self._keys.taken(),
             together=self._keys.together(),
             speed=session.speed(),
-            undo_asked=asked if record == snapshot.record else TABLE,
+            undos=self._undos(snapshot.match),
             hands=hands,
             new=self._arrivals.follow(snapshot, hands),
             choosing=self._choosing(),
@@ -197,10 +196,33 @@ class Feed:
         sandbox = self._table.session.sandbox
         return {} if sandbox is None else {seat: sandbox.taking(seat) for seat in self._keys.taken()}
 
-    def ask_undo(self, seat: Seat) -> None:
-        """Note that a seat asks the host to take the last record back; seat 0 forgets it."""
-        self._undo_asked = (seat, self._table.snapshot().record)
+    def ask_undo(self, seat: Seat, after: int | None) -> bool:
+        """Note that a seat asks the host to take back the last step up to a record (None: the newest).
+
+        Returns whether there is such a step. It stands until the host has answered, or the match is another.
+        """
+        snapshot = self._table.snapshot()
+        there = {one.n for one in self._table.session.match.records() if after is None or one.n <= after}
+        meant = [line for line in snapshot.log if line.n in there]
+        if meant:
+            self._undo_asked[seat] = UndoAsked(snapshot.match, seat, meant[-1].n, meant[-1].words)
+            self.refresh()
+        return bool(meant)
+
+    def refuse_undo(self, seat: Seat) -> None:
+        """Forget what a seat asked to take back; seat 0: what all did."""
+        for one in tuple(self._undo_asked) if seat == TABLE else (seat,):
+            self._undo_asked.pop(one, None)
         self.refresh()
+
+    def _undos(self, match: str) -> tuple[UndoAsked, ...]:
+        """Return what seats ask to take back, and how many steps go with it; what is taken back nobody asks for."""
+        there = [one.n for one in self._table.session.match.records()] if self._undo_asked else []
+        for seat, one in tuple(self._undo_asked.items()):
+            if one.match != match or one.n not in there:
+                self._undo_asked.pop(seat, None)
+        asked = tuple(self._undo_asked.values())
+        return tuple(msgspec.structs.replace(one, steps=sum(n >= one.n for n in there)) for one in asked)
 
     def _look_at_pictures(self) -> None:
         if self._watchers == 0:

@@ -11,6 +11,7 @@ from companion.eye.mat import Mat
 from companion.referee.commands import Command, Reply
 from companion.referee.course import Course
 from companion.referee.journal import Evidence
+from companion.referee.record import Record
 from companion.referee.snapshot import Snapshot
 from companion.rules.cards import Card, Piece
 from companion.rules.kernel import Action, Guide, Need, Seat
@@ -174,6 +175,9 @@ class MatchService(Protocol):
 
     def clock(self) -> float:
         """Return the people's time (monotonic seconds), by which snapshots say when a bid's time is up."""
+
+    def records(self) -> list[Record]:
+        """List the records that count."""
 
     def evidence(self, n: int) -> Evidence | None:
         """Return why record `n` was understood as it was."""

@@ -62,13 +62,15 @@ class Done(Wish, frozen=True, kw_only=True):
 
 
 class AskUndo(Wish, frozen=True, tag="ask-undo", kw_only=True):
-    """A seat asks the host to take the last record back."""
+    """A seat asks the host to take back the last step that its page showed."""
 
     seat: Seat
 
 
 class RefuseUndo(Wish, frozen=True, tag="refuse-undo", kw_only=True):
-    """The host does not take it back."""
+    """The host does not take back what a seat asked for (0: whoever asked)."""
+
+    seat: Seat = 0
 
 
 class Undo(Wish, frozen=True, kw_only=True):

@@ -348,6 +348,10 @@ class ShowDesk(_Furniture):
     def needs(self, action: Action) -> tuple[Need, ...]:
         return ()
 
+    def records(self) -> list[Any]:
+        """List what counts of the log, as far as it is shown."""
+        return [line for line in self._snapshot.log if not line.undone]
+
     def bears_out(self, action: Action, hand: tuple[str, ...]) -> bool:
         return False
 

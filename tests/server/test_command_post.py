@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 
 from companion.games.five_cards_collector.passing import Nothing
 from companion.referee import commands as say
@@ -211,29 +212,53 @@ def test_nobody_else_steers(client_of: Clients, wish: object) -> None:
     assert desk.commands == []
 
 
+def asked(client: FlaskClient) -> Any:
+    client.application.extensions["companion"].feed.refresh()
+    return [(one["words"], one["steps"]) for one in client.get("/state/public").get_json()["undos"]]
+
+
 def test_a_seat_asks_to_undo_and_the_host_decides(client_of: Clients) -> None:
-    desk = ShowDesk()
+    desk = MatchDesk()
     phone = client_of(desk)
-    join(phone, 2, "Bo")
-    desk.commands.clear()
-    assert send(phone, {"do": "ask-undo", "seat": 2}).status_code == 200
+    join(phone, 1, "Ann")
+    assert message(send(phone, {"do": "ask-undo", "seat": 1})) == "There is no step to take back."
+    desk.command(say.Play(seat=1, action=Nothing(seat=1)))
+    assert send(phone, {"do": "ask-undo", "seat": 1}).status_code == 200
     host = phone.application.test_client()
     be_host(host)
-    assert host.get("/state/host").get_json()["undo_asked_name"] == "Bo"
-    assert "Bo asks to take the last step back." in host.get("/host").text
-    send(host, {"do": "refuse-undo"})
-    assert host.get("/state/host").get_json()["undo_asked"] == 0
-    assert desk.commands == []
+    assert "Ann asks to take a step back: Ann does nothing." in host.get("/host").text
+    send(host, {"do": "refuse-undo", "seat": 1})
+    assert asked(phone) == []
 
 
-def test_a_request_to_undo_is_over_once_something_else_happened(client_of: Clients) -> None:
-    desk = ShowDesk()
-    client = client_of(desk)
-    join(client, 2, "Bo")
-    send(client, {"do": "ask-undo", "seat": 2})
-    desk.show(record=3)
-    client.application.extensions["companion"].feed.refresh()
-    assert client.get("/state/public").get_json()["undo_asked"] == 0
+def test_a_request_to_undo_stands_until_the_host_answers_and_counts_what_goes_with_it(client_of: Clients) -> None:
+    desk = MatchDesk()
+    phone = client_of(desk)
+    join(phone, 1, "Ann")
+    for seat in (1, 2, 3):
+        desk.command(say.Play(seat=seat, action=Nothing(seat=seat)))
+    assert send(phone, {"do": "ask-undo", "seat": 1, "after": 1}).status_code == 200
+    assert asked(phone) == [("Ann does nothing.", 3)]
+    desk.command(say.Undo(by="host"))
+    assert asked(phone) == [("Ann does nothing.", 2)]
+    host = phone.application.test_client()
+    be_host(host)
+    assert "One later step goes with it." in host.get("/host").text
+    send(host, {"do": "undo", "steps": 2})
+    assert asked(phone) == []
+    desk.command(say.Redo(steps=2, by="host"))
+    assert asked(phone) == []
+
+
+def test_each_seat_asks_for_itself(client_of: Clients) -> None:
+    desk = MatchDesk()
+    phone = client_of(desk)
+    join(phone, 1, "Ann")
+    join(phone, 2, "Bo")
+    for seat in (1, 2):
+        desk.command(say.Play(seat=seat, action=Nothing(seat=seat)))
+        send(phone, {"do": "ask-undo", "seat": seat})
+    assert asked(phone) == [("Ann does nothing.", 2), ("Bo does nothing.", 1)]
 
 
 def test_a_host_who_plays_undoes_at_once(client_of: Clients) -> None:

@@ -288,7 +288,7 @@
     /* What was on this page when it was tapped: who comes after somebody else is told what happened meanwhile. */
     var shown = document.querySelector("[data-record]");
     var after = Math.max(done, shown ? Number(shown.dataset.record) : 0);
-    if (shown && ["play", "roll", "done", "undo", "redo", "adopt", "correct"].indexOf(command.do) >= 0) { command.after = after; }
+    if (shown && ["play", "roll", "done", "ask-undo", "undo", "redo", "adopt", "correct"].indexOf(command.do) >= 0) { command.after = after; }
     function attempt() {
       tries += 1;
       return fetch("/command", {
