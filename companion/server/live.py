@@ -114,6 +114,7 @@ class _Stream:
         self._connection = connection
         self._address = address
         self._since: Moment | None = here.feed.known(seen)
+        self._restarted = bool(seen) and self._since is None
         self._pictures: Pictures | None = Pictures(-2, -2) if PICTURES in allowed else None
         self._watching = PICTURES in allowed
         self._open = True
@@ -138,8 +139,10 @@ class _Stream:
             raise StopIteration
         if self._first:
             self._first = False
+            # After a restart the clock is another: whoever comes back from before it has to know at once.
             news = self._news(self._feed.moment)
-            return b"retry: %d\n\n" % RETRY_MS + b"".join(self._waiting) + (news or self._beat())
+            tail = self._beat() if self._restarted or not news else b""
+            return b"retry: %d\n\n" % RETRY_MS + b"".join(self._waiting) + news + tail
         call = self._feed.wait(self._since.n if self._since else 0, self._pictures, self._call, BEAT)
         if self._feed.closing or self._hung_up():
             raise StopIteration
@@ -150,8 +153,12 @@ class _Stream:
         return self._lost(moment) + self._news(moment) or self._beat()
 
     def _beat(self) -> bytes:
-        """Return the event that says that the stream lives, and the time by the clock that bids are measured with."""
-        return _event("beat", {"now": round(self._here.table.session.match.clock(), 3)})
+        """Return the event that says that the stream lives, and the time by the clock that bids are measured with.
+
+        That begins anew with every start of the server: the stamp says which one this is.
+        """
+        now = round(self._here.table.session.match.clock(), 3)
+        return _event("beat", {"now": now, "stamp": self._feed.stamp(self._feed.moment)})
 
     def _news(self, moment: Moment) -> bytes:
         out = []

@@ -85,6 +85,13 @@ def test_a_stamp_of_an_earlier_run_is_not_taken_for_one_of_this(client_of: Clien
     assert "scores" in next(restarted)["data"]["parts"]
 
 
+def test_who_comes_back_from_before_a_restart_is_told_the_time_at_once(client_of: Clients) -> None:
+    stream = messages(client_of(ShowDesk()).get("/events/public?after=000000-7"))
+    _, parts, beat = next(stream), next(stream), next(stream)
+    assert beat["event"] == "beat"
+    assert beat["data"]["stamp"] == parts["id"]
+
+
 def test_a_slow_reader_gets_the_newest_and_skips_the_rest(client_of: Clients) -> None:
     desk = ShowDesk()
     client = client_of(desk)

@@ -295,6 +295,23 @@ def test_pages_come_back_by_themselves_after_a_restart(site_of: Sites, browse: B
     watched.complaints.clear()
 
 
+def test_a_bids_clock_is_right_after_a_power_cut(site_of: Sites, browse: Browse, tmp_path: Path) -> None:
+    before, after = BiddingDesk(tmp_path / "before"), BiddingDesk(tmp_path / "after")
+    before.time = 500_000.0
+    site = site_of(before)
+    watched = browse(**SCREEN)
+    page = watched.page()
+    page.goto(site)
+    page.wait_for_selector(LIVE)
+    site.stop()
+    expect(page.locator("#lost")).to_be_visible()
+    # A computer that starts counts its seconds anew.
+    site_of(after, port=int(site.rpartition(":")[2]))
+    expect(page.locator("#lost")).to_be_hidden(timeout=30_000)
+    expect(page.locator("[data-left]")).to_have_text(re.compile("^(20|1.)$"))
+    watched.complaints.clear()
+
+
 # ------------------------------------------------------------------------------------------------- without a script
 
 

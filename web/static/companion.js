@@ -157,12 +157,14 @@
 
   /* ----------------------------------------------------------------------------------------------- the clock */
 
-  /* The server's seconds minus this browser's. What is on its way makes us late, never early: the latest guess wins. */
-  var ahead = null, urgent = 0;
+  /* The server's seconds minus this browser's. What is on its way makes us late, never early: the latest guess wins.
+     Each start of the server, which the stamp begins with, counts its seconds anew. */
+  var ahead = null, started = "", urgent = 0;
 
-  function tellTime(now, when) {
-    var guess = now - (when === undefined ? performance.now() : when) / 1000;
-    ahead = ahead === null ? guess : Math.max(ahead, guess);
+  function tellTime(now, stamp, when) {
+    var guess = now - (when === undefined ? performance.now() : when) / 1000, start = stamp.split("-")[0];
+    ahead = ahead === null || start !== started ? guess : Math.max(ahead, guess);
+    started = start;
     tick();
   }
 
@@ -206,7 +208,7 @@
   }
   setInterval(tick, 250);
   var loaded = performance.getEntriesByType("navigation")[0];
-  tellTime(Number(body.dataset.now), loaded ? loaded.responseStart : undefined);
+  tellTime(Number(body.dataset.now), stamp, loaded ? loaded.responseStart : undefined);
 
   var hub = null;
   function want() { hub.send({ kind: "want", audiences: audiences, stamp: stamp }); }
@@ -225,7 +227,7 @@
       /* Another match, perhaps of another game: the whole page is another one. */
       var of = document.querySelector("[data-of]");
       if (of && of.dataset.of !== body.dataset.match) { location.reload(); }
-    } else if (message.kind === "now") { tellTime(message.now);
+    } else if (message.kind === "now") { tellTime(message.now, message.stamp);
     } else if (message.kind === "pictures") {
       Object.keys(pictures).forEach(function (name) { pictures[name].show(message.pictures[name]); });
     } else if (message.kind === "lost" || message.kind === "live") {
@@ -251,7 +253,7 @@
         if (!news) { return; }
         // What this browser counted while it slept may be anything.
         ahead = null;
-        tellTime(news.now);
+        tellTime(news.now, news.stamp);
         news.changes.forEach(function (change) {
           receive({ kind: "parts", audience: change.audience, parts: change.parts, stamp: change.stamp });
         });

@@ -83,7 +83,7 @@
     });
     source.addEventListener("beat", function (event) {
       hub.alive();
-      hub.deliver({ kind: "now", now: JSON.parse(event.data).now });
+      hub.deliver(Object.assign(JSON.parse(event.data), { kind: "now" }));
     });
     source.onerror = function () {
       if (hub.source !== source) { return; }
@@ -117,7 +117,7 @@
         .then(function (answer) { if (!answer.ok) { throw new Error("HTTP " + answer.status); } return answer.json(); })
         .then(function (news) {
           hub.alive();
-          hub.deliver({ kind: "now", now: news.now });
+          hub.deliver({ kind: "now", now: news.now, stamp: news.stamp });
           news.changes.forEach(function (change) { hub.changed(change); });
           hub.stamp = news.stamp;
           news.refused.forEach(function (name) { hub.deliver({ kind: "refused", audience: name }); });
