@@ -14,6 +14,7 @@ give plain English, which can't be translated any more.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
 from functools import cache, lru_cache
 from string import Formatter
 
@@ -185,6 +186,20 @@ def sentence(words: str) -> str:
 def _in_shape(template: str, words: str) -> str:
     made = filled(template, {"words": words})
     return made if isinstance(words, Text) else str(made)
+
+
+CLOCK, DAY, MOMENT = "%H:%M", "%Y-%m-%d", "%Y-%m-%d %H:%M"
+
+
+def local_time(at: str | datetime, shape: str) -> str:
+    """Return a time (ISO 8601, UTC) as people read it where this program runs: a CLOCK, a DAY or both, a MOMENT.
+
+    "" if it is none.
+    """
+    try:
+        return (datetime.fromisoformat(at) if isinstance(at, str) else at).astimezone().strftime(shape)
+    except (ValueError, OverflowError):
+        return ""
 
 
 def said(error: BaseException) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
+import time
 import zlib
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 
 import pytest
 from hypothesis import settings
@@ -97,3 +98,13 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
+
+
+@pytest.fixture
+def far_east(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Be where clocks are 14 hours ahead of UTC: it is the next day for most of the day."""
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "LINT-14")
+        time.tzset()
+        yield
+    time.tzset()

@@ -15,6 +15,7 @@ from companion.appliance.backup import backup as write_backup
 from companion.appliance.backup import restore as take_back
 from companion.cli.common import fail
 from companion.files import state_dir
+from companion.text import MOMENT, local_time
 
 commands = typer.Typer()
 
@@ -93,8 +94,8 @@ def restore(
         raise fail(f"{file} can't be read: {error.strerror}") from None
     except BackupError as error:
         raise fail(f"{error}") from None
-    at = done.manifest.at[:16].replace("T", " ")
-    typer.echo(f"{done.manifest.matches} matches are back, as they were on {at} UTC. Phones join again.")
+    at = local_time(done.manifest.at, MOMENT)
+    typer.echo(f"{done.manifest.matches} matches are back, as they were on {at}. Phones join again.")
     if done.aside is not None:
         typer.echo(f"What was here before lies in {done.aside}.")
     pages = [name for name in done.left_out if name != KEYS]

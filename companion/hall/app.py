@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from flask import Flask, Response, make_response, render_template, request
@@ -25,7 +25,7 @@ from companion.server.squeeze import squeeze
 from companion.server.words.catalogue import ENGLISH
 from companion.server.words.speaking import Speech
 from companion.table.print_queue import Printed
-from companion.text import t
+from companion.text import CLOCK, DAY, MOMENT, local_time, t
 
 log = logging.getLogger(__name__)
 
@@ -101,8 +101,8 @@ def create_app(address: str, password: str, key_file: Path | None = None) -> Fla
 
 def _hour(at: datetime) -> str:
     """Return the time of day where the hall is, with the date if it is another day."""
-    local = at.astimezone()
-    return local.strftime("%H:%M" if local.date() == datetime.now().astimezone().date() else "%Y-%m-%d %H:%M")
+    today = local_time(at, DAY) == local_time(datetime.now(UTC), DAY)
+    return local_time(at, CLOCK if today else MOMENT)
 
 
 def _not_too_much() -> None:

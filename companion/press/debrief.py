@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from companion.press.drawing import Drawing, Loop, text_width, wrap
 from companion.press.vector import pdf_of
 from companion.referee.course import Course, Track
-from companion.text import capital, join, t
+from companion.text import CLOCK, MOMENT, capital, join, local_time, t
 
 W, H, EDGE = 210.0, 297.0, 18.0
 INK, SOFT, FAINT, ALARM = "#22302c", "#55625c", "#ddd5c3", "#a0291f"
@@ -27,8 +27,8 @@ def debrief(course: Course, say: Say = str) -> bytes:
 def pages(course: Course, say: Say = str) -> list[Drawing]:
     """Draw all pages."""
     sheet = _Sheet(course.title, say)
-    when = course.moments[0].at[:16].replace("T", " ") if course.moments else ""
-    sheet.paragraph(t("{names}. {when} UTC.", names=join(", ", course.names), when=when), colour=SOFT)
+    when = local_time(course.moments[0].at, MOMENT) if course.moments else ""
+    sheet.paragraph(t("{names}. {when}.", names=join(", ", course.names), when=when), colour=SOFT)
     if course.outcome:
         sheet.paragraph(course.outcome, bold=True)
     if course.records:
@@ -108,7 +108,7 @@ def _told(sheet: _Sheet, course: Course, say: Say) -> None:
     for n, remark in course.remarks:
         said[n].append(remark.words)
     for moment in course.moments:
-        sheet.paragraph(join(" ", filter(None, (moment.words, *said.get(moment.n, ())))), mark=moment.at[11:16])
+        sheet.paragraph(join(" ", filter(None, (moment.words, *said.get(moment.n, ())))), mark=local_time(moment.at, CLOCK))
 
 
 class _Sheet:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Callable
-from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from flask import Flask, Response, jsonify, make_response, render_template, request
@@ -42,7 +41,7 @@ from companion.server.squeeze import squeeze
 from companion.server.table_api import TableService
 from companion.server.words.catalogue import ENGLISH
 from companion.server.words.speaking import Speech, Templates, say, say_all
-from companion.text import t
+from companion.text import CLOCK, DAY, MOMENT, local_time, t
 
 log = logging.getLogger(__name__)
 
@@ -96,7 +95,8 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["asset"] = assets(web / "static")
     app.jinja_env.globals["face_size"] = table.prints.small_size
-    app.jinja_env.filters["clock"] = _clock
+    for name, shape in (("clock", CLOCK), ("day", DAY), ("moment", MOMENT)):
+        app.jinja_env.filters[name] = partial(local_time, shape=shape)
     app.jinja_env.filters["led_on"] = guide_pages.led_on
     app.jinja_env.filters["in_rulebook"] = guide_pages.in_rulebook
     app.jinja_env.filters["shortened"] = guide_pages.shortened
@@ -171,12 +171,6 @@ def assets(folder: Path) -> Callable[[str], str]:
     return address
 
 
-def _clock(at: str) -> str:
-    """Return the time of day where the table stands ("19:05") of a UTC time in ISO 8601."""
-    try:
-        return datetime.fromisoformat(at).astimezone().strftime("%H:%M")
-    except (ValueError, OverflowError):
-        return ""
 
 
 def own_pages_only() -> None:

@@ -22,8 +22,8 @@ from companion.rules.kernel import TABLE, Seat
 from companion.rules.layout import Zone
 from companion.server.arrivals import Arrivals
 from companion.server.documents import HOST, PUBLIC, Extras, UndoAsked, audience_of, document
-from companion.server.parts import render
 from companion.server.keys import Keys
+from companion.server.parts import render
 from companion.server.places import Document
 from companion.server.table_api import TableService
 from companion.server.words.speaking import Speech, untagged

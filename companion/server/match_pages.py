@@ -21,7 +21,7 @@ from companion.server.match_api import Matches, MatchesError, MatchSummary, Plan
 from companion.server.preparing import steps
 from companion.server.words.speaking import speech
 from companion.server.words.tongues import called, course_in
-from companion.text import said, t
+from companion.text import DAY, local_time, said, t
 
 blueprint = Blueprint("evening", __name__)
 
@@ -354,7 +354,7 @@ def picture(match: str) -> Response:
         raise RefusedError(409, said(error)) from None
     response = make_response(made)
     response.headers["Content-Type"] = "image/png"
-    response.headers["Content-Disposition"] = f'inline; filename="{told.game}-{told.at[:10]}.png"'
+    response.headers["Content-Disposition"] = f'inline; filename="{told.game}-{local_time(told.at, DAY)}.png"'
     response.headers["Cache-Control"] = "no-store"
     return response
 
@@ -366,7 +366,7 @@ def export(match: str) -> Response:
     told = _match(match)
     response = make_response(_matches().export(match))
     response.headers["Content-Type"] = "application/jsonl; charset=utf-8"
-    response.headers["Content-Disposition"] = f'attachment; filename="{told.game}-{told.at[:10]}.jsonl"'
+    response.headers["Content-Disposition"] = f'attachment; filename="{told.game}-{local_time(told.at, DAY)}.jsonl"'
     response.headers["Cache-Control"] = "no-store"
     return response
 

@@ -27,7 +27,7 @@ from companion.server.match_api import Back, MatchesError, MatchSummary, Place, 
 from companion.server.words.tongues import Say, course_in, english
 from companion.sim.world import WorldError
 from companion.table.folding import TellError, folded, taken_in
-from companion.text import capital, join, plain, said, sentence, t
+from companion.text import DAY, capital, join, local_time, plain, said, sentence, t
 
 log = logging.getLogger(__name__)
 
@@ -255,7 +255,7 @@ class Matches:
         told = self._told(self._header(match))
         course = self.course(match)
         say = self._tongue(course.names, course.game)
-        return share.picture(course_in(course, say), told.at[:10], told.ranked, say)
+        return share.picture(course_in(course, say), local_time(told.at, DAY), told.ranked, say)
 
     def export(self, match: str) -> bytes:
         """Return a match as JSON lines.

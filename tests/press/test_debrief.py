@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 
 from companion.press.debrief import debrief, pages
 from companion.press.drawing import Line, Text
@@ -76,3 +77,10 @@ def test_a_match_without_records_can_be_printed() -> None:
     empty = Course("0190", "x", "X", ("Ada",), (), (), (), (0.0,), "")
     assert debrief(empty).startswith(b"%PDF")
     assert len(debrief(course())) > 5000
+
+
+@pytest.mark.usefixtures("far_east")
+def test_its_hours_are_those_of_the_place() -> None:
+    told = words(course())
+    assert "Ada, Bo, Cléo. 2026-01-02 02:01." in told
+    assert "\n02:02\nAda does thing number 2." in told

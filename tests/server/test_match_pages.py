@@ -19,7 +19,7 @@ from companion.server.match_api import MatchSummary
 from companion.server.match_pages import players
 from companion.table.session import NoCamera, Session, rules_of
 from companion.table.table import Table, session_maker
-from tests.server.phones import join, send
+from tests.server.phones import join, send, text_of
 from tests.waiting import until
 
 FCC = "five-cards-collector"
@@ -224,6 +224,20 @@ def test_a_time_that_is_out_of_bounds_breaks_no_page(table, host, tmp_path):
     assert host.post(f"/matches/{early.id}/resume").status_code == 303
     for page in ("/", "/host", "/course"):
         assert host.get(page).status_code == 200
+
+
+@pytest.mark.usefixtures("far_east")
+def test_day_and_hour_of_a_match_are_those_of_the_place(table, host):
+    begin(host)
+    send(host, {"do": "end"})
+    late = msgspec.structs.replace(table.match.header, id=new_id(), at="2026-11-22T23:30:00Z")
+    table._journal.begin(late)
+    table._journal.append(late.id, Record(n=1, id=new_id(), at=late.at, kind="end"))
+    here = "2026-11-23 13:30"
+    for page in ("/matches", f"/matches/{late.id}", f"/host/delete?match={late.id}"):
+        assert here in host.get(page).text
+    assert "2026-11-22" not in text_of(host.get(f"/matches/{late.id}").text)
+    assert "2026-11-23.png" in host.get(f"/matches/{late.id}.png").headers["Content-Disposition"]
 
 
 def test_the_host_deletes_a_match_after_having_been_asked(table, host):
