@@ -188,6 +188,13 @@ def _in_shape(template: str, words: str) -> str:
     return made if isinstance(words, Text) else str(made)
 
 
+def typed(address: str) -> str:
+    """Return an address as people type it: without its scheme, and the host in small letters ("10.42.0.1:8080/J")."""
+    host, slash, path = address.split("://", 1)[-1].rstrip("/").partition("/")
+    # Only the host: of a path, capitals may matter.
+    return host.lower() + slash + path
+
+
 CLOCK, DAY, MOMENT = "%H:%M", "%Y-%m-%d", "%Y-%m-%d %H:%M"
 
 

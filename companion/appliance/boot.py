@@ -123,12 +123,6 @@ def serve_box(host: str, port: int) -> None:
     run.serve_table(plan, host, port, chosen.pin)
 
 
-def _front(host: str, port: int) -> str:
-    """Return the address at which phones find the first page now: a hotspot may have come up since the start."""
-    address = (network.address() or "127.0.0.1") if host in ("0.0.0.0", "::") else host  # noqa: S104
-    return f"http://{address}/" if port == 80 else f"http://{address}:{port}/"
-
-
 def _ask_first(host: str, port: int) -> None:
     """Serve the first page; then begin again as a table. A service manager does that by itself, else we do."""
     from companion.server.serve import run
@@ -137,11 +131,10 @@ def _ask_first(host: str, port: int) -> None:
     parent = os.getpid()
 
     def make() -> Served:
-        page = create_first_page(lambda: os.kill(parent, signal.SIGTERM), front=lambda: _front(host, port))
+        page = create_first_page(lambda: os.kill(parent, signal.SIGTERM), front=lambda: network.front(host, port))
         return Served(page, lambda patience: True, lambda: "")
 
-    shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104
-    print(f"Not set up yet: open http://{shown}:{port}/", flush=True)
+    print(f"Not set up yet: open {network.front(host, port)}", flush=True)
     try:
         run(kept(make, host, port), host, port, threads=32)
     except SystemExit:

@@ -25,6 +25,13 @@ def address() -> str | None:
     return own_address() or next(iter(interface_addresses()), None)
 
 
+def front(host: str, port: int) -> str:
+    """Return the address of the first page of a server that listens on `host`, as people reach it and may type it."""
+    here = (address() or "127.0.0.1") if host in ("0.0.0.0", "::") else host  # noqa: S104
+    here = f"[{here}]" if ":" in here else here
+    return f"http://{here}/" if port == 80 else f"http://{here}:{port}/"
+
+
 def interface_addresses() -> list[str]:
     """List the IPv4 addresses of the network interfaces, without the loopback."""
     found = []

@@ -59,8 +59,7 @@ def open_match(journal: JournalReader) -> Header | None:
 
 def join_url(host: str, port: int) -> str:
     """Return the address at which phones join: short, and in capitals for a small code."""
-    address = (network.address() or "127.0.0.1") if host in ("0.0.0.0", "::") else host  # noqa: S104
-    return f"HTTP://{address}/J" if port == 80 else f"HTTP://{address}:{port}/J"
+    return f"{network.front(host, port)}j".upper()
 
 
 def _journal() -> Journal:
@@ -279,12 +278,12 @@ def _serve(make: Callable[[], Table], host: str, port: int, pin: str | None = No
             table.owner.tells(reporter.apply)
         trimmer = heap.Trimmer()
         trimmer.start()
-        shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104
+        shown = network.front(host, port)
         # A PIN that the host has chosen is for nobody's log.
         told = "the host's PIN is yours" if pin is not None else f"host PIN {table.host_pin}"
-        print(f"The table is at http://{shown}:{port}/   ({told})", flush=True)
+        print(f"The table is at {shown}   ({told})", flush=True)
         if table.session.sandbox is not None:
-            print(f"To play: sit down at http://{shown}:{port}/join, lay your cards at /simulated", flush=True)
+            print(f"To play: sit down at {shown}join, lay your cards at /simulated", flush=True)
 
         def close() -> None:
             here.close()

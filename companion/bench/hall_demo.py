@@ -11,6 +11,7 @@ from pathlib import Path
 
 from companion import games
 from companion.appliance.broker_settings import Broker
+from companion.appliance.network import front
 from companion.bench.hall_tables import RobotTable, published
 from companion.hall.broker import Listener, add_hall, add_tables, write_conf
 from companion.hall.config import Broker as HallBroker
@@ -87,7 +88,7 @@ def serve(tables: int, pace: float, host: str, port: int, password: str) -> None
         server = make_server(host, port, app, threaded=True)
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
-        print(f"The wall: http://{host}:{port}/ (host's password: {password})", flush=True)
+        print(f"The wall: {front(host, port)} (host's password: {password})", flush=True)
         ended.wait()
         shut(app)
         server.shutdown()

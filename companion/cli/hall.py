@@ -100,6 +100,7 @@ def serve(
 ) -> None:
     """Serve the wall and the other pages."""
     settings = _load(config)
+    from companion.appliance.network import front
     from companion.files import state_dir
     from companion.hall.app import create_app
     from companion.hall.context import MOST_STREAMS
@@ -112,7 +113,7 @@ def serve(
             kept = setting(connection, "password") or ""
     except DatabaseError as error:
         raise fail(f"{error}") from None
-    typer.echo(f"The wall: http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}/")  # noqa: S104
+    typer.echo(f"The wall: {front(host, port)}")
     keys = state_dir() / "hall-keys.json"
     keys.parent.mkdir(parents=True, exist_ok=True)
     run(lambda: create_app(settings.database, kept, keys), host, port, threads=MOST_STREAMS + 24)

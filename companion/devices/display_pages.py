@@ -40,7 +40,7 @@ from companion.referee.play_clock import PlayTimer
 from companion.referee.snapshot import Snapshot
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import TABLE, Ladder, Seat
-from companion.text import bare, capital, sentence, t
+from companion.text import bare, capital, sentence, t, typed
 
 __all__ = ["HEIGHT", "WIDTH", "Page", "png"]
 
@@ -82,9 +82,7 @@ def _code_page(text: str, title: str, words: str) -> Page:
 
 def join(url: str, say: Say = english) -> Page:
     """Show the way in: a QR code with the address beside it, or the address alone where it is too long for a code."""
-    host, slash, path = url.split("://", 1)[-1].rstrip("/").partition("/")
-    # Only the host is written small: of a path, capitals may matter to whoever types it.
-    return _code_page(url, say(t("Join")), host.lower() + slash + path)
+    return _code_page(url, say(t("Join")), typed(url))
 
 
 def wifi(ssid: str, password: str) -> Page:

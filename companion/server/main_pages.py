@@ -13,7 +13,7 @@ from companion.server.dice_document import dice
 from companion.server.documents import HOST, PUBLIC, audience_of
 from companion.server.words.speaking import chosen, speech, tagged
 from companion.server.words.tongues import course_in
-from companion.text import t
+from companion.text import t, typed
 
 blueprint = Blueprint("pages", __name__)
 
@@ -55,6 +55,7 @@ def table() -> Response:
         oled=table.devices.oled_png() is not None,
         simulated=table.simulated,
         sandbox=table.session.sandbox is not None,
+        join=typed(table.join_url),
     )
 
 

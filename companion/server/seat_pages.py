@@ -93,8 +93,9 @@ def _form(seat: Seat, message: str = "", name: str = "", status: int = 200, ask:
 
 @blueprint.get("/J")
 @blueprint.get("/J/<int:seat>")
+@blueprint.get("/j")
 def short(seat: Seat = 0) -> Response:
-    """Lead on from the short address in the QR code."""
+    """Lead on from the short address in the QR code, or typed."""
     return make_response(redirect(f"/join/{seat}" if seat else "/join", 302))
 
 

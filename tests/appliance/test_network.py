@@ -2,9 +2,14 @@
 
 import ipaddress
 import queue
+from collections.abc import Callable
+from typing import Any
 
-from companion.appliance import network
+import pytest
+
+from companion.appliance import network, run
 from companion.appliance.network import AddressMonitor, address, interface_addresses
+from companion.server.app import shut
 
 
 def test_without_a_route_the_interfaces_are_asked(monkeypatch):
@@ -39,3 +44,25 @@ def test_a_new_address_is_told_once():
     assert end.get(timeout=30)
     watch.close()
     assert [told.get_nowait() for _ in range(told.qsize())] == ["http://b", "http://a"]
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::"])  # noqa: S104
+def test_what_listens_everywhere_is_found_at_this_computers_own_address(monkeypatch, host):
+    monkeypatch.setattr(network, "address", lambda: "10.42.0.1")
+    assert network.front(host, 8080) == "http://10.42.0.1:8080/"
+    assert network.front("127.0.0.1", 80) == "http://127.0.0.1/"
+    assert run.join_url(host, 80) == "HTTP://10.42.0.1/J"
+
+
+def test_the_terminal_says_the_address_that_phones_reach(monkeypatch, capsys, tmp_path):
+    def serve(make: Callable[[], Any], host: str, port: int) -> None:
+        shut(make().app)
+
+    monkeypatch.setenv("COMPANION_DEVICES", "simulated")
+    monkeypatch.setenv("COMPANION_STATE", str(tmp_path))
+    monkeypatch.setattr(network, "address", lambda: "10.42.0.1")
+    monkeypatch.setattr(run, "kept", lambda make, host, port: make)
+    monkeypatch.setattr(run.gc, "freeze", lambda: None)
+    monkeypatch.setattr("companion.server.serve.run", serve)
+    run.serve_table(run.TablePlan(camera=None, mode="ledger"), "0.0.0.0", 8080)  # noqa: S104
+    assert "The table is at http://10.42.0.1:8080/ " in capsys.readouterr().out

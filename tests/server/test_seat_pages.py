@@ -15,7 +15,7 @@ from companion.server.context import MONTH
 from companion.server.keys import STAYS, TRIES, WINDOW, Keys, TakenError
 from tests.server.conftest import Clients
 from tests.server.desks import PIN, MatchDesk, ShowDesk
-from tests.server.phones import be_host, join, send
+from tests.server.phones import be_host, join, send, text_of
 
 
 def test_joining_gives_a_key_a_name_and_the_seats_page(client_of: Clients) -> None:
@@ -316,3 +316,9 @@ def test_nobody_is_told_that_it_is_not_their_turn_but_one_of_the_same_names(clie
     join(phone, 2, "ann")
     told = send(phone, {"do": "done", "seat": 2}).get_json()
     assert told["message"] == "It is Ann's turn, not ann 2's. Wait for Ann."
+
+
+def test_the_table_page_says_in_letters_what_to_type_and_small_ones_do(client_of: Clients) -> None:
+    client = client_of(ShowDesk())
+    assert "or open 10.42.0.1:8000/J ." in text_of(client.get("/").text)
+    assert client.get("/j").headers["Location"] == "/join"
