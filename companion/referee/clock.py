@@ -40,6 +40,8 @@ class Timer(msgspec.Struct, frozen=True, kw_only=True):
     price: int = 0
     leader: Seat = 0
     words: str = ""
+    lapse: int = 0
+    """The bid that counts at zero; 0: a pass."""
 
     def remaining(self, now: float) -> float:
         """Return the seconds that are left at a moment, 0 at least."""
@@ -152,4 +154,5 @@ class BidClock:
             price=timed.price,
             leader=timed.leader,
             words=timed.words,
+            lapse=max(getattr(action, "amount", 0) for action in timed.lapses),
         )

@@ -53,6 +53,9 @@ def choice_document(
                 alike = cards.alike(fitting, known)
                 open_.append({"action": raw, "field": fields[0], "words": hole.words, "label": label, "cards": alike})
     amount = _amount(ready)
+    if amount and amount["low"] == amount["high"]:
+        # Nothing is left to choose: one button says it all.
+        ready[0]["words"], amount = may.labels[0] if may.labels else f"{amount['low']}", None
     plain = [one for one in ready if not one["needs"] and not one["card"]]
     single = [hole for hole in open_ if hole["label"] and len(hole["cards"]) == 1]
     by_label = [{**filled(hole, hole["cards"][0]), "words": hole["label"]} for hole in single]

@@ -276,6 +276,7 @@ def _auction(snapshot: Snapshot, seat: Seat | None) -> Document | None:
         "left": timer.left,
         "ends": timer.ends,
         "paused": timer.paused,
+        "lapse": timer.lapse,
     }
 
 

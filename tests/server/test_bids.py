@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from companion.server.app import create_app, shut
 from tests.server.desks import BiddingDesk
-from tests.server.phones import be_host, join, messages, send
+from tests.server.phones import be_host, join, messages, send, text_of
 
 Phones = Callable[[int], FlaskClient]
 
@@ -170,3 +170,10 @@ def test_page_stream_and_poll_say_what_time_it_is_by_the_clock_that_counts(desk:
     beat = next(one for one in stream if one.get("event") == "beat")
     assert beat["data"]["now"] == desk.time
     assert phone(1).get("/parts/seat-1").get_json()["now"] == desk.time
+
+
+def test_everybody_reads_what_the_clock_will_say(desk: BiddingDesk, phone: Phones) -> None:
+    opener, second = desk.bidders[:2]
+    assert "seconds, then a bid of 1" in text_of(phone(second).get(f"/seat/{second}").text)
+    bid(phone(opener), opener, 3)
+    assert "seconds, then a pass" in text_of(phone(second).get("/").text)

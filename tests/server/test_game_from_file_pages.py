@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 
+import msgspec
+
+from companion.games.from_file.flow import won
+from companion.games.from_file.state import Finished
 from companion.server.documents import Extras, audience_of, document
 from tests.server.conftest import Clients
 from tests.server.phones import join
@@ -42,3 +46,17 @@ def test_the_end_of_a_round_is_asked_back(client_of: Clients) -> None:
     join(client, 1)
     page = client.get("/seat/1").text
     assert re.search(r'data-sure="Tap again: the round is over for everybody"[^>]*>The round is over<', page)
+
+
+def test_what_has_one_value_is_one_button(client_of: Clients) -> None:
+    client = client_of(PlayedDesk("gin-rummy", 2))
+    join(client, 1)
+    page = client.get("/seat/1").text
+    assert "I knock" in [words for _, words in buttons(page)]
+    assert 'id="amount-enter-knocks"' not in page
+
+
+def test_after_a_match_of_one_round_it_is_still_that_round() -> None:
+    desk = PlayedDesk("whist")
+    over = msgspec.structs.replace(desk.state, past=(Finished((), (1, 0)),), outcome=won((1, 3), 1, "rounds"))
+    assert next(part.value for part in desk.game.view(over, 0).numbers if part.name == "round") == 1

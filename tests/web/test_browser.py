@@ -29,6 +29,10 @@ def join(page: Page, site: str, seat: int, name: str) -> None:
     page.get_by_label("Your name").fill(name)
     page.locator(f".chair:has(input[value='{seat}'])").tap()
     page.get_by_role("button", name="Sit down").tap()
+    both = page.get_by_role("button", name="Play both")
+    expect(page.locator(".turn").or_(both).first).to_be_visible()
+    if both.is_visible():
+        both.tap()
     page.wait_for_url(f"{site}/seat/{seat}")
     page.wait_for_selector(LIVE)
 
@@ -90,8 +94,6 @@ def test_a_bid_is_made_by_taps_and_the_clock_runs_for_everybody(site_of: Sites, 
     phone.get_by_role("button", name="+5").tap()
     phone.get_by_role("button", name="One less").tap()
     expect(offer).to_have_text("Bid 5")
-    phone.locator(".stepper input").fill("99")
-    expect(offer).to_have_text("Bid 20")
     phone.locator(".stepper input").fill("7")
     offer.tap()
     for page in (phone, other, table):
@@ -103,6 +105,31 @@ def test_a_bid_is_made_by_taps_and_the_clock_runs_for_everybody(site_of: Sites, 
     expect(other.locator("[data-urgent]")).to_have_text(re.compile("seconds left to bid"))
     other.get_by_role("button", name="Pass").tap()
     expect(table.locator(".auction .asked")).not_to_contain_text("Bo")
+
+
+def test_a_bid_that_is_typed_becomes_no_other_one(site_of: Sites, browse: Browse, tmp_path: Path) -> None:
+    desk = BiddingDesk(tmp_path)
+    phone = browse(**PHONE).page()
+    join(phone, site_of(desk), desk.bidders[0], "Anna")
+    offer, bounds = phone.locator("[data-offer]"), phone.locator("[data-bounds]")
+    expect(phone.locator(".asked")).to_contain_text("seconds, then a bid of 1")
+    expect(bounds).to_be_hidden()
+    for typed in ("99", "0", "2.5", ""):
+        phone.locator(".stepper input").fill(typed)
+        expect(offer).to_be_disabled()
+        expect(offer).to_have_text(f"Bid {typed}".rstrip())
+        expect(bounds).to_have_text("Only 1 to 20 is possible.")
+    phone.locator(".stepper input").fill("7")
+    expect(bounds).to_be_hidden()
+    offer.tap()
+    expect(phone.locator(".auction .price")).to_have_text(re.compile("Anna leads with 7"))
+
+
+def test_the_menu_opens_into_sight(site_of: Sites, browse: Browse) -> None:
+    phone = browse(**PHONE).page()
+    join(phone, site_of(MatchDesk()), 1, "Anna")
+    phone.locator("#settings > summary").tap()
+    expect(phone.get_by_role("button", name="Leave this seat")).to_be_in_viewport()
 
 
 def test_a_refusal_is_said_on_the_phone_in_one_sentence(site_of: Sites, browse: Browse) -> None:
@@ -328,7 +355,7 @@ def test_pages_can_be_read_without_a_script_and_offer_no_dead_buttons(site_of: S
     expect(page.locator("[data-command]:visible")).to_have_count(0)
     page.locator("#settings > summary").click()
     page.get_by_role("button", name="Leave this seat").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("It is the turn of Anna.")
+    expect(page.get_by_role("heading", level=1)).to_have_text("It is the turn of seat 1.")
 
 
 # ------------------------------------------------------------------------------------------------------------- size

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.server.hands import HandsDesk
 from tests.waiting import until
-from tests.web.conftest import PHONE, Sites, Watched
+from tests.web.conftest import PHONE, SCREEN, Sites, Watched
 from tests.web.test_browser import SMALL
 
 pytestmark = pytest.mark.browser
@@ -57,6 +57,28 @@ def test_a_chosen_card_is_laid_on_a_pile_by_a_tap_on_what_lies_there(site_of: Si
     expect(lies).to_have_attribute("aria-pressed", "true")
     lies.tap()
     expect(lies).not_to_have_attribute("aria-pressed", "true")
+
+
+def test_a_tap_on_a_card_that_reaches_over_a_legal_place_is_no_tap_on_that_place(site_of: Sites, browse: Browse) -> None:
+    desk = HandsDesk()
+    lying = desk.world.hands[3][0]
+    edge = desk.mat.zone("collection.1").rect.x
+    desk.table.put(lying, "F", edge - 10, desk.mat.zone("collection.2").rect.centre[1])
+    page = browse(**SCREEN).page()
+    sit(page, site_of(desk))
+    card = page.locator(".hand[data-seat='1'] .held-card").first
+    piece = card.get_attribute("data-piece")
+    assert piece is not None
+    desk.sandbox.goals = lambda seat: {piece: [("collection.1", "F")]}
+    until(lambda: card.evaluate("el => el.classList.contains('raised')"))
+    card.click()
+    lies = page.locator(f".piece[data-tag='{desk.table.tag_of(lying)}']")
+    box = lies.bounding_box()
+    assert box is not None
+    lies.click(position={"x": box["width"] - 4, "y": box["height"] / 2})
+    expect(lies).to_have_attribute("aria-pressed", "true")
+    desk.pass_time()
+    assert desk.table.where(piece) is None
 
 
 def test_a_long_line_wraps_on_a_phone(site_of: Sites, browse: Browse) -> None:

@@ -319,12 +319,14 @@
     return attempt();
   }
 
-  /* A number to bid: plus, minus and typing change it; the button says it and sends it. */
+  /* A number to bid: plus, minus and typing change it; the button says it and sends it, if it is one that counts. */
   function bidding(box, change) {
-    var field = box.querySelector("input"), low = Number(box.dataset.low), high = Number(box.dataset.high);
-    var typed = parseInt(field.value, 10), amount = Math.min(high, Math.max(low, (isNaN(typed) ? low : typed) + change));
-    if (change || document.activeElement !== field) { field.value = String(amount); }
-    box.querySelector("[data-offer] b").textContent = String(amount);
+    var field = box.querySelector("input"), offer = box.querySelector("[data-offer]"), low = Number(box.dataset.low), high = Number(box.dataset.high);
+    var typed = parseFloat(field.value), amount = change ? Math.min(high, Math.max(low, (isNaN(typed) ? low : typed) + change)) : typed;
+    if (change) { field.value = String(amount); }
+    offer.disabled = !(amount >= low && amount <= high && amount % 1 === 0);
+    box.querySelector("[data-bounds]").hidden = !offer.disabled;
+    offer.querySelector("b").textContent = field.value;
     return amount;
   }
 
@@ -337,6 +339,12 @@
       send(wish, offer);
     }
   });
+  /* What somebody opens at the lower edge comes into sight. */
+  document.addEventListener("click", function (event) {
+    var opened = event.target.closest("summary");
+    if (opened) { setTimeout(function () { if (opened.parentElement.open) { opened.parentElement.scrollIntoView({ block: "nearest" }); } }, 50); }
+  });
+
   document.addEventListener("input", function (event) {
     var box = event.target.closest(".bid");
     if (box) { bidding(box, 0); }

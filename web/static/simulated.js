@@ -163,12 +163,9 @@
     return here[0];
   }
 
-  /* The place at a point that a piece may go to; "" if there is none. */
-  function goalAt(one, at) {
-    var found = goalsOf(one).map(function (goal) { return places[goal[0]]; }).filter(function (place) {
-      return place && at.x >= place.x && at.x < place.x + place.w && at.y >= place.y && at.y < place.y + place.h;
-    });
-    return found.length ? found[0].name : "";
+  /* The place that a tap on a piece means, that of the piece: it may reach over others. "" if what is chosen may not go there. */
+  function goalOn(one, piece) {
+    return goalsOf(one).some(function (goal) { return goal[0] === piece.at.zone; }) ? piece.at.zone : "";
   }
 
   var cards = new Map();
@@ -393,7 +390,7 @@
     el.addEventListener("pointercancel", end);
 
     el.addEventListener("click", function (event) {
-      var goal = chosen && chosen !== one && !one.card && !byKey && overMat(event) && goalAt(chosen, spot(event));
+      var goal = chosen && chosen !== one && !one.card && !byKey && overMat(event) && goalOn(chosen, one);
       if (dragged) { return; }
       // Where the chosen card may go cards may lie already, as on a pile: it is laid with them.
       if (goal) { layIn(goal); return; }

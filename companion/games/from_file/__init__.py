@@ -170,7 +170,7 @@ class FromFile(RuleBased[Components, State]):
             kind = saying.Say if entry.due == "before" else saying.Enter
             actions = kind.of(self.components, state, seat, entry)
             verdict = LEGAL if actions else self.judge(state, kind(seat=seat, what=entry.name, amount=entry.low))
-            labels = saying.numerals(entry.low, entry.high) if len(actions) > 1 else ()
+            labels = saying.numerals(entry.low, entry.high) if len(actions) > 1 else ("",)
             aside = kind is saying.Enter
             yield May(f"{tag_of(kind)}-{entry.name}", entry.words, verdict, actions, labels, aside=aside)
 

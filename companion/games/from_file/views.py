@@ -170,7 +170,8 @@ def _shelves(components: Components, state: State) -> list[Shelf]:
 
 
 def _numbers(components: Components, state: State) -> list[Part]:
-    found = [Part(t("round"), state.number)]
+    won = state.outcome is not None and bool(state.outcome.winners)
+    found = [Part(t("round"), state.number - won)]
     table = flow.table(components, state)
     for seat in range(1, state.seats + 1):
         for name, entry in components.entries.items():
