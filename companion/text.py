@@ -191,7 +191,6 @@ def _in_shape(template: str, words: str) -> str:
 def typed(address: str) -> str:
     """Return an address as people type it: without its scheme, and the host in small letters ("10.42.0.1:8080/J")."""
     host, slash, path = address.split("://", 1)[-1].rstrip("/").partition("/")
-    # Only the host: of a path, capitals may matter.
     return host.lower() + slash + path
 
 
@@ -199,10 +198,7 @@ CLOCK, DAY, MOMENT = "%H:%M", "%Y-%m-%d", "%Y-%m-%d %H:%M"
 
 
 def local_time(at: str | datetime, shape: str) -> str:
-    """Return a time (ISO 8601, UTC) as people read it where this program runs: a CLOCK, a DAY or both, a MOMENT.
-
-    "" if it is none.
-    """
+    """Return a time (ISO 8601, UTC) by the clocks of this place, as a CLOCK, a DAY or a MOMENT; "" if it is none."""
     try:
         return (datetime.fromisoformat(at) if isinstance(at, str) else at).astimezone().strftime(shape)
     except (ValueError, OverflowError):

@@ -108,7 +108,9 @@ def _told(sheet: _Sheet, course: Course, say: Say) -> None:
     for n, remark in course.remarks:
         said[n].append(remark.words)
     for moment in course.moments:
-        sheet.paragraph(join(" ", filter(None, (moment.words, *said.get(moment.n, ())))), mark=local_time(moment.at, CLOCK))
+        sheet.paragraph(
+            join(" ", filter(None, (moment.words, *said.get(moment.n, ())))), mark=local_time(moment.at, CLOCK)
+        )
 
 
 class _Sheet:

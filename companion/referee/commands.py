@@ -115,9 +115,8 @@ class Hint(Command, frozen=True, kw_only=True):
 
 
 class Name(Command, frozen=True, kw_only=True):
-    """A seat is called so from now on; with a colour (`companion.referee.colours`) its badges have that.
-
-    A name that another seat has gets a number. Without one, said by the table, whoever sat there is gone.
+    """A seat is called so from now on, with a number if another is; with a colour (`companion.referee.colours`) its
+    badges have that. Without a name, by the table: whoever sat there is gone.
     """
 
     seat: Seat

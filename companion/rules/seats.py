@@ -48,17 +48,11 @@ def clean_name(typed: str, most: int = LONGEST_NAME) -> str:
 
 def apart(name: str, others: Iterable[str], most: int = LONGEST_NAME) -> str:
     """Return a name with a number behind it ("Anna 2") if one of the others' reads the same: two people are two."""
-    taken = {_read(other) for other in others}
-    number, found = 1, name
-    while _read(found) in taken:
+    taken, number, found = {unicodedata.normalize("NFKC", other).casefold() for other in others}, 1, name
+    while unicodedata.normalize("NFKC", found).casefold() in taken:
         number += 1
         found = f"{name[: most - 1 - len(str(number))].rstrip()} {number}"
     return found
-
-
-def _read(name: str) -> str:
-    """Return a name as it is compared: however its letters are encoded, and whether they are capitals."""
-    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def told_apart(names: Mapping[Seat, str], most: int = LONGEST_NAME) -> dict[Seat, str]:

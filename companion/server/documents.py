@@ -34,22 +34,13 @@ LOG_LINES = {PUBLIC: 12, HOST: 30}
 SEAT_LOG_LINES = 4
 
 
-class UndoAsked(msgspec.Struct, frozen=True):
-    """A seat asks the host to take back record `n` of a match; with it go so many `steps`, itself included."""
-
-    match: str
-    seat: Seat
-    n: int
-    words: str
-    steps: int = 1
-
-
 class Extras(msgspec.Struct, frozen=True):
     """What the server itself adds to a snapshot: seats that have a phone, the robots' speed, who asks to undo, ..."""
 
     taken: frozenset[Seat] = frozenset()
     speed: float | None = None
-    undos: tuple[UndoAsked, ...] = ()
+    undos: tuple[tuple[Seat, str, int], ...] = ()
+    """Who asks the host to take back which step, in words, and how many steps go then."""
     hands: dict[Seat, tuple[Piece, ...]] = {}
     """Simulated hands of the seats that have a phone; each is for its own seat only."""
     new: dict[Seat, frozenset[Piece]] = {}
@@ -195,8 +186,8 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         "calling": None if extras.calling is None else [seat_name(snapshot.names, one) for one in extras.calling],
         "calls": bool(extras.calling) and seat in (extras.calling or ()),
         "undos": [
-            {"seat": one.seat, "name": seat_name(snapshot.names, one.seat), "words": one.words, "steps": one.steps}
-            for one in extras.undos
+            {"seat": one, "name": seat_name(snapshot.names, one), "words": words, "steps": steps}
+            for one, words, steps in extras.undos
         ],
         "asking": [
             {"seat": one, "name": seat_name(snapshot.names, one), "badge": badge(snapshot, one)}

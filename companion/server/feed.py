@@ -16,12 +16,10 @@ from typing import Any, TypeVar
 import msgspec
 from markupsafe import Markup
 
-from companion.referee.snapshot import Snapshot
-from companion.rules.cards import Piece
+from companion.referee.snapshot import LogLine, Snapshot
 from companion.rules.kernel import TABLE, Seat
-from companion.rules.layout import Zone
 from companion.server.arrivals import Arrivals
-from companion.server.documents import HOST, PUBLIC, Extras, UndoAsked, audience_of, document
+from companion.server.documents import HOST, PUBLIC, Extras, audience_of, document
 from companion.server.keys import Keys
 from companion.server.parts import render
 from companion.server.places import Document
@@ -60,19 +58,14 @@ class Pictures(msgspec.Struct, frozen=True):
 class Feed:
     """Watches a table and tells everybody what is new. `start` it in the process that serves, `close` it at the end."""
 
-    def __init__(
-        self,
-        table: TableService,
-        speech: Speech,
-        keys: Keys,
-    ) -> None:
+    def __init__(self, table: TableService, speech: Speech, keys: Keys) -> None:
         """Watch a table; `keys` tell which seats have a phone, and which another phone wants to take over."""
         self._table = table
         self._speech = speech
         self._keys = keys
         self._epoch = secrets.token_hex(3)
         self._newer = threading.Condition()
-        self._undo_asked: dict[Seat, UndoAsked] = {}
+        self._undo_asked: dict[Seat, tuple[str, LogLine]] = {}
         self._arrivals = Arrivals()
         snapshot = table.snapshot()
         self._moment = Moment(1, snapshot, self._extras(snapshot))
@@ -154,47 +147,28 @@ class Feed:
     def _extras(self, snapshot: Snapshot) -> Extras:
         """Gather what changes without a new snapshot."""
         session, devices, encore = self._table.session, self._table.devices, self._table.encore
-        hands = self._hands()
+        sandbox, owner, taken = session.sandbox, self._table.owner, self._keys.taken()
+        hands = {seat: hand for seat in taken if (hand := session.hand(seat)) is not None}
         return Extras(
-            taken=self._keys.taken(),
+            taken=taken,
             together=self._keys.together(),
             speed=session.speed(),
             undos=self._undos(snapshot.match),
             hands=hands,
             new=self._arrivals.follow(snapshot, hands),
-            choosing=self._choosing(),
-            taking=self._taking(),
-            attended=session.sandbox is not None and session.sandbox.attended(),
+            choosing={} if sandbox is None else {seat: dict(sandbox.choosing(seat)) for seat in taken},
+            taking={} if sandbox is None else {seat: sandbox.taking(seat) for seat in taken},
+            attended=sandbox is not None and sandbox.attended(),
             asking=self._keys.asking(),
             muted=devices.muted if devices.has_buzzer else None,
             health_issues=devices.health_sentences(),
             stopped=self._table.stopped(),
             coming=encore.coming() if encore is not None else "",
             begins=encore.begins() if encore is not None else 0.0,
-            table=self._name(),
+            table=owner.name if owner is not None else "",
             calling=self._table.hall.calling if self._table.hall.told else None,
-            robots=self._robots(),
+            robots={one.seat: one.wants for one in self._table.stand_ins.there()},
         )
-
-    def _name(self) -> str:
-        owner = self._table.owner
-        return owner.name if owner is not None else ""
-
-    def _robots(self) -> dict[Seat, str]:
-        return {one.seat: one.wants for one in self._table.stand_ins.there()}
-
-    def _hands(self) -> dict[Seat, tuple[Piece, ...]]:
-        session = self._table.session
-        hands = {seat: session.hand(seat) for seat in self._keys.taken()}
-        return {seat: hand for seat, hand in hands.items() if hand is not None}
-
-    def _choosing(self) -> dict[Seat, dict[Zone, int]]:
-        sandbox = self._table.session.sandbox
-        return {} if sandbox is None else {seat: dict(sandbox.choosing(seat)) for seat in self._keys.taken()}
-
-    def _taking(self) -> dict[Seat, tuple[Zone, tuple[Piece, ...]]]:
-        sandbox = self._table.session.sandbox
-        return {} if sandbox is None else {seat: sandbox.taking(seat) for seat in self._keys.taken()}
 
     def ask_undo(self, seat: Seat, after: int | None) -> bool:
         """Note that a seat asks the host to take back the last step up to a record (None: the newest).
@@ -205,7 +179,7 @@ class Feed:
         there = {one.n for one in self._table.session.match.records() if after is None or one.n <= after}
         meant = [line for line in snapshot.log if line.n in there]
         if meant:
-            self._undo_asked[seat] = UndoAsked(snapshot.match, seat, meant[-1].n, meant[-1].words)
+            self._undo_asked[seat] = snapshot.match, meant[-1]
             self.refresh()
         return bool(meant)
 
@@ -215,14 +189,14 @@ class Feed:
             self._undo_asked.pop(one, None)
         self.refresh()
 
-    def _undos(self, match: str) -> tuple[UndoAsked, ...]:
+    def _undos(self, match: str) -> tuple[tuple[Seat, str, int], ...]:
         """Return what seats ask to take back, and how many steps go with it; what is taken back nobody asks for."""
         there = [one.n for one in self._table.session.match.records()] if self._undo_asked else []
-        for seat, one in tuple(self._undo_asked.items()):
-            if one.match != match or one.n not in there:
+        for seat, (of, line) in tuple(self._undo_asked.items()):
+            if of != match or line.n not in there:
                 self._undo_asked.pop(seat, None)
-        asked = tuple(self._undo_asked.values())
-        return tuple(msgspec.structs.replace(one, steps=sum(n >= one.n for n in there)) for one in asked)
+        asked = tuple(self._undo_asked.items())
+        return tuple((seat, line.words, sum(n >= line.n for n in there)) for seat, (_, line) in asked)
 
     def _look_at_pictures(self) -> None:
         if self._watchers == 0:

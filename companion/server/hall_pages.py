@@ -6,7 +6,8 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 
 from companion.server.context import RefusedError, is_host, plays_seat, server
 from companion.server.hall_api import HallChosen
-from companion.server.settings_api import Owner, SettingsError
+from companion.server.settings_api import SettingsError
+from companion.server.settings_pages import owner_for_host
 from companion.text import capital, t
 
 blueprint = Blueprint("hall", __name__)
@@ -20,28 +21,19 @@ NAMES = {
 LONGEST_FIELD = 400
 
 
-def _owner() -> Owner:
-    if not is_host():
-        raise RefusedError(403, t("Only the host may do that: enter the host's PIN first."))
-    owner = server().table.owner
-    if owner is None:
-        raise RefusedError(404, t("Nothing can be settled at this table."))
-    return owner
-
-
 @blueprint.get("/host/settings/hall")
 def show() -> Response:
     """Show what is settled, and what is wrong with it."""
     if not is_host():
         return make_response(redirect("/host", 302))
-    owner = _owner()
+    owner = owner_for_host()
     return _page(owner.hall(), said=t("Kept.") if request.args.get("kept") else "")
 
 
 @blueprint.post("/host/settings/hall")
 def keep() -> Response:
     """Keep what the form says."""
-    owner, form = _owner(), request.form
+    owner, form = owner_for_host(), request.form
     chosen = HallChosen(
         address=form.get("address", "").strip()[:LONGEST_FIELD],
         on=form.get("on") == "yes",

@@ -153,12 +153,11 @@ class _Stream:
         return self._lost(moment) + self._news(moment) or self._beat()
 
     def _beat(self) -> bytes:
-        """Return the event that says that the stream lives, and the time by the clock that bids are measured with.
-
-        That begins anew with every start of the server: the stamp says which one this is.
+        """Return the event that says that the stream lives, and the time by the clock that bids are measured with,
+        which counts from the start that the stamp begins with.
         """
-        now = round(self._here.table.session.match.clock(), 3)
-        return _event("beat", {"now": now, "stamp": self._feed.stamp(self._feed.moment)})
+        now, stamp = round(self._here.table.session.match.clock(), 3), self._feed.stamp(self._feed.moment)
+        return _event("beat", {"now": now, "stamp": stamp})
 
     def _news(self, moment: Moment) -> bytes:
         out = []

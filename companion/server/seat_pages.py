@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 
 from companion.referee import commands as say
 from companion.referee.colours import COLOURS
 from companion.rules.kernel import Seat, name_seats
-from companion.rules.seats import LONGEST_NAME, clean_name
+from companion.rules.seats import LONGEST_NAME, clean_name, numbered
 from companion.server import chairs
 from companion.server.card_documents import badge
 from companion.server.context import (
@@ -134,15 +132,23 @@ def _with_key(seat: Seat) -> Response:
     return response
 
 
+def _question(seat: Seat) -> str:
+    """Return what whoever wants a seat has yet to answer: "which" of two to have, or whether a "robot" is to go."""
+    choice = request.form.get("choice", "")
+    if own_seats():
+        return "" if choice in ("move", "both") else "which"
+    return "robot" if not choice and seat in _robots() else ""
+
+
 @blueprint.post("/join")
 def take() -> Response:
     """Take a seat, and go to its page."""
     here = server()
     name = clean_name(request.form.get("name", ""), LONGEST_TYPED)
-    number = request.form.get("seat", "")
-    if not (number.isascii() and number.isdigit() and len(number) < 4):
+    number = numbered(request.form.get("seat", ""))
+    if number is None:
         return _form(0, t("Choose a seat: tap the place where you sit."), name, 400)
-    seat = known_seat(int(number))
+    seat = known_seat(number)
     if holds_seat(seat):
         return make_response(redirect(f"/seat/{seat}", 303))
     if not name:
@@ -154,9 +160,9 @@ def take() -> Response:
             name[:LONGEST_NAME],
             400,
         )
-    own, choice = own_seats(), request.form.get("choice", "")
-    if (own and choice not in ("move", "both")) or (not choice and seat in _robots()):
-        return _form(seat, name=name, ask="which" if own else "robot")
+    if question := _question(seat):
+        return _form(seat, name=name, ask=question)
+    own = own_seats()
     try:
         token = here.keys.take(seat, own)
     except TakenError:
@@ -174,12 +180,10 @@ def take() -> Response:
         return _form(seat, sentence(name_seats(reason, here.feed.moment.snapshot.names)), name, 409)
     here.table.set_occupied(seat, True)
     response = make_response(redirect(f"/seat/{seat}", 303))
-    if choice == "move":
-        for old in own:
-            vacate(old, gone=True)
-            response.delete_cookie(seat_cookie(old), path="/")
+    if own and request.form["choice"] == "move":
+        _go(own, response)
         # Until now the seat that was left had the name.
-        _rename(seat, name, "phone")
+        here.table.session.command(say.Name(seat=seat, name=name, by="phone"))
     here.feed.refresh()
     set_key(response, seat_cookie(seat), token)
     return response
@@ -189,8 +193,7 @@ def take() -> Response:
 def ask() -> Response:
     """Ask the host to let this phone take over a seat that another phone has."""
     here = server()
-    number = request.form.get("seat", "")
-    seat = known_seat(int(number) if number.isascii() and number.isdigit() and len(number) < 4 else 0)
+    seat = known_seat(numbered(request.form.get("seat", "")) or 0)
     response = make_response(redirect(f"/join/{seat}", 303))
     if holds_seat(seat) or here.keys.asks(seat, request.cookies.get(ask_cookie(seat))):
         return response
@@ -209,35 +212,32 @@ def ask() -> Response:
 
 def vacate(seat: Seat, gone: bool = False) -> bool:
     """Take a seat's key back; return whether there was one. The name goes with who is `gone`, and before the first
-    record with everybody; a robot that comes back has its own.
+    record with everybody.
     """
     here = server()
     there = here.keys.free(seat)
     if there:
         here.table.set_occupied(seat, False)
-        robot = here.table.session.robot_name(seat)
-        if robot or gone or not here.feed.moment.snapshot.record:
-            _rename(seat, robot, "table")
+        if not here.table.simulated and (gone or not here.feed.moment.snapshot.record):
+            here.table.session.command(say.Name(seat=seat, name="", by="table"))
     return there
 
 
-def _rename(seat: Seat, name: str, by: str) -> None:
-    with suppress(TimeoutError):  # the seat is free, or taken, all the same
-        server().table.session.command(say.Name(seat=seat, name=name, by=by))
+def _go(seats: list[Seat], response: Response) -> None:
+    for seat in seats:
+        vacate(seat, gone=True)
+        response.delete_cookie(seat_cookie(seat), path="/")
 
 
 @blueprint.post("/leave")
 def leave() -> Response:
     """Leave a seat: its key is worthless from now on."""
-    here = server()
-    number = request.form.get("seat", "")
-    seat = known_seat(int(number)) if number.isascii() and number.isdigit() and len(number) < 4 else 0
-    if not seat or not holds_seat(seat):
+    seat = numbered(request.form.get("seat", "")) or 0
+    if not holds_seat(seat):
         raise RefusedError(403, t("This phone does not sit there."))
-    vacate(seat, gone=True)
-    here.feed.refresh()
     response = make_response(redirect("/", 303))
-    response.delete_cookie(seat_cookie(seat), path="/")
+    _go([seat], response)
+    server().feed.refresh()
     return response
 
 

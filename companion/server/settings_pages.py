@@ -29,7 +29,8 @@ LEVELS = {
 """What the box says aloud; the same as a browser."""
 
 
-def _owner() -> Owner:
+def owner_for_host() -> Owner:
+    """Return the table's settings to the host; nobody else gets them."""
     if not is_host():
         raise RefusedError(403, t("Only the host may do that: enter the host's PIN first."))
     owner = server().table.owner
@@ -49,14 +50,14 @@ def show() -> Response:
         "start": t("Kept. Some of it counts from the next start on: pull the table's plug, and plug it in again."),
         "pin": t("The PIN is changed. Other browsers that were the host's have to enter it."),
     }.get(kept, "")
-    owner = _owner()
+    owner = owner_for_host()
     return _page(owner, owner.view().chosen, said=said)
 
 
 @blueprint.post("/host/settings")
 def keep() -> Response:
     """Keep what the form says."""
-    owner = _owner()
+    owner = owner_for_host()
     form = request.form
     wrong: dict[str, str] = {}
     before = owner.view()
@@ -108,7 +109,7 @@ def _camera(before: View, wrong: dict[str, str]) -> tuple[str, str, str, str]:
 @blueprint.post("/host/settings/pin")
 def change_pin() -> Response:
     """Change the host's PIN; other hosts' browsers have to enter it anew."""
-    owner, keys = _owner(), server().keys
+    owner, keys = owner_for_host(), server().keys
     if keys.retry_after() > 0:
         wait = too_many_pins(keys.retry_after())
         return _page(owner, owner.view().chosen, {"old": wait}, 429)

@@ -253,9 +253,6 @@ class SessionService(Protocol):
     def awaited(self) -> frozenset[Seat]:
         """Return the seats among those of robots that no robot plays: people have them, or are waited for."""
 
-    def robot_name(self, seat: Seat) -> str:
-        """Return what the robot that plays a seat as nobody sits there is called; "" if there is none."""
-
     def hand(self, seat: Seat) -> tuple[Piece, ...] | None:
         """Return the cards that a seat holds, where there are none on a real table to hold; else None."""
 
@@ -381,4 +378,4 @@ class TableService(Protocol):
         """Return the match as far as it has come, to print (PDF)."""
 
     def set_occupied(self, seat: Seat, person: bool) -> None:
-        """Record whether a person occupies a seat: a robot there steps aside, or comes back."""
+        """Record whether a person occupies a seat: a robot there steps aside, or comes back, called as ever."""

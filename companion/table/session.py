@@ -16,7 +16,7 @@ from companion.eye.mat import Mat
 from companion.eye.view import Frame, TableView
 from companion.referee.chain import short
 from companion.referee.choosing import with_choices
-from companion.referee.commands import Command, Reply
+from companion.referee.commands import Command, Name, Reply
 from companion.referee.course import Course, course
 from companion.referee.journal import Header, Journal
 from companion.referee.match import Match
@@ -203,10 +203,6 @@ class Session:
     def set_occupied(self, seat: Seat, person: bool) -> None:
         """Nobody steps aside here."""
 
-    def robot_name(self, seat: Seat) -> str:
-        """No robot plays here by itself."""
-        return ""
-
     def hand(self, seat: Seat) -> tuple[Piece, ...] | None:
         """The companion does not know what people hold."""
         return None
@@ -324,12 +320,10 @@ class SimulatedSession(Session):
         return frozenset(self.performance.persons)
 
     def set_occupied(self, seat: Seat, person: bool) -> None:
-        """Let a robot step aside for a person, or come back."""
+        """Let a robot step aside for a person, or come back under its own name."""
         (self.performance.persons.add if person else self.performance.persons.discard)(seat)
-
-    def robot_name(self, seat: Seat) -> str:
-        """Return what a seat's robot is called."""
-        return ROBOTS[seat - 1] if seat <= len(ROBOTS) else ""
+        if not person:
+            super().command(Name(seat=seat, name="".join(ROBOTS[seat - 1 : seat]), by="table"))
 
     def hand(self, seat: Seat) -> tuple[Piece, ...] | None:
         """Return the simulated cards that a person's seat holds."""

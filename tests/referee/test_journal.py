@@ -484,3 +484,11 @@ def test_a_match_is_deleted_with_all_that_is_kept_of_it_and_no_other(tmp_path):
     journal.delete("0191")
     assert not any(b"a picture of" in file.read_bytes() for file in tmp_path.iterdir())
     journal.close()
+
+
+def test_two_of_one_name_in_an_older_match_are_two(tmp_path):
+    journal = Journal(tmp_path)
+    journal.begin(msgspec.structs.replace(header(), names={1: "Ada", 2: "Bo"}))
+    journal.name("01", 2, "ada")
+    assert journal.header("01").names == {1: "Ada", 2: "ada 2"}
+    journal.close()

@@ -14,7 +14,7 @@ from companion.cli.replay import tell
 from companion.referee.commands import Name
 from companion.referee.journal import Header
 from companion.referee.referee import Referee
-from companion.rules.seats import LONGEST_NAME, clean_name
+from companion.rules.seats import LONGEST_NAME, clean_name, told_apart
 from companion.table.folding import checked
 
 NAMES = {
@@ -73,3 +73,20 @@ def test_a_file_with_escape_codes_in_it_does_not_reach_a_terminal(tmp_path):
     }
     file.write_text(json.dumps(header))
     assert not re.search("[\x00-\x1f\x7f-\x9f]", "".join(tell(f"{file}", None)))
+
+
+ALIKE = ("Ann", "ann", "Ａnn", "Ann 2", "A" * 24, "Bo", "")
+
+
+@settings(max_examples=50)
+@given(st.dictionaries(st.integers(1, 8), st.sampled_from(ALIKE), max_size=8))
+def test_no_two_names_of_a_match_read_the_same(names: dict[int, str]) -> None:
+    told = told_apart(names)
+    assert set(told) == {seat for seat, name in names.items() if name}
+    assert len({unicodedata.normalize("NFKC", name).casefold() for name in told.values()}) == len(told)
+    assert all(len(name) <= LONGEST_NAME for name in told.values())
+    assert told_apart(told) == told
+
+
+def test_a_name_that_another_seat_has_gets_a_number() -> None:
+    assert told_apart({3: "Ann", 1: "Ann", 2: "ann"}) == {1: "Ann", 2: "ann 2", 3: "Ann 3"}

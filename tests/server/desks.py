@@ -174,9 +174,6 @@ class _Furniture:
     def hand(self, seat: Seat) -> tuple[str, ...] | None:
         return self.hands.get(seat)
 
-    def robot_name(self, seat: Seat) -> str:
-        return f"Robot {seat}" if self.pace is not None else ""
-
     def set_occupied(self, seat: Seat, person: bool) -> None:
         self.sat.append((seat, person))
 

@@ -14,7 +14,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.appliance.broker_settings import Broker
+from companion.appliance.public import told_names
 from companion.appliance.settings import Settings, settings, write
+from companion.hall.settling import names_of
+from companion.referee.journal import Header
 from companion.rules.kernel import Ranking
 from companion.server.bgstats import ADDRESS, play_link
 from companion.server.hall_api import Seating
@@ -185,3 +188,16 @@ def test_bg_stats_gets_the_play_as_its_makers_document_it() -> None:
     assert '"name":"Player 2"' in unquote(play_link(summary(names=("Ada", t("Player {seat}", seat=2), "Cleo"))))
     assert not play_link(summary(over=False))
     assert not play_link(summary(winners=()))
+
+
+def test_two_whose_initial_is_the_same_are_told_apart() -> None:
+    for how in ("initials", "full"):
+        told = told_names({1: "Ann", 2: "ann", 3: "Bo"}, {}, how)
+        assert told[1] != told[2]
+    assert told_names({1: "Ann", 2: "Al"}, {}, "initials") == {1: "A.", 2: "A. 2"}
+
+
+def test_a_hall_tells_two_of_one_name_apart_whoever_told_it() -> None:
+    header = Header(id="m", at="", game="whist", seats=3, names={1: "Ann", 2: "Ann"})
+    assert names_of(header, {}) == {1: "Ann", 2: "Ann 2", 3: "Seat 3"}
+    assert names_of(header, {"1": "ann", "2": "Ann"}) == {1: "ann", 2: "Ann 2", 3: "Seat 3"}

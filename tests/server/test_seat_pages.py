@@ -298,15 +298,14 @@ def test_a_seat_that_is_handed_over_is_counted_with_the_new_phones_seats(tmp_pat
     assert Keys("m", PIN, tmp_path / "keys").together() == ((1, 2),)
 
 
-def test_a_robots_chair_is_asked_for_and_its_name_comes_back(client_of: Clients) -> None:
+def test_a_robots_chair_is_asked_for(client_of: Clients) -> None:
     desk = ShowDesk()
     desk.pace = 1.0
     phone = client_of(desk)
     assert "Take the robot's place?" in join(phone, 2, "Ann", choice="").text
     assert desk.sat == []
     assert join(phone, 2, "Ann", choice="take").status_code == 303
-    phone.post("/leave", data={"seat": "2"})
-    assert desk.commands[-1] == say.Name(seat=2, name="Robot 2", by="table")
+    assert desk.sat == [(2, True)]
 
 
 def test_nobody_is_told_that_it_is_not_their_turn_but_one_of_the_same_names(client_of: Clients) -> None:

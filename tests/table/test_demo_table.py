@@ -211,6 +211,13 @@ def test_in_the_next_match_people_keep_their_names_and_robots_have_theirs(demo):
     assert demo.snapshot().names == {1: "Sam", 2: "Bo"}
 
 
+def test_a_robot_that_comes_back_has_its_own_name(demo):
+    demo.set_occupied(2, True)
+    assert demo.session.command(Name(seat=2, name="Kim", by="phone")).ok
+    demo.set_occupied(2, False)
+    assert demo.snapshot().names == {1: "Ada", 2: "Bo"}
+
+
 def test_the_little_screen_and_a_broker_say_who_has_to_choose_a_card(demo, monkeypatch, tmp_path):
     shown = []
     monkeypatch.setattr(demo.devices, "show", shown.append)

@@ -59,7 +59,9 @@ def test_a_chosen_card_is_laid_on_a_pile_by_a_tap_on_what_lies_there(site_of: Si
     expect(lies).not_to_have_attribute("aria-pressed", "true")
 
 
-def test_a_tap_on_a_card_that_reaches_over_a_legal_place_is_no_tap_on_that_place(site_of: Sites, browse: Browse) -> None:
+def test_a_tap_on_a_card_that_reaches_over_a_legal_place_is_no_tap_on_that_place(
+    site_of: Sites, browse: Browse
+) -> None:
     desk = HandsDesk()
     lying = desk.world.hands[3][0]
     edge = desk.mat.zone("collection.1").rect.x
