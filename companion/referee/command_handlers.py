@@ -290,7 +290,7 @@ class CommandHandlers:
             raise RuleError(illegal("C7", t("the match is over"), t("Begin a new one.")))
         if command.seat not in (TABLE, *actors):
             who = all_of(at(seat) for seat in actors)
-            reason = t("it is {who}'s turn, not {seat}'s", who=who, seat=at(command.seat))
+            reason = t("it is the turn of {turn}, not of {seat}", turn=who, seat=at(command.seat))
             raise RuleError(illegal("C7", reason, t("Wait for {who}.", who=who)))
         tacit = self._game.tacit(self._progress.state)
         if tacit is None:

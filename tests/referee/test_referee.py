@@ -379,7 +379,7 @@ def test_done_ends_a_turn_that_left_no_trace():
     assert table.records == [(1, Nothing(seat=1))]
     assert table.referee.records()[0].assumed
     reply = table.do(Done(seat=1))
-    assert (reply.ok, reply.verdict.reason) == (False, "it is @2's turn, not @1's")
+    assert (reply.ok, reply.verdict.reason) == (False, "it is the turn of @2, not of @1")
 
 
 def test_what_the_table_showed_and_a_phone_says_again_is_done_once():

@@ -314,7 +314,7 @@ def test_nobody_is_told_that_it_is_not_their_turn_but_one_of_the_same_names(clie
     join(phone, 1, "Ann")
     join(phone, 2, "ann")
     told = send(phone, {"do": "done", "seat": 2}).get_json()
-    assert told["message"] == "It is Ann's turn, not ann 2's. Wait for Ann."
+    assert told["message"] == "It is the turn of Ann, not of ann 2. Wait for Ann."
 
 
 def test_the_table_page_says_in_letters_what_to_type_and_small_ones_do(client_of: Clients) -> None:
