@@ -135,7 +135,7 @@ def _with_key(seat: Seat) -> Response:
 def _question(seat: Seat) -> str:
     """Return what whoever wants a seat has yet to answer: "which" of two to have, or whether a "robot" is to go."""
     choice = request.form.get("choice", "")
-    if own_seats():
+    if own_seats() and seat not in server().keys.taken():
         return "" if choice in ("move", "both") else "which"
     return "robot" if not choice and seat in _robots() else ""
 
@@ -180,7 +180,7 @@ def take() -> Response:
         return _form(seat, sentence(name_seats(reason, here.feed.moment.snapshot.names)), name, 409)
     here.table.set_occupied(seat, True)
     response = make_response(redirect(f"/seat/{seat}", 303))
-    if own and request.form["choice"] == "move":
+    if own and request.form.get("choice") == "move":
         _go(own, response)
         # Until now the seat that was left had the name.
         here.table.session.command(say.Name(seat=seat, name=name, by="phone"))

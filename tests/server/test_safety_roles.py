@@ -26,6 +26,7 @@ ANYBODY = {
         "/",
         "/J",
         "/J/<int:seat>",
+        "/j",
         "/camera.jpg",
         "/cards",
         "/cards/<game>",

@@ -98,7 +98,7 @@ def anew(app: Flask) -> None:
     feed = app.extensions["companion"].feed
     with feed._newer:
         old = feed._moment
-        extras = msgspec.structs.replace(old.extras, hands=feed._hands())
+        extras = msgspec.structs.replace(old.extras, hands=feed._extras(old.snapshot).hands)
         feed._moment = feed._moments[old.n] = Moment(old.n, old.snapshot, extras)
     feed._made.clear()
 
