@@ -171,8 +171,6 @@ def assets(folder: Path) -> Callable[[str], str]:
     return address
 
 
-
-
 def own_pages_only() -> None:
     """Turn down what another site's page posts here."""
     origin = request.headers.get("Origin")
