@@ -16,7 +16,7 @@ from companion.referee.matching import Findings
 from companion.referee.play_clock import PlayClock
 from companion.referee.progress import Entry, MatchProgress
 from companion.referee.record import Proof, Record
-from companion.referee.snapshot import Hint
+from companion.referee.snapshot import Hint, LogLine
 from companion.referee.tray import awaited
 from companion.referee.violations import edits
 from companion.referee.watcher import TableWatch
@@ -112,23 +112,32 @@ class CommandHandlers:
     def _is_stale(self, command: say.Command) -> Verdict | None:
         """Refuse what was wished before its wisher saw what happened meanwhile, if that changes what it would do.
 
-        A seat's action is stale after a newer record of that seat or any host change; what steers, after any record.
+        A seat's action is stale after a newer record of that seat or any host change, or when others have changed its
+        meaning; what steers, after any record.
         """
         if command.after is None or command.after >= self._progress.history.count:
             return None
         since = [line for line in self._progress.log if line.n > command.after]
         if isinstance(command, say.Play | say.Roll | say.Done):
             last = self._last_record()
-            if not isinstance(command, say.Done) and last is not None and last.action == command.action:
-                # It has been done, by the table, the clock or another tap: `_act` says so, or why not twice.
-                return None
+            if not isinstance(command, say.Done):
+                state, action = self._progress.state, command.action
+                if last is not None and last.action == action and not self._game.judge(state, action).ok:
+                    # It has been done, by the table, the clock or another tap: `_act` says so, or why not twice.
+                    return None
+                history = self._progress.history
+                seen = (past.state for past in reversed(history.active) if past.record.n <= command.after)
+                if self._game.meaning(next(seen, history.first), action) != self._game.meaning(state, action):
+                    return self._overtaken(since)
             # What the table does (dealing to several seats) has no order; what was said already the rules refuse.
             own = command.seat if command.seat != TABLE else -1
             since = [line for line in since if line.seat == own or line.n <= self._progress.steered]
         elif not isinstance(command, say.Undo | say.Redo | say.Adopt | say.Correct):
             return None
-        if not since:
-            return None
+        return self._overtaken(since) if since else None
+
+    @staticmethod
+    def _overtaken(since: list[LogLine]) -> Verdict:
         reason = t("somebody was quicker; meanwhile: {words}", words=bare(since[-1].words))
         return illegal("C7", reason, t("Look again, then tap once more if you still want to."))
 

@@ -11,17 +11,17 @@ from collections.abc import Mapping
 import msgspec
 
 from companion.eye.mat import Mat
-from companion.referee.commands import Command, Play, Redo, Reply, Undo
+from companion.referee.commands import Command, Correct, Play, Redo, Reply, Undo
 from companion.referee.journal import Header, new_id, now
 from companion.referee.publishing import named
 from companion.referee.referee import Referee
-from companion.rules.kernel import AnyGame, Facts, RuleError, Verdict, name_seats
+from companion.rules.kernel import AnyEdit, AnyGame, Facts, RuleError, Verdict, name_seats
 from companion.rules.wording import a, all_of
 from companion.text import plain
 from companion.untyped import JsonObject, read_json
 
 ASKS = ("legal", "standing", "layout", "state", "view")
-BESIDE = {"setup": [], "action": ["seat", "facts"], "ask": ["seat"], "undo": [], "redo": []}
+BESIDE = {"setup": [], "action": ["seat", "facts"], "ask": ["seat"], "undo": [], "redo": [], "correct": []}
 """The kinds of lines by the key that each must have, with the keys that may stand beside it."""
 
 
@@ -31,12 +31,12 @@ class LineError(ValueError):
 
 def schema(game: AnyGame) -> JsonObject:
     """Return the JSON Schema of a game's set-up, actions and facts."""
-    (setup, action, facts), parts = msgspec.json.schema_components(
-        (game.setup_type, game.action_type, Facts), ref_template="#/$defs/{name}"
+    (setup, action, facts, edits), parts = msgspec.json.schema_components(
+        (game.setup_type, game.action_type, Facts, tuple[AnyEdit, ...]), ref_template="#/$defs/{name}"
     )
     steps = {"type": "integer", "minimum": 1}
     values = {"setup": setup, "action": action, "ask": {"enum": list(ASKS)}, "undo": steps, "redo": steps}
-    values |= {"seat": {"type": "integer"}, "facts": facts}
+    values |= {"seat": {"type": "integer"}, "facts": facts, "correct": edits}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"companion referee {game.info.name}",
@@ -84,7 +84,7 @@ class Session:
         if kind != "setup" and self._referee is None:
             raise LineError('the first line must be the set-up, such as {"setup": {}}')
         if not kind:
-            raise LineError("a line must have one of the keys setup, action, ask, undo, redo")
+            raise LineError("a line must have one of the keys setup, action, ask, undo, redo, correct")
         for key in said.keys() - {kind, *BESIDE[kind]}:
             raise LineError(f"a line with {a(kind)} has no {key!r}; it has {all_of((kind, *BESIDE[kind]))}")
         if kind == "setup" or self._referee is None:
@@ -93,6 +93,8 @@ class Session:
             return self._ask(self._referee, said)
         if kind == "action":
             return self._reply(self._referee, self._play(said))
+        if kind == "correct":
+            return self._reply(self._referee, self._correct(said["correct"]))
         command = Undo if kind == "undo" else Redo
         return self._reply(self._referee, command(steps=_steps(said, kind), by="host"))
 
@@ -131,6 +133,12 @@ class Session:
         except msgspec.ValidationError as error:
             raise LineError(f"this does not fit the schema: {self._misfit(error)}") from None
         return Play(seat=ground.seat, action=ground, facts=facts, by="phone")
+
+    def _correct(self, edits: object) -> Command:
+        try:
+            return Correct(edits=msgspec.convert(edits, tuple[AnyEdit, ...]), by="host")
+        except msgspec.ValidationError as error:
+            raise LineError(f"this does not fit the schema: {self._misfit(error)}") from None
 
     def _misfit(self, error: msgspec.ValidationError) -> str:
         unknown = f"; `companion referee {self.game.info.name} --schema` says which there are"

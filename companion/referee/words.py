@@ -11,7 +11,7 @@ from companion.referee.difference import BESIDE, FACE, Mismatch, Mismatches, sho
 from companion.referee.history import Past
 from companion.referee.record import Record
 from companion.rules.cards import Deck, Piece
-from companion.rules.kernel import AnyGame, Counts, Instead, Seat, at
+from companion.rules.kernel import AnyGame, Counts, Instead, Points, Seat, at
 from companion.rules.layout import Back, Layout, Pile, Zone, owner_of
 from companion.rules.wording import all_of
 from companion.text import bare, join, t
@@ -134,6 +134,11 @@ def describe_record(game: AnyGame, before: object, record: Record) -> str:
         return game.tell(before, record.action, record.facts)
     if record.commitment and record.kind == "correction" and not record.edits:
         return t("The companion made a new secret for its dice.")
+    if put_right := [edit for edit in record.edits if isinstance(edit, Points)]:
+        one = put_right[0]
+        return t(
+            "Put right: {seat} has {points} in round {round}.", seat=at(one.seat), points=one.points, round=one.round
+        )
     if any(isinstance(edit, Instead) for edit in record.edits):
         return t("It was the other one of two cards that are alike.")
     if any(isinstance(edit, Counts) for edit in record.edits):

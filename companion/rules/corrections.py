@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from companion.rules.cards import Piece
 from companion.rules.hands import Hand
-from companion.rules.kernel import AnyEdit, Counts, Instead, Lies, Outcome, RuleError, Seat, Turns, inconsistent
+from companion.rules.kernel import AnyEdit, Counts, Instead, Lies, Outcome, Points, RuleError, Seat, Turns, inconsistent
 from companion.rules.layout import Zone, owner_of
 from companion.text import bare, capital, t
 
@@ -28,13 +28,15 @@ def bad(reason: str, remedy: str) -> RuleError:
     return RuleError(inconsistent("C8", reason, remedy))
 
 
-def possible(edits: Iterable[AnyEdit]) -> None:
-    """Refuse counts that no table has, before anybody counts up to them.
+def possible(edits: Iterable[AnyEdit], rounds: bool = False) -> None:
+    """Refuse counts that no table has, before anybody counts up to them, and points where no `rounds` are counted.
 
     Raises:
         RuleError: if there is one.
     """
     for edit in edits:
+        if isinstance(edit, Points) and not rounds:
+            raise bad(t("this game has no rounds with points of their own"), t("Say where the pieces lie."))
         if isinstance(edit, Counts) and not 0 <= edit.count <= MOST:
             raise bad(
                 t("nobody can have {count} of anything", count=edit.count), t("Count from 0 to {most}.", most=MOST)

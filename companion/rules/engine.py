@@ -270,6 +270,9 @@ class RuleBased(Game[S], Generic[C, S]):
     hidden: frozenset[Piece] = frozenset()
     """The cards that a hand which others can't see may hold."""
 
+    counts_rounds: ClassVar[bool] = False
+    """Whether rounds have points of their own, which can be put right."""
+
     components: C
 
     def __init__(self, deck: Deck, components: C, views: Views[C, S], corrections: Corrections[C, S]) -> None:
@@ -430,7 +433,7 @@ class RuleBased(Game[S], Generic[C, S]):
 
     def correct(self, state: S, edits: tuple[AnyEdit, ...]) -> S:
         """Make the state agree with the edits."""
-        possible(edits)
+        possible(edits, self.counts_rounds)
         return self.settle(self._corrections.correct(self.components, state, edits))
 
     def end(self, state: S) -> S:

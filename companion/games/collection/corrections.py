@@ -187,7 +187,7 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
             state = _lies(components, state, edit.piece, edit.zone)
         elif isinstance(edit, Counts):
             state = _counts(state, edit.place, edit.count)
-        else:
+        elif isinstance(edit, Turns):
             state = _turns(components, state, edit)
     state = _goes_on(components, state)
     adds_up(audit(components, state))

@@ -50,6 +50,7 @@ class FromFile(RuleBased[Components, State]):
     phases = PHASES
     waiting = t("While you wait: look at the score, or type what the camera can't see.")
     action_type = union_of(kinds)
+    counts_rounds = True
     setup_type = Setup
 
     def __init__(self, deck: Deck, text: str, places: Places) -> None:
@@ -112,6 +113,14 @@ class FromFile(RuleBased[Components, State]):
         """Return the name of what is due."""
         return flow.phase(self.components, state)
 
+    def settle(self, state: State) -> State:
+        """End the match as soon as somebody has the points, where the file says so."""
+        return flow.reached_at_once(self.components, state)
+
+    def meaning(self, state: State, action: Action) -> object:
+        """Return the round that an action is about, and of a claim the trick: in another one it would mean another."""
+        return state.number, len(state.now.tricks) if isinstance(action, saying.Claim) else 0
+
     def turn(self, state: State) -> Seat:
         """Return whose turn it is."""
         return state.now.turn
@@ -170,7 +179,7 @@ class FromFile(RuleBased[Components, State]):
             kind = saying.Say if entry.due == "before" else saying.Enter
             actions = kind.of(self.components, state, seat, entry)
             verdict = LEGAL if actions else self.judge(state, kind(seat=seat, what=entry.name, amount=entry.low))
-            labels = saying.numerals(entry.low, entry.high) if len(actions) > 1 else ("",)
+            labels = tuple(str(one.amount) for one in actions) if len(actions) > 1 else ("",)
             aside = kind is saying.Enter
             yield May(f"{tag_of(kind)}-{entry.name}", entry.words, verdict, actions, labels, aside=aside)
 

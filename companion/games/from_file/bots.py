@@ -112,7 +112,8 @@ class FileWorld(World[State]):
                 seat = int(zone.partition(".")[2] or state.now.turn)
                 if seat in self.persons:
                     continue
-                full = place.slots if place.kind == "slots" else 1 if place.kind == "pile" else 4
+                needed = [block.held for block in self.components.score.score if base in block.cards]
+                full = place.slots if place.kind == "slots" else 1 if place.kind == "pile" else max([4, *needed])
                 for n in range(min(full, len(self.deck))):
                     slot = n if place.kind == "slots" else -1
                     found.append(Place(seat=seat, zone=zone, cards=(self.deck.pop(),), slot=slot))
@@ -131,12 +132,14 @@ class FileWorld(World[State]):
         self._mend(state)
         due, row = flow.phase(self.components, state), self.components.score.row
         if self.plan and due != "say":
-            return [self.plan[0]]
+            # A person may be missing yet: whoever ends the round waits.
+            return self.plan[:1] if self.game.judge(state, self.plan[0]).ok else []
         if due == "say":
             seat = flow.speaker(self.components, state)
             entry = next(one for one in self.components.before() if state.said(one.name)[seat - 1] is None)
-            most = min(entry.high, max(1, len(self.hands[seat]) // 2))
-            return [Say(seat=seat, what=entry.name, amount=self.rng.randint(entry.low, most))]
+            most = max(1, len(self.hands[seat]) // 2)
+            able = [one.amount for one in Say.of(self.components, state, seat, entry)]
+            return [Say(seat=seat, what=entry.name, amount=self.rng.choice([n for n in able if n <= most] or able))]
         if due == "row" and row is not None:
             return self._from_row(state, row)
         if due == "dice":

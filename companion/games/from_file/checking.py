@@ -11,7 +11,7 @@ from itertools import product
 
 import msgspec
 
-from companion.games.from_file.counting import OTHER, Budget, TooMuchError
+from companion.games.from_file.counting import OTHER, TooMuchError
 from companion.games.from_file.score_file import Block, Problem, Score, ScoreError, Tricks, line_of, read
 from companion.games.from_file.scoring import DICE, Scored, Table, faces_of, scored
 from companion.rules.cards import Deck, Piece
@@ -31,13 +31,15 @@ Places = Mapping[Zone, Place]
 
 
 def points(text: str, deck: Deck, table: Table, options: Mapping[str, int] | None = None) -> Scored:
-    """Return the score of what lies on a table, by a score file that may not be finished.
+    """Return the score of what lies on a table, by a score file that may not be finished, whatever is missing there.
 
     Raises:
         ScoreError: if the file has the wrong form.
         TooMuchError: if the score takes more operations than it may.
     """
-    return scored(read(text), faces_of(deck), table, options or {})
+    score = read(text)
+    blocks = tuple(msgspec.structs.replace(block, needs=None) for block in score.score)
+    return scored(msgspec.structs.replace(score, score=blocks), faces_of(deck), table, options or {})
 
 
 def check(text: str, deck: Deck, places: Places) -> tuple[Problem, ...]:
@@ -158,6 +160,7 @@ RESERVED = ("points", "tricks")
 
 def _entries(text: str, score: Score) -> Iterator[Problem]:
     seen: set[str] = set()
+    options = {option.name for option in score.option}
     named = [("entry", n, one.name) for n, one in enumerate(score.entry)]
     named += [("option", n, one.name) for n, one in enumerate(score.option)]
     named += [("score", n, one.name) for n, one in enumerate(score.score)]
@@ -178,6 +181,9 @@ def _entries(text: str, score: Score) -> Iterator[Problem]:
                 f"Write low and high, at most {WIDEST} apart.",
             )
             yield Problem(line_of(text, "entry", n, "low"), words, remedy, "range", about)
+        if isinstance(entry.uneven, str) and entry.uneven not in options:
+            words, line = f"there is no option {entry.uneven!r}", line_of(text, "entry", n, "uneven")
+            yield Problem(line, words, _one_of(sorted(options)))
     for n, option in enumerate(score.option):
         if not option.low <= option.default <= option.high:
             words = f"{option.default} is not between {option.low} and {option.high}"
@@ -195,14 +201,14 @@ def _blocks(text: str, score: Score, deck: Deck, places: Places) -> Iterator[Pro
         known = known | {block.name}
 
 
-_OPERANDS = ("minus", "at_least", "at_most", "times", "gives", "bonus", "each", "over", "missed", "lost")
+_OPERANDS = ("needs", "minus", "at_least", "at_most", "times", "gives", "bonus", "each", "over", "missed", "lost")
 _OF_CARDS = ("count", "sum", "pairs", "runs", "sets", "subsets", "melds", "best", "columns")
 _OF_BLOCKS = ("majority", "add", "others", "bid", "carry", "entered")
 
 
 def _names(text: str, n: int, block: Block, known: set[str], entries: set[str]) -> Iterator[Problem]:
     """Look whether a block names only what stands above it."""
-    used = [("of", name) for name in block.of]
+    used = [(key, name) for key in ("of", "once") for name in getattr(block, key)]
     used += [(key, value) for key in _OPERANDS if isinstance(value := getattr(block, key), str)]
     used += [("when", name) for name in block.when]
     used += [
@@ -291,7 +297,7 @@ def _cost(text: str, score: Score, deck: Deck, places: Places) -> Iterator[Probl
         def spends(count: int, table: Table = table, options: Mapping[str, int] = options) -> str:
             """Return why the first so many blocks can't be counted; "" if they can."""
             try:
-                scored(msgspec.structs.replace(score, score=score.score[:count]), faces, table, options, Budget())
+                scored(msgspec.structs.replace(score, score=score.score[:count]), faces, table, options)
             except TooMuchError as error:
                 return f"{error}"
             return ""

@@ -12,7 +12,6 @@ from companion.games.from_file.score_file import Block, Entry, Round, Score
 from companion.games.from_file.scoring import faces_of
 from companion.games.from_file.state import State
 from companion.rules.cards import Deck, Piece
-from companion.rules.kernel import Seat
 from companion.rules.layout import Zone
 from companion.text import join, t, word
 
@@ -53,6 +52,12 @@ class Components:
         if self.score.tricks is not None:
             self.entries[TRICKS.name] = TRICKS
         self.boxes: tuple[Block, ...] = tuple(block for block in self.score.score if block.box)
+        self.counts_tricks = any(block.op == "tricks" for block in self.score.score)
+        adding = {entry.name for entry in self.entries.values() if entry.adds}
+        self.early = {
+            one.name for one in self.score.score if one.at_once or (one.op == "entered" and adding.issuperset(one.of))
+        }
+        self.bids = {block.bid for block in self.score.score if block.op == "bid"}
         self.free = self._free()
 
     @property
@@ -89,6 +94,11 @@ class Components:
             return hand or 0
         return hand[(number - 1) % len(hand)]
 
+    def most(self, entry: Entry, number: int) -> int:
+        """Return the highest number that may be typed in a round: nobody bids or takes more tricks than a hand has."""
+        hand = self.hand(number) if self.score.tricks is not None else 0
+        return min(entry.high, hand) if hand and (entry is TRICKS or entry.name in self.bids) else entry.high
+
     def left_in_hand(self, state: State) -> int:
         """Return how many cards every hand still has; 0 where nobody counts."""
         if self.score.tricks is None or not (state.now.tricks or state.now.trick):
@@ -111,7 +121,3 @@ class Components:
     def names(self, pieces: Iterable[Piece]) -> str:
         """Return what people call several cards."""
         return join(", ", (self.name(piece) for piece in pieces)) or t("nothing")
-
-    def seats(self) -> tuple[Seat, Seat]:
-        """Return the fewest and the most players."""
-        return self.score.players.seats

@@ -6,11 +6,12 @@ from msgspec.structs import replace
 
 from companion.games.from_file import flow
 from companion.games.from_file.components import Components
+from companion.games.from_file.scoring import side_of
 from companion.games.from_file.state import State, lifted, placed, playing
 from companion.rules.cards import Piece
 from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, swapped
 from companion.rules.engine import Undone
-from companion.rules.kernel import AnyEdit, Counts, Instead, Lies, Turns
+from companion.rules.kernel import AnyEdit, Counts, Instead, Lies, Points, Turns
 from companion.rules.layout import owner_of
 from companion.text import t
 
@@ -26,15 +27,17 @@ def audit(components: Components, state: State) -> tuple[str, ...]:
 
 
 def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:
-    """Make the state agree with the edits: where cards lie that count, and whose turn it is.
+    """Make the state agree with the edits: where cards lie that count, whose turn it is, what a closed round counts.
 
     Raises:
         RuleError: if a card would lie twice, or an edit is of what this game doesn't know.
     """
-    if state.outcome is not None:
+    if state.outcome is not None and not all(isinstance(edit, Points) for edit in edits):
         state = replace(state, outcome=None)
     for edit in edits:
-        if isinstance(edit, Instead):
+        if isinstance(edit, Points):
+            state = _put_right(components, state, edit)
+        elif isinstance(edit, Instead):
             state = swapped(state, edit.piece, edit.other)
         elif isinstance(edit, Turns):
             if not 1 <= edit.seat <= state.seats:
@@ -49,6 +52,23 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
             continue  # nobody counts what lies face down
     adds_up(audit(components, state))
     return state
+
+
+def _put_right(components: Components, state: State, edit: Points) -> State:
+    """Return the state with other points of a closed round; the match is over, or goes on, as these have it."""
+    if not (1 <= edit.round <= len(state.past) and 1 <= edit.seat <= state.seats):
+        reason = t("no round {round} of seat {seat} is closed", round=edit.round, seat=edit.seat)
+        raise bad(reason, t("Closed rounds: {count}. Players: {seats}.", count=len(state.past), seats=state.seats))
+    past, over, fresh = list(state.past), state.outcome is not None, state.now == flow.begin(components, state).now
+    points = list(past[edit.round - 1].points)
+    points[side_of(components.score, state.seats, edit.seat)] = edit.points
+    past[edit.round - 1] = replace(past[edit.round - 1], points=tuple(points))
+    state = replace(state, past=tuple(past), outcome=None)
+    if not over and not fresh:
+        return state
+    if (outcome := flow.ended(components, state)) is not None:
+        return replace(state, outcome=outcome)
+    return flow.begin(components, replace(state, dealer=state.after(state.dealer)) if over else state)
 
 
 def _lies(components: Components, state: State, piece: Piece, zone: str) -> State:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import lru_cache
+
 from msgspec.structs import replace
 
 from companion.games.from_file.components import POINTS, TRICKS, Components
 from companion.games.from_file.counting import TooMuchError
 from companion.games.from_file.counting import worth as worth_of
+from companion.games.from_file.score_file import Block
 from companion.games.from_file.scoring import Scored, Table, scored, side_of, sides
 from companion.games.from_file.state import ANYBODY, Amiss, Finished, Playing, Revoke, State, Trick, lifted, playing
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Outcome, Seat, at
 from companion.rules.layout import Zone
 from companion.rules.wording import all_of
-from companion.text import plural, t
+from companion.text import join, plural, sentence, t
 
 # ------------------------------------------------------------------------------------------ who is due
 
@@ -105,6 +109,8 @@ def table(components: Components, state: State) -> Table:
     typed = state.said(TRICKS.name)
     won = tuple(sum(trick.winner == seat for trick in now.tricks) for seat in range(1, state.seats + 1))
     tricks = tuple(count if said is None else said for count, said in zip(won, typed, strict=True))
+    if not now.tricks and not _typed(state, TRICKS.name):
+        tricks = ()
     last = now.tricks[-1].winner if now.tricks else TABLE
     carried: dict[str, tuple[int, ...]] = {}
     for past in state.past:
@@ -114,11 +120,17 @@ def table(components: Components, state: State) -> Table:
     return Table(state.seats, state.dealer, cards, tricks, last, now.sweeps, dict(now.entered), now.out, (), carried)
 
 
-def worth(components: Components, state: State) -> Scored:
-    """Return what the round is worth so far, with boxes and with points that were typed; 0 if it can't be counted."""
+@lru_cache(maxsize=32)
+def worth(components: Components, state: State, only: frozenset[Seat] | None = None) -> Scored:
+    """Return what the round is worth so far, with boxes and with points that were typed; 0 if it can't be counted.
+
+    What counts when the round is over counts for the seats of `only` alone, if that is given.
+    """
     size = len(sides(components.score, state.seats))
     try:
-        result = scored(components.score, components.faces, table(components, state), dict(state.options))
+        result = scored(
+            components.score, components.faces, table(components, state), dict(state.options), components.early, only
+        )
     except TooMuchError:
         none = {block.name: (0,) * state.seats for block in components.score.score}
         result = Scored(none, (0,) * size)
@@ -127,7 +139,7 @@ def worth(components: Components, state: State) -> Scored:
     for seat in range(1, state.seats + 1):
         filled = sum(value or 0 for value in state.now.boxes[seat - 1])
         points[side_of(components.score, state.seats, seat)] += (typed[seat - 1] or 0) + filled
-    return Scored(result.blocks, tuple(points), result.spent)
+    return replace(result, points=tuple(points))
 
 
 def totals(state: State, more: tuple[int, ...] = ()) -> tuple[int, ...]:
@@ -136,28 +148,52 @@ def totals(state: State, more: tuple[int, ...] = ()) -> tuple[int, ...]:
     return tuple(map(sum, zip(*rounds, strict=True)))
 
 
+def cleared(components: Components, state: State) -> State:
+    """Return the state when nothing more is taken: who took last has what still lies in the row."""
+    row, state = components.score.row, captured(components, state)
+    if row is None or state.now.taker == TABLE:
+        return state
+    rest = state.lies(row.zone)
+    return lifted(took(state, state.now.taker, rest), rest)
+
+
 def close(components: Components, state: State) -> State:
     """Score the round, and begin the next one, or end the match."""
-    row, state = components.score.row, captured(components, state)
-    if row is not None and state.now.taker != TABLE:
-        rest = state.lies(row.zone)
-        state = lifted(took(state, state.now.taker, rest), rest)
-    result = worth(components, state)
-    past = Finished(tuple(result.blocks.items()), result.points)
-    state = replace(state, past=(*state.past, past))
+    state = cleared(components, state)
+    state = replace(state, past=(*state.past, in_order(components, state)))
     outcome = ended(components, state)
     if outcome is not None:
         return replace(state, outcome=outcome, now=begin(components, state).now)
     return begin(components, replace(state, dealer=state.after(state.dealer)))
 
 
+def in_order(components: Components, state: State) -> Finished:
+    """Return the round as it counts: where the points end the match at once, nobody counts on after who has them.
+
+    The dealer counts last. What was typed or counted as it showed everybody has had before.
+    """
+    goal, before, result = goal_of(components, state), totals(state), worth(components, state)
+    if components.score.match.at_once and goal is not None:
+        only: frozenset[Seat] = frozenset()
+        for n in range(state.seats):
+            side = side_of(components.score, state.seats, state.dealer + n + 1)
+            only |= {*sides(components.score, state.seats)[side]}
+            result = worth(components, state, only)
+            if (before[side] if before else 0) + result.points[side] >= goal:
+                break
+    return Finished(tuple(result.blocks.items()), result.points)
+
+
+def goal_of(components: Components, state: State) -> int | None:
+    """Return the points that end the match; None where rounds end it."""
+    return None if state.option(ROUNDS) else _number(state, components.score.match.points)
+
+
 def ended(components: Components, state: State) -> Outcome | None:
     """Return how the match ended with the rounds that were scored; None if it goes on."""
     end, score = components.score.match, components.score
-    points = totals(state)
-    chosen = state.option(ROUNDS)
-    rounds = chosen or _number(state, end.rounds)
-    goal = None if chosen else _number(state, end.points)
+    points, goal = totals(state), goal_of(components, state)
+    rounds = state.option(ROUNDS) or _number(state, end.rounds)
     full = rounds is not None and len(state.past) >= rounds
     reached = goal is not None and max(points) >= goal
     if not full and not reached:
@@ -166,10 +202,6 @@ def ended(components: Components, state: State) -> Outcome | None:
     winners = [n for n, value in enumerate(points) if value == best]
     if len(winners) > 1 and end.ties == "on" and not full:
         return None
-    if end.at_once and reached and goal is not None:
-        # Who counts first has it first: the dealer counts last.
-        order = [side_of(score, state.seats, (state.dealer + n) % state.seats + 1) for n in range(state.seats)]
-        winners = [next(n for n in order if points[n] >= goal)]
     seats = tuple(sorted(seat for n in winners for seat in sides(score, state.seats)[n]))
     return won(seats, best if len(winners) > 1 else points[winners[0]], "points" if reached else "rounds")
 
@@ -200,22 +232,65 @@ def won(seats: tuple[Seat, ...], points: int, ending: str) -> Outcome:
 
 def reached_at_once(components: Components, state: State) -> State:
     """End the match if somebody has the points already, where the file says that they end it at once."""
-    end = components.score.match
-    goal = None if state.option(ROUNDS) else _number(state, end.points)
-    if not end.at_once or goal is None or state.outcome is not None:
+    goal = goal_of(components, state)
+    if not components.score.match.at_once or goal is None or state.outcome is not None:
         return state
-    typed = [
-        sum(said[n] or 0 for name, said in state.now.entered if components.entries[name].adds)
-        for n in range(state.seats)
-    ]
-    before = totals(state) or (0,) * len(sides(components.score, state.seats))
-    for n, side in enumerate(sides(components.score, state.seats)):
-        points = before[n] + sum(typed[seat - 1] for seat in side)
-        if points >= goal:
-            more = tuple(sum(typed[seat - 1] for seat in each) for each in sides(components.score, state.seats))
-            past = Finished((), more)
-            return replace(state, past=(*state.past, past), outcome=won(side, points, "points"))
-    return state
+    result = worth(components, state, frozenset())
+    over = replace(state, past=(*state.past, Finished(tuple(result.blocks.items()), result.points)))
+    if max(totals(over)) < goal or (outcome := ended(components, over)) is None:
+        return state
+    return replace(over, outcome=outcome)
+
+
+# ------------------------------------------------------------------------------------------ what has not been seen
+
+
+def unlikely(components: Components, state: State, live: bool = False) -> str:
+    """Return that more or fewer tricks are counted than were played, with who typed what; "" if that isn't so.
+
+    `live`: as far as nobody can put it right by typing more.
+    """
+    hand, tricks = components.hand(state.number), table(components, state).tricks
+    typed, count = state.said(TRICKS.name), sum(tricks)
+    if (
+        not components.counts_tricks
+        or not (hand and tricks)
+        or count == hand
+        or (live and count < hand and None in typed)
+    ):
+        return ""
+    who = all_of(
+        t("{seat} took {count}", seat=at(seat), count=count)
+        if typed[seat - 1] is None
+        else t("{seat} typed {count}", seat=at(seat), count=count)
+        for seat, count in enumerate(tricks, 1)
+    )
+    return t("There are {hand} tricks in this round, and {count} are counted: {who}.", hand=hand, count=count, who=who)
+
+
+def unseen(components: Components, state: State) -> tuple[tuple[str, ...], bool]:
+    """Return a sentence for all that the score needs and has not seen, and whether it has seen any of that."""
+    score, boxes = worth(components, state), state.now.boxes
+    needs = [block for block in components.score.score if block.needs is not None]
+    found = [_told(block, score.lacking[block.name]) for block in needs if score.lacking.get(block.name)]
+    if components.counts_tricks and not table(components, state).tricks:
+        found.append(t("Nobody has taken a trick, or typed any."))
+    found += [t("{seat} has empty boxes.", seat=at(n)) for n, mine in enumerate(boxes, 1) if None in mine]
+    filled = any(box is not None for mine in boxes for box in mine)
+    return tuple(found), filled or any(any(score.blocks[block.name]) for block in needs)
+
+
+def unsettled(components: Components, state: State) -> str:
+    """Return why a round can't be added up yet; "" if it can.
+
+    What nobody shows at all counts nothing; what was shown in part is shown by all, or points are typed instead.
+    """
+    found, some = unseen(components, state := cleared(components, state))
+    return unlikely(components, state) or (join(" ", found) if some and not _typed(state, POINTS.name) else "")
+
+
+def _typed(state: State, what: str) -> bool:
+    return what in dict(state.now.entered)
 
 
 # ------------------------------------------------------------------------------------------ what is told, never stopped
@@ -253,17 +328,29 @@ def amiss_words(components: Components, amiss: Amiss) -> str:
 
 
 def told(components: Components, state: State, live: bool = False) -> tuple[str, ...]:
-    """List what the file has told of the round as it lies there; `live`: as far as it is told before the end."""
-    blocks = [block for block in components.score.score if block.tells and (not live or block.told == "any")]
-    if not blocks or state.outcome is not None:
+    """List what the file has told of the round as it lies there, and what its score has not seen.
+
+    `live`: as far as it is told before the end, and what is missing once somebody has shown all that is needed.
+    """
+    if state.outcome is not None:
         return ()
-    values = worth(components, state).blocks
-    found = []
-    for block in blocks:
-        seats = [seat for seat, value in enumerate(values[block.name], 1) if value]
-        if seats:
-            found.append(t("{seats}: {tells}.", seats=all_of(at(seat) for seat in seats), tells=block.tells))
-    return tuple(found)
+    state = state if live else cleared(components, state)
+    score, (missing, some) = worth(components, state), unseen(components, state)
+    found, begun = [], not live and (some or not _typed(state, POINTS.name))
+    for block in components.score.score:
+        seats = [seat for seat, value in enumerate(score.blocks[block.name], 1) if value]
+        if block.needs is not None:
+            begun = begun or (block.whose == "seat" and len(score.lacking.get(block.name, "")) < state.seats and some)
+        elif block.tells and seats and (not live or block.told == "any"):
+            found.append(_told(block, seats))
+    wrong = unlikely(components, state, live) if live else ""
+    return (*found, *((wrong,) if wrong else ()), *(missing if begun else ()))
+
+
+def _told(block: Block, seats: Iterable[Seat]) -> str:
+    if block.whose == "all":
+        return sentence(block.tells)
+    return t("{seats}: {tells}.", seats=all_of(at(seat) for seat in seats), tells=block.tells)
 
 
 # ------------------------------------------------------------------------------------------ tricks
@@ -306,7 +393,8 @@ def gathered(components: Components, state: State) -> State:
     cards = tuple(card for _, card in now.trick)
     state = took(playing(state, trick=(), tricks=(*now.tricks, Trick(seat, cards)), turn=seat), seat, cards)
     hand = components.hand(state.number)
-    if components.round.ends == "hands" and len(state.now.tricks) == hand:
+    # Tricks that were typed, and don't fit, are put right first.
+    if components.round.ends == "hands" and len(state.now.tricks) == hand and not unlikely(components, state):
         return close(components, state)
     return state
 

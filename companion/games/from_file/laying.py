@@ -287,7 +287,7 @@ def freely(
         if place is None or base not in (*components.free, ends):
             continue
         here = [one for one in known if one.zone == zone]
-        seat = owner_of(zone) or _common(state)
+        seat = owner_of(zone) or state.now.turn
         if place.kind == "slots":
             yield Place(seat=seat, zone=zone, cards=(here[0].piece,), slot=here[0].slot)
         else:
@@ -295,8 +295,3 @@ def freely(
         return
     if ends and (picked := [one for one in gone if one.zone == ends]):
         yield Take(seat=state.now.turn, zone=ends, cards=(picked[0].piece,))
-
-
-def _common(state: State) -> Seat:
-    """Return who laid a card in the middle: who is due, or nobody in particular."""
-    return state.now.turn

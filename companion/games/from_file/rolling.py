@@ -7,7 +7,6 @@ from itertools import combinations
 
 from companion.games.from_file import flow
 from companion.games.from_file.components import Components
-from companion.games.from_file.counting import Budget
 from companion.games.from_file.laying import FileAction
 from companion.games.from_file.scoring import Table, scored
 from companion.games.from_file.state import State, playing
@@ -135,9 +134,7 @@ class Fill(DiceAction, frozen=True, tag="fill", kw_only=True):
     def value(self, components: Components, state: State) -> int:
         """Return what the dice are worth in the box."""
         table = Table(1, dice=state.now.dice)
-        return scored(components.score, components.faces, table, dict(state.options), Budget()).blocks.get(
-            self.box, (0,)
-        )[0]
+        return scored(components.score, components.faces, table, dict(state.options)).blocks.get(self.box, (0,))[0]
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         box, value = _title(components, self.box), self.value(components, state)

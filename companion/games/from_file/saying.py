@@ -12,7 +12,7 @@ from companion.games.from_file.score_file import Entry
 from companion.games.from_file.state import State, Trick, entered, playing
 from companion.rules.engine import Declared
 from companion.rules.kernel import LEGAL, Facts, Seat, Verdict, at, illegal, inconsistent
-from companion.text import join, plural, t
+from companion.text import bare, join, plural, t
 
 
 class Numbered(FileAction, frozen=True, kw_only=True):
@@ -24,10 +24,12 @@ class Numbered(FileAction, frozen=True, kw_only=True):
     @classmethod
     def of(cls, components: Components, state: State, seat: Seat, entry: Entry) -> tuple[Numbered, ...]:
         """Return the numbers that a seat may type now."""
-        sample = cls(seat=seat, what=entry.name, amount=entry.low)
-        if cls.not_now(components, state, seat) or not sample.judge(components, state).ok:
+        if cls.not_now(components, state, seat):
             return ()
-        return _numbers(cls, seat, entry.name, entry.low, entry.high)
+        found = _numbers(cls, seat, entry.name, entry.low, components.most(entry, state.number))
+        if entry.uneven:
+            return tuple(one for one in found if one.judge(components, state).ok)
+        return found if found and found[0].judge(components, state).ok else ()
 
     def judge(self, components: Components, state: State) -> Verdict:
         """A number that the file allows."""
@@ -35,16 +37,21 @@ class Numbered(FileAction, frozen=True, kw_only=True):
         if entry is None or (entry.due == "before") != isinstance(self, Say):
             reason = t("nothing is called {what!r} here", what=self.what)
             return inconsistent("entry", reason, t("Choose what the page offers."))
-        if not entry.low <= self.amount <= entry.high:
-            reason = t("{amount} is not {low} to {high}", amount=self.amount, low=entry.low, high=entry.high)
+        high = components.most(entry, state.number)
+        if not entry.low <= self.amount <= high:
+            reason = t("{amount} is not {low} to {high}", amount=self.amount, low=entry.low, high=high)
             return inconsistent("entry", reason, t("Choose another number."))
+        said = [seat for seat, amount in enumerate(state.said(self.what), 1) if amount is not None]
+        if entry.alone and said not in ([], [self.seat]):
+            reason = t("{seat} has said that in this round: {what}", seat=at(said[0]), what=bare(entry.words))
+            return illegal("entry", reason, t("If that was wrong let the host take it back."))
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         entry = components.entries[self.what]
         before = state.said(self.what)[self.seat - 1]
         amount = (before or 0) + self.amount if entry.adds else self.amount
-        return flow.reached_at_once(components, entered(state, self.what, self.seat, amount))
+        return entered(state, self.what, self.seat, amount)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         entry = components.entries.get(self.what)
@@ -61,12 +68,6 @@ class Numbered(FileAction, frozen=True, kw_only=True):
 def _numbers(kind: type[Numbered], seat: Seat, what: str, low: int, high: int) -> tuple[Numbered, ...]:
     """Return the numbers that a seat may type: made once, for they are asked for with every look at the table."""
     return tuple(kind(seat=seat, what=what, amount=n) for n in range(low, high + 1))
-
-
-@lru_cache(maxsize=128)
-def numerals(low: int, high: int) -> tuple[str, ...]:
-    """Return the numbers that a seat may type, as their buttons show them; made once, too."""
-    return tuple(map(str, range(low, high + 1)))
 
 
 class Say(Numbered, frozen=True, tag="say", kw_only=True):
@@ -95,6 +96,12 @@ class Say(Numbered, frozen=True, tag="say", kw_only=True):
         if speaker != self.seat or state.said(self.what)[self.seat - 1] is not None:
             reason = t("{seat} is to say a number", seat=at(speaker))
             return illegal("entry", reason, t("Wait for {who}.", who=at(speaker)))
+        entry, said = components.entries[self.what], state.said(self.what)
+        uneven = state.option(entry.uneven) if isinstance(entry.uneven, str) else entry.uneven
+        hand = components.hand(state.number)
+        if uneven and said.count(None) == 1 and sum(one or 0 for one in said) + self.amount == hand:
+            reason = t("all that was said would come to {hand}, the tricks of this round", hand=hand)
+            return illegal("entry", reason, t("Say another number: who says the last one may not make it even."))
         return LEGAL
 
 
@@ -184,13 +191,22 @@ class Out(FileAction, frozen=True, tag="out", kw_only=True):
 class RoundOver(FileAction, frozen=True, tag="round-over", kw_only=True):
     """The round is over: what lies there counts."""
 
-    declared = Declared(
-        t("The round is over"), "C", "round", sure=t("Tap again: the round is over for everybody"), unseen=True
-    )
+    declared = Declared(t("The round is over"), "C", "round", unseen=True)
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[RoundOver]:
-        return [cls(seat=seat) for seat in range(1, state.seats + 1)]
+        return [] if flow.unsettled(components, state) else [cls(seat=seat) for seat in range(1, state.seats + 1)]
+
+    @classmethod
+    def asks_back(cls, components: Components, state: State, seat: Seat) -> str:
+        return t("Tap again: round {number} is over for everybody", number=state.number)
+
+    def judge(self, components: Components, state: State) -> Verdict:
+        """A round is added up once what its score needs has been seen, and what was typed can be (C9)."""
+        if wrong := flow.unsettled(components, state):
+            remedy = t("Put it right, or type points instead, then tap once more.")
+            return inconsistent("C9", bare(wrong), remedy)
+        return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         return flow.close(components, state)
@@ -198,7 +214,7 @@ class RoundOver(FileAction, frozen=True, tag="round-over", kw_only=True):
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         """Describe that it is over, with what does not fit the file's rules."""
         words = [t("Round {number} is over.", number=state.number), *flow.told(components, state)]
-        after = flow.captured(components, state)
+        after = flow.cleared(components, state)
         if len(after.now.amiss) > len(state.now.amiss):
             words.append(flow.amiss_words(components, after.now.amiss[-1]))
         left = components.left_in_hand(state)

@@ -134,7 +134,8 @@ class Entry(Part, frozen=True):
     """Something that is typed on a phone: a number from `low` to `high`.
 
     `due` is "before" for what every seat says in turn before a card is played, as a bid; `adds` for what is added up,
-    and not said anew.
+    and not said anew; `alone` for what one seat says in a round. A bid is no higher than the hand; if `uneven` is not
+    0, the last one to bid may not make the bids come to all the tricks.
     """
 
     name: Name
@@ -143,6 +144,8 @@ class Entry(Part, frozen=True):
     high: Points = 1
     due: Literal["any", "before"] = "any"
     adds: bool = False
+    alone: bool = False
+    uneven: Number = 0
 
 
 class Option(Part, frozen=True):
@@ -170,19 +173,25 @@ class Block(Part, frozen=True):
 
     `cards` are zones, `of` other blocks, `by` a trait, `worth` a table of worths. Of the cards only those count that
     are `where` a trait has a value, and are `like` the card in a zone in a trait. It is 0 if what `when` says fails.
-    `whose` block it is: each seat's (all that its cards earn is its own), each side's, or the dealer's alone. A block
-    with `counts = false` is there for others to build on. A `box` takes dice once a seat and round. What a block
-    `tells` is said of those for whom it is not 0: when the round ("end") is over, or as soon as it shows ("any").
+    `whose` block it is: each seat's (all that its cards earn is its own), each side's, the dealer's alone, or that of
+    all seats together. A block with `counts = false` is there for others to build on. A `box` takes dice once a seat
+    and round. What a block `tells` is said of those for whom it is not 0: when the round ("end") is over, or as soon as
+    it shows ("any"). A block that `needs` so much tells of those for whom it is less: there not all has been seen, and
+    whatever names it, or what is built on that, counts nothing. `at_once`: it counts as it shows.
     """
 
     name: Name
     op: Op
     says: Annotated[str, Meta(max_length=40)] = ""
-    whose: Literal["seat", "side", "dealer"] = "seat"
+    whose: Literal["seat", "side", "dealer", "all"] = "seat"
     counts: bool = True
     tells: Annotated[str, Meta(max_length=80)] = ""
     told: Literal["end", "any"] = "end"
     box: bool = False
+    needs: Number | None = None
+    once: tuple[Name, ...] = ()
+    """Blocks with `needs` that have to be met before this one counts."""
+    at_once: bool = False
     cards: tuple[str, ...] = ()
     of: tuple[Name, ...] = ()
     by: str = "rank"
@@ -207,6 +216,8 @@ class Block(Part, frozen=True):
     """Who has the majority if several have the most."""
     lay_off: str = ""
     """The block or entry that marks the hand on which the others may lay off."""
+    held: Annotated[int, Meta(ge=0, le=60)] = 0
+    """The cards of a hand: what lies in its zone beyond them others have laid off; 0 if all is its own."""
     bid: str = ""
     """The entry that a bid is."""
     exact: bool = False

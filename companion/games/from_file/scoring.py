@@ -6,7 +6,7 @@ circles, and every operation is counted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import msgspec
 
@@ -25,7 +25,8 @@ class Table(msgspec.Struct, frozen=True):
     """What a round has left behind: everything that is scored.
 
     `cards` by zone ("taken.2", "starter"), place by place where a zone has places ("": nothing lies there); `tricks`
-    and `sweeps` by seat; `last` took the last trick; `entered` by entry, seat by seat (None: nothing was said);
+    (none: nobody saw or typed any) and `sweeps` by seat; `last` took the last trick; `entered` by entry, seat by seat
+    (None: nothing was said);
     `out` are the seats in the order of going out; `carried` is what blocks came to in all rounds before, seat by seat.
     """
 
@@ -44,12 +45,17 @@ class Table(msgspec.Struct, frozen=True):
 class Scored(msgspec.Struct, frozen=True):
     """A round's score: every block's value, seat by seat, and the points of each side.
 
-    `spent` are the operations that it took.
+    `spent` are the operations that it took; `lacking` the seats for which a block with `needs` has not seen all.
     """
 
     blocks: dict[str, tuple[int, ...]]
     points: tuple[int, ...]
     spent: int = 0
+    lacking: Mapping[str, tuple[Seat, ...]] = {}
+
+
+class UnseenError(Exception):
+    """What a block builds on has not been seen: it counts nothing yet, and not as if it were nothing."""
 
 
 def sides(score: Score, seats: int) -> tuple[tuple[Seat, ...], ...]:
@@ -71,22 +77,32 @@ def faces_of(deck: Deck) -> dict[Piece, Face]:
 
 
 def scored(
-    score: Score, faces: Mapping[Piece, Face], table: Table, options: Mapping[str, int], budget: Budget | None = None
+    score: Score,
+    faces: Mapping[Piece, Face],
+    table: Table,
+    options: Mapping[str, int],
+    early: Collection[str] = (),
+    only: Collection[Seat] | None = None,
 ) -> Scored:
-    """Return what a round is worth.
+    """Return what a round is worth: `only` to some seats, beside blocks that are counted `early`.
 
     Raises:
         TooMuchError: if it takes more operations than a score may, or a value is too large.
     """
-    budget = budget or Budget()
+    budget = Budget()
     round_ = _Round(score, faces, table, options, budget)
     for block in score.score:
         round_.add(block)
+    for name, values in round_.values.items():
+        if only is not None and name not in early:
+            values[:] = [value * (seat in only) for seat, value in enumerate(values, 1)]
     points = []
     for side in sides(score, table.seats):
         counted = [block for block in score.score if block.counts and not block.box]
         points.append(_bounded(sum(round_.of_side(block.name, side) for block in counted)))
-    return Scored({block.name: tuple(round_.values[block.name]) for block in score.score}, tuple(points), budget.spent)
+    blocks = {block.name: tuple(round_.values[block.name]) for block in score.score}
+    lacking = {block.name: tuple(sorted(round_.unseen[block.name])) for block in score.score if block.needs is not None}
+    return Scored(blocks, tuple(points), budget.spent, lacking)
 
 
 def _bounded(value: int) -> int:
@@ -106,32 +122,49 @@ class _Round:
         self.options = {option.name: options.get(option.name, option.default) for option in score.option}
         self.values: dict[str, list[int]] = {}
         self.blocks: dict[str, Block] = {}
+        self.unseen: dict[str, set[Seat]] = {}
 
     def add(self, block: Block) -> None:
         """Evaluate a block for everybody."""
         values = [0] * self.table.seats
-        for side in self.sides:
-            groups = [side] if block.whose == "side" or block.op == "majority" else [(seat,) for seat in side]
+        unseen = self.unseen[block.name] = set()
+        for side in [tuple(range(1, self.table.seats + 1))] if block.whose == "all" else self.sides:
+            groups = [side] if self._shared(block) else [(seat,) for seat in side]
             for seats in groups:
                 if block.whose == "dealer" and self.table.dealer not in seats:
                     continue
-                value = _bounded(self._value(block, seats, side))
+                try:
+                    value = _bounded(self._value(block, seats, side))
+                    seen = block.needs is None or value >= self._number(block.needs, seats)
+                except UnseenError:
+                    value, seen = 0, False
+                unseen |= set() if seen else {*seats}
                 for seat in seats:
                     values[seat - 1] = value
         self.values[block.name], self.blocks[block.name] = values, block
 
+    @staticmethod
+    def _shared(block: Block) -> bool:
+        """Whether several seats have a block together, so that it counts once."""
+        return block.whose in ("side", "all") or block.op == "majority"
+
     def of_side(self, name: str, side: tuple[Seat, ...]) -> int:
         """Return what a side has of a block: partners' blocks are added up, a block of the side counts once."""
-        return self._of(name, side)
+        return sum(self.values[name][seat - 1] for seat in (side[:1] if self._shared(self.blocks[name]) else side))
 
     def _of(self, name: str, seats: tuple[Seat, ...]) -> int:
-        """Return what seats have of a block or an entry, or an option's number."""
+        """Return what seats have of a block or an entry, or an option's number.
+
+        Raises:
+            UnseenError: if that has not been seen.
+        """
         self.budget.spend(len(seats))
         if name in self.options:
             return self.options[name]
         if name in self.blocks:
-            shared = self.blocks[name].whose == "side" or self.blocks[name].op == "majority"
-            return sum(self.values[name][seat - 1] for seat in (seats[:1] if shared else seats))
+            if not self.unseen[name].isdisjoint(seats):
+                raise UnseenError
+            return self.of_side(name, seats)
         said = self.table.entered.get(name, ())
         return sum(said[seat - 1] or 0 for seat in seats if seat <= len(said))
 
@@ -140,6 +173,8 @@ class _Round:
 
     def _value(self, block: Block, seats: tuple[Seat, ...], side: tuple[Seat, ...]) -> int:
         self.budget.spend()
+        for name in block.once:
+            self._of(name, seats)
         if not all(self._holds(name, when, seats) for name, when in block.when.items()):
             return 0
         value = _OPERATORS[block.op](self, block, seats, side) - self._number(block.minus, seats)
@@ -187,6 +222,16 @@ class _Round:
         faces = [face for face in self._places(block, seats) if face is not None]
         return counting.matching(faces, where, self.budget)
 
+    def hand(self, block: Block, seats: tuple[Seat, ...]) -> list[Face]:
+        """Return the seats' own cards: as many as a hand has, and what they laid off in another seat's zone."""
+        if not block.held:
+            return self.cards(block, seats)
+        hands = [self.cards(block, (seat,)) for seat in range(1, self.table.seats + 1)]
+        beyond = [card for hand in hands for card in hand[block.held :]]
+        for hand in hands:
+            hand[block.held :] = [beyond.pop(0) for _ in range(min(len(beyond), max(0, block.held - len(hand))))]
+        return [card for seat in seats for card in hands[seat - 1]]
+
     def worths(self, block: Block) -> Mapping[str, int]:
         """Return the table of worths of a block."""
         return self.score.worth.get(block.worth, {})
@@ -194,7 +239,7 @@ class _Round:
     # -------------------------------------------------------------------------------------------------- the operators
 
     def count(self, block: Block, seats: tuple[Seat, ...], side: tuple[Seat, ...]) -> int:
-        return len(self.cards(block, seats))
+        return len(self.hand(block, seats))
 
     def sum(self, block: Block, seats: tuple[Seat, ...], side: tuple[Seat, ...]) -> int:
         return counting.total(self.cards(block, seats), self.worths(block), self.budget)
@@ -217,11 +262,11 @@ class _Round:
         return counting.subsets(self.cards(block, seats), block.to, self.worths(block), self.budget)
 
     def melds(self, block: Block, seats: tuple[Seat, ...], side: tuple[Seat, ...]) -> int:
-        own, worths = self.cards(block, seats), self.worths(block)
+        own, worths = self.hand(block, seats), self.worths(block)
         if block.lay_off and not self._of(block.lay_off, seats):
             for seat in range(1, self.table.seats + 1):
                 if seat not in seats and self._of(block.lay_off, (seat,)):
-                    return melds.laying_off(own, self.cards(block, (seat,)), worths, block.least, self.budget)
+                    return melds.laying_off(own, self.hand(block, (seat,)), worths, block.least, self.budget)
         return melds.deadwood(own, worths, block.least, self.budget)
 
     def best(self, block: Block, seats: tuple[Seat, ...], side: tuple[Seat, ...]) -> int:
@@ -244,7 +289,9 @@ class _Round:
         return sum(self._of(name, other) for name in block.of for other in self.sides if other != side)
 
     def tricks(self, block: Block, seats: tuple[Seat, ...], side: tuple[Seat, ...]) -> int:
-        return sum(self.table.tricks[seat - 1] for seat in seats if seat <= len(self.table.tricks))
+        if not self.table.tricks:
+            raise UnseenError
+        return sum(self.table.tricks[seat - 1] for seat in seats)
 
     def last(self, block: Block, seats: tuple[Seat, ...], side: tuple[Seat, ...]) -> int:
         return int(self.table.last in seats)
@@ -266,7 +313,7 @@ class _Round:
         before = 0
         for name in block.of:
             held = self.table.carried.get(name, ())
-            shared = self.blocks[name].whose == "side" if name in self.blocks else False
+            shared = name in self.blocks and self._shared(self.blocks[name])
             before += sum(held[seat - 1] for seat in (seats[:1] if shared else seats) if seat <= len(held))
         now = before + sum(self._of(name, seats) for name in block.of)
         return now // block.every - before // block.every

@@ -67,8 +67,9 @@ def standing(components: Components, state: State) -> Standing:
     over = state.outcome is not None
     live = none if over else flow.worth(components, state).points
     before = flow.totals(state) or none
-    seats = []
-    for seat in range(1, state.seats + 1):
+    sure = none if over else flow.worth(components, state, frozenset()).points
+    seats, everybody = [], range(1, state.seats + 1)
+    for seat in everybody:
         side = side_of(score, state.seats, seat)
         parts = [Part(t("round {number}", number=state.number), live[side], seat)] if not over else []
         if state.past:
@@ -77,23 +78,9 @@ def standing(components: Components, state: State) -> Standing:
             parts += _blocks(components, state, seat)
         # What lies there counts when the round is over; what was typed or filled counts at once.
         deals = t("deals this round") if seat == state.dealer and not over and score.dice is None else ""
-        seats.append(SeatStanding(seat, before[side] + _certain(components, state, side, over), tuple(parts), deals))
-    chosen = state.option(flow.ROUNDS)
-    goal = None if chosen else score.match.points
-    goal = state.option(goal) if isinstance(goal, str) else goal
-    return Standing(tuple(seats), state.outcome, goal)
-
-
-def _certain(components: Components, state: State, side: int, over: bool) -> int:
-    """Return what a side has in this round already, whatever comes: points that were typed, and boxes."""
-    if over:
-        return 0
-    adding = [name for name, entry in components.entries.items() if entry.adds]
-    found = 0
-    for seat in sides(components.score, state.seats)[side]:
-        found += sum(state.said(name)[seat - 1] or 0 for name in adding)
-        found += sum(value or 0 for value in state.now.boxes[seat - 1])
-    return found
+        seats.append(SeatStanding(seat, before[side] + sure[side], tuple(parts), deals))
+    rounds = tuple(tuple(past.points[side_of(score, state.seats, seat)] for seat in everybody) for past in state.past)
+    return Standing(tuple(seats), state.outcome, flow.goal_of(components, state), rounds=rounds)
 
 
 def _blocks(components: Components, state: State, seat: Seat) -> list[Part]:
@@ -181,7 +168,7 @@ def _numbers(components: Components, state: State) -> list[Part]:
                 found.append(Part(name, said, seat, what=entry.words))
         if components.score.tricks is not None:
             name = t("tricks of {seat}", seat=at(seat))
-            found.append(Part(name, table.tricks[seat - 1], seat, what=t("tricks")))
+            found.append(Part(name, table.tricks[seat - 1] if table.tricks else 0, seat, what=t("tricks")))
             if components.hand(state.number) and state.outcome is None:
                 laid = len(state.now.tricks) + any(one == seat for one, _ in state.now.trick)
                 left = max(0, components.hand(state.number) - laid)

@@ -21,7 +21,7 @@ from companion.rules.kernel.actions import (
     fits,
     holes,
 )
-from companion.rules.kernel.edits import AnyEdit, Counts, Edit, Instead, Lies, Turns
+from companion.rules.kernel.edits import AnyEdit, Counts, Edit, Instead, Lies, Points, Turns
 from companion.rules.kernel.game import (
     FEWEST_SECONDS,
     MOST_SECONDS,
@@ -91,6 +91,7 @@ __all__ = [
     "Options",
     "Outcome",
     "Part",
+    "Points",
     "Ranking",
     "Remark",
     "Rolled",

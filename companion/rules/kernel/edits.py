@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
 
 from companion.rules.cards import Piece
@@ -40,4 +42,12 @@ class Instead(Edit, frozen=True):
     other: Piece
 
 
-AnyEdit = Lies | Counts | Turns | Instead
+class Points(Edit, frozen=True):
+    """A seat, and whoever scores with it, has so many points of a round that is closed (from 1)."""
+
+    seat: Seat
+    round: int
+    points: Annotated[int, msgspec.Meta(ge=-10_000, le=10_000)]
+
+
+AnyEdit = Lies | Counts | Turns | Instead | Points

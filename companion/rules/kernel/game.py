@@ -159,6 +159,13 @@ class Game(ABC, Generic[S]):
             RuleError: if the action is not legal or the facts do not fit.
         """
 
+    def meaning(self, state: S, action: Action) -> object:
+        """Return what else an action of any seat is about, such as the round in which it counts.
+
+        Where another seat's action has changed that, whoever had not seen it comes too late (C7).
+        """
+        return None
+
     def bears_out(self, state: S, action: Action, hand: frozenset[Piece]) -> bool:
         """Return whether a hand, which only its owner and no rule knows, bears out what an action claims of it."""
         return False

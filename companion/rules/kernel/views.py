@@ -94,7 +94,8 @@ class Share(msgspec.Struct, frozen=True):
 class Standing(msgspec.Struct, frozen=True):
     """Scores with their parts, in seat order, and the outcome once there is one. `goal` is the score to reach.
 
-    `team`: what all seats reach together, where they have one score; it counts `unit` ("reports").
+    `team`: what all seats reach together, where they have one score; it counts `unit` ("reports"). `rounds`: the points
+    of each round that is closed, seat by seat, where they can be put right.
     """
 
     seats: tuple[SeatStanding, ...]
@@ -102,6 +103,7 @@ class Standing(msgspec.Struct, frozen=True):
     goal: int | None = None
     team: tuple[Share, ...] = ()
     unit: str = "points"
+    rounds: tuple[tuple[int, ...], ...] = ()
 
 
 Weight = Literal["", "weak", "strong"]
