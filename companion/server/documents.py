@@ -145,6 +145,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         "scores": _scores(snapshot, extras),
         "one_phone": [[seat_name(snapshot.names, seat) for seat in seats] for seats in extras.together],
         "goal": snapshot.standing.goal,
+        "rounds": snapshot.standing.rounds,
         "team": [msgspec.to_builtins(share, builtin_types=TEXTS) for share in snapshot.standing.team],
         "unit": snapshot.standing.unit,
         "shared": bool(snapshot.standing.team),

@@ -7,10 +7,12 @@ import re
 import msgspec
 
 from companion.games.from_file.flow import won
+from companion.games.from_file.saying import RoundOver
 from companion.games.from_file.state import Finished
+from companion.referee.commands import Play
 from companion.server.documents import Extras, audience_of, document
 from tests.server.conftest import Clients
-from tests.server.phones import join
+from tests.server.phones import be_host, join, send, text_of
 from tests.server.played import PlayedDesk
 
 
@@ -45,7 +47,7 @@ def test_the_end_of_a_round_is_asked_back(client_of: Clients) -> None:
     client = client_of(desk)
     join(client, 1)
     page = client.get("/seat/1").text
-    assert re.search(r'data-sure="Tap again: the round is over for everybody"[^>]*>The round is over<', page)
+    assert re.search(r'data-sure="Tap again: round 1 is over for everybody"[^>]*>The round is over<', page)
 
 
 def test_what_has_one_value_is_one_button(client_of: Clients) -> None:
@@ -60,3 +62,18 @@ def test_after_a_match_of_one_round_it_is_still_that_round() -> None:
     desk = PlayedDesk("whist")
     over = msgspec.structs.replace(desk.state, past=(Finished((), (1, 0)),), outcome=won((1, 3), 1, "rounds"))
     assert next(part.value for part in desk.game.view(over, 0).numbers if part.name == "round") == 1
+
+
+def test_the_host_puts_a_closed_round_right(client_of: Clients) -> None:
+    desk = PlayedDesk("whist", 4)
+    client = client_of(desk)
+    be_host(client)
+    assert "Put a closed round right" not in client.get("/host").text
+    assert desk.command(Play(seat=1, action=RoundOver(seat=1))).ok
+    page = text_of(client.get("/host").text)
+    assert "Put a closed round right Round 1 (0, 0, 0, 0)" in page
+    edits = [{"edit": "points", "round": 1, "seat": 1, "points": 3}]
+    assert send(client, {"do": "correct", "edits": edits, "after": 1}).status_code == 200
+    page = text_of(client.get("/host").text)
+    assert "Round 1 (3, 0, 3, 0)" in page
+    assert "Put right: Seat 1 has 3 in round 1." in page

@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.referee.commands import Undo
+from companion.games.from_file.saying import RoundOver
+from companion.referee.commands import Play, Undo
 from companion.referee.snapshot import Choice, Question
 from tests.nights import at_night
 from tests.server.desks import PIN, BiddingDesk, MatchDesk, ShowDesk, view
+from tests.server.played import PlayedDesk
 from tests.waiting import until
 from tests.web.conftest import PHONE, SCREEN, Site, Sites, Watched
 
@@ -201,6 +203,23 @@ def test_ending_a_match_takes_two_taps(site_of: Sites, browse: Browse) -> None:
     assert desk.snapshot().phase != "over"
     page.get_by_role("button", name="Tap again to end the match for everybody").click()
     expect(page.locator(".turn.over")).to_be_visible()
+
+
+def test_a_second_tap_does_not_do_what_it_did_not_mean_at_the_first(site_of: Sites, browse: Browse) -> None:
+    desk = PlayedDesk("cribbage", 2)
+    desk.simulated, desk.page_buttons, desk.pace = True, ("undo",), 1.0
+    page, table = browse(**PHONE).page(), browse(**SCREEN).page()
+    site = site_of(desk)
+    join(page, site, 1, "Anna")
+    table.goto(site)
+    table.wait_for_selector(LIVE)
+    page.get_by_role("button", name="The round is over").click()
+    table.locator(".device").focus()
+    table.get_by_role("button", name="Undo").click()
+    assert desk.command(Play(seat=2, action=RoundOver(seat=2))).ok
+    expect(page.get_by_role("button", name="The round is over")).to_be_visible()
+    expect(table.get_by_role("button", name="Undo")).to_be_visible()
+    expect(page.locator("[data-armed]")).to_have_count(0)
 
 
 @pytest.mark.night

@@ -104,7 +104,7 @@ def test_scopa_for_three_from_nothing_to_a_scored_round(
     page.get_by_role("button", name="Points, plus or minus 2").click()
     step()
     page.get_by_role("button", name="The round is over").click()
-    page.get_by_role("button", name="Tap again: the round is over for everybody").click()
+    page.get_by_role("button", name="Tap again: round 1 is over for everybody").click()
     expect(page.locator("body")).to_contain_text("Round 2", timeout=60_000)
     step()
     assert table.match.header.game == "scopa-for-three"
@@ -256,7 +256,7 @@ def test_cards_that_are_laid_at_the_table_are_worth_what_the_made_game_says(
 
     page.goto(f"{site}/seat/1")
     page.get_by_role("button", name="The round is over").click()
-    page.get_by_role("button", name="Tap again: the round is over for everybody").click()
+    page.get_by_role("button", name="Tap again: round 1 is over for everybody").click()
     page.goto(site)
     expect(page.locator("[data-part=tally]")).to_contain_text(str(sum(GRID.values())), timeout=60_000)
     assert [finished.points for finished in table.match.state.past] == [(sum(GRID.values()), 0)]

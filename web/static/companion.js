@@ -109,11 +109,21 @@
   /* Tell whatever else runs on this page. */
   function tell(what, detail) { document.dispatchEvent(new CustomEvent("companion:" + what, { detail: detail })); }
 
+  var record;
+
+  function disarm(button) {
+    if (button.dataset.armed) { button.textContent = button.dataset.armed; delete button.dataset.armed; }
+  }
+
   function notice() {
     var mine = Boolean(document.querySelector("[data-mine]"));
     document.title = (mine ? "● " : "") + title;
     if (mine && !wasMine) { tell("mine"); }
     wasMine = mine;
+    /* A second tap would take back another step than the one that was meant. */
+    var shownRecord = (document.querySelector("[data-record]") || body).dataset.record;
+    if (shownRecord !== record) { document.querySelectorAll("[data-armed][data-of-record]").forEach(disarm); }
+    record = shownRecord;
     tell("painted");
   }
 
@@ -354,10 +364,9 @@
     var button = event.target.closest("button[data-command]");
     if (!button || button.disabled) { return; }
     if (button.dataset.sure && !button.dataset.armed) {
-      var words = button.textContent;
-      button.dataset.armed = "1";
+      button.dataset.armed = button.textContent;
       button.textContent = button.dataset.sure;
-      setTimeout(function () { if (button.dataset.armed) { delete button.dataset.armed; button.textContent = words; } }, 4000);
+      setTimeout(disarm, 4000, button);
       return;
     }
     var command = JSON.parse(button.dataset.command);
@@ -375,7 +384,7 @@
     if (form.dataset.form) {
       command = JSON.parse(form.dataset.form);
       new FormData(form).forEach(function (value, name) {
-        command[name] = "number" in form.elements[name].dataset ? Number(value) : value;
+        (command.edits ? command.edits[0] : command)[name] = "number" in form.elements[name].dataset ? Number(value) : value;
       });
     } else if (form.dataset.facts) {
       command = JSON.parse(form.dataset.facts);

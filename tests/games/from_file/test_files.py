@@ -96,7 +96,7 @@ def test_lines_are_found_in_sections_as_well() -> None:
 
 def test_all_problems_are_told_at_once() -> None:
     text = text_of("hearts").replace('cards = ["taken"]', 'cards = ["took"]')
-    assert len(check(text, games.load_deck("hearts"), loader.places("hearts"))) == 2
+    assert len(check(text, games.load_deck("hearts"), loader.places("hearts"))) == 4
 
 
 def test_a_file_that_costs_too_much_is_refused_with_a_sentence() -> None:

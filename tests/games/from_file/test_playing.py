@@ -218,8 +218,9 @@ def test_who_pegs_the_last_point_wins_at_once() -> None:
 def test_in_the_show_who_counts_first_has_it_first() -> None:
     game, state = begun("cribbage", 2, end=61)
     state = played(game, state, Enter(seat=1, what="points", amount=60), Enter(seat=2, what="points", amount=60))
-    hands = [("hand.1", "105"), ("hand.1", "205"), ("hand.2", "106"), ("hand.2", "206")]
-    state = played(game, state, *(Place(seat=int(zone[-1]), zone=zone, cards=(card,)) for zone, card in hands))
+    lying = {"hand.1": ("105", "205", "109", "10D"), "hand.2": ("106", "206", "302", "40D")}
+    lying |= {"crib": ("104", "108", "20C", "30D"), "starter": ("301",)}
+    state = played(game, state, *(Place(zone=zone, cards=cards) for zone, cards in lying.items()))
     state = game.play(state, RoundOver(seat=1))
     assert state.outcome is not None
     assert state.outcome.winners == (1,), "the dealer, seat 2, counts last"
@@ -339,6 +340,8 @@ def test_a_knock_with_more_than_ten_left_over_is_told_of_once_ten_cards_lie_ther
     words = "@1: knocked with more than ten left over."
     assert (words in game.view(state, 0).headline) == told
     assert (words in game.tell(state, RoundOver(seat=2))) == told
+    theirs = ("204", "308", "409", "20D", "30D", "10D", "303", "309", "40C", "30B")
+    state = game.play(state, Place(seat=2, zone="melds.2", cards=theirs))
     assert game.judge(state, RoundOver(seat=2)).ok
 
 
@@ -346,7 +349,10 @@ def test_a_grid_of_which_cards_are_missing_is_told_of_at_the_rounds_end() -> Non
     game, state = begun("golf", 2)
     state = game.play(state, Place(seat=2, zone="grid.2", cards=("105",), slot=0))
     assert "fewer" not in game.view(state, 0).headline
-    assert game.tell(state, RoundOver(seat=1)) == "Round 1 is over. @2: fewer than six cards lie open."
+    grid = [Place(seat=1, zone="grid.1", cards=(f"20{rank}",), slot=n) for n, rank in enumerate("123456")]
+    state = played(game, state, *grid)
+    assert "@2: fewer than six cards lie open." in game.view(state, 0).headline
+    assert game.judge(state, RoundOver(seat=1)).reason == "@2: fewer than six cards lie open"
 
 
 def test_hands_are_counted_where_the_file_says_how_many_cards_they_hold() -> None:
