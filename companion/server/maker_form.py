@@ -47,7 +47,12 @@ FIRSTS = {
     "holder": t("Who holds a certain card"),
     "winner": t("Who won the round before"),
 }
-WHOSE = {"seat": t("Everybody's own"), "side": t("Of both partners together"), "dealer": t("The dealer's alone")}
+WHOSE = {
+    "seat": t("Everybody's own"),
+    "side": t("Of both partners together"),
+    "dealer": t("The dealer's alone"),
+    "all": t("All players' together"),
+}
 HOWS = {
     "equals": "is",
     "at_least": t("is at least"),

@@ -205,9 +205,9 @@ def test_the_dealer_may_not_make_it_even_where_the_host_says_so() -> None:
         assert ("2" in may["say-bid"].labels) == (not chosen)
 
 
-@pytest.mark.parametrize(("helps", "expected"), [(1, [-60, 63]), (0, [-139, 63])])
-def test_the_tricks_of_a_failed_nil_help_the_partner_unless_the_host_says_no(helps: int, expected: list[int]) -> None:
-    game, state = begun("spades", 4, helps=helps)
+@pytest.mark.parametrize(("own", "expected"), [(0, [-60, 63]), (1, [-139, 63])])
+def test_the_tricks_of_a_failed_nil_help_the_partner_unless_the_host_says_no(own: int, expected: list[int]) -> None:
+    game, state = begun("spades", 4, own=own)
     state = played(game, state, *bids(4, 3, 0, 3), *type_tricks(3, 4, 1, 5), OVER)
     assert scores(game, state)[:2] == expected
 
