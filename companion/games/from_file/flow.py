@@ -252,12 +252,8 @@ def unlikely(components: Components, state: State, live: bool = False) -> str:
     """
     hand, tricks = components.hand(state.number), table(components, state).tricks
     typed, count = state.said(TRICKS.name), sum(tricks)
-    if (
-        not components.counts_tricks
-        or not (hand and tricks)
-        or count == hand
-        or (live and count < hand and None in typed)
-    ):
+    odd = components.counts_tricks and hand and tricks and count != hand
+    if not odd or (live and count < hand and None in typed):
         return ""
     who = all_of(
         t("{seat} took {count}", seat=at(seat), count=count)

@@ -118,7 +118,16 @@ class Enter(Numbered, frozen=True, tag="enter", kw_only=True):
                     yield from cls.of(components, state, seat, entry)
 
 
-class Claim(FileAction, frozen=True, tag="claim", kw_only=True):
+class Anybodys(FileAction, frozen=True, kw_only=True):
+    """Something that any seat may say for which it is legal."""
+
+    @classmethod
+    def options(cls, components: Components, state: State) -> Iterable[Anybodys]:
+        mine = (cls(seat=seat) for seat in range(1, state.seats + 1))
+        return [one for one in mine if one.judge(components, state).ok]
+
+
+class Claim(Anybodys, frozen=True, tag="claim", kw_only=True):
     """The last trick was mine."""
 
     declared = Declared(t("The last trick was mine"), "C", "tricks", unseen=True)
@@ -126,11 +135,6 @@ class Claim(FileAction, frozen=True, tag="claim", kw_only=True):
     @classmethod
     def listed(cls, components: Components, state: State) -> bool:
         return components.score.tricks is not None
-
-    @classmethod
-    def options(cls, components: Components, state: State) -> Iterable[Claim]:
-        mine = [cls(seat=seat) for seat in range(1, state.seats + 1)]
-        return [claim for claim in mine if claim.judge(components, state).ok]
 
     def judge(self, components: Components, state: State) -> Verdict:
         """Whoever took the last trick by the cards, the players know better."""
@@ -155,7 +159,7 @@ class Claim(FileAction, frozen=True, tag="claim", kw_only=True):
         return t("The last trick goes to {seat}.", seat=at(self.seat))
 
 
-class Out(FileAction, frozen=True, tag="out", kw_only=True):
+class Out(Anybodys, frozen=True, tag="out", kw_only=True):
     """I am out."""
 
     declared = Declared(t("I am out"), "C", "round", unseen=True)
@@ -163,11 +167,6 @@ class Out(FileAction, frozen=True, tag="out", kw_only=True):
     @classmethod
     def listed(cls, components: Components, state: State) -> bool:
         return components.round.ends == "out"
-
-    @classmethod
-    def options(cls, components: Components, state: State) -> Iterable[Out]:
-        mine = [cls(seat=seat) for seat in range(1, state.seats + 1)]
-        return [out for out in mine if out.judge(components, state).ok]
 
     def judge(self, components: Components, state: State) -> Verdict:
         """Each seat goes out once; when all but one are, the round is over."""
@@ -188,14 +187,10 @@ class Out(FileAction, frozen=True, tag="out", kw_only=True):
         return t("{seat} is out.", seat=at(self.seat))
 
 
-class RoundOver(FileAction, frozen=True, tag="round-over", kw_only=True):
+class RoundOver(Anybodys, frozen=True, tag="round-over", kw_only=True):
     """The round is over: what lies there counts."""
 
     declared = Declared(t("The round is over"), "C", "round", unseen=True)
-
-    @classmethod
-    def options(cls, components: Components, state: State) -> Iterable[RoundOver]:
-        return [] if flow.unsettled(components, state) else [cls(seat=seat) for seat in range(1, state.seats + 1)]
 
     @classmethod
     def asks_back(cls, components: Components, state: State, seat: Seat) -> str:

@@ -92,7 +92,7 @@ def scored(
     budget = Budget()
     round_ = _Round(score, faces, table, options, budget)
     for block in score.score:
-        round_.add(block)
+        round_.evaluate(block)
     for name, values in round_.values.items():
         if only is not None and name not in early:
             values[:] = [value * (seat in only) for seat, value in enumerate(values, 1)]
@@ -111,8 +111,11 @@ def _bounded(value: int) -> int:
     return value
 
 
+_Operator = Callable[[Block, tuple[Seat, ...], tuple[Seat, ...]], int]
+
+
 class _Round:
-    """The blocks of one round, evaluated from the first to the last."""
+    """The blocks of one round, evaluated from the first to the last; each operator is the method of its name."""
 
     def __init__(
         self, score: Score, faces: Mapping[Piece, Face], table: Table, options: Mapping[str, int], budget: Budget
@@ -124,7 +127,7 @@ class _Round:
         self.blocks: dict[str, Block] = {}
         self.unseen: dict[str, set[Seat]] = {}
 
-    def add(self, block: Block) -> None:
+    def evaluate(self, block: Block) -> None:
         """Evaluate a block for everybody."""
         values = [0] * self.table.seats
         unseen = self.unseen[block.name] = set()
@@ -177,7 +180,8 @@ class _Round:
             self._of(name, seats)
         if not all(self._holds(name, when, seats) for name, when in block.when.items()):
             return 0
-        value = _OPERATORS[block.op](self, block, seats, side) - self._number(block.minus, seats)
+        operator: _Operator = getattr(self, block.op)
+        value = operator(block, seats, side) - self._number(block.minus, seats)
         if block.at_least is not None:
             value = max(value, self._number(block.at_least, seats))
         if block.at_most is not None:
@@ -282,7 +286,7 @@ class _Round:
         highest = max(rest, default=0)
         return int(mine > 0 and (mine > highest or (mine == highest and block.ties == "all")))
 
-    def together(self, block: Block, seats: tuple[Seat, ...], side: tuple[Seat, ...]) -> int:
+    def add(self, block: Block, seats: tuple[Seat, ...], side: tuple[Seat, ...]) -> int:
         return sum(self._of(name, seats) for name in block.of)
 
     def others(self, block: Block, seats: tuple[Seat, ...], side: tuple[Seat, ...]) -> int:
@@ -324,27 +328,3 @@ class _Round:
 
     def entered(self, block: Block, seats: tuple[Seat, ...], side: tuple[Seat, ...]) -> int:
         return sum(self._of(name, seats) for name in block.of)
-
-
-_Operator = Callable[[_Round, Block, tuple[Seat, ...], tuple[Seat, ...]], int]
-_OPERATORS: Mapping[str, _Operator] = {
-    "count": _Round.count,
-    "sum": _Round.sum,
-    "pairs": _Round.pairs,
-    "runs": _Round.runs,
-    "sets": _Round.sets,
-    "subsets": _Round.subsets,
-    "melds": _Round.melds,
-    "best": _Round.best,
-    "columns": _Round.columns,
-    "majority": _Round.majority,
-    "add": _Round.together,
-    "others": _Round.others,
-    "tricks": _Round.tricks,
-    "last": _Round.last,
-    "sweeps": _Round.sweeps,
-    "bid": _Round.bid,
-    "carry": _Round.carry,
-    "place": _Round.place,
-    "entered": _Round.entered,
-}
