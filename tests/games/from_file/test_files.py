@@ -233,7 +233,11 @@ def blocks(draw: st.DrawFn, number: int, zones: list[str], boxes: bool) -> dict[
     block |= {"cards": draw(st.lists(st.sampled_from(zones), min_size=1, max_size=3)), "bid": "bid"}
     block["of"] = draw(st.lists(st.sampled_from(names), min_size=1, max_size=2))
     for key, values in (
-        ("whose", st.just("seat") if boxes else st.sampled_from(["seat", "side", "dealer"])),
+        ("whose", st.just("seat") if boxes else st.sampled_from(["seat", "side", "dealer", "all"])),
+        ("needs", st.integers(0, 13)),
+        ("once", st.lists(st.sampled_from(names), max_size=1)),
+        ("at_once", st.booleans()),
+        ("held", st.integers(0, 10)),
         ("times", st.integers(-20, 20) | st.sampled_from(names)),
         ("minus", st.integers(-20, 20) | st.sampled_from(names)),
         ("at_least", st.integers(-20, 20)),
@@ -268,7 +272,16 @@ def files(draw: st.DrawFn) -> tuple[str, str]:
     contents: dict[str, object] = {
         "title": "Any",
         "players": {"seats": seats},
-        "match": draw(st.sampled_from([{"rounds": 2}, {"points": 20}, {"points": "end", "wins": "low", "ties": "on"}])),
+        "match": draw(
+            st.sampled_from(
+                [
+                    {"rounds": 2},
+                    {"points": 20},
+                    {"points": 20, "at_once": True},
+                    {"points": "end", "wins": "low", "ties": "on"},
+                ]
+            )
+        ),
         "round": {"ends": draw(st.sampled_from(["said", ends])), "hand": draw(st.integers(1, 8))},
         "option": [{"name": "end", "words": "End", "default": 10, "low": 1, "high": 50}],
         "entry": [
