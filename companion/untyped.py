@@ -29,7 +29,7 @@ a browser's page; or what such a library is handed as it came.
 """
 
 T = TypeVar("T")
-DEEPEST = 64
+DEEPEST = 20
 """How many things may lie in each other. What lies deeper can be read, and is then too deep for who writes it again."""
 BOM = "\ufeff"
 """A mark that some editors put before a text; it says nothing."""
