@@ -19,6 +19,7 @@ from companion.devices.buttons import HOLD, LONG, NAMES, Buttons, meaning
 from companion.devices.buzzer import Buzzer, heard
 from companion.devices.canvas import Page, Say, english, png
 from companion.devices.display_pages import Invitation, Occasion, draw, occasion, offered, running_timer
+from companion.devices.lettering import has
 from companion.devices.knob import CONTACTS, DOWN, PRESS, UP, Bidding, Turning
 from companion.devices.lights import Lights, states
 from companion.devices.oled import I2C_BUS, Oled, Serial, open_i2c
@@ -29,6 +30,7 @@ from companion.devices.vitals import HealthIssue, Watch, health_issues
 from companion.devices.wiring import ROLES, OledWiring, Wiring, WiringError, load
 from companion.referee.clock import LAST
 from companion.referee.commands import Command
+from companion.referee.publishing import legible
 from companion.referee.snapshot import Snapshot
 from companion.rules.gathering import NAME as GATHERING
 from companion.text import t
@@ -230,6 +232,8 @@ class Devices:
         who = moments.arrived(seen, snapshot) if snapshot is not None else 0
         if snapshot is not None and who and self._notice is None and occasion(snapshot)[0] not in ("alert", "question"):
             self.notify(moments.seated(snapshot, who, self.tongue(snapshot)), BRIEFLY)
+        if snapshot is not None:
+            snapshot = legible(snapshot, snapshot.names, has)
         if self.ring is not None:
             self.ring.show(snapshot)
         if snapshot is not None and snapshot.game == GATHERING:

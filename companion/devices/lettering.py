@@ -16,6 +16,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.referee.publishing import writes
+
 Bits = npt.NDArray[np.bool_]
 
 WEIGHT = 560
@@ -55,6 +57,12 @@ def stamp(text: str, size: int) -> Bits:
     bits: Bits = canvas[:, 4 : max(5, end)] >= (_SPARING if dotted else _COVERED)
     bits.setflags(write=False)
     return bits
+
+
+def has(letter: str) -> bool:
+    """Return whether the font has a letter and can set it: not so where it stands from right to left."""
+    leftwards = unicodedata.bidirectional(letter) in ("R", "AL")
+    return not leftwards and (letter == "?" or not np.array_equal(stamp(letter, SMALL), stamp("?", SMALL)))
 
 
 def width(text: str, size: int) -> int:
@@ -182,10 +190,12 @@ def called(names: Mapping[int, str], seat: int) -> str:
 
 
 def named(names: Mapping[int, str], seats: int, unnamed: str) -> dict[int, str]:
-    """Return every seat's name; `unnamed` with "@1" for the number ("Seat @1") is what one without a name is called."""
-    return {
-        seat: " ".join(names.get(seat, "").split()) or unnamed.replace("@1", str(seat)) for seat in range(1, seats + 1)
-    }
+    """Return every seat's name; `unnamed` with "@1" for the number ("Seat @1") is what one without a name is called.
+
+    So is one whose name the font can't write.
+    """
+    known = {seat: " ".join(name.split()) for seat, name in names.items() if writes(has, name)}
+    return {seat: known.get(seat) or unnamed.replace("@1", str(seat)) for seat in range(1, seats + 1)}
 
 
 def forms(names: Mapping[int, str], seat: int) -> tuple[str, ...]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.press.drawing import Drawing, Loop, text_width, wrap
+from companion.press.drawing import Drawing, Loop, text_width, wrap, writes
 from companion.press.vector import pdf_of
 from companion.referee.course import Course, Track
+from companion.referee.publishing import legible
 from companion.text import CLOCK, MOMENT, capital, join, local_time, t
 
 W, H, EDGE = 210.0, 297.0, 18.0
@@ -26,6 +27,7 @@ def debrief(course: Course, say: Say = str) -> bytes:
 
 def pages(course: Course, say: Say = str) -> list[Drawing]:
     """Draw all pages."""
+    course = legible(course, dict(enumerate(course.names, 1)), writes, say)
     sheet = _Sheet(course.title, say)
     when = local_time(course.moments[0].at, MOMENT) if course.moments else ""
     sheet.paragraph(t("{names}. {when}.", names=join(", ", course.names), when=when), colour=SOFT)

@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from PIL import Image, ImageDraw
 
 from companion.press.debrief import COLOURS
-from companion.press.drawing import font, plain
+from companion.press.drawing import font, plain, writes
 from companion.referee.course import Course
+from companion.referee.publishing import legible
 from companion.rules.kernel import Seat
 from companion.text import t
 
@@ -26,6 +27,7 @@ def picture(
 
     `say` puts what is written beside the course into its language.
     """
+    course = legible(course, dict(enumerate(course.names, 1)), writes, say)
     image = Image.new("RGB", (SIDE, SIDE), PAPER)
     draw = ImageDraw.Draw(image)
     draw.rectangle((0, 0, SIDE, 24), fill=ACCENT)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import msgspec
@@ -14,22 +16,55 @@ from companion.referee.journal import Header
 from companion.referee.play_clock import PlayTimer
 from companion.referee.snapshot import Dice, Hint, LogLine, Pointer, Question, Snapshot, Violation
 from companion.rules.kernel import TABLE, Action, AnyGame, Seat, Standing, View, name_seats
+from companion.text import Text, t
 
 T = TypeVar("T")
 
 
 def named(value: T, names: Mapping[Seat, str]) -> T:
     """Put names for the seats in every sentence of a struct, a tuple or a string."""
+    return _rewritten(value, lambda words: name_seats(words, names) if "@" in words else words)
+
+
+def legible(
+    value: T, names: Mapping[Seat, str], has: Callable[[str], bool], say: Callable[[str], str] = lambda words: words
+) -> T:
+    """Put "Seat 2", which `say` translates, for each name that a font can't write: it has not all of its letters.
+
+    Else a name would vanish from its sentence, and nobody would know who is meant.
+    """
+    seats = {name: say(t("Seat {seat}", seat=seat)) for seat, name in names.items() if not writes(has, name)}
+
+    # All names are looked for, longest first: a part of another's name is nobody's.
+    called = re.compile("|".join(map(re.escape, sorted(filter(None, names.values()), key=len, reverse=True))))
+
+    def respelled(words: str) -> str:
+        return seats.get(words) or called.sub(lambda found: seats.get(found[0], found[0]), words)
+
+    def change(words: str) -> str:
+        return words.changed(respelled) if isinstance(words, Text) else respelled(words)
+
+    return _rewritten(value, change) if seats else value
+
+
+def writes(has: Callable[[str], bool], name: str) -> bool:
+    """Return whether a font that `has` these letters can write a name: all letters of it, and anything at all."""
+    letters = [sign for sign in name if unicodedata.category(sign).startswith("L")]
+    return not name.strip() or (all(map(has, letters)) and any(map(has, name.replace(" ", ""))))
+
+
+def _rewritten(value: T, change: Callable[[str], str]) -> T:
+    """Return a struct, a tuple or a string with every string in it changed."""
     spoken: Any = value  # a thing of the same type, as no type checker can follow
     if isinstance(value, str):
-        spoken = name_seats(value, names) if "@" in value else value
+        spoken = change(value)
     elif isinstance(value, tuple):
-        spoken = tuple(named(one, names) for one in value)
+        spoken = tuple(_rewritten(one, change) for one in value)
     elif isinstance(value, msgspec.Struct) and not isinstance(value, Action):
         changed = {}
         for field in value.__struct_fields__:
             old = getattr(value, field)
-            new = named(old, names)
+            new = _rewritten(old, change)
             if new is not old and new != old:
                 changed[field] = new
         spoken = msgspec.structs.replace(value, **changed) if changed else value

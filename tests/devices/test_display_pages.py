@@ -11,7 +11,7 @@ from PIL import Image
 
 from companion.devices import display_pages
 from companion.devices.display_pages import Invitation, draw, occasion, offered, question
-from companion.devices.lettering import block, chunks, cut, forms, ink, largest, rows, stamp, width, wrap
+from companion.devices.lettering import block, chunks, cut, forms, has, ink, largest, rows, stamp, width, wrap
 from companion.eye.view import Trouble
 from companion.referee.snapshot import Choice, Question, Snapshot, Violation
 from companion.rules.kernel import LEGAL, May, Outcome, SeatStanding, Standing, View, illegal
@@ -364,3 +364,7 @@ def test_the_page_button_reaches_turn_scores_and_the_way_in_from_everywhere() ->
 def test_a_page_that_can_not_be_drawn_now_falls_back() -> None:
     assert draw("join", None, Invitation())[0].tobytes() == display_pages.welcome()[0].tobytes()
     assert draw("scores", None, Invitation())[0].tobytes() == display_pages.welcome()[0].tobytes()
+
+
+def test_cyrillic_greek_and_chinese_names_are_written() -> None:
+    assert all(map(has, "АннаЁжΆνναΓιώργος王小明한국Žø?"))
