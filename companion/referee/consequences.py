@@ -6,9 +6,9 @@ import msgspec
 
 from companion.referee.difference import PIECE_FIELDS
 from companion.referee.history import Past
-from companion.referee.snapshot import Change, LogLine, Sale
+from companion.referee.snapshot import Change, LogLine
 from companion.rules.cards import Piece
-from companion.rules.kernel import TABLE, AnyGame, Part, Seat, Shown, Timed, View
+from companion.rules.kernel import TABLE, AnyGame, Part, Seat, Shown, View
 
 
 def with_consequences(game: AnyGame, line: LogLine, past: Past, called: dict[Piece, str]) -> LogLine:
@@ -16,13 +16,12 @@ def with_consequences(game: AnyGame, line: LogLine, past: Past, called: dict[Pie
     before, after, action = past.before, past.state, past.record.action
     if action is None:
         return line
-    timed = game.timed(before)
     return msgspec.structs.replace(
         line,
         turn=game.turn(before),
         cards=_spoken_of(line.words, past, called),
-        bid=timed is not None,
-        sale=_sale(timed, game.timed(after), past),
+        bid=game.timed(before) is not None,
+        sale=game.sale(before, action, after),
         changes=changes(game.view(before, TABLE), game.view(after, TABLE)),
     )
 
@@ -72,12 +71,3 @@ def _spoken_of(words: str, past: Past, called: dict[Piece, str]) -> tuple[Piece,
     named += [fact.piece for fact in past.record.facts if isinstance(fact, Shown)]
     pieces = dict.fromkeys(one for one in named if isinstance(one, str) and one)
     return tuple(piece for piece in pieces if called.get(piece, piece).lower() in said)
-
-
-def _sale(before: Timed | None, after: Timed | None, past: Past) -> Sale | None:
-    """Return who won the auction that was decided by a bid or by the last pass, and for how much."""
-    if before is None or (after is not None and after.lot == before.lot):
-        return None
-    bid = getattr(past.record.action, "amount", 0)
-    winner, price = (past.record.seat, bid) if bid else (before.leader, before.price)
-    return Sale(winner, price, before.lot) if winner != TABLE else None

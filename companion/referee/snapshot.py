@@ -10,7 +10,7 @@ from companion.eye.view import Trouble
 from companion.referee.clock import Timer
 from companion.referee.play_clock import PlayTimer
 from companion.rules.cards import Piece
-from companion.rules.kernel import TABLE, Part, Ranking, Seat, Standing, View
+from companion.rules.kernel import TABLE, Part, Ranking, Sale, Seat, Standing, View
 
 
 class Violation(msgspec.Struct, frozen=True):
@@ -90,14 +90,6 @@ class Change(msgspec.Struct, frozen=True):
     parts: tuple[Part, ...] = ()
     came: tuple[Piece, ...] = ()
     gone: tuple[Piece, ...] = ()
-
-
-class Sale(msgspec.Struct, frozen=True):
-    """How an auction ended: who won it, for how much, and which card ("" where nobody knows)."""
-
-    winner: Seat
-    price: int
-    lot: Piece = ""
 
 
 class LogLine(msgspec.Struct, frozen=True):

@@ -5,8 +5,10 @@ All of it comes from the log, which everybody may read.
 
 from __future__ import annotations
 
-from companion.referee.snapshot import Change, LogLine, Sale, Snapshot
-from companion.rules.kernel import TABLE, Seat
+import msgspec
+
+from companion.referee.snapshot import Change, LogLine, Snapshot
+from companion.rules.kernel import TABLE, Sale, Seat
 from companion.server.card_documents import Cards, badge, seat_name
 from companion.server.places import Document, number
 from companion.text import t
@@ -22,10 +24,21 @@ together: the more play, the longer is the rest of the page, and it has two scre
 
 def since_document(snapshot: Snapshot, seat: Seat, cards: Cards) -> Document:
     """Lay out what happened since a seat's last turn, newest first, and the auction that has ended since then."""
-    lines = [line for line in snapshot.log if not line.undone]
+    lines = _settled([line for line in snapshot.log if not line.undone])
     sale = _sold(lines, seat, snapshot, cards)
     told = [line for line in _since(lines, seat, snapshot.turn) if sale is None or line.n != sale["n"]]
     return {"lines": _shown([_line(line, seat, snapshot, cards) for line in told], snapshot.seats), "sale": sale}
+
+
+def _settled(lines: list[LogLine]) -> list[LogLine]:
+    """Leave out who won an auction where a later line says that another did: the highest bidder could not pay."""
+    found: list[LogLine] = []
+    instead = False
+    for line in reversed(lines):
+        sale = line.sale
+        found.append(msgspec.structs.replace(line, sale=None) if sale is not None and instead else line)
+        instead = sale.instead if sale is not None else instead
+    return found[::-1]
 
 
 def _shown(lines: list[Document], seats: int) -> list[Document]:
@@ -79,6 +92,8 @@ def _sold(lines: list[LogLine], seat: Seat, snapshot: Snapshot, cards: Cards) ->
 
 def _sale(sale: Sale, snapshot: Snapshot, cards: Cards) -> Document:
     card = cards(sale.lot) if sale.lot else None
+    if sale.winner == TABLE:
+        return {"badge": None, "card": card, "words": t("Nobody who bid could pay: nobody won the auction.")}
     who, price = seat_name(snapshot.names, sale.winner), sale.price
     words = (
         t("{who} won the auction for {price}.", who=who, price=price)

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from companion.referee.clock import Timer
-from companion.referee.snapshot import Change, LogLine, Sale
-from companion.rules.kernel import Part
+from companion.referee.snapshot import Change, LogLine
+from companion.rules.kernel import Part, Sale
 from companion.server.since import MOST_LINES
 from tests.server.conftest import Clients
 from tests.server.desks import ShowDesk
@@ -131,6 +131,21 @@ def test_who_lost_an_auction_is_told_who_won_it_for_how_much_until_something_is_
     again = told(client_of, log(*BIDS, **bids), timer=AUCTION)
     assert again["sale"] is None
     assert words(again) == ["Cleo won Red star for 4.", "Bo opens"]
+
+
+def test_where_the_highest_bidder_could_not_pay_it_is_said_who_really_got_it(client_of: Clients) -> None:
+    lines = (*BIDS, (2, 3, "Cleo can't pay"))
+    sales = {"I pass": SOLD, "Cleo can't pay": {"sale": Sale(2, 1, "00B", instead=True)}}
+    found = told(client_of, log(*lines, **sales))
+    assert (found["sale"]["words"], found["sale"]["badge"]["seat"]) == ("Bo won Red star for 1.", 2)
+    assert not [line for line in words(found) if line.startswith("Cleo won")]
+    later = told(client_of, log(*lines, **sales), timer=AUCTION)
+    assert words(later)[0] == "Bo won Red star for 1."
+    assert not [line for line in words(later) if line.startswith("Cleo won")]
+    sales["Cleo can't pay"] = {"sale": Sale(0, 0, "00B", instead=True)}
+    nobody = told(client_of, log(*lines, **sales))
+    assert nobody["sale"]["words"] == "Nobody who bid could pay: nobody won the auction."
+    assert not [line for line in words(nobody) if " won " in line]
 
 
 def test_a_card_nobody_saw_is_sold_without_its_name(client_of: Clients) -> None:

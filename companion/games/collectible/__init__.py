@@ -41,7 +41,7 @@ from companion.games.collectible.two_players import Sell
 from companion.rules import auction
 from companion.rules.cards import Deck
 from companion.rules.engine import RuleBased, actions_in, tag_of, union_of
-from companion.rules.kernel import Action, AnyEdit, Counts, Facts, Info, Options, RuleError, Seat, Timed, View
+from companion.rules.kernel import Action, AnyEdit, Counts, Facts, Info, Options, RuleError, Sale, Seat, Timed, View
 from companion.rules.layout import Layout, Zone
 from companion.text import t
 
@@ -141,6 +141,10 @@ class Collectible(RuleBased[Components, State]):
         if bids is None and last is not None and isinstance(last[1], Bidding):
             bids = last[1].bids_after(on_block(last[0]).auction)
         return tuple(NoBid(seat=seat) for seat in auction.unasked(TERMS, bids)) if bids else ()
+
+    def sale(self, before: State, action: Action, after: State) -> Sale | None:
+        """Return how an auction ended."""
+        return auctions.sale(before, action)
 
     def tacit(self, state: State) -> CollectibleAction | None:
         """Return what leaves no trace: a card drawn, the turn passed on, a bid that is not raised."""

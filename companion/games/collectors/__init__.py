@@ -32,12 +32,14 @@ from companion.rules import auction
 from companion.rules.cards import Deck
 from companion.rules.engine import RuleBased, actions_in, union_of
 from companion.rules.kernel import (
+    TABLE,
     Action,
     AnyEdit,
     Counts,
     Info,
     Option,
     Options,
+    Sale,
     Seat,
     Timed,
 )
@@ -131,6 +133,15 @@ class Collectors(RuleBased[Components, State]):
         """Return the passes of bidders who were left out, until the card that was won is placed (C5)."""
         bids = None if state.lot == NONE else state.auction
         return tuple(PassBid(seat=seat) for seat in auction.unasked(TERMS, bids)) if bids else ()
+
+    def sale(self, before: State, action: Action, after: State) -> Sale | None:
+        """Return who has to pay for the card that was auctioned: where the highest bidder can't, the next one (K10)."""
+        goes_on = after.phase == "bid" or (after.phase, after.actor) == (before.phase, before.actor)
+        if before.phase not in ("bid", "pay") or goes_on or after.phase == "put":
+            return None
+        winner, price = (after.actor, after.price) if after.phase == "pay" else (TABLE, 0)
+        lot = "" if before.lot in (NONE, UNREAD) else before.lot
+        return Sale(winner, price, lot, instead=before.phase == "pay")
 
     def touches(self, state: State, action: Action) -> frozenset[Zone]:
         """Return the deck for work spaces that draw: a hand reaches there, and nothing on the table shows it."""

@@ -14,7 +14,7 @@ from companion.rules.kernel.actions import Action, Facts, Need
 from companion.rules.kernel.edits import AnyEdit
 from companion.rules.kernel.guide import Guide
 from companion.rules.kernel.verdicts import Verdict
-from companion.rules.kernel.views import Ranking, Remark, Standing, Timed, View
+from companion.rules.kernel.views import Ranking, Remark, Sale, Standing, Timed, View
 from companion.rules.layout import Layout, Preparing, Zone
 from companion.rules.seats import TABLE, Seat
 
@@ -220,6 +220,10 @@ class Game(ABC, Generic[S]):
         `last` is the state before the last record, and its action: an auction that this has ended counts, too.
         """
         return ()
+
+    def sale(self, before: S, action: Action, after: S) -> Sale | None:
+        """Return how an auction ended that an action decided, or whose winner it changed; None if it did neither."""
+        return None
 
     def attempts(self, state: S, piece: Piece, zone: Zone) -> Iterable[Action]:
         """Yield ground actions, legal or not, that somebody may have meant by laying this piece in this zone.

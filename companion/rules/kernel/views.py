@@ -224,6 +224,18 @@ class Remark(msgspec.Struct, frozen=True):
     amount: int = 1
 
 
+class Sale(msgspec.Struct, frozen=True):
+    """How an auction ended: who won it (`TABLE`: nobody could pay), for how much, which card ("" where nobody knows).
+
+    `instead`: the winner that was named before could not pay.
+    """
+
+    winner: Seat
+    price: int
+    lot: Piece = ""
+    instead: bool = False
+
+
 class Timed(msgspec.Struct, frozen=True):
     """A decision that a clock runs against (ruling C5). The clock is the referee's; the rules only name it.
 

@@ -10,7 +10,7 @@ from companion.games.collectors.auctions import MakeBid, Offer, PassBid
 from companion.games.collectors.paying import CantPay, PayCard, PayCoins, Put
 from companion.games.collectors.quarter import Fill
 from companion.games.collectors.state import State
-from companion.rules.kernel import TABLE, Counts, Lies, Opened, RuleError, Shown
+from companion.rules.kernel import TABLE, Counts, Lies, Opened, RuleError, Sale, Shown
 from tests.games.collectors.situations import COMPONENTS, GAME, card, coins, judge, places, play, situation
 
 
@@ -277,6 +277,25 @@ def test_k10_if_none_can_pay_the_card_goes_to_the_paid_pile() -> None:
     state = play(state, Fill(slot="paid"), facts=(Shown(place="paid", piece=lot),))
     assert state.paid == (lot,)
     assert state.turn == 2
+
+
+def test_k10_the_sale_names_who_has_to_pay_in_the_end() -> None:
+    before, passing = bids(offered(coins=(5, 2, 5)), 3, 6, 0), PassBid(seat=1)
+    after = play(before, passing)
+    assert GAME.sale(before, passing, after) == Sale(2, 6, before.lot)
+    unable = CantPay(seat=2)
+    next_ = play(after, unable, facts=opened(card("penguin$1"), card("movie$1")))
+    assert GAME.sale(after, unable, next_) == Sale(1, 3, before.lot, instead=True)
+    assert GAME.sale(next_, PayCoins(seat=1), play(next_, PayCoins(seat=1))) is None
+    able = play(after, unable, facts=opened(card("penguin$2"), card("movie$2")))
+    assert GAME.sale(after, unable, able) is None
+
+
+def test_k10_where_none_can_pay_nobody_has_won() -> None:
+    state = bids(offered(coins=(0, 0, 0), hands=(1, 1, 0)), 2, 0)
+    unable = CantPay(seat=1)
+    after = play(state, unable, facts=opened(card("penguin$1")))
+    assert GAME.sale(state, unable, after) == Sale(TABLE, 0, state.lot, instead=True)
 
 
 def test_c9_a_hand_is_laid_open_in_full() -> None:
