@@ -223,6 +223,13 @@ def _compare_loose(
         found.append(Mismatch(zone, BACK, True))
 
 
+def done_late(item: Mismatch, layout: Layout) -> Mismatches:
+    """Return what it looks like when hands do what a layout demanded that no longer holds."""
+    area = layout.zones.get(item.zone)
+    any_of = area.top.pieces if isinstance(area, Pile) and isinstance(area.top, OneOf) else frozenset()
+    return frozenset(item._replace(piece=piece, extra=not item.extra) for piece in any_of | {item.piece})
+
+
 def laid_over(layout: Layout, seen: Seen) -> Mismatches:
     """Return what is missed only because other pieces were laid over it, where pieces lie in no order: it may be there.
 

@@ -9,13 +9,17 @@ from __future__ import annotations
 from companion.eye.view import TableView
 from companion.referee import questions
 from companion.referee.copies import bound
-from companion.referee.difference import Mismatches, Seen, last_mismatches, mismatches
+from companion.referee.difference import Mismatch, Mismatches, Seen, done_late, last_mismatches, mismatches
 from companion.referee.matching import Explanation, Findings, explain
 from companion.referee.progress import Entry, MatchProgress
 from companion.referee.tray import Tray, due
 from companion.referee.understanding import Decision, Observation, Understanding
 from companion.rules.kernel import TABLE, Facts, Instead, Rolled, RuleError, at
 from companion.text import t
+
+
+UNDER_WAY = 6.0
+"""Seconds in which hands that are behind what phones have announced may still be seen to lay what came before it."""
 
 
 class TableWatch:
@@ -34,6 +38,8 @@ class TableWatch:
         self.owed: Mismatches = frozenset()
         if progress.mode != "ledger":
             self.owed = mismatches(progress.game.layout(progress.state), self.seen)
+        self._passing: dict[Mismatch, float] = {}
+        """What hands bring about on their way to what is owed, and until when (s) it is waited for without a word."""
         self.restoring = bool(progress.log) and progress.mode != "ledger"
         self.mind = Understanding(progress.game, progress.words)
         self.asked: questions.Asked | None = None
@@ -59,7 +65,8 @@ class TableWatch:
     def tick(self, time: float) -> bool:
         """Let time pass (monotonic seconds); return whether a half-done action was looked at again."""
         self._now = max(self._now, time)
-        if not self.mind.impatient(self._now) or self._progress.frozen:
+        overdue = any(until <= self._now for until in self._passing.values())
+        if not (self.mind.impatient(self._now) or overdue) or self._progress.frozen:
             return False
         self.interpret()
         return True
@@ -92,7 +99,10 @@ class TableWatch:
         expected = mismatches(self._game.layout(self._progress.state), self.seen)
         covered = self.seen.covered
         self._notice_copies(expected)
-        self.owed = frozenset(item for item in self.owed if item in expected or item.zone in covered)
+        owed = self.owed - self._passing.keys()
+        self._passing = {item: until for item, until in self._passing.items() if self._now < until}
+        self.owed = frozenset(item for item in owed if item in expected or item.zone in covered)
+        self.owed |= expected & self._passing.keys()
         if self.restoring and not self._restored():
             return
         if not self._game.actors(self._progress.state) or self.view is None:
@@ -250,17 +260,21 @@ class TableWatch:
     def follow(self, before: Mismatches = frozenset()) -> None:
         """After a command: what the table has to follow is owed, and asked for, but is no surprise.
 
-        What was not as expected `before` the command is no consequence of it.
+        What was not as expected `before` the command is no consequence of it. Hands that are still about an earlier one
+        may first lay a piece where this one no longer wants it, or take it up from where it does again.
         """
         self.mind.forget()
-        self.owed = self.owed | self.unlike() - before
+        unlike, until = self.unlike(), self._now + UNDER_WAY
+        done = (done_late(item, self._game.layout(self._progress.before)) for item in self.owed - unlike)
+        self._passing |= dict.fromkeys(frozenset().union(*done), until)
+        self.owed = self.owed | unlike - before
         self.enter()
 
     def restore(self, words: str) -> None:
         """Infer nothing until what is owed is done, or the host says "go on from here"."""
         self.asked = None
         self.mind.forget()
-        self.owed = self.unlike()
+        self.owed, self._passing = self.unlike(), {}
         self.restoring = bool(self.owed)
         self._progress.sentence = words
         if not self.restoring:
