@@ -24,6 +24,10 @@ class Refereed(Protocol):
     def snapshot(self) -> Snapshot:
         """The newest snapshot."""
 
+    @property
+    def state(self) -> object:
+        """The state after the last record."""
+
     def command(self, command: Command) -> Reply:
         """Execute a command, or return why not."""
 

@@ -222,9 +222,11 @@ class Performance(Rehearsal):
         """
         if not isinstance(command, Play) or command.seat not in self.persons:
             return command
-        turns_up = not command.facts and _turns_up(self.game, self.state, command.action)
-        if turns_up and not self.records_behind():
-            return msgspec.structs.replace(command, facts=self.world.facts(self.state, command.action))
+        state = _before(self.game, self.referee.state, command.action)
+        if not command.facts and _turns_up(self.game, state, command.action):
+            if self.records_behind():
+                raise UnfinishedError(t("The table is being laid: wait a moment."))
+            return msgspec.structs.replace(command, facts=self.world.facts(state, command.action))
         cards, hand = self.game.deck.by_piece(), self.hand(command.seat)
         open_ = {lies.piece for lies in self._live.shared.pieces() if lies.face == "F"}
         kind = type(command.action)
@@ -467,6 +469,14 @@ class Performance(Rehearsal):
 def _can_follow(record: Record) -> bool:
     """Return whether robots can apply a record to their hidden cards: of corrections only an exchange of copies."""
     return record.action is not None or all(isinstance(edit, Instead) for edit in record.edits)
+
+
+def _before(game: AnyGame, state: object, action: Action) -> object:
+    """Return the state in which an action is taken: where another's turn ends in silence, the one after it."""
+    tacit = game.tacit(state)
+    if tacit is None or tacit.seat == action.seat or game.judge(state, action).ok:
+        return state
+    return game.play(state, tacit)
 
 
 def _turns_up(game: AnyGame, state: object, action: Action) -> bool:

@@ -64,6 +64,7 @@ def test_a_robot_takes_before_the_next_person_lays_or_not_at_all():
     performance = SimpleNamespace(
         game=game,
         state=laid,
+        referee=SimpleNamespace(state=laid),
         world=world,
         persons={person},
         hand=lambda _: ("401",),
@@ -113,6 +114,7 @@ def test_a_card_that_does_not_follow_suit_is_refused_from_the_phone_at_once():
     performance = SimpleNamespace(
         game=game,
         state=state,
+        referee=SimpleNamespace(state=state),
         world=world,
         persons={seat},
         hand=lambda _: tuple(world.hands[seat]),

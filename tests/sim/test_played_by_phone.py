@@ -3,15 +3,21 @@
 import random
 from types import SimpleNamespace
 
+import pytest
+
 from companion import games
+from companion.games.collection.cards import Draw as CollectionDraw
+from companion.games.collection.cards import Pass
 from companion.games.collectors.actions import Buy
 from companion.games.karmic_collections.card_actions import Draw
 from companion.referee.commands import Play
 from companion.rules.kernel import holes
 from companion.server.documents import Extras, audience_of, document
-from companion.sim.performance import Performance
+from companion.sim.performance import Performance, UnfinishedError
 from companion.sim.robots import choose
 from companion.sim.world import hidden_in, world_of
+from tests.games.collection.situations import GAME as COLLECTION
+from tests.games.collection.situations import does, drew, play, situation
 from tests.server.played import PlayedDesk
 
 
@@ -32,6 +38,7 @@ def table_where_somebody_may_buy():
     performance = SimpleNamespace(
         game=game,
         state=state,
+        referee=SimpleNamespace(state=state),
         world=world,
         records_behind=lambda: 0,
         persons={seat},
@@ -72,6 +79,7 @@ def test_a_card_that_has_to_be_drawn_is_drawn_for_the_person_by_one_tap():
     performance = SimpleNamespace(
         game=game,
         state=state,
+        referee=SimpleNamespace(state=state),
         world=world,
         persons={mine[0].seat},
         hand=lambda _: (),
@@ -83,9 +91,32 @@ def test_a_card_that_has_to_be_drawn_is_drawn_for_the_person_by_one_tap():
     drawn = Performance.checked(performance, tapped)
     assert [fact.piece for fact in drawn.facts] == [world.deck[-1]]
     assert drawn.after == 7
-    # While the robots have not followed yet they don't know which card is the top one.
+    # While the robots have not followed yet they don't know which card is the top one: the page tries again.
     behind[0] = 1
-    assert Performance.checked(performance, tapped) == tapped
+    with pytest.raises(UnfinishedError, match="wait a moment"):
+        Performance.checked(performance, tapped)
+
+
+@pytest.mark.parametrize("said", [False, True])
+def test_a_card_is_drawn_right_after_the_player_before_who_has_not_said_that_the_turn_is_over(said):
+    """Nobody had said then which card came up: the robots' state was that of the turn before."""
+    state = play(situation(), (CollectionDraw(seat=1), drew(does("die +1"))))
+    after = play(state, Pass(seat=1))
+    top = does("die +2")
+    performance = SimpleNamespace(
+        game=COLLECTION,
+        state=state,
+        referee=SimpleNamespace(state=after if said else state),
+        world=SimpleNamespace(facts=lambda state, action: (drew(top),) if state == after else ()),
+        persons={2},
+        records_behind=lambda: int(said),
+    )
+    tapped = Play(seat=2, action=CollectionDraw(seat=2))
+    if said:
+        with pytest.raises(UnfinishedError):
+            Performance.checked(performance, tapped)
+        performance.records_behind = lambda: 0
+    assert Performance.checked(performance, tapped).facts == (drew(top),)
 
 
 def test_the_page_has_one_button_for_a_card_to_be_drawn_at_a_simulated_table_and_a_form_at_a_real_one():
