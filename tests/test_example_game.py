@@ -181,7 +181,7 @@ def test_a_card_that_does_not_fit_is_a_violation_with_the_card_that_would(game: 
     state = game.play(game.setup(2, {}, Setup()), Lay(seat=1, card="007"))
     lying = seen(Layout({"clubs": Loose(frozenset(("007", "00A")))}))
     surprises = mismatches(game.layout(state), lying)
-    told = violation(game, state, lying, surprises, Words(game.deck, games.load_mat("sevens", 2)))
+    told, _ = violation(game, state, lying, surprises, Words(game.deck, games.load_mat("sevens", 2)))
     assert (told.kind, told.rule) == ("illegal", "Play")
     assert told.reason == "the ten of clubs does not fit yet"
     assert told.remedy == "Take it back; the six of clubs or the eight of clubs would do."

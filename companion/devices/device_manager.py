@@ -19,8 +19,8 @@ from companion.devices.buttons import HOLD, LONG, NAMES, Buttons, meaning
 from companion.devices.buzzer import Buzzer, heard
 from companion.devices.canvas import Page, Say, english, png
 from companion.devices.display_pages import Invitation, Occasion, draw, occasion, offered, running_timer
-from companion.devices.lettering import has
 from companion.devices.knob import CONTACTS, DOWN, PRESS, UP, Bidding, Turning
+from companion.devices.lettering import has
 from companion.devices.lights import Lights, states
 from companion.devices.oled import I2C_BUS, Oled, Serial, open_i2c
 from companion.devices.pins import BOARDS, Board, PinService, SimulatedBoard, find, on_a_pi

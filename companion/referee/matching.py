@@ -75,6 +75,12 @@ class Explanation(msgspec.Struct, frozen=True):
         """Whether the table shows all of it."""
         return not self.todo - self.read and not self.hidden and not any(step.guess for step in self.steps)
 
+    @property
+    def to_be_said(self) -> bool:
+        """Whether the table shows all of it, but for an action that has to be said."""
+        guesses = [step.guess for step in self.steps if step.guess]
+        return not self.todo - self.read and not self.hidden and bool(guesses) and not any(map(holes, guesses))
+
 
 class Findings(msgspec.Struct, frozen=True):
     """What matching found: nothing to explain (`quiet`), or the shortest explanations, complete ones apart."""
@@ -361,6 +367,34 @@ def nearest(game: AnyGame, state: object, seen: Seen, surprises: Mismatches) -> 
     return None if best is None else (best[1], best[2])
 
 
+def card_goes(game: AnyGame, state: object, seen: Seen, item: Mismatch) -> Mismatches:
+    """Return what is to be mended so that a legal action explains a card: it has come up and goes on to another place,
+    or it lies face down where it should lie open. Nothing if no action is about it.
+    """
+    for action, facts, piece in itertools.islice(_with_a_card(game, state, item.piece), MAX_NODES):
+        try:
+            items = mismatches(game.layout(game.play(state, action, facts)), seen)
+        except RuleError:
+            continue
+        there = frozenset(one for one in items if one.piece == piece and not one.extra)
+        if item.piece != BACK and there:
+            return there | {item}
+        if any(one.zone == item.zone for one in there):
+            return frozenset((item, Mismatch(item.zone, FACE, False)))
+    return frozenset()
+
+
+def _with_a_card(game: AnyGame, state: object, piece: Piece) -> Iterator[tuple[Action, Facts, Piece]]:
+    """Yield the legal actions with which a card comes up, or (one face down, `BACK`) is laid out of a hand."""
+    for template in game.legal(state):
+        gaps = holes(template)
+        if len(gaps) == 1 and piece == BACK:
+            yield from ((fill(template, **{gaps[0][0]: one}), (), one) for one in sorted(gaps[0][1].pieces))
+        for need in () if gaps else game.needs(state, template):
+            fitting = need.pieces if piece == BACK else need.pieces & {piece}
+            yield from ((template, (Shown(place=need.place, piece=one),), one) for one in sorted(fitting))
+
+
 def _of_another_hand(game: AnyGame, template: Action, surprises: Mismatches) -> bool:
     """Return whether a card that lies before somebody else is rather out of their hand than the one that is missing.
 
@@ -373,5 +407,8 @@ def _of_another_hand(game: AnyGame, template: Action, surprises: Mismatches) -> 
 
 def explain_against(game: AnyGame, state: object, item: Mismatch) -> Iterator[Action]:
     """Yield what somebody may have meant by a surprise, legal or not, likeliest first."""
-    if item.extra and item.zone != BESIDE:
-        yield from game.attempts(state, item.piece, item.zone)
+    for action in game.attempts(state, item.piece, item.zone) if item.extra and item.zone != BESIDE else ():
+        if not any(
+            getattr(action, field) == BACK for field in action.__struct_fields__
+        ):  # no card is meant by its back
+            yield action

@@ -27,14 +27,25 @@ class Asked(msgspec.Struct, frozen=True):
     answers: dict[str, Explanation | None]
 
 
-def which(game: AnyGame, state: object, found: tuple[Explanation, ...]) -> Asked:
-    """Ask which of several explanations, that end in different states, is what happened."""
-    choices, answers = [], {}
-    for i, one in enumerate(found[:MOST_CHOICES]):
+def which(
+    game: AnyGame, state: object, found: tuple[Explanation, ...], announced: tuple[Explanation, ...] = ()
+) -> Asked:
+    """Ask which of several explanations, that end in different states, is what happened.
+
+    Of what was only `announced`, and has to be said, it may be none: then it is put back.
+    """
+    choices, answers = [], dict[str, Explanation | None]()
+    for i, one in enumerate((found or announced)[:MOST_CHOICES]):
         choices.append(Choice(str(i), describe(game, state, one)))
         answers[str(i)] = one
+    if not found:
+        choices.append(
+            Choice("no", t("None of these: I take it back") if len(choices) > 1 else t("No, I take it back"))
+        )
+        answers["no"] = None
+    found = found or announced
     seats = tuple(sorted({step.action.seat for one in found for step in one.steps} - {TABLE}))
-    return Asked(Question(new_id(), "which", t("What happened?"), seats, tuple(choices)), dict(answers))
+    return Asked(Question(new_id(), "which", t("What happened?"), seats, tuple(choices)), answers)
 
 
 def finished(game: AnyGame, found: Explanation, seats: int) -> Asked:

@@ -133,10 +133,8 @@ class Referee:
         if watch.view is None:
             return ()
         if watch.mind.violation is not None:
-            if watch.mind.violation.kind == "unfinished" and watch.mind.found is not None:
-                # The remedy says how it goes on, and so do the arrows.
-                return self._pointing.shifts(watch.mind.found.todo, watch.view, watch.seen.under)
-            return self._pointing.shifts(watch.wrong() - watch.owed, watch.view, watch.seen.under)
+            # The arrows show what the remedy says.
+            return self._pointing.shifts(watch.mind.mend, watch.view, watch.seen.under)
         if watch.asked is not None and (found := watch.wrong() - watch.owed):
             return self._pointing.asked_about(found, watch.view)
         return self._pointing.shifts(watch.owed, watch.view, watch.seen.under)

@@ -45,6 +45,8 @@ class Decision(msgspec.Struct, frozen=True):
     found: tuple[Explanation, ...] = ()
     edits: tuple[AnyEdit, ...] = ()
     hidden: Mismatches = frozenset()
+    said: tuple[Explanation, ...] = ()
+    """What the table shows of actions that have to be said, in a tap, before they count."""
 
 
 class Understanding:
@@ -56,6 +58,8 @@ class Understanding:
         self._words = words
         self.found: Explanation | None = None
         self.violation: Violation | None = None
+        self.mend: Mismatches = frozenset()
+        """What the violation's remedy is about."""
         self._warned: Mismatches = frozenset()
         self._warned_at = -BETWEEN_WARNINGS
         self._waiting_since: float | None = None
@@ -89,6 +93,9 @@ class Understanding:
             # What is under way is shown at once; whether it comes to an end is for a settled view to say.
             self.found = found[0] if len(found) == 1 else None
             return Decision(findings)
+        if found and all(one.to_be_said for one in found):
+            self.found = self.violation = self._waiting_since = None
+            return Decision(findings, said=found)
         mended = self._went_on(observation, findings) or (None if found else self._anchored(observation))
         if mended is None:
             self._puzzle(observation, found, findings)
@@ -136,11 +143,13 @@ class Understanding:
             if observation.time - self._waiting_since < PATIENCE:
                 return
         if found:
-            what = unfinished(self._game, observation.state, found[0], self._words)
+            what, mend = unfinished(self._game, observation.state, found[0], self._words), found[0].todo
         else:
             before = self._warned if self.violation is not None else frozenset()
-            what = violation(self._game, observation.state, observation.seen, findings.surprises, self._words, before)
+            game, seen = self._game, observation.seen
+            what, mend = violation(game, observation.state, seen, findings.surprises, self._words, before)
         self._object(observation, what, findings.surprises)
+        self.mend = mend
 
     def _object(self, observation: Observation, what: Violation, surprises: Mismatches) -> None:
         """Report a violation, once; in assist mode without a sound if the last one was less than a minute ago."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.codes import BACK
 from companion.referee.difference import BESIDE, FACE, Mismatch, Mismatches, Seen
-from companion.referee.matching import Explanation, explain_against, nearest
+from companion.referee.matching import Explanation, card_goes, explain_against, nearest
 from companion.referee.snapshot import Violation
 from companion.referee.words import Words
 from companion.rules.kernel import AnyEdit, AnyGame, Counts, Lies, Verdict, holes, inconsistent
@@ -14,8 +14,8 @@ from companion.text import bare, capital, t
 
 def violation(
     game: AnyGame, state: object, seen: Seen, surprises: Mismatches, words: Words, before: Mismatches = frozenset()
-) -> Violation:
-    """Explain a settled difference that no legal action explains; of several mistakes the newest.
+) -> tuple[Violation, Mismatches]:
+    """Explain a settled difference that no legal action explains, and what to move; of several mistakes the newest.
 
     What was said `before` is older than what was not.
     """
@@ -23,19 +23,24 @@ def violation(
     judged = ((item, game.judge(state, action)) for item in newest for action in explain_against(game, state, item))
     item, verdict = next(((one, verdict) for one, verdict in judged if not verdict.ok), (newest[0], None))
     mistake = _mistake(item, surprises)
-    moves, others = words.moves(mistake, seen.under), words.moves(surprises - mistake, seen.under)
-    verdict = verdict or _plainly(item, moves, words)
-    near = nearest(game, state, seen, mistake)
-    return Violation(
+    goes = card_goes(game, state, seen, item) if verdict is None and item.extra else frozenset()
+    moves, others = words.moves(goes or mistake, seen.under), words.moves(surprises - mistake, seen.under)
+    verdict = verdict or _plainly(item, moves, words, bool(goes))
+    near = None if goes else nearest(game, state, seen, mistake)
+    did = game.tell(state, near[0]) if near else ""
+    if near and bare(did) in verdict.remedy:
+        near, did = None, ""
+    told = Violation(
         kind=verdict.kind,
         rule=verdict.rule,
         reason=verdict.reason,
         remedy=verdict.remedy,
         moves=moves + others,
-        nearest=game.tell(state, near[0]) if near else "",
+        nearest=did,
         nearest_moves=words.moves(near[1] - (surprises - mistake), seen.under) if near else (),
         others=_so_many_more(len(others)),
     )
+    return told, (goes or mistake) | (surprises - mistake)
 
 
 def _age(item: Mismatch, seen: Seen) -> tuple[bool, int, Mismatch]:
@@ -56,10 +61,14 @@ def _so_many_more(count: int) -> str:
     return t("{count} more things on the table are not as they should be.", count=count) if count else ""
 
 
-def _plainly(item: Mismatch, moves: tuple[str, ...], words: Words) -> Verdict:
+def _plainly(item: Mismatch, moves: tuple[str, ...], words: Words, goes: bool) -> Verdict:
     """Return what is not as it should be, where no action comes to mind that people may have meant."""
     remedy = all_of(moves)
     remedy = capital(remedy) + "."
+    if goes:
+        right = t("it has to lie face up") if item.piece == BACK else t("it belongs elsewhere")
+        card, zone = words.piece(item.piece), words.zone(item.zone)
+        return inconsistent("C2", t("{card} lies on {zone}, and {right}", card=card, zone=zone, right=right), remedy)
     if item.extra and item.zone == BESIDE:
         return inconsistent("C2", t("{piece} lies beside the zones of the mat", piece=words.piece(item.piece)), remedy)
     if item.extra:

@@ -17,7 +17,6 @@ from companion.referee.understanding import Decision, Observation, Understanding
 from companion.rules.kernel import TABLE, Facts, Instead, Rolled, RuleError, at
 from companion.text import t
 
-
 UNDER_WAY = 6.0
 """Seconds in which hands that are behind what phones have announced may still be seen to lay what came before it."""
 
@@ -133,8 +132,8 @@ class TableWatch:
             self.asked = None
         elif len(decision.found) == 1:
             self._settle(decision.found[0], decision.findings)
-        elif decision.found:
-            asked = questions.which(self._game, self._progress.state, decision.found)
+        elif decision.found or decision.said:
+            asked = questions.which(self._game, self._progress.state, decision.found, decision.said)
             if self.asked is None or self.asked.question.choices != asked.question.choices:
                 self.asked = asked
 

@@ -104,13 +104,13 @@ class Words:
     def _turned(self, wrong: Mismatches) -> list[Shift]:
         """Return what lies where it should before a seat, but the wrong side up: it has only to be turned over."""
         found: list[Shift] = []
-        lost = [item for item in sorted(wrong) if owner_of(item.zone) and not item.extra and item.piece != FACE]
+        lost = [item for item in sorted(wrong) if not item.extra and (owner_of(item.zone) or item.piece == FACE)]
         for extra in sorted(item for item in wrong if item.extra):
             for item in lost:
                 if item.zone == extra.zone and (item.piece == BACK) != (extra.piece == BACK):
                     if item.piece != BACK:  # one stands for all that should lie face down there
                         lost.remove(item)
-                    card = self.piece(item.piece if extra.piece == BACK else extra.piece)
+                    card = self.piece(item.piece if extra.piece == BACK and item.piece != FACE else extra.piece)
                     found.append(
                         Shift(
                             t("turn {card} over on {zone}", card=card, zone=self.zone(item.zone)),

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import msgspec
-import numpy as np
 import pytest
-from PIL import Image, ImageDraw
+from PIL import ImageDraw
 
 from companion.press import share
 from companion.press.debrief import pages

@@ -68,7 +68,9 @@ class Hands:
 
     def show(self, lying: dict[str, list[Placement]]) -> None:
         self.frame += 1
-        self.referee.on_view(TableView(self.frame, self.frame * 0.05, tuple(one for pile in lying.values() for one in pile)))
+        self.referee.on_view(
+            TableView(self.frame, self.frame * 0.05, tuple(one for pile in lying.values() for one in pile))
+        )
 
     def say(self) -> dict[str, list[Placement]]:
         """Tap the next action; return how the table lies after it."""
@@ -83,7 +85,9 @@ class Hands:
         return self.laid()
 
 
-@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.night), pytest.param(3, marks=pytest.mark.night)])
+@pytest.mark.parametrize(
+    "seed", [1, pytest.param(2, marks=pytest.mark.night), pytest.param(3, marks=pytest.mark.night)]
+)
 @pytest.mark.parametrize("name", GAMES)
 def test_what_phones_have_announced_is_no_alarm_while_hands_are_still_about_it(name: str, seed: int) -> None:
     hands = Hands(name, seed)

@@ -31,7 +31,19 @@ from companion.rules import auction
 from companion.rules.auction import Auction, Bidder, LeftOut, Terms
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
-from companion.rules.kernel import LEGAL, Action, Facts, RuleError, Sale, Seat, Timed, Verdict, at, illegal, inconsistent
+from companion.rules.kernel import (
+    LEGAL,
+    Action,
+    Facts,
+    RuleError,
+    Sale,
+    Seat,
+    Timed,
+    Verdict,
+    at,
+    illegal,
+    inconsistent,
+)
 from companion.rules.layout import Zone
 from companion.rules.wording import all_of
 from companion.text import join, sentence, t

@@ -190,9 +190,9 @@ def role_refused(components: Components, state: State, name: str) -> Verdict | N
         )
         return illegal("2.1", reason, t("Choose {roles}.", roles=any_of(missing)))
     if len(state.players) == 4 and name not in components.needed and name != "collection":
-        fourth = components.roles["collection"].title
-        reason = t("with four players the fourth is the {role}", role=fourth)
-        return illegal("I13", reason, t("Choose the {role}.", role=fourth))
+        reason = t("with four players the fourth is the {role}", role=components.roles["collection"].title)
+        titles = any_of(components.roles[role].title for role in (*left, "collection"))
+        return illegal("I13", reason, t("Choose {roles}.", roles=titles))
     return None
 
 

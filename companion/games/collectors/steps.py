@@ -66,9 +66,8 @@ class CollectorsAction(RuledAction[Components, State], frozen=True, kw_only=True
             return illegal("K14", reason, waiting(components, state))
         if whose and TABLE not in whose and seat not in whose and not cls.upkeep:
             reason = t("now {due}, not {seat}", due=_due(state), seat=at(seat))
-            return illegal(_section(state), reason, waiting(components, state))
-        reason = t("another step is due first: {due}", due=_due(state))
-        return illegal(_section(state), reason, waiting(components, state))
+            return illegal(_section(state), reason, t("Wait for {who}.", who=all_of(at(one) for one in whose)))
+        return illegal(_section(state), t("another step is due first"), waiting(components, state))
 
 
 DUE: Mapping[str, Callable[[str, int], str]] = {

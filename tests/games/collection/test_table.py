@@ -19,7 +19,7 @@ from companion.games.collection.reports import UseReport
 from companion.games.collection.rolling import Roll
 from companion.games.collection.setup import OpenScenario, Start, TakeRole
 from companion.games.collection.state import Setup, State
-from companion.referee.commands import Play
+from companion.referee.commands import Answer, Play
 from companion.referee.difference import Seen
 from companion.referee.journal import Header
 from companion.referee.matching import explain
@@ -485,3 +485,71 @@ def test_a_teams_circles_add_up_to_its_score() -> None:
     assert {name for share in standing.team for name in share.details} >= {
         part.name for part in GAME.view(situation(a=scenario()), 0).numbers if "still needs" in part.name
     }
+
+
+# ------------------------------------------------------------------------------------------- laid in another way
+
+
+def test_with_four_players_every_role_that_is_left_for_the_fourth_is_named() -> None:
+    state = GAME.setup(4, {}, Setup())
+    verdict = GAME.judge(state, TakeRole(seat=1, role="targeting"))
+    titles = [COMPONENTS.roles[name].title for name in ROLES[4]]
+    assert verdict.remedy == f"Choose {', '.join(titles[:-1])} or {titles[-1]}."
+
+
+def laid_before_one(piece: str) -> Referee:
+    """Lay a card before seat 1 at its first turn, the face as it comes."""
+    referee, state = table()
+    view = view_of(GAME.layout(state), 2)
+    card = Placement(piece, frozenset("B" if piece == BACK else "F"), "cards.1", None, 100.0, 100.0, 0.0, order=99)
+    referee.on_view(replace(view, placements=(*view.placements, card)))
+    return referee
+
+
+def test_a_drawn_card_that_lies_face_down_before_one_has_to_be_turned_up() -> None:
+    snapshot = laid_before_one(BACK).snapshot
+    assert snapshot.violation is not None
+    assert snapshot.violation.reason == "a face-down card lies on seat 1's cards, and it has to lie face up"
+    assert snapshot.violation.remedy == "Turn a face-down card over on seat 1's cards."
+    (pointer,) = snapshot.pointers
+    assert pointer.source == pointer.target is not None
+
+
+def test_a_red_card_that_was_turned_up_before_one_goes_to_the_discard_pile() -> None:
+    referee = laid_before_one(EXPANSIONS["A"][0])
+    violation = referee.snapshot.violation
+    name = COMPONENTS.name(EXPANSIONS["A"][0])
+    assert violation is not None
+    assert violation.reason == f"{name} lies on seat 1's cards, and it belongs elsewhere"
+    assert violation.remedy == f"Move {name} from seat 1's cards to the discard pile."
+    (pointer,) = referee.snapshot.pointers
+    discard = load_mat("collection", 3).zone("discard").rect
+    assert pointer.target is not None
+    assert discard.x <= pointer.target.x <= discard.x + discard.w
+
+
+def test_a_collectors_coin_asks_for_the_engagement_that_it_announces() -> None:
+    for answer, left in (("0", 1), ("no", 2)):
+        referee, state = table()
+        engaged = view_of(GAME.layout(play(state, Engage(seat=1, colour="political"))), 2)
+        referee.on_view(engaged)
+        asked = referee.snapshot.question
+        assert asked is not None
+        words = [choice.words for choice in asked.choices]
+        assert words == ["Seat 1 places a political gem on DH in A.", "No, I take it back"]
+        assert (asked.seats, referee.snapshot.provisional) == ((1,), ())
+        for n in range(3, 20):
+            referee.on_view(replace(engaged, frame=n, time=float(n)))
+        assert referee.snapshot.violation is None
+        assert referee.snapshot.question == asked
+        assert referee.command(Answer(question=asked.id, choice=answer, seat=1)).ok
+        assert referee.state.actions == left  # type: ignore[attr-defined]
+        assert bool(referee.snapshot.owed) == (answer == "no")
+
+
+def test_a_coin_that_is_taken_up_again_is_asked_about_no_more() -> None:
+    referee, state = table()
+    referee.on_view(view_of(GAME.layout(play(state, Engage(seat=1, colour="political"))), 2))
+    referee.on_view(view_of(GAME.layout(state), 3))
+    assert referee.snapshot.question is None
+    assert referee.snapshot.violation is None

@@ -139,10 +139,10 @@ def test_k14_who_has_a_bottle_must_place_it_and_who_has_none_passes() -> None:
 
 def test_who_does_what_is_due_first_is_said() -> None:
     state = situation(item_pool=("penguin", "", ""))
-    assert said(state, buys(state.item_pool[0])) == "Phase 1: another step is due first: @1 places a bottle"
-    assert said(replace(state, phase="flow"), buys(state.item_pool[0])) == (
-        "Phase 2: another step is due first: cards move from one pool to another"
-    )
+    assert said(state, buys(state.item_pool[0])) == "Phase 1: another step is due first"
+    assert said(replace(state, phase="flow"), buys(state.item_pool[0])) == "Phase 2: another step is due first"
+    # What that is says the remedy, once.
+    assert judge(state, buys(state.item_pool[0])).remedy == "@1 places a bottle on an empty action space."
 
 
 def test_k14_phase_1_ends_when_no_bottle_is_left_on_any_player_board() -> None:
