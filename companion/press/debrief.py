@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.press.drawing import Drawing, Loop, text_width, wrap, writes
+from companion.press.drawing import Drawing, Loop, plain, text_width, wrap
 from companion.press.vector import pdf_of
 from companion.referee.course import Course, Track
 from companion.referee.publishing import legible
@@ -27,7 +27,7 @@ def debrief(course: Course, say: Say = str) -> bytes:
 
 def pages(course: Course, say: Say = str) -> list[Drawing]:
     """Draw all pages."""
-    course = legible(course, dict(enumerate(course.names, 1)), writes, say)
+    course = legible(course, dict(enumerate(course.names, 1)), plain, say)
     sheet = _Sheet(course.title, say)
     when = local_time(course.moments[0].at, MOMENT) if course.moments else ""
     sheet.paragraph(t("{names}. {when}.", names=join(", ", course.names), when=when), colour=SOFT)

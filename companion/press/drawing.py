@@ -145,11 +145,6 @@ def plain(words: str) -> str:
     return "".join(spelled)
 
 
-def writes(letter: str) -> bool:
-    """Return whether the font has a letter, or another that stands for it."""
-    return bool(plain(letter))
-
-
 def text_width(words: str, size: float, bold: bool = False) -> float:
     """Return the width of a line of text (mm for a size in mm)."""
     return (_ems(words) + (BOLD if bold else 0.0)) * size

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from PIL import Image, ImageDraw
 
 from companion.press.debrief import COLOURS
-from companion.press.drawing import font, plain, writes
+from companion.press.drawing import font, plain
 from companion.referee.course import Course
 from companion.referee.publishing import legible
 from companion.rules.kernel import Seat
@@ -27,7 +27,7 @@ def picture(
 
     `say` puts what is written beside the course into its language.
     """
-    course = legible(course, dict(enumerate(course.names, 1)), writes, say)
+    course = legible(course, dict(enumerate(course.names, 1)), plain, say)
     image = Image.new("RGB", (SIDE, SIDE), PAPER)
     draw = ImageDraw.Draw(image)
     draw.rectangle((0, 0, SIDE, 24), fill=ACCENT)

@@ -113,12 +113,6 @@ class MatchProgress:
         return self.history.state
 
     @property
-    def before(self) -> object:
-        """The state before the last record that counts."""
-        active = self.history.active
-        return active[-1].before if active else self.state
-
-    @property
     def clock_due(self) -> float | None:
         """The next moment at which a clock has something to say; None while all stand still."""
         return min((due for due in (self.clock.due, self.play_clock.due) if due is not None), default=None)

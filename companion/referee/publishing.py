@@ -27,7 +27,7 @@ def named(value: T, names: Mapping[Seat, str]) -> T:
 
 
 def legible(
-    value: T, names: Mapping[Seat, str], has: Callable[[str], bool], say: Callable[[str], str] = lambda words: words
+    value: T, names: Mapping[Seat, str], has: Callable[[str], object], say: Callable[[str], str] = lambda words: words
 ) -> T:
     """Put "Seat 2", which `say` translates, for each name that a font can't write: it has not all of its letters.
 
@@ -47,7 +47,7 @@ def legible(
     return _rewritten(value, change) if seats else value
 
 
-def writes(has: Callable[[str], bool], name: str) -> bool:
+def writes(has: Callable[[str], object], name: str) -> bool:
     """Return whether a font that `has` these letters can write a name: all letters of it, and anything at all."""
     letters = [sign for sign in name if unicodedata.category(sign).startswith("L")]
     return not name.strip() or (all(map(has, letters)) and any(map(has, name.replace(" ", ""))))

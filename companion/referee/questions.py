@@ -39,9 +39,7 @@ def which(
         choices.append(Choice(str(i), describe(game, state, one)))
         answers[str(i)] = one
     if not found:
-        choices.append(
-            Choice("no", t("None of these: I take it back") if len(choices) > 1 else t("No, I take it back"))
-        )
+        choices.append(Choice("no", t("No, I take it back")))
         answers["no"] = None
     found = found or announced
     seats = tuple(sorted({step.action.seat for one in found for step in one.steps} - {TABLE}))

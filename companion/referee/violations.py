@@ -27,16 +27,13 @@ def violation(
     moves, others = words.moves(goes or mistake, seen.under), words.moves(surprises - mistake, seen.under)
     verdict = verdict or _plainly(item, moves, words, bool(goes))
     near = None if goes else nearest(game, state, seen, mistake)
-    did = game.tell(state, near[0]) if near else ""
-    if near and bare(did) in verdict.remedy:
-        near, did = None, ""
     told = Violation(
         kind=verdict.kind,
         rule=verdict.rule,
         reason=verdict.reason,
         remedy=verdict.remedy,
         moves=moves + others,
-        nearest=did,
+        nearest=game.tell(state, near[0]) if near else "",
         nearest_moves=words.moves(near[1] - (surprises - mistake), seen.under) if near else (),
         others=_so_many_more(len(others)),
     )

@@ -264,7 +264,8 @@ class TableWatch:
         """
         self.mind.forget()
         unlike, until = self.unlike(), self._now + UNDER_WAY
-        done = (done_late(item, self._game.layout(self._progress.before)) for item in self.owed - unlike)
+        last = (self._game.layout(past.before) for past in self._progress.history.active[-1:])
+        done = (done_late(item, layout) for layout in last for item in self.owed - unlike)
         self._passing |= dict.fromkeys(frozenset().union(*done), until)
         self.owed = self.owed | unlike - before
         self.enter()
