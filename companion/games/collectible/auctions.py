@@ -31,19 +31,7 @@ from companion.rules import auction
 from companion.rules.auction import Auction, Bidder, LeftOut, Terms
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
-from companion.rules.kernel import (
-    LEGAL,
-    Action,
-    Facts,
-    RuleError,
-    Sale,
-    Seat,
-    Timed,
-    Verdict,
-    at,
-    illegal,
-    inconsistent,
-)
+from companion.rules.kernel import LEGAL, Facts, RuleError, Sale, Seat, Timed, Verdict, at, illegal, inconsistent
 from companion.rules.layout import Zone
 from companion.rules.wording import all_of
 from companion.text import join, sentence, t
@@ -256,7 +244,7 @@ def _sold(components: Components, state: State, block: Block, bids: Auction) -> 
     return filled(components, replace(put_in(state, winner, block.card), block=None), "send")
 
 
-def sale(state: State, action: Action) -> Sale | None:
+def sale(state: State, action: object) -> Sale | None:
     """Return how the auction ends with a bid or a pass; None if it goes on."""
     if state.block is None or not isinstance(action, Bidding):
         return None
