@@ -11,6 +11,7 @@ from companion.press.drawing import Text
 from companion.referee.course import Course, Moment
 
 NAMES = ("Анна", "Άννα", "王小明", "דנה", "😀", "Bo", "Žofie", "Anna 😀")
+RANKED = [(1, 0, True), *((seat, seat - 1, False) for seat in range(8, 1, -1))]
 
 
 def course() -> Course:
@@ -34,7 +35,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_who_has_a_letter_that_the_font_lacks_is_called_by_the_seat_in_the_picture(drawn: list[str]) -> None:
-    share.picture(course(), "a day", tuple(range(8)), (1,))
+    share.picture(course(), "a day", RANKED)
     assert drawn[1] == "Seat 1 wins with one point."
     named = [words.strip() for words in drawn if words.startswith(("Seat", "Bo", "Žofie", "Anna"))][1:]
     assert named == ["Seat 1", "Anna", "Žofie", "Bo", "Seat 5", "Seat 4", "Seat 3", "Seat 2"]
@@ -47,5 +48,5 @@ def test_so_is_it_in_the_pdf() -> None:
 
 
 def test_the_seat_is_said_in_the_pictures_language(drawn: list[str]) -> None:
-    share.picture(course(), "a day", tuple(range(8)), (1,), lambda words: words.replace("Seat", "Plats"))
+    share.picture(course(), "a day", RANKED, lambda words: words.replace("Seat", "Plats"))
     assert drawn[1] == "Plats 1 wins with one point."
