@@ -13,6 +13,7 @@ give plain English, which can't be translated any more.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from functools import cache, lru_cache
@@ -37,6 +38,20 @@ def small_of(words: str) -> str:
 def bare_of(words: str) -> str:
     """Return a string without the full stop at its end."""
     return words[:-1] if words.endswith(".") and not words.endswith("..") else words
+
+
+def shown_address(typed: str) -> str:
+    """Return of an address, path or camera's name that somebody typed what everybody may read.
+
+    Of an address that are its scheme, host and port: before them may be a password, and behind them a key.
+    """
+    scheme, slashes, rest = re.fullmatch(r"(?s)(?:(.*?:)(//|/+(?=.*@)))?(.*)", typed.strip()).groups("")  # type: ignore[union-attr]
+    if not slashes:
+        name, question, _ = rest.rpartition("@")[2].partition("?")
+        return ("…@" if "@" in rest else "") + name + ("?…" if question else "")
+    host, _, more = re.fullmatch(r"(?s)([^/?#]*)([/?#]*)(.*)", rest).groups()  # type: ignore[union-attr]
+    # A password may have a slash in it: then nobody can tell where the host begins.
+    return f"{scheme}//" + ("…" if "@" in more else host.rpartition("@")[2] + ("/…" if more else ""))
 
 
 SHAPES: Mapping[str, Callable[[str], str]] = {"capital": capital_of, "small": small_of, "bare": bare_of}

@@ -8,7 +8,7 @@ import pytest
 
 from companion.rules.kernel import at, name_seats
 from companion.rules.wording import a, all_of, any_of, cards
-from companion.text import Text, bare, capital, join, plain, plural, said, sentence, small, t, word
+from companion.text import Text, bare, capital, join, plain, plural, said, sentence, shown_address, small, t, word
 
 
 def values(text: str) -> dict[str, object]:
@@ -115,3 +115,22 @@ def test_an_error_says_what_it_was_given() -> None:
     assert isinstance(said(ValueError(cards(2))), Text)
     assert said(ValueError("no", 2)) == "('no', 2)"
     assert said(KeyError("no")) == "'no'"
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("http://name:secret@cam.lan:8080/video?k=1", "http://cam.lan:8080/…"),
+        ("stream:rtsp://name:secret@[fe80::1]:554", "stream:rtsp://[fe80::1]:554"),
+        ("rtsp://cam.lan/user=name&password=secret", "rtsp://cam.lan/…"),
+        ("http://name:se/cr@et@cam.lan/video", "http://…"),
+        ("http://name:se cret@cam.lan", "http://cam.lan"),
+        ("folder:http:/name:secret@cam.lan/video", "folder:http://cam.lan/…"),
+        ("name:secret@cam.lan/video?k=1", "…@cam.lan/video?…"),
+        ("http://cam.lan", "http://cam.lan"),
+        ("folder:/home/ada/photos", "folder:/home/ada/photos"),
+        ("0", "0"),
+    ],
+)
+def test_of_an_address_that_was_typed_neither_password_nor_key_is_shown(typed: str, shown: str) -> None:
+    assert shown_address(typed) == shown

@@ -27,7 +27,7 @@ from companion.server.hall_api import HallChosen
 from companion.server.keys import kept_pin
 from companion.server.settings_api import Chosen, SettingsError, View
 from companion.server.words.catalogue import LANGUAGES
-from companion.text import t
+from companion.text import shown_address, t
 from companion.untyped import read_json
 
 log = logging.getLogger(__name__)
@@ -227,6 +227,12 @@ def camera_fields(spec: str) -> tuple[str, str, str, str]:
     return kind, where, f"{width}x{height}" if width and height else "", mains
 
 
+def _shown_fields(spec: str) -> tuple[str, str, str, str]:
+    """Take a camera's name apart for a page, which shows no password."""
+    kind, where, size, mains = camera_fields(spec)
+    return kind, shown_address(where) if "@" in where else where, size, mains
+
+
 def camera_named(kind: str, where: str, size: str, mains: str) -> str:
     """Put a camera's name together.
 
@@ -305,7 +311,7 @@ class Owner:
     def view(self) -> View:
         """Show what is settled."""
         now = self._now
-        camera = camera_fields(now.camera) if self._boxed else None
+        camera = _shown_fields(now.camera) if self._boxed else None
         return View(
             chosen=Chosen(
                 name=now.name,
@@ -343,7 +349,10 @@ class Owner:
             for field, sentence in _unfit(now).items():
                 raise SettingsError(sentence, field)
             if self._boxed and chosen.camera is not None:
-                now = msgspec.structs.replace(now, camera=camera_named(*chosen.camera))
+                kind, where, size, mains = chosen.camera
+                if where == _shown_fields(before.camera)[1]:
+                    where = camera_fields(before.camera)[1]
+                now = msgspec.structs.replace(now, camera=camera_named(kind, where, size, mains))
                 check_camera(now.camera)
             turned = _rotation() is not None and chosen.upside_down != bool(_rotation())
             if turned:

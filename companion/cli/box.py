@@ -70,7 +70,11 @@ def backup(
             manifest = backup_to(state_dir(), file)
     except BackupError as error:
         raise fail(f"{error}") from None
-    typer.echo(f"{manifest.matches} matches and {len(manifest.files)} files are in the backup.", err=True)
+    typer.echo(
+        f"{manifest.matches} matches and {len(manifest.files)} files are in the backup, with the "
+        "host's PIN, and the passwords of camera and broker as they were typed: keep it to yourself.",
+        err=True,
+    )
 
 
 @commands.command()

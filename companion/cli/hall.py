@@ -245,6 +245,7 @@ def demo(
 
 def _tool(failed: str, name: str, *arguments: str) -> None:
     """Run a tool of PostgreSQL's; if it fails, say what that means and what the tool said."""
+    from companion.hall.database import told
     from companion.hall.local import LocalError, program
 
     try:
@@ -252,7 +253,7 @@ def _tool(failed: str, name: str, *arguments: str) -> None:
     except (LocalError, OSError) as error:
         raise fail(f"{error}") from None
     if done.returncode:
-        raise fail(f"{failed}: {done.stderr.decode(errors='replace').strip()[-600:]}")
+        raise fail(f"{failed}: {told(done.stderr.decode(errors='replace'))[-600:]}")
 
 
 def _load(config: Path | None) -> HallConfig:

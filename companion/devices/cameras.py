@@ -25,9 +25,11 @@ from companion.devices.recording import RecordingCamera, segments
 from companion.devices.service import Backoff, Clock
 from companion.eye.pictures import PictureError, load
 from companion.eye.view import Frame, Trouble
-from companion.text import join, said, t
+from companion.text import join, said, shown_address, t
 
 log = logging.getLogger(__name__)
+# FFmpeg writes the addresses of streams that it can't open to the log, with the passwords in them. What is wrong we say.
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
 Picture = npt.NDArray[np.uint8]
 PICTURES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff"})
@@ -56,10 +58,12 @@ class FolderCamera(Camera):
             NoCameraError: if there is no such folder, or no picture in it.
         """
         if not path.exists():
-            raise NoCameraError(t("There is no folder or picture called {path}.", path=path))
+            raise NoCameraError(t("There is no folder or picture called {path}.", path=shown_address(f"{path}")))
         files = [path] if path.is_file() else [file for file in path.iterdir() if file.suffix.lower() in PICTURES]
         if not files:
-            raise NoCameraError(t("There is no picture in {path}; PNG and JPEG files are looked for.", path=path))
+            raise NoCameraError(
+                t("There is no picture in {path}; PNG and JPEG files are looked for.", path=shown_address(f"{path}"))
+            )
         self.files = sorted(files, key=lambda file: natural(file.name))
         self._step = 1 / fps
         self._each = max(1, round(hold * fps))
@@ -104,7 +108,7 @@ class VideoCamera(Camera):
             NoCameraError: if it isn't there or is no video.
         """
         if not path.exists():
-            raise NoCameraError(t("There is no video called {path}.", path=path))
+            raise NoCameraError(t("There is no video called {path}.", path=shown_address(f"{path}")))
         self._capture = cv2.VideoCapture(str(path))
         if not self._capture.isOpened():
             raise NoCameraError(t("{name} is not a video that can be read; MP4, MKV and AVI can.", name=path.name))
@@ -238,8 +242,13 @@ class StreamCamera(Camera):
         return (
             t("camera {source}", source=self.source)
             if isinstance(self.source, int)
-            else t("camera at {source}", source=self.source)
+            else t("camera at {source}", source=shown_address(self.source))
         )
+
+    def _hidden(self, error: Exception) -> str:
+        """Return a driver's words without the camera's address, which may have a password in it."""
+        source = f"{self.source}"
+        return f"{error}".replace(source, shown_address(source)) if isinstance(self.source, str) else f"{error}"
 
     def _lose(self, words: str) -> None:
         """Report once that the camera is lost; its reading thread and the consumer of frames may both notice."""
@@ -271,7 +280,7 @@ class StreamCamera(Camera):
                 self._lose(
                     said(error)
                     if known
-                    else t("The camera failed: {name}: {error}.", name=type(error).__name__, error=error)
+                    else t("The camera failed: {name}: {error}.", name=type(error).__name__, error=self._hidden(error))
                 )
                 self._stop.wait(self._backoff.next())
 
@@ -440,10 +449,10 @@ def open_camera(spec: str, tell: Tell = log_trouble) -> Camera:
             t(
                 "No camera is called {spec!r}. Give a folder of pictures, a recording, a video file, "
                 "a device number such as 0, a stream's address, or one of {names}.",
-                spec=spec,
+                spec=shown_address(spec),
                 names=join(", ", sorted(name + ":" for name in KINDS)),
             )
         )
     if kind is KINDS["device"] and not rest.isdigit():
-        raise NoCameraError(t("A device is a number such as 0, not {rest!r}.", rest=rest))
+        raise NoCameraError(t("A device is a number such as 0, not {rest!r}.", rest=shown_address(rest)))
     return kind.make(rest, options, tell)

@@ -31,7 +31,7 @@ from companion.devices.camera_base import Camera, NoCameraError
 from companion.devices.service import PermanentError
 from companion.eye.pictures import jpeg
 from companion.eye.view import Frame, Gray
-from companion.text import t
+from companion.text import shown_address, t
 from companion.untyped import read_json
 
 log = logging.getLogger(__name__)
@@ -306,7 +306,9 @@ class RecordingCamera(Camera):
         """
         known = span(folder)
         if known is None:
-            raise NoCameraError(t("There is no recording in {folder}, or nothing of it is whole.", folder=f"{folder}"))
+            raise NoCameraError(
+                t("There is no recording in {folder}, or nothing of it is whole.", folder=shown_address(f"{folder}"))
+            )
         self.folder = folder
         self._begin, self._end = (
             default if given is None else given if given >= 0 else known[1] + given

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterable
 from importlib.resources import files
 from typing import Any
@@ -50,7 +51,14 @@ def connect(address: str) -> Connection:
     try:
         return psycopg.connect(address, **SETTINGS)
     except psycopg.OperationalError as error:
-        raise DatabaseError(f"the database can't be reached: {f'{error}'.strip()}") from None
+        raise DatabaseError(f"the database can't be reached: {told(f'{error}')}") from None
+    except psycopg.ProgrammingError:
+        raise DatabaseError("the database's address can't be read: mend it in the hall's settings, hall.toml") from None
+
+
+def told(words: str) -> str:
+    """Return what PostgreSQL says without parts of an address that it could not make out: a password may be in them."""
+    return re.sub(r"""(["']).*[@=].*\1""", "…", words.strip())
 
 
 def steps() -> list[tuple[int, str, str]]:

@@ -238,6 +238,17 @@ def test_the_commands_hold_no_backup_in_memory_either(state, tmp_path):
     assert ids(tmp_path / "new") == ["01"]
 
 
+def test_that_passwords_are_in_a_backup_is_said_when_it_is_made(state, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "companion", "backup", tmp_path / "all.zip"],
+        env={**os.environ, "COMPANION_STATE": str(state)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "passwords of camera and broker" in done.stderr
+
+
 @pytest.mark.parametrize("year", [1970, 2200])
 def test_a_backup_is_made_whatever_the_clock_says(state, tmp_path, monkeypatch, year):
     class Clock(datetime):

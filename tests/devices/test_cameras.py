@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import textwrap
 import threading
@@ -228,6 +229,60 @@ def test_whatever_a_driver_raises_the_camera_is_tried_again() -> None:
     assert next(camera.frames()).number == 0
     camera.close()
     assert told[:2] == ["The camera failed: RuntimeError: bad driver.", "back"]
+
+
+WITH_PASSWORD = "http://name:secret@127.0.0.1:9/video?key=secret"
+
+
+@pytest.mark.parametrize("lives", [[0], [3, 0]])
+def test_no_sentence_about_a_camera_has_the_password_of_its_address(
+    lives: list[int], caplog: pytest.LogCaptureFixture
+) -> None:
+    told: list[str] = []
+    lost = threading.Event()
+
+    def tell(trouble: Trouble | None) -> None:
+        told.append(trouble.words if trouble else "")
+        lost.set()
+
+    camera = StreamCamera(WITH_PASSWORD, tell, capture=FakeCapture(lives), backoff=Backoff(**QUICK))
+    runner = threading.Thread(target=lambda: list(camera.frames()))
+    runner.start()
+    assert lost.wait(10)
+    camera.close()
+    runner.join(10)
+    assert "camera at http://127.0.0.1:9/…" in told[0]
+    assert "secret" not in f"{told}{caplog.text}"
+
+
+def test_a_drivers_words_about_an_address_are_told_without_its_password() -> None:
+    told: list[str] = []
+    camera = StreamCamera(WITH_PASSWORD, lambda trouble: told.append(trouble.words if trouble else ""))
+
+    def make(source: object) -> cv2.VideoCapture:
+        camera._stop.set()
+        raise RuntimeError(f"can't open {source}")
+
+    camera._make = make
+    camera._grab()
+    assert told == ["The camera failed: RuntimeError: can't open http://127.0.0.1:9/…."]
+
+
+@pytest.mark.parametrize("stream", ["http", "rtsp", "tcp"])
+def test_the_log_has_no_password_of_a_stream_that_can_not_be_opened(stream: str) -> None:
+    ask = "import sys; from companion.devices.cameras import _capture; _capture(sys.argv[1]).isOpened()"
+    command = [sys.executable, "-c", ask, f"{stream}://name:secret@127.0.0.1:9/video"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "secret" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "spec", ["name:secret@cam", "device:secret@cam", "folder:http://n:secret@cam", "n:secret@c.mp4"]
+)
+def test_a_name_that_is_no_camera_is_said_without_the_password_in_it(spec: str) -> None:
+    with pytest.raises(NoCameraError) as caught:
+        open_camera(spec)
+    assert "secret" not in f"{caught.value}"
 
 
 class Stuck(FakeCapture):

@@ -188,6 +188,18 @@ def test_a_file_that_can_not_be_written_is_said(host_of: Callable[..., FlaskClie
     assert desk_of(client).owner.name == ""
 
 
+def test_the_page_shows_no_password_of_the_cameras_address_and_keeps_it(host_of: Callable[..., FlaskClient]) -> None:
+    write(Settings(camera="http://name:secret@cam.lan:8080/video", pin=kept_pin("4711")))
+    client = host_of()
+    assert "secret" not in (page := client.get("/host/settings").text)
+    where = re.search(r'name="where" value="([^"]*)"', page)
+    assert where is not None
+    keep(client, camera="named", where=where[1])
+    assert settings().camera == "http://name:secret@cam.lan:8080/video"
+    keep(client, camera="named", where="http://other.lan/video")
+    assert settings().camera == "http://other.lan/video"
+
+
 def test_only_a_box_has_its_camera_in_the_settings(host_of: Callable[..., FlaskClient]) -> None:
     write(Settings(camera="picamera?focus=1.2", pin=kept_pin("4711")))
     client = host_of(boxed=False)
