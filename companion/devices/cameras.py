@@ -28,7 +28,7 @@ from companion.eye.view import Frame, Trouble
 from companion.text import join, said, shown_address, t
 
 log = logging.getLogger(__name__)
-# FFmpeg writes the addresses of streams that it can't open to the log, with the passwords in them. What is wrong we say.
+# FFmpeg logs addresses of streams that it can't open with the passwords in them. What is wrong is said here.
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
 Picture = npt.NDArray[np.uint8]

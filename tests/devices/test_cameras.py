@@ -27,6 +27,7 @@ from companion.devices.picamera import PiCamera
 from companion.devices.service import Backoff
 from companion.eye.view import Frame, Trouble
 
+Caplog = pytest.LogCaptureFixture
 QUICK = {"first": 0.01, "most": 0.02}
 
 
@@ -231,13 +232,11 @@ def test_whatever_a_driver_raises_the_camera_is_tried_again() -> None:
     assert told[:2] == ["The camera failed: RuntimeError: bad driver.", "back"]
 
 
-WITH_PASSWORD = "http://name:secret@127.0.0.1:9/video?key=secret"
+ADDRESS = "http://name:secret@127.0.0.1:9/video?key=secret"
 
 
 @pytest.mark.parametrize("lives", [[0], [3, 0]])
-def test_no_sentence_about_a_camera_has_the_password_of_its_address(
-    lives: list[int], caplog: pytest.LogCaptureFixture
-) -> None:
+def test_no_sentence_about_a_camera_has_the_password_of_its_address(lives: list[int], caplog: Caplog) -> None:
     told: list[str] = []
     lost = threading.Event()
 
@@ -245,7 +244,7 @@ def test_no_sentence_about_a_camera_has_the_password_of_its_address(
         told.append(trouble.words if trouble else "")
         lost.set()
 
-    camera = StreamCamera(WITH_PASSWORD, tell, capture=FakeCapture(lives), backoff=Backoff(**QUICK))
+    camera = StreamCamera(ADDRESS, tell, capture=FakeCapture(lives), backoff=Backoff(**QUICK))
     runner = threading.Thread(target=lambda: list(camera.frames()))
     runner.start()
     assert lost.wait(10)
@@ -257,7 +256,7 @@ def test_no_sentence_about_a_camera_has_the_password_of_its_address(
 
 def test_a_drivers_words_about_an_address_are_told_without_its_password() -> None:
     told: list[str] = []
-    camera = StreamCamera(WITH_PASSWORD, lambda trouble: told.append(trouble.words if trouble else ""))
+    camera = StreamCamera(ADDRESS, lambda trouble: told.append(trouble.words if trouble else ""))
 
     def make(source: object) -> cv2.VideoCapture:
         camera._stop.set()

@@ -191,7 +191,8 @@ def test_a_file_that_can_not_be_written_is_said(host_of: Callable[..., FlaskClie
 def test_the_page_shows_no_password_of_the_cameras_address_and_keeps_it(host_of: Callable[..., FlaskClient]) -> None:
     write(Settings(camera="http://name:secret@cam.lan:8080/video", pin=kept_pin("4711")))
     client = host_of()
-    assert "secret" not in (page := client.get("/host/settings").text)
+    page = client.get("/host/settings").text
+    assert "secret" not in page
     where = re.search(r'name="where" value="([^"]*)"', page)
     assert where is not None
     keep(client, camera="named", where=where[1])
