@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -42,8 +44,12 @@ def data(name: str) -> Path:
 
 
 def everywhere(folder: str, pattern: str) -> list[Path]:
-    """List the files of a data folder that fit a pattern, an owner's own before the packaged ones."""
-    return [path for root in _roots() for path in sorted((root / folder).glob(pattern))]
+    """List the files of a data folder that fit a pattern, an owner's own before the packaged ones.
+
+    What lies in a folder whose name begins with a dot is half written, and none of them.
+    """
+    found = (path for root in _roots() for path in sorted((root / folder).glob(pattern)))
+    return [path for path in found if not path.parent.name.startswith(".")]
 
 
 def _roots() -> list[Path]:
@@ -72,6 +78,77 @@ def written_whole(path: Path, mode: int = 0o644) -> Iterator[IO[bytes]]:
         names_kept(path.parent)
     finally:
         fresh.unlink(missing_ok=True)
+
+
+@contextmanager
+def exchanged(folder: Path) -> Iterator[Path]:
+    """Yield a copy of a folder, to be changed, which takes its place once all of it is on disk; an empty one, none.
+
+    Its files are shared with the folder, so they are exchanged (`written_whole`) or deleted, and not written into. The
+    folder need not be there. If anything fails it stays as it was; what a power cut leaves, `settle_exchanges` settles.
+
+    Raises:
+        OSError: if it can't be written.
+    """
+    folder = folder.resolve()
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with held(folder.parent):
+        fresh, old = _settled(folder)
+        try:
+            if folder.is_dir():
+                shutil.copytree(folder, fresh, symlinks=True, copy_function=_linked)
+            else:
+                fresh.mkdir()
+            yield fresh
+            for place in (fresh, *(path for path in fresh.rglob("*") if path.is_dir() and not path.is_symlink())):
+                names_kept(place)
+            if not any(fresh.iterdir()):
+                fresh.rmdir()
+                if folder.is_dir():
+                    folder.rename(fresh)
+            else:
+                if folder.is_dir():
+                    folder.rename(old)
+                fresh.rename(folder)
+            names_kept(folder.parent)
+        finally:
+            _settled(folder)
+
+
+def settle_exchanges(home: Path) -> None:
+    """Finish, or undo, what a power cut left of the exchanges in the folders of a folder."""
+    for path in (path for end in ("old", "new") for path in sorted(home.glob(f"*/.*.{end}"))):
+        with held(path.parent):
+            _settled(path.with_name(path.name[1:-4]))
+
+
+def _settled(folder: Path) -> tuple[Path, Path]:
+    """Throw away what lies beside a folder of an exchange; return where a fresh and the old one lie in the next."""
+    fresh, old = (folder.with_name(f".{folder.name}.{end}") for end in ("new", "old"))
+    if old.exists() and not folder.exists():
+        old.rename(folder)
+    for path in (fresh, old):
+        shutil.rmtree(path, ignore_errors=True)
+    return fresh, old
+
+
+def _linked(source: str, to: str) -> None:
+    try:
+        os.link(source, to, follow_symlinks=False)
+    except OSError:  # a FAT stick knows no links, and Linux allows none to a file of somebody else's
+        with written_whole(Path(to)) as file:
+            file.write(Path(source).read_bytes())
+
+
+@contextmanager
+def held(folder: Path, share: bool = False) -> Iterator[None]:
+    """Wait until no other thread or program exchanges folders in a folder, and hold it; `share`: to read from it."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH if share else fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def names_kept(folder: Path) -> None:

@@ -20,7 +20,7 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import IO, Annotated
@@ -28,7 +28,7 @@ from typing import IO, Annotated
 import msgspec
 
 from companion.appliance.health import own_version
-from companion.files import names_kept, written_whole
+from companion.files import held, names_kept, owner_dir, settle_exchanges, written_whole
 from companion.untyped import read_json
 
 log = logging.getLogger(__name__)
@@ -197,16 +197,18 @@ def restore(
 def undo_cut_restore(folder: Path, fault: Callable[[str], None] = lambda _: None) -> None:
     """Put everything back if a restore was cut short by a power cut, so that no table begins on half of it.
 
+    What one had unpacked is thrown away, and folders of the owner's that were being exchanged are whole again.
     Whoever opens a state folder for a table calls it first.
 
     Raises:
         BackupError: if it can't be undone, or a backup is being taken back at this moment.
     """
-    if not any(folder.glob(f"{RESTORING}*/{PLAN}")):
-        return
     try:
-        with _alone(folder, f"a backup is being taken back in {folder}: start again when that is done"):
-            _undo_all(folder, fault)
+        if any(folder.glob(f"{RESTORING}*")):
+            with _alone(folder, f"a backup is being taken back in {folder}: start again when that is done"):
+                _undo_all(folder, fault)
+        for home in {folder / OWN, owner_dir()}:
+            settle_exchanges(home)
     except OSError as error:
         raise BackupError(
             f"a restore was cut short, and {folder} can't be written to undo it ({error.strerror or error}): what was "
@@ -221,13 +223,17 @@ def _copied(folder: Path, into: Path) -> tuple[dict[str, Path], int]:
     """Copy what belongs in a backup, for it may change meanwhile: {name in the backup: the copy}, and the matches."""
     copies: dict[str, Path] = {}
     matches = 0
-    for path in _settings(folder):
-        name = path.relative_to(folder).as_posix()
-        if not _belongs(name):
-            raise BackupError(f"a file has letters in its name that can't be kept: rename {str(path)!a}")
-        copies[name] = into / name
-        copies[name].parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, copies[name])
+    with ExitStack() as still:
+        # What is more than one file is copied before or after it is exchanged.
+        for place in sorted((folder / OWN).glob("*/")):
+            still.enter_context(held(place, share=True))
+        for path in _settings(folder):
+            name = path.relative_to(folder).as_posix()
+            if not _belongs(name):
+                raise BackupError(f"a file has letters in its name that can't be kept: rename {str(path)!a}")
+            copies[name] = into / name
+            copies[name].parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copies[name])
     if (folder / JOURNAL).is_file():
         copies[JOURNAL] = into / JOURNAL
         matches = _copy_journal(folder / JOURNAL, copies[JOURNAL])

@@ -357,7 +357,12 @@ class Owner:
             turned = _rotation() is not None and chosen.upside_down != bool(_rotation())
             if turned:
                 _turn(2 if chosen.upside_down else 0)
-            write(now)
+            try:
+                write(now)
+            except SettingsError:
+                if turned:
+                    _turn(0 if chosen.upside_down else 2)
+                raise
             self._now = now
         if self._buzzer and now.muted != before.muted:
             self._mute(now.muted)
@@ -394,13 +399,14 @@ class Owner:
             self._now = now
         self._apply(now.mqtt, now.webhook)
 
-    def keep_pin(self, pin: str) -> str:
-        """Check and keep a new PIN; return what is kept of it.
+    def keep_pin(self, pin: str, checked: Callable[[], None] = lambda: None) -> str:
+        """Check and keep a new PIN, and call `checked` in between; return what is kept of it.
 
         Raises:
             SettingsError: if it does not fit, or can't be kept.
         """
         kept = kept_pin(checked_pin(pin))
+        checked()
         if self._boxed:
             with self._lock:
                 now = msgspec.structs.replace(self._now, pin=kept)

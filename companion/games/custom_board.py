@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from companion.eye.mat import PRINTS, Marker, Mat, Rect, ZonePlace
-from companion.files import owner_dir, written_whole
+from companion.files import exchanged, owner_dir, written_whole
 from companion.text import t
 from companion.untyped import read_toml
 
@@ -111,11 +111,12 @@ def write(game: str, own: Own) -> None:
     """
     file = file_of(game)
     try:
-        if own == Own():
-            file.unlink(missing_ok=True)
-            return
-        with written_whole(file) as out:
-            out.write(_toml(own).encode())
+        with exchanged(file.parent) as folder:
+            if own == Own():
+                (folder / file.name).unlink(missing_ok=True)
+                return
+            with written_whole(folder / file.name) as out:
+                out.write(_toml(own).encode())
     except OSError as error:
         raise BoardError(t("The zones can't be kept: {error}.", error=error.strerror or f"{error}")) from None
 

@@ -239,8 +239,12 @@ class Keys:
 
     def change_pin(self, pin: str, but: str | None) -> None:
         """Let another PIN count (itself, or what is kept of it); all hosts' keys but one are worthless from now on."""
+        self.only_host(but)
+        self._pin = pin
+
+    def only_host(self, but: str | None) -> None:
+        """Make all hosts' keys but one worthless."""
         with self._lock:
-            self._pin = pin
             kept = _hash(but) if but else ""
             self._keep_hosts([one for one in self._kept.hosts if one == kept])
             self._save()

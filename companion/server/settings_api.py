@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 import msgspec
@@ -96,8 +97,8 @@ class Owner(Protocol):
             SettingsError: if something does not fit, or can't be kept; nothing is changed then.
         """
 
-    def keep_pin(self, pin: str) -> str:
-        """Check and keep a new PIN; return what `Keys.change_pin` is to know.
+    def keep_pin(self, pin: str, checked: Callable[[], None] = lambda: None) -> str:
+        """Check and keep a new PIN, and call `checked` in between; return what `Keys.change_pin` is to know.
 
         Raises:
             SettingsError: if it does not fit, or can't be kept.

@@ -117,7 +117,9 @@ def change_pin() -> Response:
         wrong = {"old": t("That is not the host's PIN: type the one that counts now.")}
         return _page(owner, owner.view().chosen, wrong, 403)
     try:
-        keys.change_pin(owner.keep_pin(request.form.get("pin", "")), request.cookies.get(HOST_COOKIE))
+        mine = request.cookies.get(HOST_COOKIE)
+        # Other hosts go first: whenever the power is cut, none of them stays beside a PIN that is new.
+        keys.change_pin(owner.keep_pin(request.form.get("pin", ""), lambda: keys.only_host(mine)), mine)
     except SettingsError as error:
         return _page(owner, owner.view().chosen, {error.field or "pin": sentence(f"{error}")}, 400)
     server().feed.look_round()

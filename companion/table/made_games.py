@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import threading
 import unicodedata
 from collections.abc import Callable, Mapping
@@ -12,7 +11,7 @@ from copy import deepcopy
 import msgspec
 
 from companion import games
-from companion.files import owner_dir, written_whole
+from companion.files import exchanged, owner_dir, written_whole
 from companion.games.from_file import checking, score_file
 from companion.games.from_file.counting import TooMuchError
 from companion.games.from_file.decks import Extended, extended
@@ -37,7 +36,7 @@ from companion.text import t
 from companion.untyped import TomlTable, read_json, read_toml
 
 FILES = ("deck.toml", "mat.toml", "score.toml")
-"""The files of a game; the last one makes it one, so it is put there last."""
+"""The files of a game; the last one makes it one."""
 FORM = "companion-game"
 """What an exported game says it is."""
 LONGEST_TITLE = 40
@@ -255,12 +254,10 @@ class MadeGames:
         with self._keeping:
             if name == self._played():
                 raise MakerError(t("This game is being played: begin another match first."))
-            folder = owner_dir() / "card_codes" / name
             try:
-                for file in reversed(FILES):
-                    (folder / file).unlink(missing_ok=True)
-                if not any(folder.iterdir()):
-                    folder.rmdir()
+                with exchanged(owner_dir() / "card_codes" / name) as folder:
+                    for file in FILES:
+                        (folder / file).unlink(missing_ok=True)
             except OSError as error:
                 raise MakerError(t("It can't be deleted: {strerror}.", strerror=error.strerror)) from None
         self._changed(name)
@@ -315,28 +312,21 @@ def _trouble(text: str, problem: Problem) -> Trouble:
 
 
 def _write(name: str, draft: Draft) -> None:
-    """Write the three files beside the folder first: a full disk leaves everything as it was.
+    """Write the three files: all of them, or none.
 
     Raises:
         MakerError: if they can't be written.
     """
-    home = owner_dir() / "card_codes"
-    folder, fresh = home / name, home / f".{name}.new"
     texts: Mapping[str, str] = dict(
         zip(FILES, (written(_deck_file(draft)), written({"neutral": draft.mat}), _text(draft)), strict=True)
     )
     try:
-        shutil.rmtree(fresh, ignore_errors=True)
-        for file, text in texts.items():
-            read_toml(text)
-            with written_whole(fresh / file) as out:
-                out.write(text.encode("utf-8"))
-        folder.mkdir(parents=True, exist_ok=True)
-        for file in FILES:
-            (fresh / file).replace(folder / file)
+        with exchanged(owner_dir() / "card_codes" / name) as folder:
+            for file, text in texts.items():
+                read_toml(text)
+                with written_whole(folder / file) as out:
+                    out.write(text.encode("utf-8"))
     except OSError as error:
         raise MakerError(
             t("It can't be written down: {strerror}. Nothing is changed.", strerror=error.strerror)
         ) from None
-    finally:
-        shutil.rmtree(fresh, ignore_errors=True)

@@ -32,6 +32,7 @@ from companion.rules.gathering import NAME as GATHERING
 from companion.server.app import create_app
 from companion.server.keys import Keys, kept_pin
 from companion.server.live import BEAT
+from companion.server.settings_api import SettingsError
 from companion.table.session import gather
 from companion.table.table import Table, TableError
 from tests.server.conftest import Clients
@@ -259,6 +260,31 @@ def test_a_new_pin_counts_at_once_and_puts_other_hosts_out(host_of: Callable[...
     assert kept is not None
     assert "2718" not in kept.pin.rpartition("$")[0]
     assert Keys("0190", kept.pin).enter("2718") is not None
+
+
+def test_other_hosts_are_out_before_a_new_pin_is_kept(
+    host_of: Callable[..., FlaskClient], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = host_of()
+    other = client.application.test_client()
+    be_host(other)
+    monkeypatch.setattr("companion.appliance.settings._write", _full)
+    client.post("/host/settings/pin", data={"old": "482913", "pin": "2718"})
+    assert other.get("/host/settings").status_code == 302
+    assert client.get("/host/settings").status_code == 200
+
+
+def _full(*_: object) -> None:
+    raise SettingsError("the card is full")
+
+
+def test_settings_that_can_not_be_kept_leave_the_display_as_it_was(
+    host_of: Callable[..., FlaskClient], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = host_of()
+    monkeypatch.setattr("companion.appliance.settings.write", _full)
+    keep(client, upside_down="yes")
+    assert parse((tmp_path / "data" / WIRING).read_text()).oled.rotate == 0
 
 
 def test_a_new_pin_ends_what_other_hosts_streams_tell(host_of: Callable[..., FlaskClient]) -> None:

@@ -21,7 +21,7 @@ import numpy as np
 from PIL import Image, UnidentifiedImageError
 
 from companion.eye.faces.deck import MOST_FACES, MOST_VIEWS, DeckError, Picture, TaughtDeck, TaughtFace
-from companion.files import owner_dir, written_whole
+from companion.files import exchanged, owner_dir, written_whole
 from companion.untyped import read_json
 
 INDEX = "deck.json"
@@ -76,27 +76,25 @@ def check_name(name: str) -> str:
 def save(deck: TaughtDeck, folder: Path | None = None) -> Path:
     """Write a deck into a folder (by default its own in the owner's data); return the folder.
 
-    New pictures are written before the index that names them, and old ones go after it, so that a deck is whole
-    whenever the plug is pulled.
-
     Raises:
         DeckError: if its name is no name, or the disk can't be written.
     """
     folder = decks_folder() / check_name(deck.name) if folder is None else folder
     kept = {INDEX}
     try:
-        for name, view in _pictures(deck):
-            kept.add(name)
-            data = png(view)
-            path = folder / name
-            if not path.is_file() or path.read_bytes() != data:
-                with written_whole(path) as file:
-                    file.write(data)
-        with written_whole(folder / INDEX) as file:
-            file.write(_index(deck))
-        for path in folder.glob("*.png"):
-            if path.name not in kept:
-                path.unlink()
+        with exchanged(folder) as fresh:
+            for name, view in _pictures(deck):
+                kept.add(name)
+                data = png(view)
+                path = fresh / name
+                if not path.is_file() or path.read_bytes() != data:
+                    with written_whole(path) as file:
+                        file.write(data)
+            with written_whole(fresh / INDEX) as file:
+                file.write(_index(deck))
+            for path in fresh.glob("*.png"):
+                if path.name not in kept:
+                    path.unlink()
     except OSError as error:
         raise DeckError(f"The deck can't be written: {error.strerror or error} ({folder}).") from None
     return folder
@@ -129,7 +127,9 @@ def remove(name: str) -> None:
     if not (folder / INDEX).is_file():
         raise DeckError(f"There is no taught deck {name}.")
     try:
-        shutil.rmtree(folder)
+        with exchanged(folder) as fresh:
+            shutil.rmtree(fresh)
+            fresh.mkdir()
     except OSError as error:
         raise DeckError(f"The deck can't be deleted: {error.strerror or error} ({folder}).") from None
 
