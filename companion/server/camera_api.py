@@ -154,6 +154,8 @@ class LessonState(msgspec.Struct, frozen=True):
     alike: tuple[tuple[str, ...], ...]
     ready: bool
     names: tuple[TaughtCard, ...] = ()
+    broken: tuple[tuple[str, str], ...] = ()
+    """Decks that can't be loaded: their names, and why."""
 
 
 class Teacher(Protocol):
@@ -184,6 +186,9 @@ class Teacher(Protocol):
 
     def take_in(self, data: bytes) -> None:
         """Take a deck from a file in the place of what was taught here."""
+
+    def remove(self, deck: str) -> None:
+        """Delete a deck by its name."""
 
 
 class Sight(Protocol):

@@ -102,6 +102,9 @@ def step() -> Response:
         elif do == "forget":
             teacher.take_back(piece, side)
             message = t("Forgotten: that card can be taught again.")
+        elif do == "delete":
+            teacher.remove(request.form.get("deck", "")[:40])
+            message = t("The deck has been deleted.")
         else:
             raise RefusedError(400, t("Tap one of the buttons of this page."))
     except SightError as error:

@@ -52,6 +52,7 @@ class Teaching:
         self._lock = threading.Lock()
         self._lesson: Lesson | None = None
         self._empty = False
+        self._broken: list[tuple[str, str]] = []
         self._alike: tuple[TaughtDeck | None, tuple[tuple[str, ...], ...]] = None, ()
         """The deck that was looked through last, and the names of its faces that can't be told apart."""
 
@@ -63,7 +64,9 @@ class Teaching:
             cards = tuple(TaughtCard(face.pieces[0], face.side, face.name) for face in deck.faces)
             missing = tuple(TaughtCard(one.pieces[0], one.side, one.name) for one in lesson.missing)
             names = tuple(TaughtCard(one.pieces[0], one.side, one.name) for one in lesson.names)
-            return LessonState(deck.name, deck.title, cards, missing, self._too_alike(deck), self._empty, names)
+            ready, broken = self._empty, tuple(self._broken)
+        # It takes seconds of a large deck: what else is asked of the lesson does not wait for it.
+        return LessonState(deck.name, deck.title, cards, missing, self._too_alike(deck), ready, names, broken)
 
     def show(self, first: str = "") -> tuple[Told, ...]:
         """Take what lies there now: the empty mat at first, then cards, from the piece `first` on."""
@@ -144,6 +147,15 @@ class Teaching:
             self._keep(deck)
             self._lesson, self._empty = None, False
 
+    def remove(self, deck: str) -> None:
+        """Delete a deck by its name."""
+        with self._lock:
+            try:
+                storing.remove(deck)
+            except DeckError as error:
+                raise SightError(said(error)) from None
+            self._lesson, self._empty = None, False
+
     # -------------------------------------------------------------------------------------------------- what is behind
 
     def _here(self) -> Lesson:
@@ -154,14 +166,16 @@ class Teaching:
 
     def _deck(self) -> TaughtDeck:
         name = self._game.info.name
-        try:
-            # The game's own name first: that is what this page makes.
-            for one in sorted(storing.taught(), key=lambda taught: (taught != name, taught)):
+        self._broken = []
+        # The game's own name first: that is what this page makes.
+        for one in sorted(storing.taught(), key=lambda taught: (taught != name, taught)):
+            try:
                 deck = storing.load(one)
-                if deck.game == name:
-                    return deck
-        except DeckError as error:
-            raise SightError(said(error)) from None
+            except DeckError as error:
+                self._broken.append((one, said(error)))
+                continue
+            if deck.game == name:
+                return deck
         return empty_deck(self._game, self._mat, name)
 
     def _too_alike(self, deck: TaughtDeck) -> tuple[tuple[str, ...], ...]:
@@ -172,6 +186,8 @@ class Teaching:
         return self._alike[1]
 
     def _keep(self, deck: TaughtDeck) -> None:
+        if deck.name in dict(self._broken):
+            raise SightError(t("A deck lies in its place that can't be loaded: delete that one first."))
         try:
             storing.save(deck)
         except DeckError as error:

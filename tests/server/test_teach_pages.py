@@ -141,10 +141,28 @@ def test_a_deck_that_is_damaged_on_the_disk_is_said(desk: EyeDesk, host: FlaskCl
     tap(host, do="show", first=LEAF)
     (storing.decks_folder() / GAME / storing.INDEX).write_text("{")
     tap(host, do="anew")
-    for address in ("/host/teach", "/host/teach/deck.zip", f"/host/teach/face.png?piece={LEAF}&side=F"):
-        answer = host.get(address)
-        assert answer.status_code == 409
-        assert "is damaged" in text_of(answer.text)
+    page = text_of(host.get("/host/teach").text)
+    assert f"The deck {GAME} can't be loaded" in page
+    assert "is damaged" in page
+    lay(desk)
+    tap(host, do="show")
+    lay(desk, LEAF)
+    assert "delete that one first" in tap(host, do="show", first=LEAF)
+    assert "The deck has been deleted" in tap(host, do="delete", deck=GAME)
+    assert not storing.taught()
+    assert "can't be loaded" not in text_of(host.get("/host/teach").text)
+
+
+def test_a_deck_is_deleted_on_the_page(desk: EyeDesk, host: FlaskClient) -> None:
+    lay(desk)
+    tap(host, do="show")
+    lay(desk, LEAF)
+    tap(host, do="show", first=LEAF)
+    assert "Delete the deck" in text_of(host.get("/host/teach").text)
+    tap(host, do="delete", deck=GAME)
+    assert not storing.taught()
+    assert "There is no taught deck" in tap(host, do="delete", deck=GAME)
+    assert "is no name for a deck" in tap(host, do="delete", deck="../x")
 
 
 def test_a_button_that_is_none_is_refused(desk: EyeDesk, host: FlaskClient) -> None:

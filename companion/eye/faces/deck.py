@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,8 @@ PX_PER_MM = 2.0
 
 MOST_FACES, MOST_VIEWS = 1000, 12
 """How many faces a deck may have, and a face views."""
+MOST_PIXELS = 16_000_000
+"""Pixels that all pictures of a deck may have (48 MB): those of 721 playing cards, or two of each of 360."""
 
 
 class DeckError(ValueError):
@@ -64,9 +67,19 @@ class TaughtDeck:
         """Width and height of its pictures."""
         return max(8, round(self.w * PX_PER_MM)), max(8, round(self.h * PX_PER_MM))
 
+    @property
+    def most_pictures(self) -> int:
+        """How many pictures it may have in all."""
+        wide, high = self.size_px
+        return MOST_PIXELS // (wide * high)
+
+    @cached_property
+    def _by_piece(self) -> dict[tuple[str, str], TaughtFace]:
+        return {(piece, face.side): face for face in reversed(self.faces) for piece in face.pieces}
+
     def face_of(self, piece: str, side: str = "F") -> TaughtFace | None:
         """Return the face that a piece shows, None if it was not taught."""
-        return next((face for face in self.faces if piece in face.pieces and face.side == side), None)
+        return self._by_piece.get((piece, side))
 
     def missing(self, pieces: Iterable[str]) -> tuple[str, ...]:
         """Return those of some pieces of which no face was taught, in their order."""
@@ -85,6 +98,8 @@ class TaughtDeck:
                 raise DeckError(f"{face.name} has been taught already: take it back first to teach it again.")
         if len(self.faces) >= MOST_FACES:
             raise DeckError(f"A deck has at most {MOST_FACES} cards.")
+        if sum(len(other.views) for other in (*self.faces, face)) > self.most_pictures:
+            raise DeckError(f"A deck of cards of this size has at most {self.most_pictures} pictures.")
         self._check(face.views)
         return replace(self, faces=(*self.faces, face))
 
@@ -100,14 +115,18 @@ class TaughtDeck:
         return self._exchanged(face, replace(face, pieces=(*face.pieces, piece)))
 
     def with_view(self, piece: str, view: Picture, side: str = "F") -> TaughtDeck:
-        """Return the deck with another picture of a card, as a correction teaches it; the oldest correction goes.
+        """Return the deck with another picture of a card, as a correction teaches it.
+
+        The card's oldest correction goes if there is no room for more; without one, the deck stays as it is.
 
         Raises:
             DeckError: if there is no such face, or the picture has another size.
         """
         face = self._named(piece, side)
         self._check((view,))
-        corrections = (*face.views[1:], view)[-(MOST_VIEWS - 1) :]
+        room = self.most_pictures - sum(len(other.views) for other in self.faces)
+        most = min(MOST_VIEWS, len(face.views) + max(0, room)) - 1
+        corrections = (*face.views[1:], view)[-most:] if most else ()
         return self._exchanged(face, replace(face, views=(face.views[0], *corrections)))
 
     def renamed(self, piece: str, side: str, name: str, pieces: tuple[str, ...]) -> TaughtDeck:

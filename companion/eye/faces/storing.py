@@ -10,9 +10,11 @@ from __future__ import annotations
 import io
 import re
 import shutil
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -21,14 +23,18 @@ import numpy as np
 from PIL import Image, UnidentifiedImageError
 
 from companion.eye.faces.deck import MOST_FACES, MOST_VIEWS, DeckError, Picture, TaughtDeck, TaughtFace
-from companion.files import exchanged, owner_dir, written_whole
+from companion.files import exchanged, held, owner_dir, written_whole
 from companion.untyped import read_json
 
 INDEX = "deck.json"
 FORMAT = 1
-LARGEST = 128 * 1024**2
+LARGEST = 50 * 1024**2
 """Bytes that one file may have, packed and unpacked."""
 ENDING = ".deck.zip"
+_LONGEST_INDEX = 2 * 1024**2
+"""Bytes: a deck of the most faces, each with the most pieces, has half of that."""
+_CHUNKS = {b"IHDR", b"IDAT", b"IEND"}
+"""What our PNG have in them; others may unpack to anything."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _PIECE = r"^[0-9A-Z]{3}$"
 
@@ -108,13 +114,15 @@ def load(name: str | Path) -> TaughtDeck:
     """
     folder = decks_folder() / check_name(name) if isinstance(name, str) else name
 
-    def read(file: str) -> bytes:
-        return (folder / file).read_bytes()
+    def read(file: str, most: int) -> bytes:
+        with (folder / file).open("rb") as given:
+            return given.read(most + 1)
 
     if not (folder / INDEX).is_file():
         known = ", ".join(taught()) or "none yet"
         raise DeckError(f"There is no taught deck {folder.name}; taught: {known}.")
-    return _read(read, str(folder))
+    with held(folder.parent, share=True):
+        return _read(read, str(folder))
 
 
 def remove(name: str) -> None:
@@ -152,19 +160,22 @@ def imported(data: bytes, name: str | None = None) -> TaughtDeck:
     """
     if len(data) > LARGEST:
         raise DeckError(f"The file is too large for a deck: {LARGEST // 1024**2} MB at most.")
+    # Each entry of its list of contents begins so; the list is read as a whole, however long it is.
+    if data.count(b"PK\1\2") > MOST_FACES * MOST_VIEWS + 1:
+        raise DeckError("The file is no taught deck: it has too many files in it.")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as file:
-            entries = {entry.filename: entry for entry in file.infolist()}
-            if sum(entry.file_size for entry in entries.values()) > LARGEST:
-                raise DeckError(f"The file is too large for a deck: {LARGEST // 1024**2} MB at most.")
 
-            def read(wanted: str) -> bytes:
-                # An entry may hold more than it says: no more than that is unpacked.
-                with file.open(entries[wanted]) as part:
-                    return part.read(entries[wanted].file_size + 1)
+            def read(wanted: str, most: int) -> bytes:
+                entry = file.getinfo(wanted)
+                if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                    raise zipfile.BadZipFile
+                # An entry may hold more than it says.
+                with file.open(entry) as part:
+                    return part.read(most + 1)
 
             deck = _read(read, "The file")
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError):
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, struct.error):
         raise DeckError("The file is no taught deck, or is damaged: export it again.") from None
     if name is not None:
         deck = TaughtDeck(check_name(name), deck.title, deck.w, deck.h, deck.faces, deck.game)
@@ -172,9 +183,10 @@ def imported(data: bytes, name: str | None = None) -> TaughtDeck:
     return deck
 
 
-def _read(read: Callable[[str], bytes], where: str) -> TaughtDeck:
+def _read(read: Callable[[str, int], bytes], where: str) -> TaughtDeck:
+    """Read a deck by what reads a file of it, of at most so many bytes and one more."""
     try:
-        index = read_json(read(INDEX), _Index)
+        index = read_json(_bounded(read, INDEX, _LONGEST_INDEX), _Index)
     except (KeyError, OSError):
         raise DeckError(f"{where} is no taught deck: it has no {INDEX}.") from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
@@ -182,18 +194,34 @@ def _read(read: Callable[[str], bytes], where: str) -> TaughtDeck:
     if index.format != FORMAT:
         raise DeckError(f"{where} was made by another version of Companion (format {index.format}).")
     deck = TaughtDeck(index.name, index.title, index.w, index.h, (), index.game)
+    most = MOST_VIEWS
+    if sum(face.views for face in index.faces) > deck.most_pictures:
+        most = deck.most_pictures // len(index.faces)
+    named = [(piece, face.side) for face in index.faces for piece in dict.fromkeys(face.pieces)]
+    if not most or len(named) != len(set(named)):
+        raise DeckError(f"{where} has {'a card twice' if most else 'too many pictures, or too large ones'}.")
+    faces = []
+    wide, high = deck.size_px
     for number, face in enumerate(index.faces):
         views = []
-        for view in range(face.views):
+        # Of corrections there may have been more than are kept today: the newest stay.
+        for view in (0, *range(max(1, face.views - most + 1), face.views)):
             name = _picture_name(number, view, face.pieces[0])
             try:
-                views.append(_picture(read(name), deck.size_px))
+                views.append(_picture(_bounded(read, name, 4 * wide * high + 4096), deck.size_px))
             except (KeyError, OSError):
                 raise DeckError(f"{where} lacks the picture {name}, of {face.name}.") from None
             except DeckError as error:
                 raise DeckError(f"{where} has a bad picture {name}, of {face.name}: {error}") from None
-        deck = deck.with_face(TaughtFace(face.name, tuple(dict.fromkeys(face.pieces)), tuple(views), face.side))
-    return deck
+        faces.append(TaughtFace(face.name, tuple(dict.fromkeys(face.pieces)), tuple(views), face.side))
+    return replace(deck, faces=tuple(faces))
+
+
+def _bounded(read: Callable[[str, int], bytes], name: str, most: int) -> bytes:
+    data = read(name, most)
+    if len(data) > most:
+        raise DeckError(f"{name} is too large.")
+    return data
 
 
 def _index(deck: TaughtDeck) -> bytes:
@@ -227,12 +255,26 @@ def png(view: Picture) -> bytes:
 
 
 def _picture(data: bytes, size: tuple[int, int]) -> Picture:
+    at = 8
     try:
+        while at < len(data):
+            length, kind = struct.unpack_from(">I4s", data, at)
+            if kind not in _CHUNKS:
+                raise DeckError("it has more in it than a picture.")
+            at += length + 12
         picture = Image.open(io.BytesIO(data), formats=("PNG",))
         if picture.size != size:
             raise DeckError(f"it has {picture.size[0]} × {picture.size[1]} pixels instead of {size[0]} × {size[1]}.")
         return np.asarray(picture.convert("RGB"), dtype=np.uint8)
     except DeckError:
         raise
-    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, TypeError, Image.DecompressionBombError):
+    except (
+        UnidentifiedImageError,
+        OSError,
+        ValueError,
+        SyntaxError,
+        TypeError,
+        struct.error,
+        Image.DecompressionBombError,
+    ):
         raise DeckError("it is no PNG, or is damaged.") from None

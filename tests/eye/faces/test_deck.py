@@ -174,3 +174,89 @@ def test_a_removed_deck_is_gone():
     assert storing.taught() == []
     with pytest.raises(DeckError, match="no taught deck"):
         storing.remove("forest")
+
+
+def sized(faces, views, mm, pieces=1, game="trees"):
+    """Return a file with an index of so many faces and views, all with one plain picture."""
+    out, picture = io.BytesIO(), _png((2 * mm, 2 * mm))
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
+        named = []
+        for face in range(faces):
+            of_it = [np.base_repr(1 + face * pieces + n, 36).zfill(3) for n in range(pieces)]
+            named.append({"name": f"card {face}", "pieces": of_it, "side": "F", "views": views})
+            for n in range(views):
+                file.writestr(f"{face:03}-{of_it[0]}-{n}.png", picture)
+        index = {"format": 1, "name": "large", "title": "Large", "game": game, "w": mm, "h": mm, "faces": named}
+        file.writestr("deck.json", json.dumps(index))
+    return out.getvalue()
+
+
+def unpacked(data):
+    folder = storing.decks_folder() / "large"
+    with zipfile.ZipFile(io.BytesIO(data)) as file:
+        file.extractall(folder)
+
+
+@pytest.mark.parametrize("how", ["taken in", "loaded"])
+def test_a_deck_of_too_many_pixels_is_refused_before_any_picture_is_decoded(how, monkeypatch):
+    data = sized(250, 12, 250)
+    unpacked(data)
+    monkeypatch.setattr(storing, "_picture", None)
+    with pytest.raises(DeckError, match="too many pictures, or too large ones"):
+        storing.imported(data) if how == "taken in" else storing.load("large")
+
+
+def test_an_honest_deck_of_525_faces_is_loaded():
+    unpacked(sized(525, 1, 75))
+    assert len(storing.load("large").faces) == 525
+
+
+def test_of_a_deck_with_more_corrections_than_there_is_room_for_the_newest_are_loaded():
+    unpacked(sized(200, 12, 75))
+    newest = np.full((150, 150, 3), 9, np.uint8)
+    (storing.decks_folder() / "large" / "000-001-11.png").write_bytes(storing.png(newest))
+    faces = storing.load("large").faces
+    assert [len(face.views) for face in faces] == [3] * 200
+    assert np.array_equal(faces[0].views[-1], newest)
+
+
+def test_a_deck_of_the_most_faces_and_copies_compares_no_face_with_all_others(monkeypatch):
+    compared = []
+    monkeypatch.setattr(TaughtDeck, "with_face", lambda *_: compared.append(1))
+    assert len(storing.imported(sized(700, 1, 15, pieces=60)).faces) == 700
+    assert not compared
+
+
+def test_a_full_deck_takes_corrections_in_the_place_of_older_ones(monkeypatch):
+    monkeypatch.setattr("companion.eye.faces.deck.MOST_PIXELS", 4 * 60 * 80)
+    made = deck().with_view("001", view(11)).with_view("001", view(12)).with_view("002", view(13))
+    assert [len(face.views) for face in made.faces] == [2, 1, 1]
+    assert np.array_equal(made.face_of("001").views[1], view(12))
+    with pytest.raises(DeckError, match="at most 4 pictures"):
+        made.with_face(TaughtFace("one more", ("00Z",), (view(1),)))
+
+
+def _with_text(png):
+    from PIL.PngImagePlugin import PngInfo
+
+    info, out = PngInfo(), io.BytesIO()
+    info.add_text("Comment", "x" * 1_000_000, zip=True)
+    Image.open(io.BytesIO(png)).save(out, "PNG", pnginfo=info)
+    return out.getvalue()
+
+
+UNPACKING = {
+    "a picture with more in it": lambda files: files.update({"000-001-0.png": _with_text(files["000-001-0.png"])}),
+    "a picture of megabytes": lambda files: files.update({"000-001-0.png": files["000-001-0.png"] + bytes(10**7)}),
+    "an index of megabytes": lambda files: files.update({"deck.json": files["deck.json"] + b" " * 3 * 10**6}),
+    "files without end": lambda files: files.update({f"{n}": b"" for n in range(12_010)}),
+    "a card twice": _edit(faces=[{"name": "x", "pieces": ["001"], "side": "F", "views": 1}] * 2),
+}
+
+
+@pytest.mark.parametrize("change", UNPACKING.values(), ids=UNPACKING)
+def test_nothing_in_a_file_unpacks_to_more_than_a_deck(change, monkeypatch):
+    if change is UNPACKING["a picture of megabytes"]:
+        monkeypatch.setattr(storing, "_picture", None)
+    with pytest.raises(DeckError):
+        storing.imported(packed(change))
