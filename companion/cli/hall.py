@@ -116,7 +116,8 @@ def serve(
     typer.echo(f"The wall: {front(host, port)}")
     keys = state_dir() / "hall-keys.json"
     keys.parent.mkdir(parents=True, exist_ok=True)
-    run(lambda: create_app(settings.database, kept, keys), host, port, threads=MOST_STREAMS + 24)
+    public = settings.public.rpartition(":")[0]
+    run(lambda: create_app(settings.database, kept, keys, public), host, port, threads=MOST_STREAMS + 24)
 
 
 @commands.command()

@@ -20,6 +20,7 @@ from companion.hall.views import TableCard, wall
 from companion.server import language
 from companion.server.app import Application, assets, own_pages_only, protect
 from companion.server.context import RefusedError
+from companion.server.guard import is_own_name, named
 from companion.server.keys import Keys
 from companion.server.squeeze import squeeze
 from companion.server.words.catalogue import ENGLISH
@@ -39,10 +40,11 @@ SENTENCES = {
 }
 
 
-def create_app(address: str, password: str, key_file: Path | None = None) -> Flask:
+def create_app(address: str, password: str, key_file: Path | None = None, public: str = "") -> Flask:
     """Make the application for a database. Call it in the process that serves, for it starts threads.
 
     `password` is what is kept of the host's (`companion.server.keys.kept_pin`); `key_file` keeps who is logged in.
+    `public` is the name by which tables and browsers reach the hall, beside addresses and names of a home network.
     """
     web = data("web")
     app = Application("companion", static_folder=str(web / "static"), template_folder=str(web / "templates"))
@@ -87,6 +89,15 @@ def create_app(address: str, password: str, key_file: Path | None = None) -> Fla
     app.extensions["companion.close"] = close
     for module in (pages, host_pages, event_pages, language):
         app.register_blueprint(module.blueprint)
+    names = (*named(), public.lower())
+
+    def by_name() -> None:
+        if not is_own_name(request.host, names):
+            raise RefusedError(
+                421, t("The hall has no such name: open it by its address, or set COMPANION_NAMES there.")
+            )
+
+    app.before_request(by_name)
     app.before_request(own_pages_only)
     app.before_request(_not_too_much)
     app.after_request(protect)

@@ -77,8 +77,12 @@ def address() -> str:
 
 def own_names() -> tuple[str, ...]:
     """List the names that the owner has given this table beyond those of a home network."""
-    named = os.environ.get(NAMES, "").lower().split()
-    return (*named, server().table.join_url.lower().partition("://")[2].partition("/")[0].partition(":")[0])
+    return (*named(), server().table.join_url.lower().partition("://")[2].partition("/")[0].partition(":")[0])
+
+
+def named() -> tuple[str, ...]:
+    """List the names in `COMPANION_NAMES`."""
+    return tuple(os.environ.get(NAMES, "").lower().split())
 
 
 def front() -> str:

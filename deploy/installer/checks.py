@@ -6,6 +6,7 @@ import errno
 import re
 import shutil
 import socket
+from pathlib import Path
 
 from .system import SetupError, System
 
@@ -147,3 +148,21 @@ def hotspot(name: str, password: str | None) -> None:
         raise SetupError(f"{name!r} is no name for a hotspot: up to 30 letters, digits, spaces and hyphens")
     if password is not None and not re.fullmatch(r"[A-Za-z0-9]{8,63}", password):
         raise SetupError("a hotspot's password is 8 to 63 letters and digits: other signs are hard to type on phones")
+
+
+def public_key(given: Path) -> str:
+    """Read the owner's public key.
+
+    Raises:
+        SetupError: if it is none.
+    """
+    try:
+        text = given.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        text = ""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if not lines or not all(re.fullmatch(r"(ssh|sk-ssh|ecdsa)-\S+ [A-Za-z0-9+/=]+( .*)?", line) for line in lines):
+        raise SetupError(
+            f"{given} is no public key: ssh-keygen -t ed25519 makes two files, and it is the one with .pub"
+        )
+    return "".join(f"{line}\n" for line in lines)

@@ -30,6 +30,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--camera", help="with --pin: find (if left out), none, simulated, or as for companion serve")
     parser.add_argument("--source", type=Path, default=TOP, help="a checkout or a wheel; this checkout if left out")
     parser.add_argument("--origin", metavar="ADDRESS", help="where later versions come from; where this checkout does")
+    parser.add_argument(
+        "--key", type=Path, metavar="FILE", help="your public SSH key: later versions are signed with it"
+    )
     parser.add_argument("--dry-run", action="store_true", help="tell everything that would be done, and do nothing")
     parser.add_argument("--uninstall", action="store_true", help="take everything away")
     fate = parser.add_mutually_exclusive_group()
@@ -52,6 +55,7 @@ def main(arguments: list[str] | None = None) -> int:
             asked.port,
             asked.origin,
             asked.comitup,
+            asked.key,
         )
         really = not (system.dry or system.staged) and system.is_root()
         with alone() if really else contextlib.nullcontext():

@@ -13,7 +13,7 @@ from typing import Any
 
 from . import checks, comitup, configtxt, network, packages, versions
 from .system import SetupError, System
-from .update import BACKUPS, RECORD, STATE, USER, Health, go_to, keep_matches
+from .update import BACKUPS, KEY, RECORD, STATE, USER, Health, go_to, keep_matches
 
 COMMENT = "Companion"
 """Stands beside the user's name in the list of users."""
@@ -48,6 +48,7 @@ class Wishes:
         port: int | None = None,
         origin: str | None = None,
         comitup: str | None = None,
+        key: Path | None = None,
     ) -> None:
         """Check them.
 
@@ -74,6 +75,7 @@ class Wishes:
         self.hotspot, self.password, self.country = hotspot, password, country
         self.camera, self.pin = camera, checks.pin(pin) if pin else None
         self.port, self.origin, self.comitup = port, origin, comitup
+        self.key = checks.public_key(key) if key else None
 
 
 # --------------------------------------------------------------------------------------------------------- install
@@ -94,6 +96,9 @@ def install(system: System, source: Path, wishes: Wishes, health: Health = versi
     real = not (system.dry or system.staged)
     if real:
         record["origin"] = wishes.origin or versions.origin_of(system, source) or record.get("origin")
+    if wishes.key:
+        system.say("The owner's key for updates")
+        system.write(KEY, wishes.key)
     extra = packages.FOR_A_HOTSPOT if wishes.hotspot else packages.FOR_COMITUP if wishes.comitup else ()
     packages.provide(system, record, extra, lambda: _keep_record(system, record))
     _user(system, record)
@@ -283,11 +288,14 @@ def _record(system: System) -> dict[str, Any]:
         found = json.loads(system.read(RECORD) or "{}")
     except ValueError:
         raise SetupError(f"{RECORD} is damaged: move it away, then run this again") from None
+    except PermissionError:  # a dry run of somebody else's
+        found = {}
     return found if isinstance(found, dict) else {}
 
 
 def _keep_record(system: System, record: dict[str, Any]) -> None:
-    system.write(RECORD, json.dumps(record, indent=1, sort_keys=True) + "\n")
+    # Only root reads it: a password may stand in the origin's address.
+    system.write(RECORD, json.dumps(record, indent=1, sort_keys=True) + "\n", 0o600)
 
 
 def _tell(system: System, wishes: Wishes, rebooting: bool) -> None:
@@ -361,6 +369,7 @@ def uninstall(system: System, matches: str | None) -> None:
         system.remove(BACKUPS)
     packages.take_away(system, record)
     system.remove(RECORD)
+    system.remove(KEY)
     system.remove_if_empty("/etc/companion")
     system.remove("/run/companion-install.lock")
     system.say(

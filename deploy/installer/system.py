@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -25,6 +26,11 @@ def in_words(error: OSError) -> str:
             "(`sudo companion backup - > matches.zip`, on another computer), and take a new card"
         )
     return f"a file can't be written ({what})"
+
+
+def hidden(words: str) -> str:
+    """Give words without what stands before the host in an address: a password may be there."""
+    return re.sub(r"(?<=://)\S*@", "…@", words)
 
 
 class System:
@@ -61,7 +67,7 @@ class System:
             SetupError: if it fails, with the last lines that it said.
         """
         if not quiet or self.dry or self.staged:
-            self.say("  $ " + " ".join(command))
+            self.say("  $ " + hidden(" ".join(command)))
         if self.dry or self.staged:
             return
         environ = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
@@ -82,7 +88,7 @@ class System:
         if done.returncode != 0:
             last = "\n    ".join(done.stdout.strip().splitlines()[-12:])
             told = " ".join("…" if secret and word == secret else word for word in command)
-            raise SetupError(f"this did not work: {told}\n    {last}")
+            raise SetupError(hidden(f"this did not work: {told}\n    {last}"))
 
     def try_run(self, *command: str) -> bool:
         """Run a command whose failing is no trouble; tell whether it worked."""

@@ -159,7 +159,7 @@ def test_the_new_version_keeps_the_matches_where_the_old_one_is_damaged(computer
     system = Asked(computer, {}, fails=(f"{start}/0.1/",))
     update.keep_matches(system, "0.1", "0.2")
     made = "/var/lib/companion/backups/before-leaving-0.1.zip"
-    assert system.done[-1] == f"{start}/0.2/bin/companion backup {made}"
+    assert f"{start}/0.2/bin/companion backup {made}" in system.done
     with pytest.raises(SetupError):
         update.keep_matches(system, "0.1", "0.1")
 

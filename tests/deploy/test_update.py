@@ -1,5 +1,7 @@
 """companion-update with made-up versions: switches, keeps two, and goes back by itself."""
 
+import os
+import subprocess
 from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -176,6 +178,27 @@ def test_matches_are_kept_before_the_new_version_touches_them(box, tmp_path):
     assert box.done.index(kept) < len(box.done) - 1 - box.done[::-1].index("systemctl restart companion.service")
 
 
+def test_in_the_folder_of_the_services_user_root_does_nothing_itself(box, tmp_path):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    for number in range(4):
+        (elsewhere / f"before-leaving-{number}.zip").write_text("")
+    box.at(update.STATE).mkdir(parents=True)
+    box.at(f"{update.STATE}/journal.db").write_text("")
+    box.at(update.BACKUPS).symlink_to(elsewhere)
+    update.keep_matches(box, "0", "0.2")
+    assert len(list(elsewhere.iterdir())) == 4
+    assert all(line.startswith("runuser -u companion -- ") for line in box.done)
+
+
+def test_the_last_two_backups_are_kept(tmp_path):
+    for number in range(4):
+        (tmp_path / f"before-leaving-{number}.zip").write_text("")
+        os.utime(tmp_path / f"before-leaving-{number}.zip", (number, number))
+    subprocess.run(["sh", "-c", update.PRUNE, "sh", tmp_path], check=True)
+    assert sorted(path.name[-5] for path in tmp_path.iterdir()) == ["2", "3"]
+
+
 def test_a_failed_backup_stops_the_update(box, tmp_path):
     first = update.update(box, checkout(tmp_path, "0.1"), well)
     box.at(update.STATE).mkdir(parents=True)
@@ -184,14 +207,6 @@ def test_a_failed_backup_stops_the_update(box, tmp_path):
     with pytest.raises(SetupError):
         update.update(box, checkout(tmp_path, "0.2"), well)
     assert versions.current(box) == first
-
-
-def test_a_tag_is_fetched_from_where_the_box_came_from(box):
-    with pytest.raises(SetupError, match="not known where"), update.source_of(box, "v9"):
-        pass
-    box.write(update.RECORD, '{"origin": "https://example.org/companion"}')
-    with update.source_of(box, "v9"):
-        assert box.done[-1].startswith("git clone --quiet --depth 1 --branch v9 -- https://example.org/companion ")
 
 
 def test_half_an_installation_is_begun_anew(tmp_path):

@@ -27,7 +27,7 @@ EVIL = '<script>alert("1")</script>'
 
 @pytest.fixture
 def client(database: LocalDatabase) -> Iterator[FlaskClient]:
-    app = create_app(database.address, kept_pin("secret"))
+    app = create_app(database.address, kept_pin("secret"), public="hall.example.org")
     yield app.test_client()
     shut(app)
 
