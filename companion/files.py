@@ -117,9 +117,10 @@ def exchanged(folder: Path) -> Iterator[Path]:
 
 def settle_exchanges(home: Path) -> None:
     """Finish, or undo, what a power cut left of the exchanges in the folders of a folder."""
-    for path in (path for end in ("old", "new") for path in sorted(home.glob(f"*/.*.{end}"))):
-        with held(path.parent):
-            _settled(path.with_name(path.name[1:-4]))
+    for path in (*home.glob("*/.*.old"), *home.glob("*/.*.new")):
+        if path.is_dir():
+            with held(path.parent):
+                _settled(path.with_name(path.name[1:-4]))
 
 
 def _settled(folder: Path) -> tuple[Path, Path]:

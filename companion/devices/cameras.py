@@ -245,11 +245,6 @@ class StreamCamera(Camera):
             else t("camera at {source}", source=shown_address(self.source))
         )
 
-    def _hidden(self, error: Exception) -> str:
-        """Return a driver's words without the camera's address, which may have a password in it."""
-        source = f"{self.source}"
-        return f"{error}".replace(source, shown_address(source)) if isinstance(self.source, str) else f"{error}"
-
     def _lose(self, words: str) -> None:
         """Report once that the camera is lost; its reading thread and the consumer of frames may both notice."""
         with self._telling:
@@ -274,14 +269,11 @@ class StreamCamera(Camera):
                         self._newest = (picture, self._clock())
                         self._fresh.notify()
             except Exception as error:  # whatever a driver raises: the match goes on, and the camera is tried again
-                if not isinstance(error, CameraLostError):
-                    log.debug("camera: unexpected", exc_info=True)
-                known = isinstance(error, CameraLostError)
-                self._lose(
-                    said(error)
-                    if known
-                    else t("The camera failed: {name}: {error}.", name=type(error).__name__, error=self._hidden(error))
-                )
+                if isinstance(error, CameraLostError):
+                    self._lose(said(error))
+                else:
+                    words = f"{error}".replace(f"{self.source}", shown_address(f"{self.source}"))
+                    self._lose(t("The camera failed: {name}: {error}.", name=type(error).__name__, error=words))
                 self._stop.wait(self._backoff.next())
 
     def _pictures(self) -> Iterator[Picture]:

@@ -83,7 +83,7 @@ class TaughtDeck:
 
     def missing(self, pieces: Iterable[str]) -> tuple[str, ...]:
         """Return those of some pieces of which no face was taught, in their order."""
-        known = {piece for face in self.faces for piece in face.pieces}
+        known = {piece for piece, _ in self._by_piece}
         return tuple(piece for piece in pieces if piece not in known)
 
     def with_face(self, face: TaughtFace) -> TaughtDeck:

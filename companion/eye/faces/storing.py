@@ -20,7 +20,7 @@ from typing import Annotated
 
 import msgspec
 import numpy as np
-from PIL import Image, UnidentifiedImageError
+from PIL import Image
 
 from companion.eye.faces.deck import MOST_FACES, MOST_VIEWS, DeckError, Picture, TaughtDeck, TaughtFace
 from companion.files import exchanged, held, owner_dir, written_whole
@@ -260,7 +260,7 @@ def _picture(data: bytes, size: tuple[int, int]) -> Picture:
         while at < len(data):
             length, kind = struct.unpack_from(">I4s", data, at)
             if kind not in _CHUNKS:
-                raise DeckError("it has more in it than a picture.")
+                raise ValueError
             at += length + 12
         picture = Image.open(io.BytesIO(data), formats=("PNG",))
         if picture.size != size:
@@ -268,13 +268,5 @@ def _picture(data: bytes, size: tuple[int, int]) -> Picture:
         return np.asarray(picture.convert("RGB"), dtype=np.uint8)
     except DeckError:
         raise
-    except (
-        UnidentifiedImageError,
-        OSError,
-        ValueError,
-        SyntaxError,
-        TypeError,
-        struct.error,
-        Image.DecompressionBombError,
-    ):
+    except (OSError, ValueError, SyntaxError, TypeError, struct.error, Image.DecompressionBombError):
         raise DeckError("it is no PNG, or is damaged.") from None
