@@ -152,7 +152,7 @@ class CommandHandlers:
         def throw() -> tuple[Facts, Proof | None]:
             needs, kept = (
                 self._game.needs(self._progress.state, action),
-                self._progress.throws.made(self._progress.history.line, action),
+                self._progress.kept_roll(action),
             )
             if self._progress.dice is None or not needs or any(need.kind != "rolled" for need in needs):
                 raise RuleError(
@@ -201,7 +201,7 @@ class CommandHandlers:
     def _kept(self, command: say.Play) -> Facts:
         """Take dice that were entered; if they were rolled before for the same thing they stand (C4)."""
         facts = entered(self._game.needs(self._progress.state, command.action), command.facts)
-        kept = self._progress.throws.made(self._progress.history.line, command.action)
+        kept = self._progress.kept_roll(command.action)
         if kept is not None and any(isinstance(fact, Rolled) and fact not in kept for fact in facts):
             rolled = all_of(str(value) for fact in kept if isinstance(fact, Rolled) for value in fact.values)
             remedy = t("Enter {rolled}; if that was wrong the host can correct the state.", rolled=rolled)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 
 import msgspec
 
 from companion.referee.journal import Header
 from companion.referee.record import Record
-from companion.rules.kernel import TABLE, Action, AnyGame, Facts
-from companion.text import plain, t
+from companion.referee.tops import Tops
+from companion.rules.kernel import TABLE, Action, AnyGame, Undone
+from companion.text import t
 
 
 class HistoryError(ValueError):
@@ -28,16 +28,18 @@ def opening(game: AnyGame, header: Header) -> object:
 
 
 class Past(msgspec.Struct, frozen=True):
-    """A record that counts, the states before and after it, and the line of records that it ends."""
+    """A record that counts, and the states before and after it."""
 
     record: Record
     before: object
     state: object
-    line: bytes = b""
-    base: bytes = b""
-    """The line before the corrections that it is the last of; its own if it is none."""
     above: int = 0
     """The number of the record that counted before it, 0 if there was none."""
+
+    @property
+    def step(self) -> Undone:
+        """What was done, as the game is asked about it."""
+        return Undone(self.record.action, self.record.facts, self.before, self.state)
 
 
 class History:
@@ -63,8 +65,7 @@ class History:
         """The actions that were the last ones when steps were taken back, each once, in their order."""
         self._recalled: dict[int, tuple[int, object]] = {}
         """By the record gone back to: how many tips it knows of, and the state with what they showed."""
-        self._same: dict[bytes, bytes] = {}
-        """The line of records that a correction leads to, by what it does and by the state that it leads to."""
+        self.tops = Tops(game)
 
     @property
     def state(self) -> object:
@@ -72,15 +73,6 @@ class History:
         if self._at is not None:
             self._state, self._at = self._gone_back(self._at), None
         return self._state
-
-    @property
-    def line(self) -> bytes:
-        """What stands for the records that count, in their order: their actions and facts, whenever they were made.
-
-        Corrections that changed nothing, or took each other back, are left out: a roll would else be a new one after
-        them, from the same state (C4).
-        """
-        return self.active[-1].line if self.active else b""
 
     @property
     def branches(self) -> int:
@@ -131,11 +123,13 @@ class History:
             del self.active[-record.steps :]
             self.undone.extend(reversed(gone))
             self.dead.update(past.record.n for past in gone)
+            self.tops.taken_back(past.step for past in gone)
         else:
             known, state = self._ahead
             if known is not record:
                 state = self.after(record)
             if record.kind == "redo":
+                self.tops.taken_back(())
                 back = self.undone[-record.steps :]
                 del self.undone[-record.steps :]
                 self.active.extend(reversed(back))
@@ -163,18 +157,9 @@ class History:
             )
 
     def _go_on(self, record: Record, state: object) -> None:
-        """Let a record count that leads to a state, and make the line of records that it ends."""
-        above = self.active[-1] if self.active else None
-        if record.kind != "correction":
-            base = line = _digest(self.line, (record.kind, record.action, record.facts))
-        else:
-            base = above.base if above is not None else b""
-            # What was seen meanwhile makes a state another: then it is known by the way, which is the same.
-            self._same.setdefault(_digest(base, self.state), self.line)
-            way, there = _digest(self.line, record.edits), _digest(base, state)
-            line = self._same.get(way) or self._same.get(there, way)
-            self._same[way] = self._same[there] = line
-        past = Past(record, self.state, state, line, base, above.record.n if above is not None else 0)
+        """Let a record count that leads to a state."""
+        past = Past(record, self.state, state, self.active[-1].record.n if self.active else 0)
+        self.tops.came(past.step)
         self._past[record.n] = past
         self.active.append(past)
         self.undone.clear()
@@ -197,18 +182,13 @@ class History:
         """
         known, state = self._recalled.get(n) or (0, self._past[n].state if n else self.first)
         for tip in list(self._tips)[known:]:
-            shown: list[tuple[Action, Facts]] = []
+            taken: list[Undone] = []
             there = tip
             while there > n:
                 past = self._past[there]
-                if past.record.kind == "action" and past.record.action is not None:
-                    shown.append((past.record.action, past.record.facts))
+                taken.append(past.step)
                 there = past.above
-            if there == n and shown:
-                state = self.game.recall(state, tuple(reversed(shown)))
+            if there == n and taken:
+                state = self.game.recall(state, tuple(reversed(taken)))
         self._recalled[n] = (len(self._tips), state)
         return state
-
-
-def _digest(before: bytes, what: object) -> bytes:
-    return hashlib.sha256(before + msgspec.json.encode(what, order="deterministic", enc_hook=plain)).digest()

@@ -94,7 +94,7 @@ class MatchProgress:
         self.missed: tuple[tuple[Seat, ...], frozenset[type]] = ((), frozenset())
         """The seats for which the clock has decided last, and the kinds of actions that they could have chosen."""
         self.dice = before.dice
-        self.throws = Throws(header.commitment)
+        self.throws = Throws(game, header.commitment)
         self.touched: frozenset[Zone] = frozenset()
         """Zones that a hand was seen in, as far as that may tell something."""
         self.forgiven: frozenset[Zone] = frozenset()
@@ -111,6 +111,10 @@ class MatchProgress:
     def state(self) -> object:
         """The rules' state after the last record."""
         return self.history.state
+
+    def kept_roll(self, action: Action) -> Facts | None:
+        """Return the facts of a roll for this action from this state that was taken back (C4), if there is one."""
+        return self.throws.made(self.state, action, self.history)
 
     @property
     def clock_due(self) -> float | None:
@@ -173,7 +177,7 @@ class MatchProgress:
     def append(self, record: Record) -> None:
         """Let a record count that is on disk."""
         # Only what was done is told by the state before it; to make that after each step back takes long.
-        before, line = self.state if record.action is not None else None, self.history.line
+        before = self.state if record.action is not None else None
         gone = self.history.active[-record.steps :] if record.kind == "undo" else []
         self.history.append(record)
         back = self.history.active[-record.steps :] if record.kind == "redo" else []
@@ -191,7 +195,10 @@ class MatchProgress:
             self.steered = record.n
         words = self._told_again([*gone, *back], record.kind) or describe_record(self.game, before, record)
         needs = self.game.needs(before, record.action) if record.facts and record.action is not None else ()
-        self.throws.note(line, record, words, needs)
+        self.throws.note(before, self.history, record, words, needs)
+        if self.history.tops.instead:
+            there = self.words.called.get(self.history.tops.instead, self.history.tops.instead)
+            words = t("{words} Before it was taken back, {card} had come up there.", words=words, card=there)
         self.touched = frozenset()
         self.log.append(LogLine(record.n, record.at, record.seat, words, record.by, record.assumed, laid=laid))
         self.sentence = words

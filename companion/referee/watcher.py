@@ -147,7 +147,7 @@ class TableWatch:
             self._progress.sentence = t("{words}.", words=thrown.words)
             return
         # A roll once made is kept (C4), whatever lies there now.
-        kept = self._progress.throws.made(self._progress.history.line, roll.action)
+        kept = self._progress.kept_roll(roll.action)
         facts: Facts = kept or (Rolled(place=roll.need.place, values=thrown.values),)
         if thrown.missing and not kept:
             self.asked = questions.last_die(self._game, self._progress.state, roll, thrown)

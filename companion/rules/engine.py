@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from companion.rules.cards import Deck, Piece
 from companion.rules.corrections import possible
+from companion.rules.hands import canonical, recalled
 from companion.rules.kernel import (
     LEGAL,
     TABLE,
@@ -33,6 +34,7 @@ from companion.rules.kernel import (
     RuleError,
     Seat,
     Standing,
+    Undone,
     Verdict,
     View,
     Weight,
@@ -195,14 +197,6 @@ class RuledAction(Action, Generic[C, S], frozen=True, kw_only=True):
         """Yield what somebody may have meant by laying this piece in this zone."""
         return ()
 
-    def shows(self, state: S, facts: Facts, /) -> frozenset[Piece]:
-        """Return the cards of the seat's own hand that it showed: they stay known when it is undone (C4)."""
-        return frozenset()
-
-
-Undone = tuple[tuple[RuledAction[C, S], Facts], ...]
-"""Actions that were taken back, the oldest first, with their facts."""
-
 
 def _named(action: RuledAction[C, S]) -> RuledAction[C, S]:
     """Return an action with words for each name that it lacks, so that no sentence about it has a hole."""
@@ -246,13 +240,12 @@ class Views(Protocol[C_contra, S_contra]):
     def view(self, components: C_contra, state: S_contra, seat: Seat, /) -> View: ...  # noqa: D102
 
 
-class Corrections(Protocol[C, S]):
-    """What keeps a match and the table in agreement: audits, corrections, the host's end, what undo must not forget."""
+class Corrections(Protocol[C_contra, S]):
+    """What keeps a match and the table in agreement: audits, corrections, the host's end."""
 
-    def audit(self, components: C, state: S, /) -> tuple[str, ...]: ...  # noqa: D102
-    def correct(self, components: C, state: S, edits: tuple[AnyEdit, ...], /) -> S: ...  # noqa: D102
+    def audit(self, components: C_contra, state: S, /) -> tuple[str, ...]: ...  # noqa: D102
+    def correct(self, components: C_contra, state: S, edits: tuple[AnyEdit, ...], /) -> S: ...  # noqa: D102
     def end(self, state: S, /) -> S: ...  # noqa: D102
-    def recall(self, components: C, state: S, undone: Undone[C, S], /) -> S: ...  # noqa: D102
 
 
 class RuleBased(Game[S], Generic[C, S]):
@@ -269,6 +262,8 @@ class RuleBased(Game[S], Generic[C, S]):
     """What coaching says to a seat that is not due."""
     hidden: frozenset[Piece] = frozenset()
     """The cards that a hand which others can't see may hold."""
+    heaps: frozenset[str] | None = None
+    """The fields of a state whose order only says what came first and decides nothing; None: nobody looked for them."""
 
     counts_rounds: ClassVar[bool] = False
     """Whether rounds have points of their own, which can be put right."""
@@ -440,7 +435,22 @@ class RuleBased(Game[S], Generic[C, S]):
         """Stop the match without a winner."""
         return self._corrections.end(state)
 
-    def recall(self, state: S, undone: tuple[tuple[Action, Facts], ...]) -> S:
-        """Keep what undone records showed."""
-        shown = tuple((self._ruled(action), facts) for action, facts in undone)
-        return self._corrections.recall(self.components, state, shown)
+    def recall(self, state: S, undone: tuple[Undone, ...]) -> S:
+        """Keep in the hands what steps after this state showed to be in them."""
+        return recalled(state, undone, self.exchanged)
+
+    def exchanged(self, before: S, after: S) -> bool:
+        """Return whether cards changed hands in one step unseen and one for one, so that no count tells of it."""
+        return False
+
+    def canonical(self, state: S) -> object:
+        """Return what a state is, if the game says which of its fields are heaps."""
+        return None if self.heaps is None else canonical(state, self.heaps)
+
+    def unseen(self, state: Any) -> frozenset[Piece]:  # any state; most have the field
+        """Return the cards of which nobody can say where they are."""
+        return getattr(state, "unseen", frozenset())
+
+    def left(self, state: Any) -> int | None:
+        """Return how many cards are left in a deck from which cards go into hands unseen."""
+        return getattr(state, "deck", None)

@@ -5,14 +5,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.rules.cards import Piece
-from companion.rules.kernel import Facts, Opened, RuleError, fact_at, inconsistent
+from companion.rules.kernel import Facts, Opened, RuleError, Undone, fact_at, inconsistent
+from companion.rules.seats import numbered
 from companion.rules.wording import cards
-from companion.text import t
+from companion.text import plain, t
 
 Unseen = frozenset[Piece]
 
@@ -57,6 +60,97 @@ def remembered(hand: Hand, unseen: Unseen, seen: frozenset[Piece]) -> tuple[Hand
     if not new or len(new) > hand.unknown:
         return hand, unseen
     return Hand(hand.known | new, hand.unknown - len(new)), unseen - new
+
+
+S = TypeVar("S")
+
+
+def recalled(state: S, undone: Iterable[Undone], exchanged: Callable[[Any, Any], bool]) -> S:
+    """Return a state with the cards known that later steps, the oldest first, showed to be in hands already (C4).
+
+    A card that a seat showed of its hand was there at this state, as long as no unseen card may have come into the
+    hand since: where another hand or the deck had fewer cards then, or a card became unseen again, for the hand of the
+    seat that acted (which may have got one and laid one face down) and for those that changed; for all where cards were
+    `exchanged`, and where a correction changed what is hidden. What a correction says was not seen is forgotten.
+
+    It is about states with `players` that have a `Hand` each, a `deck` and `unseen` cards; others stay as they are.
+    """
+    if not _hands(state):
+        return state
+    seen: dict[int, frozenset[Piece]] = dict.fromkeys(range(1, len(_hands(state)) + 1), frozenset())
+    mixed: set[int] = set()
+    for step in undone:
+        was, now = _hands(step.before), _hands(step.after)
+        again = step.after.unseen - step.before.unseen
+        if step.action is None:
+            seen = {seat: cards - again for seat, cards in seen.items()}
+        for seat, pieces in _showed(step):
+            if seat in seen and seat not in mixed:
+                seen[seat] |= pieces & step.before.unseen
+        fewer = [n for n, hand in enumerate(was, 1) if now[n - 1].unknown < hand.unknown]
+        fewer += [0] if step.after.deck < step.before.deck else []
+        acted = step.action.seat if step.action is not None else 0
+        for seat in seen:
+            changed = seat == acted or was[seat - 1] != now[seat - 1]
+            if changed and (again or any(other != seat for other in fewer)):
+                mixed.add(seat)
+        if exchanged(step.before, step.after) or (step.action is None and (was != now or again)):
+            mixed.update(seen)
+    hands, unseen = [], state.unseen  # type: ignore[attr-defined]
+    for seat, hand in enumerate(_hands(state), 1):
+        hand, unseen = remembered(hand, unseen, seen[seat])
+        hands.append(hand)
+    after: S = _with_hands(state, hands, unseen)
+    return after
+
+
+def _showed(step: Undone) -> Iterator[tuple[int, frozenset[Piece]]]:
+    """Yield by seat the cards that a step named or laid open; those of them that nobody had seen came from its hand."""
+    action = step.action
+    if action is not None:
+        named = (getattr(action, name) for name in action.__struct_fields__)
+        yield action.seat, frozenset(value for value in named if isinstance(value, str))
+        for fact in step.facts:
+            if isinstance(fact, Opened):
+                yield numbered(fact.place.partition(".")[2]) or action.seat, frozenset(fact.pieces)
+
+
+def _hand_field(player: Any) -> str:
+    return next((name for name in player.__struct_fields__ if isinstance(getattr(player, name), Hand)), "")
+
+
+def _hands(state: Any) -> tuple[Hand, ...]:
+    """Return the hands of a state, seat by seat; () if it has none."""
+    players = getattr(state, "players", ())
+    name = _hand_field(players[0]) if players else ""
+    return tuple(getattr(player, name) for player in players) if name else ()
+
+
+def _with_hands(state: Any, hands: Sequence[Hand], unseen: Unseen) -> Any:
+    name = _hand_field(state.players[0])
+    players = tuple(replace(player, **{name: hand}) for player, hand in zip(state.players, hands, strict=True))
+    return replace(state, players=players, unseen=unseen)
+
+
+def _encoded(value: object) -> bytes:
+    return msgspec.json.encode(value, order="deterministic", enc_hook=plain)
+
+
+def canonical(value: object, heaps: Collection[str]) -> object:
+    """Return what a state is, whatever people know of it (C4): hands are counts, and what nobody has seen is the rest.
+
+    The fields named in `heaps` are in no order.
+    """
+    if isinstance(value, Hand):
+        return value.size
+    if isinstance(value, tuple):
+        return [canonical(each, heaps) for each in value]
+    if not isinstance(value, msgspec.Struct):
+        return value
+    names = [name for name in value.__struct_fields__ if name != "unseen"]
+    parts = {name: canonical(getattr(value, name), heaps) for name in names}
+    found = {name: sorted(part, key=_encoded) if name in heaps else part for name, part in parts.items()}  # type: ignore[call-overload]
+    return [type(value).__name__, found]
 
 
 def least_worth(hand: Hand, unseen: Unseen, worth: Callable[[Piece], int]) -> int:

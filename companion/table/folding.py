@@ -142,9 +142,9 @@ class Look:
 
     def __init__(self, game: AnyGame, header: Header) -> None:
         self._game, self._header = game, header
-        self._committed, self._line = header.commitment, b""
-        self._throws = Throws(header.commitment)
-        self.proved = self.kept = self.entered = self.taken_back = self.again = 0
+        self._committed = header.commitment
+        self._throws = Throws(game, header.commitment)
+        self.proved = self.kept = self.entered = self.taken_back = self.again = self.other_cards = 0
         self.anew = 0
         """The last record from which on the dice come from a new secret."""
 
@@ -154,7 +154,7 @@ class Look:
             yield f"there is something that no record has: {more[:40]!r}."
         yield from _dice(self._game, self._header, record, before, self._committed)
         dice = sum(isinstance(fact, Rolled) for fact in record.facts)
-        made = self._throws.all_made(self._line, record.action) if dice else []
+        made = self._throws.all_made(before, record.action, history) if dice else []
         if record.proof is not None:
             self.proved += dice
         elif record.facts in made:
@@ -165,8 +165,8 @@ class Look:
         if record.kind == "undo":
             gone = history.undone[-record.steps :]
             self.taken_back += sum(any(isinstance(fact, Rolled) for fact in past.record.facts) for past in gone)
-        self._throws.note(self._line, record, "", ())
-        self._line = history.line
+        self._throws.note(before, history, record, "", ())
+        self.other_cards += bool(history.tops.instead)
         if record.commitment and record.commitment != self._committed:
             self.anew = record.n
         self._committed = commitment_in(record) or self._committed
@@ -176,9 +176,12 @@ class Look:
         if not records:
             return "It has no records: there is nothing to check."
         unchained = sum(not record.chain for record in records)
+        ways, cards = self._throws.other_ways, self.other_cards
         doubts = [
             *([f"{counted(unchained, 'record carries', 'records carry')} no hash"] if unchained else ()),
             *([f"{counted(self.entered, 'roll was', 'rolls were')} not made by the companion"] if self.entered else ()),
+            *([f"{counted(ways, 'other way', 'other ways')} led to a roll that had been taken back"] if ways else ()),
+            *([f"{counted(cards, 'card', 'cards')} came up where another had been taken back"] if cards else ()),
         ]
         said = "All of it is in order"
         if doubts:

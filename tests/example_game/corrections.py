@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.rules.corrections import ENDED_BY_HOST, adds_up
-from companion.rules.kernel import AnyEdit, Counts, Facts, Lies, Turns
-from tests.example_game.rules import Components, SevensAction, State, finished
+from companion.rules.kernel import AnyEdit, Counts, Lies, Turns
+from tests.example_game.rules import Components, State, finished
 
 
 def audit(components: Components, state: State) -> tuple[str, ...]:
@@ -44,8 +44,3 @@ def _hand(place: str) -> int:
 def end(state: State) -> State:
     """The host stops the match."""
     return replace(state, phase="over", outcome=ENDED_BY_HOST)
-
-
-def recall(components: Components, state: State, undone: tuple[tuple[SevensAction, Facts], ...]) -> State:
-    """Hands are only counted, so there is nothing to remember of a card that was shown and taken back."""
-    return state

@@ -56,6 +56,7 @@ class Collectible(RuleBased[Components, State]):
         *(Swap, Look, Close, Roll, PlayCharacter, Show),
     )
     phases = PHASES
+    heaps = frozenset(("discard", "traded", "closed", "unread"))
     waiting = t("While you wait: your gallery stays secret, and cards in it that share a theme make a collection.")
     action_type = union_of(kinds)
     setup_type = Setup
@@ -98,6 +99,12 @@ class Collectible(RuleBased[Components, State]):
             if then is state or not self.judge(then, action).ok:
                 raise
         return super().play(then, action, facts)
+
+    def exchanged(self, before: State, after: State) -> bool:
+        """Return whether a swap took effect (A7): then its character's dice are due."""
+        head = after.stage[0].piece if after.amid == "roll" and after.stage else ""
+        done = before.amid == "roll" and before.stage[:1] == after.stage[:1]
+        return bool(head) and not done and self.components.effect[head] == "swap"
 
     def turn(self, state: State) -> Seat:
         """Return whose turn it is."""

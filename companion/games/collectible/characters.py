@@ -188,9 +188,6 @@ class PlayCharacter(CollectibleAction, frozen=True, tag="character", kw_only=Tru
         effect = EFFECTS[components.effect[card]]
         return t("{seat} plays {card}, who {effect}.", seat=seat, card=components.name(card), effect=effect)
 
-    def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
-        return frozenset((str(self.card),))
-
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[PlayCharacter]:
         return [cls(seat=owner_of(zone), card=piece)] if zone.startswith("stage.") else ()

@@ -1,17 +1,13 @@
-"""Keeping a match true to the table: what does not add up, corrections, and what undone records showed."""
+"""Keeping a match true to the table: what does not add up, corrections, the host's end."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.games.collectible.auctions import TERMS, Bid, NoBid
-from companion.games.collectible.characters import PlayCharacter, Roll, Swap
-from companion.games.collectible.collecting import Draw
+from companion.games.collectible.auctions import TERMS
 from companion.games.collectible.components import Components, coins
 from companion.games.collectible.places import auction_row, with_auction, with_coins, with_gallery
-from companion.games.collectible.revealing import Pass, Show
 from companion.games.collectible.scoring import laid_open
-from companion.games.collectible.sending import Discard, Done
 from companion.games.collectible.setup import turned_up
 from companion.games.collectible.state import AMID_SEND, NO_CARD, PHANTOM, Gallery, State
 from companion.games.collectible.steps import lacking
@@ -31,8 +27,6 @@ from companion.rules.corrections import (
     swapped,
     without_limit,
 )
-from companion.rules.engine import Undone
-from companion.rules.hands import remembered
 from companion.rules.kernel import (
     AnyEdit,
     Counts,
@@ -332,35 +326,3 @@ def end(state: State) -> State:
         state, stage=(), leaving=NO_CARD, deck=state.deck + len(waiting), unseen=state.unseen.union(waiting)
     )
     return replace(state, step="over", amid="", outcome=ENDED_BY_HOST)
-
-
-# ------------------------------------------------------------------------------------------------------- remembering
-
-
-def recall(components: Components, state: State, undone: Undone[Components, State]) -> State:
-    """Keep what undone records (oldest first) showed: a card once seen stays known (C4).
-
-    A card laid out of a gallery was in it already at this state, unless it had come to light before, or the gallery
-    had got a card in between: then it may be that one and stays unseen.
-    """
-    grown: set[Seat] = set()
-    surfaced: set[Piece] = set()
-    for action, facts in undone:
-        seat = action.player if isinstance(action, Show) else action.seat
-        seen = action.shows(state, facts)
-        if seat and seat not in grown:
-            state = _remember(state, seat, seen - surfaced)
-        surfaced |= seen
-        if isinstance(action, Draw):
-            grown.add(seat)
-        elif isinstance(action, PlayCharacter | Swap | Bid | NoBid) or (
-            state.stage and isinstance(action, Done | Discard | Pass | Roll)
-        ):
-            # Cards may have changed hands, whoever acted; what ends Send, and the dice, let the next character begin.
-            grown.update(state.seats)
-    return state
-
-
-def _remember(state: State, seat: Seat, seen: frozenset[Piece]) -> State:
-    gallery, unseen = remembered(state.players[seat - 1].gallery, state.unseen, seen)
-    return replace(with_gallery(state, seat, gallery), unseen=unseen)

@@ -115,9 +115,6 @@ class Reveal(LastStep, frozen=True, tag="reveal", kw_only=True):
             return t("{seat} reveals: {collection}.", seat=seat, collection=collection)
         return t("{seat} reveals.", seat=seat)
 
-    def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
-        return _opened(facts)
-
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Reveal]:
         return [cls(seat=owner_of(zone))] if zone.startswith("reveal.") and state.phase != "show" else ()
@@ -192,9 +189,6 @@ class Show(CollectibleAction, frozen=True, tag="show", kw_only=True):
         if collection:
             return t("{seat} lays the gallery open: {collection}.", seat=seat, collection=collection)
         return t("{seat} lays the gallery open.", seat=seat)
-
-    def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
-        return _opened(facts)
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Show]:

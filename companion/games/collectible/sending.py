@@ -95,9 +95,6 @@ class Send(SendAction, frozen=True, tag="send", kw_only=True):
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return t("{seat} puts {card} up for auction.", seat=at(self.seat), card=card_words(components, self.card))
 
-    def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
-        return frozenset((str(self.card),))
-
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Send]:
         return [cls(seat=owner_of(zone), card=piece)] if zone.startswith("auction.") else ()
@@ -241,9 +238,6 @@ class Discard(SendAction, frozen=True, tag="discard", kw_only=True):
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return t("{seat} discards {card}.", seat=at(self.seat), card=card_words(components, self.card))
-
-    def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
-        return frozenset((str(self.card),))
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Discard]:

@@ -69,9 +69,6 @@ class Sell(CollectibleAction, frozen=True, tag="sell", kw_only=True):
             card=card_words(components, self.card),
         )
 
-    def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
-        return frozenset((str(self.card),))
-
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Sell]:
         return [cls(seat=state.turn, card=piece)] if zone == "traded" else ()

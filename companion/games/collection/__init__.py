@@ -37,6 +37,7 @@ class Collection(RuleBased[Components, State]):
 
     kinds = actions_in(setup, moving, engaging, rolling, reports, cards)
     phases = PHASES
+    heaps = frozenset(("hand", "discard"))
     waiting = t(
         "You win together: talk about who should stand where, and fill every reports circle before a crisis reaches 10."
     )

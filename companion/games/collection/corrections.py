@@ -1,4 +1,4 @@
-"""Keeping a match true to the table: what does not add up, corrections, the host's end, what undone records showed."""
+"""Keeping a match true to the table: what does not add up, corrections, the host's end."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ from companion.games.collection.state import (
 from companion.games.collection.steps import due, not_active, seats_there, split_zone
 from companion.rules.cards import Piece
 from companion.rules.corrections import adds_up, bad, in_one_place, seat_of, sentences
-from companion.rules.engine import Undone
 from companion.rules.kernel import (
     AnyEdit,
     Counts,
@@ -361,11 +360,3 @@ def end(state: State) -> State:
         count=state.turns,
     )
     return replace(state, phase="over", outcome=Outcome((), "ended-by-host", "C8", words))
-
-
-# ------------------------------------------------------------------------------------------------------- remembering
-
-
-def recall(components: Components, state: State, undone: Undone[Components, State]) -> State:
-    """Return the state as it is: everything lies open (I14), and a card that came up goes back into its deck (C4)."""
-    return state

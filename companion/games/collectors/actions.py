@@ -122,9 +122,6 @@ class Buy(CollectorsAction, frozen=True, tag="buy", kw_only=True):
         price = cost(components, state.market, self.card) if self.card in components.item else 0
         return t("{seat} buys {card} for {price}.", seat=seat, card=components.name(self.card), price=dollars(price))
 
-    def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
-        return state.unseen & {str(self.card)}
-
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Buy]:
         lies = (
@@ -231,9 +228,6 @@ class GetSkill(CollectorsAction, frozen=True, tag="skill", kw_only=True):
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return t("{seat} takes {card} as a skill.", seat=at(self.seat), card=card_words(components, self.card))
-
-    def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
-        return state.unseen & {str(self.card)}
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[GetSkill]:
@@ -343,9 +337,6 @@ class RaiseValue(CollectorsAction, frozen=True, tag="raise", kw_only=True):
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return t("{seat} places {card} in the market pool.", seat=at(self.seat), card=card_words(components, self.card))
-
-    def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
-        return state.unseen & {str(self.card)}
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[RaiseValue]:

@@ -105,9 +105,6 @@ class Offer(CollectorsAction, frozen=True, tag="offer", kw_only=True):
     def label(self, components: Components, state: State) -> str:
         return t("a card of your hand, face down") if self.card == NONE else ""
 
-    def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
-        return state.unseen & {str(self.card)}
-
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Offer]:
         return [cls(seat=state.turn, card=piece)] if zone == "auctioned" and piece not in components.owner else ()

@@ -1,4 +1,4 @@
-"""Keeping a match true to the table: what does not add up, corrections, and what undone records showed."""
+"""Keeping a match true to the table: what does not add up, corrections, the host's end."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.games.collectors.components import AREA, BOTTLES, Components
 from companion.games.collectors.quarter import POOLS, income, pool, refill, slot_zone, start_quarter, unread, with_pool
 from companion.games.collectors.scoring import scored
-from companion.games.collectors.spaces import Place, auction_lacks
+from companion.games.collectors.spaces import auction_lacks
 from companion.games.collectors.state import BOARD, BOX, NONE, UNREAD, Player, State
 from companion.games.collectors.steps import (
     actors,
@@ -31,12 +31,10 @@ from companion.rules.corrections import (
     shared_out,
     without_limit,
 )
-from companion.rules.engine import Undone
-from companion.rules.hands import Hand, remembered
+from companion.rules.hands import Hand
 from companion.rules.kernel import (
     AnyEdit,
     Counts,
-    RuleError,
     Seat,
     at,
 )
@@ -322,36 +320,3 @@ def end(state: State) -> State:
         phase="over",
         outcome=outcome,
     )
-
-
-# ------------------------------------------------------------------------------------------------------- remembering
-
-
-def recall(components: Components, state: State, undone: Undone[Components, State]) -> State:
-    """Keep what undone records (oldest first) showed: a card once seen stays known (C4).
-
-    A card laid out of a hand, or laid open, was in that hand already at this state, as long as the hand had not grown
-    since: then a draw may have brought it. What came up on the table stays unseen, as it goes back into the deck.
-    """
-    grown: set[Seat] = set()
-    now = state
-    for action, facts in undone:
-        seat = action.seat
-        if isinstance(action, Place) and AREA.get(action.space) == "work":
-            grown.add(seat)
-        if seat and seat not in grown:
-            state = _remember(state, seat, action.shows(now, facts))
-        try:
-            after = action.play(components, now, facts)
-        except RuleError:
-            break  # There was a correction in between: nothing is known of what follows.
-        if (after.quarter, after.phase == "reveal") != (now.quarter, now.phase == "reveal"):
-            grown.update(state.seats)  # Everybody may have drawn a card (phase 4).
-        now = after
-    return state
-
-
-def _remember(state: State, seat: Seat, seen: frozenset[Piece]) -> State:
-    player = state.players[seat - 1]
-    hand, unseen = remembered(player.hand, state.unseen, seen)
-    return replace(state, players=with_player(state, seat, replace(player, hand=hand)), unseen=unseen)

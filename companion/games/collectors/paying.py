@@ -32,7 +32,6 @@ from companion.rules.kernel import (
     Facts,
     Hole,
     Need,
-    Opened,
     Seat,
     Verdict,
     Weight,
@@ -132,9 +131,6 @@ class PayCard(CollectorsAction, frozen=True, tag="pay-card", kw_only=True):
             return t("{seat} pays with {card}.", seat=seat, card=card)
         worth = dollars(components.cash[self.card])
         return t("{seat} pays with {card}, worth {worth}.", seat=seat, card=card, worth=worth)
-
-    def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
-        return state.unseen & {str(self.card)}
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[PayCard]:
@@ -255,9 +251,6 @@ class CantPay(CollectorsAction, frozen=True, tag="cant-pay", kw_only=True):
         words = t("all cards in the hand of {seat}, laid open, with those already paid", seat=at(self.seat))
         pieces = held(hand, state.unseen).union(state.laid)
         return (Need("open", "opened", words, pieces, hand.size + len(state.laid)),)
-
-    def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
-        return frozenset(piece for fact in facts if isinstance(fact, Opened) for piece in fact.pieces)
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[CantPay]:

@@ -38,6 +38,7 @@ class FiveCardsCollector(RuleBased[Components, State]):
 
     kinds = actions_in(preparation, laying, specials, drawing, passing)
     phases = PHASES
+    heaps = frozenset(("collected", "used"))
     waiting = t("While you wait: look which of your cards matches the discard pile in colour or figure.")
     action_type = union_of(kinds)
     setup_type = Setup

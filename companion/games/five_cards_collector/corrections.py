@@ -1,4 +1,4 @@
-"""Keeping a match true to the table: what does not add up, corrections, and what undone records showed."""
+"""Keeping a match true to the table: what does not add up, corrections, the host's end."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from collections import Counter
 from msgspec.structs import replace
 
 from companion.games.five_cards_collector.components import Components
-from companion.games.five_cards_collector.drawing import Draw
 from companion.games.five_cards_collector.preparation import begin, turned_up
-from companion.games.five_cards_collector.specials import Take, Use
 from companion.games.five_cards_collector.state import NO_CARD, NO_GOAL, UNREAD_GOAL, State
 from companion.games.five_cards_collector.steps import over, wanted, with_hand, with_player, won
 from companion.rules.cards import Piece
@@ -25,8 +23,7 @@ from companion.rules.corrections import (
     shared_out,
     swapped,
 )
-from companion.rules.engine import Undone
-from companion.rules.hands import Hand, remembered
+from companion.rules.hands import Hand
 from companion.rules.kernel import (
     AnyEdit,
     Counts,
@@ -315,30 +312,3 @@ def end(state: State) -> State:
     if state.outcome is not None:
         return state
     return over(state, ENDED_BY_HOST)
-
-
-# ------------------------------------------------------------------------------------------------------- remembering
-
-
-def recall(components: Components, state: State, undone: Undone[Components, State]) -> State:
-    """Keep what undone records (oldest first) showed: a card once seen stays known (C4).
-
-    A card laid out of a hand was in that hand already at this state, unless it had come to light before, or the hand
-    had drawn or taken something unseen in between: then it may have come from there and stays unseen.
-    """
-    grown: set[Seat] = set()
-    surfaced: set[Piece] = set()
-    for action, facts in undone:
-        seen = action.shows(state, facts)
-        if action.seat and action.seat not in grown:
-            state = _remember(state, action.seat, seen - surfaced)
-        surfaced |= seen
-        drew = isinstance(action, Use) and components.effect.get(str(action.card)) == "draw-three"
-        if drew or isinstance(action, Draw | Take):
-            grown.add(action.seat)
-    return state
-
-
-def _remember(state: State, seat: Seat, seen: frozenset[Piece]) -> State:
-    hand, unseen = remembered(state.players[seat - 1].hand, state.unseen, seen)
-    return replace(state, players=with_hand(state.players, seat, hand), unseen=unseen)

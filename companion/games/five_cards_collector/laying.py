@@ -82,9 +82,6 @@ class LaidCard(FiveCardsAction, frozen=True, kw_only=True):
         """Return what people call the cards that would do, when none of them can be in the hand."""
         return cls.allowed(components, state).words
 
-    def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
-        return frozenset({str(self.card)})
-
 
 def _known(components: Components, state: State, pieces: frozenset[Piece]) -> frozenset[Piece]:
     """Return those of the cards known in a hand that may be laid.

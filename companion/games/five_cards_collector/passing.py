@@ -177,10 +177,6 @@ class Stuck(FiveCardsAction, frozen=True, tag="stuck", kw_only=True):
         """Where the hand is laid open."""
         return f"open.{self.seat}"
 
-    def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
-        fact = fact_at(facts, self.place)
-        return frozenset(fact.pieces) if isinstance(fact, Opened) else frozenset()
-
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Stuck]:
         return [cls(seat=owner_of(zone))] if zone.startswith("open.") else ()
@@ -190,7 +186,8 @@ def _opened(components: Components, state: State, stuck: Stuck, facts: Facts) ->
     """Return which of the cards laid open can be played, in words."""
     if state.phase != "turn":
         return ""
-    fit = playable(components, state) & stuck.shows(state, facts)
+    fact = fact_at(facts, stuck.place)
+    fit = playable(components, state).intersection(fact.pieces if isinstance(fact, Opened) else ())
     return t("; {pieces} can be played", pieces=any_of(components.name(p) for p in sorted(fit))) if fit else ""
 
 

@@ -26,11 +26,9 @@ from companion.rules.kernel import (
     Options,
     RuleError,
     Seat,
-    Shown,
     Unknown,
     Verdict,
     at,
-    fact_at,
     illegal,
     inconsistent,
 )
@@ -253,12 +251,6 @@ class TurnUp(FiveCardsAction, frozen=True, tag="turn-up", kw_only=True):
             "The top card of the deck is turned up: {told}.",
             told=told(components.name, facts, "discard", t("not read yet")),
         )
-
-    def shows(self, state: State, facts: Facts) -> frozenset[Piece]:
-        fact = fact_at(facts, "discard")
-        if not isinstance(fact, Shown) or isinstance(fact.piece, Unknown):
-            return frozenset()
-        return frozenset({fact.piece})
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[TurnUp]:

@@ -16,7 +16,7 @@ from companion.games.from_file.checking import Place as Place
 from companion.games.from_file.checking import Places
 from companion.games.from_file.components import Components
 from companion.games.from_file.score_file import ScoreError as ScoreError
-from companion.games.from_file.state import PHASES, Playing, Setup, State
+from companion.games.from_file.state import PHASES, Playing, Setup, State, playing
 from companion.rules.cards import Deck
 from companion.rules.engine import RuleBased, actions_in, tag_of, union_of
 from companion.rules.kernel import (
@@ -48,6 +48,7 @@ class FromFile(RuleBased[Components, State]):
     kinds = actions_in(laying, saying, rolling)
     legal_order = kinds
     phases = PHASES
+    heaps = frozenset(("lying", "entered"))
     waiting = t("While you wait: look at the score, or type what the camera can't see.")
     action_type = union_of(kinds)
     counts_rounds = True
@@ -149,6 +150,17 @@ class FromFile(RuleBased[Components, State]):
     def due(self, state: State) -> str:
         """Return what is due, as a sentence to a person."""
         return views.due(self.components, state)
+
+    def canonical(self, state: State) -> object:
+        """Return what a state is: cards that lie as people like are in no order, and what is empty is not there."""
+        loose = [base for base in self.components.free if self.components.places[base].kind != "slots"]
+        lying = tuple(
+            (zone, tuple(sorted(cards)) if zone.partition(".")[0] in loose else cards)
+            for zone, cards in state.now.lying
+            if any(cards)
+        )
+        entered = tuple((name, said) for name, said in state.now.entered if any(value is not None for value in said))
+        return super().canonical(playing(state, lying=lying, entered=entered))
 
     def layout(self, state: State) -> Layout:
         """Return what should lie where."""

@@ -10,7 +10,6 @@ from companion.games.from_file.scoring import side_of
 from companion.games.from_file.state import State, lifted, placed, playing
 from companion.rules.cards import Piece
 from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, swapped
-from companion.rules.engine import Undone
 from companion.rules.kernel import AnyEdit, Counts, Instead, Lies, Points, Turns
 from companion.rules.layout import owner_of
 from companion.text import t
@@ -99,8 +98,3 @@ def _lies(components: Components, state: State, piece: Piece, zone: str) -> Stat
 def end(state: State) -> State:
     """The host stops the match."""
     return replace(state, outcome=ENDED_BY_HOST)
-
-
-def recall(components: Components, state: State, undone: Undone[Components, State]) -> State:
-    """Hands are not known, so there is nothing to remember of a card that was shown and taken back."""
-    return state

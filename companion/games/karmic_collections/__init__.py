@@ -38,6 +38,7 @@ class KarmicCollections(RuleBased[Components, State]):
 
     kinds = actions_in(setup, choosing, card_actions, dice_actions, ending)
     phases = PHASES
+    heaps = frozenset()
     action_type = union_of(kinds)
     setup_type = Setup
 

@@ -1,4 +1,4 @@
-"""Keeping a match true to the table: what does not add up, corrections, and what undone records showed."""
+"""Keeping a match true to the table: what does not add up, corrections, the host's end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from companion.games.karmic_collections.steps import (
 )
 from companion.rules.cards import Piece
 from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, seat_of, sentences
-from companion.rules.engine import Undone
 from companion.rules.kernel import (
     TABLE,
     AnyEdit,
@@ -260,11 +259,3 @@ def end(state: State) -> State:
     if state.outcome is not None:
         return state
     return replace(state, phase="over", outcome=ENDED_BY_HOST, **FRESH)
-
-
-# ------------------------------------------------------------------------------------------------------- remembering
-
-
-def recall(components: Components, state: State, undone: Undone[Components, State]) -> State:
-    """Return the state as it is (C4): hands are known to everybody at any time."""
-    return state

@@ -34,6 +34,7 @@ from companion.rules.kernel.game import (
     Option,
     Options,
     Timing,
+    Undone,
     any_game,
 )
 from companion.rules.kernel.guide import Guide, Term
@@ -109,6 +110,7 @@ __all__ = [
     "Timed",
     "Timing",
     "Turns",
+    "Undone",
     "Unknown",
     "Verdict",
     "View",

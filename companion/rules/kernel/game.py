@@ -107,6 +107,15 @@ class Info(msgspec.Struct, frozen=True):
         return frozenset(kind.type for kind in self.kinds if kind.unseen)
 
 
+class Undone(msgspec.Struct, frozen=True):
+    """A step that was taken back: its action (None: a correction, or the host's end), and the states around it."""
+
+    action: Action | None
+    facts: Facts
+    before: Any
+    after: Any
+
+
 Options = Mapping[str, int]
 ActionType = type[Action] | UnionType
 """One action struct, or a union of several."""
@@ -269,9 +278,23 @@ class Game(ABC, Generic[S]):
         """
         return False
 
-    def recall(self, state: S, undone: tuple[tuple[Action, Facts], ...]) -> S:
-        """Return the state with what undone records showed: a card once seen stays known (ruling C4)."""
+    def recall(self, state: S, undone: tuple[Undone, ...]) -> S:
+        """Return the state with what steps after it showed, the oldest first: a card once seen stays known (C4)."""
         return state
+
+    def canonical(self, state: S) -> object:
+        """Return what a state *is*, for encoding, the same however it came about (C4): without the order in which equal
+        steps were said, and without what people only know. None where the game can't tell.
+        """
+        return None
+
+    def unseen(self, state: S) -> frozenset[Piece]:
+        """Return the cards of which nobody can say where they are."""
+        return frozenset()
+
+    def left(self, state: S) -> int | None:
+        """Return how many cards are left in the deck; None where everybody sees every card that leaves it."""
+        return None
 
 
 AnyGame = Game[object]
