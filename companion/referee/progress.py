@@ -15,8 +15,9 @@ from companion.referee.history import History, Past, opening
 from companion.referee.journal import Header, new_id, now
 from companion.referee.play_clock import PlayClock
 from companion.referee.record import Proof, Record
-from companion.referee.rolls import DiceCommitment, Throws
+from companion.referee.rolls import DiceCommitment
 from companion.referee.snapshot import Hint, LogLine
+from companion.referee.throws import Throws
 from companion.referee.words import Words, describe_record
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Action, AnyEdit, AnyGame, Facts, Seat

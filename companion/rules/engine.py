@@ -439,9 +439,9 @@ class RuleBased(Game[S], Generic[C, S]):
         """Keep in the hands what steps after this state showed to be in them."""
         return recalled(state, undone, self.exchanged)
 
-    def exchanged(self, before: S, after: S) -> bool:
-        """Return whether cards changed hands in one step unseen and one for one, so that no count tells of it."""
-        return False
+    def exchanged(self, step: Undone) -> Collection[Seat]:
+        """Return the seats that exchanged cards in one step unseen and one for one, so that no count tells of it."""
+        return ()
 
     def canonical(self, state: S) -> object:
         """Return what a state is, if the game says which of its fields are heaps."""

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -65,13 +65,14 @@ def remembered(hand: Hand, unseen: Unseen, seen: frozenset[Piece]) -> tuple[Hand
 S = TypeVar("S")
 
 
-def recalled(state: S, undone: Iterable[Undone], exchanged: Callable[[Any, Any], bool]) -> S:
+def recalled(state: S, undone: Iterable[Undone], exchanged: Callable[[Undone], Iterable[int]]) -> S:
     """Return a state with the cards known that later steps, the oldest first, showed to be in hands already (C4).
 
-    A card that a seat showed of its hand was there at this state, as long as no unseen card may have come into the
-    hand since: where another hand or the deck had fewer cards then, or a card became unseen again, for the hand of the
-    seat that acted (which may have got one and laid one face down) and for those that changed; for all where cards were
-    `exchanged`, and where a correction changed what is hidden. What a correction says was not seen is forgotten.
+    A card that a seat showed, whose hand changed by that, was there at this state, as long as no unseen card may have
+    come into the hand since. One may have where another hand or the deck had fewer cards then, or a card from elsewhere
+    became unseen again: in the hands that changed, and in that of the seat that acted (it may have got a card and laid
+    one face down). Seats may have `exchanged` cards, and a correction that changes what is hidden may have changed any
+    hand; what it says was not seen is forgotten.
 
     It is about states with `players` that have a `Hand` each, a `deck` and `unseen` cards; others stay as they are.
     """
@@ -85,23 +86,23 @@ def recalled(state: S, undone: Iterable[Undone], exchanged: Callable[[Any, Any],
         if step.action is None:
             seen = {seat: cards - again for seat, cards in seen.items()}
         for seat, pieces in _showed(step):
-            if seat in seen and seat not in mixed:
+            if seat in seen and seat not in mixed and was[seat - 1] != now[seat - 1]:
                 seen[seat] |= pieces & step.before.unseen
-        fewer = [n for n, hand in enumerate(was, 1) if now[n - 1].unknown < hand.unknown]
-        fewer += [0] if step.after.deck < step.before.deck else []
+        lost = [hand.unknown - now[n].unknown for n, hand in enumerate(was)]
         acted = step.action.seat if step.action is not None else 0
         for seat in seen:
-            changed = seat == acted or was[seat - 1] != now[seat - 1]
-            if changed and (again or any(other != seat for other in fewer)):
+            others = [step.before.deck - step.after.deck, *lost[: seat - 1], *lost[seat:]]
+            changed = was[seat - 1] != now[seat - 1]
+            # Into a hand that is as it was nothing came that others lost and others got.
+            source = max(others) > 0 if changed else sum(others) > 0
+            if (changed or seat == acted) and (source or again - was[seat - 1].known):
                 mixed.add(seat)
-        if exchanged(step.before, step.after) or (step.action is None and (was != now or again)):
-            mixed.update(seen)
+        mixed.update(exchanged(step) if step.action is not None else seen if was != now or again else ())
     hands, unseen = [], state.unseen  # type: ignore[attr-defined]
     for seat, hand in enumerate(_hands(state), 1):
         hand, unseen = remembered(hand, unseen, seen[seat])
         hands.append(hand)
-    after: S = _with_hands(state, hands, unseen)
-    return after
+    return _with_hands(state, hands, unseen)
 
 
 def _showed(step: Undone) -> Iterator[tuple[int, frozenset[Piece]]]:
@@ -115,21 +116,22 @@ def _showed(step: Undone) -> Iterator[tuple[int, frozenset[Piece]]]:
                 yield numbered(fact.place.partition(".")[2]) or action.seat, frozenset(fact.pieces)
 
 
-def _hand_field(player: Any) -> str:
+def _hand_field(player: msgspec.Struct) -> str:
     return next((name for name in player.__struct_fields__ if isinstance(getattr(player, name), Hand)), "")
 
 
-def _hands(state: Any) -> tuple[Hand, ...]:
+def _hands(state: object) -> tuple[Hand, ...]:
     """Return the hands of a state, seat by seat; () if it has none."""
     players = getattr(state, "players", ())
     name = _hand_field(players[0]) if players else ""
     return tuple(getattr(player, name) for player in players) if name else ()
 
 
-def _with_hands(state: Any, hands: Sequence[Hand], unseen: Unseen) -> Any:
-    name = _hand_field(state.players[0])
-    players = tuple(replace(player, **{name: hand}) for player, hand in zip(state.players, hands, strict=True))
-    return replace(state, players=players, unseen=unseen)
+def _with_hands(state: S, hands: Sequence[Hand], unseen: Unseen) -> S:
+    players = state.players  # type: ignore[attr-defined]
+    name = _hand_field(players[0])
+    players = tuple(replace(player, **{name: hand}) for player, hand in zip(players, hands, strict=True))
+    return replace(state, players=players, unseen=unseen)  # type: ignore[type-var]
 
 
 def _encoded(value: object) -> bytes:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.rules.cards import Piece
-from companion.rules.kernel import AnyEdit, AnyGame, Facts, Hole, RuleError, Verdict, fits, holes
+from companion.rules.kernel import AnyEdit, AnyGame, Facts, Hole, RuleError, Undone, Verdict, fits, holes
 from companion.sim.robots import choose
 from companion.sim.world import World, world_of
 from companion.text import plain
@@ -172,11 +172,26 @@ def a_match_is_true_to_its_world(
     assert game.standing(state).outcome is state.outcome is not None
 
 
+def recalled(game: AnyGame, state: Any, done: Iterable[tuple[Any, Facts]]) -> Any:
+    """Return a state with what is recalled of it after these actions were done and taken back."""
+    steps, now = [], state
+    for action, facts in done:
+        after = game.play(now, action, facts)
+        steps.append(Undone(action, facts, now, after))
+        now = after
+    return game.recall(state, tuple(steps))
+
+
 def what_undo_recalls_is_true(
     game: AnyGame, played: Played, at: int, steps: int, known: Callable[[Any], frozenset[Piece]]
 ) -> None:
-    """C4: back before record `at` of a match, what is known then is in the hands, and nothing known is forgotten."""
-    undone = tuple((action, facts) for _, action, facts, _ in played.steps[at : at + steps])
+    """C4: back before record `at` of a match, what is known then is in the hands, and nothing known is forgotten.
+
+    Nor is what a hand showed before any other card came into it.
+    """
+    undone = tuple(
+        Undone(action, facts, before, after) for before, action, facts, after in played.steps[at : at + steps]
+    )
     if not undone:
         return
     before = played.state(at)
@@ -185,6 +200,11 @@ def what_undo_recalls_is_true(
     for seat, player in enumerate(then.players, 1):
         assert known(player) <= played.hands[at - 1][seat]
         assert known(player) >= known(before.players[seat - 1])
+        for n, step in enumerate(undone, at):
+            had, has = played.hands[n - 1][seat], played.hands[n][seat]
+            if has - had:
+                break
+            assert known(player) >= (had - has) & (step.before.unseen - step.after.unseen), step.action
 
 
 def a_correction_holds_or_is_refused(game: AnyGame, state: Any, edits: tuple[AnyEdit, ...]) -> None:

@@ -41,7 +41,20 @@ from companion.games.collectible.two_players import Sell
 from companion.rules import auction
 from companion.rules.cards import Deck
 from companion.rules.engine import RuleBased, actions_in, tag_of, union_of
-from companion.rules.kernel import Action, AnyEdit, Counts, Facts, Info, Options, RuleError, Sale, Seat, Timed, View
+from companion.rules.kernel import (
+    Action,
+    AnyEdit,
+    Counts,
+    Facts,
+    Info,
+    Options,
+    RuleError,
+    Sale,
+    Seat,
+    Timed,
+    Undone,
+    View,
+)
 from companion.rules.layout import Layout, Zone
 from companion.text import t
 
@@ -100,11 +113,14 @@ class Collectible(RuleBased[Components, State]):
                 raise
         return super().play(then, action, facts)
 
-    def exchanged(self, before: State, after: State) -> bool:
-        """Return whether a swap took effect (A7): then its character's dice are due."""
-        head = after.stage[0].piece if after.amid == "roll" and after.stage else ""
-        done = before.amid == "roll" and before.stage[:1] == after.stage[:1]
-        return bool(head) and not done and self.components.effect[head] == "swap"
+    def exchanged(self, step: Undone) -> tuple[Seat, ...]:
+        """Return the seats between which a swap took effect (A7): then its character's dice are due."""
+        before, after = step.before, step.after
+        if after.amid != "roll" or not after.stage or (before.amid == "roll" and before.stage[:1] == after.stage[:1]):
+            return ()
+        head = after.stage[0]
+        others = (step.action.partner,) if isinstance(step.action, Swap) else characters.partners(after, head.seat)
+        return (head.seat, *others) if self.components.effect[head.piece] == "swap" else ()
 
     def turn(self, state: State) -> Seat:
         """Return whose turn it is."""

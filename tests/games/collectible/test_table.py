@@ -25,6 +25,7 @@ from companion.rules.kernel import UNKNOWN, Counts, Facts, Instead, Lies, May, R
 from companion.rules.layout import Back, Empty, Exactly, Layout, Loose, Pile, Slots
 from companion.sim.robots import choose
 from companion.sim.stage import target_books
+from tests.games.always import recalled
 from tests.games.collectible.situations import (
     ART,
     COMPONENTS,
@@ -326,9 +327,9 @@ def test_an_empty_talent_pile_tells_how_many_cards_the_galleries_hold() -> None:
 def test_c4_a_card_once_seen_stays_known() -> None:
     state = situation(step="send")
     undone = ((Send(seat=1, card=A), ()), (TakeBack(seat=1, card=A), ()), (Pass(seat=1), ()))
-    assert GAME.recall(state, undone).players[0].gallery.known == {A}
+    assert recalled(GAME, state, undone).players[0].gallery.known == {A}
     drawn = ((Draw(seat=1), ()), (Send(seat=1, card=B), ()))
-    assert GAME.recall(situation(), drawn).players[0].gallery.known == frozenset(), "it may be the card drawn"
+    assert recalled(GAME, situation(), drawn).players[0].gallery.known == frozenset(), "it may be the card drawn"
 
 
 def test_c8_the_host_ends_the_match_without_a_winner() -> None:

@@ -11,6 +11,7 @@ from companion.games.collectors.spaces import Place
 from companion.games.collectors.steps import with_player
 from companion.rules.hands import Hand
 from companion.rules.kernel import AnyEdit, Counts, Instead, Lies, Opened, RuleError, Turns
+from tests.games.always import recalled
 from tests.games.collectors.situations import COMPONENTS, GAME, buys, card, places, play, situation
 
 
@@ -114,7 +115,7 @@ def test_c8_the_host_ends_a_match_in_the_midst_of_an_auction() -> None:
 def test_c4_a_card_bought_out_of_the_hand_stays_known_when_it_is_taken_back() -> None:
     state = situation()
     placed = places(state, "buy-1")
-    assert GAME.recall(state, ((placed, ()), (buys(card("penguin")), ()))).players[0].hand == Hand(
+    assert recalled(GAME, state, ((placed, ()), (buys(card("penguin")), ()))).players[0].hand == Hand(
         frozenset((card("penguin"),)), 1
     )
 
@@ -124,9 +125,10 @@ def test_c4_after_a_draw_it_may_have_been_the_card_drawn() -> None:
     undone = (
         (places(state, "draw"), ()),
         (Place(seat=2, space="first", bottle=COMPONENTS.bottles[2][0]), ()),
+        (Place(seat=1, space="buy-1", bottle=COMPONENTS.bottles[1][1]), ()),
         (buys(card("penguin")), ()),
     )
-    assert GAME.recall(state, undone) == state
+    assert recalled(GAME, state, undone) == state
 
 
 def test_c4_a_hand_laid_open_stays_known() -> None:
@@ -140,7 +142,7 @@ def test_c4_a_hand_laid_open_stays_known() -> None:
         (PassBid(seat=2), ()),
         (CantPay(seat=1), opened),
     )
-    assert GAME.recall(state, undone).players[0].hand.known == set(ones)
+    assert recalled(GAME, state, undone).players[0].hand.known == set(ones)
 
 
 def test_the_audit_names_what_does_not_add_up() -> None:

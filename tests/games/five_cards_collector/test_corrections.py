@@ -10,10 +10,11 @@ from msgspec.structs import replace
 from companion.games.five_cards_collector.drawing import Draw, Keep
 from companion.games.five_cards_collector.passing import Nothing, Stuck
 from companion.games.five_cards_collector.preparation import TurnUp
-from companion.games.five_cards_collector.specials import Take
+from companion.games.five_cards_collector.specials import Retrieve, Take
 from companion.games.five_cards_collector.state import Player, Setup, State
 from companion.rules.hands import Hand
-from companion.rules.kernel import UNKNOWN, Counts, Lies, Opened, RuleError, Shown, Turns
+from companion.rules.kernel import UNKNOWN, Counts, Instead, Lies, Opened, RuleError, Shown, Turns, Undone
+from tests.games.always import recalled
 from tests.games.five_cards_collector.situations import GAME, adds, card, discards, judge, pieces, play, situation, uses
 
 FOUR = ("red star", "blue moon", "green leaf", "yellow key")
@@ -203,49 +204,60 @@ def test_c8_the_host_ends_the_match_without_a_winner() -> None:
 
 def test_c4_a_card_once_laid_stays_known_in_its_hand() -> None:
     before = situation(3)
-    after = GAME.recall(before, ((discards("red key"), ()), (adds("blue star", seat=2), ())))
+    after = recalled(GAME, before, ((discards("red key"), ()), (adds("blue star", seat=2), ())))
     assert after.players[0].hand == Hand(frozenset(pieces("red key")), 4)
     assert after.players[1].hand == Hand(frozenset(pieces("blue star")), 4)
     assert GAME.audit(after) == ()
     assert judge(after, discards("red key")).ok
 
 
-def test_c4_a_card_that_may_have_been_drawn_in_between_is_not_known() -> None:
-    for grows in ((Draw(seat=1), ()), (uses("draw-three"), ()), (Take(seat=1, victim=2), ())):
-        after = GAME.recall(situation(3), (grows, (discards("red key"), ())))
-        assert card("red key") in after.unseen
+def others_keep(*done: Any) -> tuple[Any, ...]:
+    """Return what seat 1 does, with two turns of the others, who do nothing, between one turn and the next."""
+    return (*done, (Nothing(seat=2), ()), (Nothing(seat=3), ()))
+
+
+@pytest.mark.parametrize(
+    "grows",
+    [
+        ((Draw(seat=1), ()), (Keep(seat=1), ())),
+        ((uses("draw-three"), ()),),
+        ((uses("draw-from-hand"), ()), (Take(seat=1, victim=2), ())),
+    ],
+)
+def test_c4_a_card_that_may_have_come_in_between_is_not_known(grows: Any) -> None:
+    after = recalled(GAME, situation(3), (*others_keep(*grows), (discards("red key"), ())))
+    assert card("red key") in after.unseen
 
 
 def test_c4_a_special_that_brings_no_hidden_card_keeps_the_hand_certain() -> None:
-    undone = ((uses("retrieve"), ()), (Keep(seat=1), ()), (discards("red key"), ()))
-    assert GAME.recall(situation(3), undone).players[0].hand.known == frozenset(pieces("retrieve", "red key"))
+    done = others_keep((uses("retrieve"), ()), (Retrieve(seat=1, card=card("blue moon")), ()))
+    after = recalled(GAME, situation(3, discard=("blue moon", "red star")), (*done, (discards("red key"), ())))
+    assert after.players[0].hand.known == frozenset(pieces("retrieve", "red key"))
 
 
-def test_c4_a_card_known_before_or_taken_from_the_pile_stays_where_it_was() -> None:
-    state = situation(3, discard=("red star", "blue moon"), known={1: ("red key",)})
-    after = GAME.recall(state, ((discards("red key"), ()), (adds("red star"), ())))
-    assert after == state
+def test_c4_a_card_known_before_stays_as_it_was() -> None:
+    state = situation(3, known={1: ("red key",)})
+    assert recalled(GAME, state, ((discards("red key"), ()),)) == state
 
 
-def test_c4_a_card_that_came_to_light_first_and_then_went_into_another_hand_was_not_there() -> None:
-    undone = (
-        *((Draw(seat=1), ()), (discards("red key"), ()), (uses("pile-swap", seat=2), ())),
-        *((discards("red key", seat=2), ()), (adds("blue star", seat=2), ())),
-    )
-    after = GAME.recall(situation(3), undone)
-    assert after.players[0].hand.known == frozenset()
-    assert after.players[1].hand.known == frozenset(pieces("pile-swap", "blue star"))
+def test_c4_a_draw_of_one_leaves_the_hands_of_others_certain() -> None:
+    done = ((Draw(seat=1), ()), (Keep(seat=1), ()), (discards("red key", seat=2), ()))
+    assert recalled(GAME, situation(3), done).players[1].hand.known == {card("red key")}
 
 
-def test_c4_a_hand_that_is_all_known_has_no_room_for_another_card() -> None:
-    state = situation(3, hands=(0, 5, 5))
-    assert GAME.recall(state, ((discards("red key"), ()),)) == state
+def test_c4_what_a_correction_says_was_another_card_is_not_remembered() -> None:
+    state = situation(3)
+    laid = GAME.play(state, discards("red key"))
+    red, blue = card("red key"), card("red key", 2)
+    right = GAME.correct(laid, (Instead(red, blue),))
+    steps = (Undone(discards("red key"), (), state, laid), Undone(None, (), laid, right))
+    assert GAME.recall(state, steps) == state
 
 
 def test_c4_a_hand_laid_open_stays_known() -> None:
     hand = pieces("blue leaf", "green moon", "green key")
-    state = situation(2, hands=(3, 5))
-    after = GAME.recall(state, ((Stuck(seat=1), (Opened(place="open.1", pieces=hand),)),))
+    state = situation(2, hands=(3, 5), passes={1: 3})
+    after = recalled(GAME, state, ((Stuck(seat=1), (Opened(place="open.1", pieces=hand),)),))
     assert after.players[0].hand == Hand(frozenset(hand), 0)
     assert GAME.audit(after) == ()
 
