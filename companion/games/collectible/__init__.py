@@ -122,6 +122,12 @@ class Collectible(RuleBased[Components, State]):
         others = (step.action.partner,) if isinstance(step.action, Swap) else characters.partners(after, head.seat)
         return (head.seat, *others) if self.components.effect[head.piece] == "swap" else ()
 
+    def canonical(self, state: State) -> object:
+        """Return what a state is; a turn that was passed has ended, though a character waits for its dice."""
+        if state.step == "passed":
+            state = replace(turns.end_turn(self.components, state), amid=state.amid)
+        return super().canonical(state)
+
     def turn(self, state: State) -> Seat:
         """Return whose turn it is."""
         return state.turn

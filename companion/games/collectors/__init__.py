@@ -52,7 +52,7 @@ class Collectors(RuleBased[Components, State]):
 
     kinds = actions_in(setup, spaces, actions, auctions, paying, quarter, scoring)
     phases = PHASES
-    heaps = frozenset(("items", "skills", "paid", "laid", "due", "failed", "twins"))
+    heaps = frozenset(("items", "skills", "market", "paid", "laid", "due", "failed", "twins"))
     waiting = t("While you wait: at the end an item is worth a point for every market card with its symbol.")
     action_type = union_of(kinds)
     setup_type = Setup
