@@ -68,17 +68,18 @@ S = TypeVar("S")
 def recalled(state: S, undone: Iterable[Undone], exchanged: Callable[[Undone], Iterable[int]]) -> S:
     """Return a state with the cards known that later steps, the oldest first, showed to be in hands already (C4).
 
-    A card that a seat showed, whose hand changed by that, was there at this state, as long as no unseen card may have
-    come into the hand since. One may have where another hand or the deck had fewer cards then, or a card from elsewhere
-    became unseen again: in the hands that changed, and in that of the seat that acted (it may have got a card and laid
-    one face down). Seats may have `exchanged` cards, and a correction that changes what is hidden may have changed any
-    hand; what it says was not seen is forgotten.
+    A card that a seat showed, whose hand changed by that, was there at this state, if it had not come to light before,
+    and as long as no unseen card may have come into the hand since. One may have where the deck and the other hands
+    have fewer cards, or a card from elsewhere became unseen again: in hands that changed, and in that of the seat that
+    acted (it may have got one and laid one face down). Seats may have `exchanged` cards. A correction that changes what
+    is hidden may have changed any hand; what it says was not seen is forgotten.
 
     It is about states with `players` that have a `Hand` each, a `deck` and `unseen` cards; others stay as they are.
     """
     if not _hands(state):
         return state
     seen: dict[int, frozenset[Piece]] = dict.fromkeys(range(1, len(_hands(state)) + 1), frozenset())
+    surfaced: frozenset[Piece] = frozenset()
     mixed: set[int] = set()
     for step in undone:
         was, now = _hands(step.before), _hands(step.after)
@@ -87,14 +88,15 @@ def recalled(state: S, undone: Iterable[Undone], exchanged: Callable[[Undone], I
             seen = {seat: cards - again for seat, cards in seen.items()}
         for seat, pieces in _showed(step):
             if seat in seen and seat not in mixed and was[seat - 1] != now[seat - 1]:
-                seen[seat] |= pieces & step.before.unseen
+                seen[seat] |= (pieces & step.before.unseen) - surfaced
+        surfaced |= step.before.unseen - step.after.unseen
         lost = [hand.unknown - now[n].unknown for n, hand in enumerate(was)]
         acted = step.action.seat if step.action is not None else 0
         for seat in seen:
             others = [step.before.deck - step.after.deck, *lost[: seat - 1], *lost[seat:]]
             changed = was[seat - 1] != now[seat - 1]
-            # Into a hand that is as it was nothing came that others lost and others got.
-            source = max(others) > 0 if changed else sum(others) > 0
+            # What others lost and others got did not come here.
+            source = sum(others) > 0 or lost[seat - 1] < 0
             if (changed or seat == acted) and (source or again - was[seat - 1].known):
                 mixed.add(seat)
         mixed.update(exchanged(step) if step.action is not None else seen if was != now or again else ())

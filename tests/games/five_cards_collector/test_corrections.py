@@ -16,6 +16,7 @@ from companion.rules.hands import Hand
 from companion.rules.kernel import UNKNOWN, Counts, Instead, Lies, Opened, RuleError, Shown, Turns, Undone
 from tests.games.always import recalled
 from tests.games.five_cards_collector.situations import GAME, adds, card, discards, judge, pieces, play, situation, uses
+from tests.games.five_cards_collector.test_two_players import DEAD, cornered
 
 FOUR = ("red star", "blue moon", "green leaf", "yellow key")
 
@@ -240,6 +241,14 @@ def test_c4_a_card_known_before_stays_as_it_was() -> None:
     assert recalled(GAME, state, ((discards("red key"), ()),)) == state
 
 
+def test_c4_a_card_that_came_to_light_first_was_in_the_hand_that_showed_it_first() -> None:
+    before = situation(3)
+    done = [(discards("red key"), ()), (uses("retrieve", seat=2), ()), (Retrieve(seat=2, card=card("red key")), ())]
+    done += [(uses("view-hand", seat=3), ()), (Take(seat=3, victim=2), ()), (Nothing(seat=1), ())]
+    after = recalled(GAME, before, (*done, (discards("red key", seat=2), ())))
+    assert [player.hand.known & {card("red key")} for player in after.players] == [{card("red key")}, set(), set()]
+
+
 def test_c4_a_draw_of_one_leaves_the_hands_of_others_certain() -> None:
     done = ((Draw(seat=1), ()), (Keep(seat=1), ()), (discards("red key", seat=2), ()))
     assert recalled(GAME, situation(3), done).players[1].hand.known == {card("red key")}
@@ -255,8 +264,8 @@ def test_c4_what_a_correction_says_was_another_card_is_not_remembered() -> None:
 
 
 def test_c4_a_hand_laid_open_stays_known() -> None:
-    hand = pieces("blue leaf", "green moon", "green key")
-    state = situation(2, hands=(3, 5), passes={1: 3})
+    hand = pieces(*DEAD)
+    state = cornered()
     after = recalled(GAME, state, ((Stuck(seat=1), (Opened(place="open.1", pieces=hand),)),))
     assert after.players[0].hand == Hand(frozenset(hand), 0)
     assert GAME.audit(after) == ()
