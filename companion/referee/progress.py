@@ -115,7 +115,7 @@ class MatchProgress:
 
     def kept_roll(self, action: Action) -> Facts | None:
         """Return the facts of a roll for this action from this state that was taken back (C4), if there is one."""
-        return self.throws.made(self.state, action, self.history)
+        return next(iter(self.throws.made(self.state, action, self.history)), None)
 
     @property
     def clock_due(self) -> float | None:
@@ -197,8 +197,8 @@ class MatchProgress:
         words = self._told_again([*gone, *back], record.kind) or describe_record(self.game, before, record)
         needs = self.game.needs(before, record.action) if record.facts and record.action is not None else ()
         self.throws.note(before, self.history, record, words, needs)
-        if self.history.tops.instead:
-            there = self.words.called.get(self.history.tops.instead, self.history.tops.instead)
+        if there := self.history.tops.instead:
+            there = self.words.piece(there)
             words = t("{words} Before it was taken back, {card} had come up there.", words=words, card=there)
         self.touched = frozenset()
         self.log.append(LogLine(record.n, record.at, record.seat, words, record.by, record.assumed, laid=laid))

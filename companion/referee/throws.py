@@ -29,8 +29,8 @@ class Throws:
         self._game = game
         self.commitment = committed
         self.other_ways = 0
-        """How many rolls were made anew on another way to the table and the score from which a roll had been taken
-        back, in a game that can't tell whether that is the same state."""
+        """How many rolls came on another way to a table and a score, in a game that can't tell whether they are a state
+        from which a roll was taken back."""
         self._throws: list[Throw] = []
         self._made: dict[tuple[bytes, int], list[Facts]] = {}
         self._from: dict[int, bytes] = {}
@@ -75,16 +75,12 @@ class Throws:
                 )
             )
 
-    def all_made(self, state: object, action: Action | None, history: History) -> list[Facts]:
-        """List the facts of the rolls for this action from a state that were taken back; the first of them counts.
+    def made(self, state: object, action: Action | None, history: History) -> list[Facts]:
+        """List the facts of the rolls for this action from a state that were taken back (C4); the first of them counts.
 
         There may be others in matches from before a roll was known by its state.
         """
         return self._made.get(self._way(state, action, history), [])
-
-    def made(self, state: object, action: Action, history: History) -> Facts | None:
-        """Find the facts of a roll for this action from the same state that was taken back (C4), if there is one."""
-        return next(iter(self.all_made(state, action, history)), None)
 
     def _way(self, state: object, action: Action | None, history: History) -> tuple[bytes, int]:
         """Return what stands for a state and an action, and how many rolls that count were made so before."""

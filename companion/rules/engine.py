@@ -446,11 +446,3 @@ class RuleBased(Game[S], Generic[C, S]):
     def canonical(self, state: S) -> object:
         """Return what a state is, if the game says which of its fields are heaps."""
         return None if self.heaps is None else canonical(state, self.heaps)
-
-    def unseen(self, state: Any) -> frozenset[Piece]:  # any state; most have the field
-        """Return the cards of which nobody can say where they are."""
-        return getattr(state, "unseen", frozenset())
-
-    def left(self, state: Any) -> int | None:
-        """Return how many cards are left in a deck from which cards go into hands unseen."""
-        return getattr(state, "deck", None)

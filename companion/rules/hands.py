@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TypeVar
 
 import msgspec
@@ -91,20 +91,19 @@ def recalled(state: S, undone: Iterable[Undone], exchanged: Callable[[Undone], I
                 seen[seat] |= (pieces & step.before.unseen) - surfaced
         surfaced |= step.before.unseen - step.after.unseen
         lost = [hand.unknown - now[n].unknown for n, hand in enumerate(was)]
-        acted = step.action.seat if step.action is not None else 0
         for seat in seen:
             others = [step.before.deck - step.after.deck, *lost[: seat - 1], *lost[seat:]]
-            changed = was[seat - 1] != now[seat - 1]
             # What others lost and others got did not come here.
-            source = sum(others) > 0 or lost[seat - 1] < 0
-            if (changed or seat == acted) and (source or again - was[seat - 1].known):
+            source = sum(others) > 0 or lost[seat - 1] < 0 or again - was[seat - 1].known
+            if source and (seat == getattr(step.action, "seat", 0) or was[seat - 1] != now[seat - 1]):
                 mixed.add(seat)
         mixed.update(exchanged(step) if step.action is not None else seen if was != now or again else ())
-    hands, unseen = [], state.unseen  # type: ignore[attr-defined]
-    for seat, hand in enumerate(_hands(state), 1):
-        hand, unseen = remembered(hand, unseen, seen[seat])
-        hands.append(hand)
-    return _with_hands(state, hands, unseen)
+    players, unseen = list(state.players), state.unseen  # type: ignore[attr-defined]
+    for n, player in enumerate(players):
+        name = _hand_field(player)
+        hand, unseen = remembered(getattr(player, name), unseen, seen[n + 1])
+        players[n] = replace(player, **{name: hand})
+    return replace(state, players=tuple(players), unseen=unseen)  # type: ignore[type-var]
 
 
 def _showed(step: Undone) -> Iterator[tuple[int, frozenset[Piece]]]:
@@ -118,22 +117,17 @@ def _showed(step: Undone) -> Iterator[tuple[int, frozenset[Piece]]]:
                 yield numbered(fact.place.partition(".")[2]) or action.seat, frozenset(fact.pieces)
 
 
-def _hand_field(player: msgspec.Struct) -> str:
-    return next((name for name in player.__struct_fields__ if isinstance(getattr(player, name), Hand)), "")
+def _hand_field(player: object) -> str:
+    return next(
+        (name for name in getattr(player, "__struct_fields__", ()) if isinstance(getattr(player, name), Hand)), ""
+    )
 
 
 def _hands(state: object) -> tuple[Hand, ...]:
     """Return the hands of a state, seat by seat; () if it has none."""
-    players = getattr(state, "players", ())
+    players = getattr(state, "players", ()) if hasattr(state, "unseen") and hasattr(state, "deck") else ()
     name = _hand_field(players[0]) if players else ""
     return tuple(getattr(player, name) for player in players) if name else ()
-
-
-def _with_hands(state: S, hands: Sequence[Hand], unseen: Unseen) -> S:
-    players = state.players  # type: ignore[attr-defined]
-    name = _hand_field(players[0])
-    players = tuple(replace(player, **{name: hand}) for player, hand in zip(players, hands, strict=True))
-    return replace(state, players=players, unseen=unseen)  # type: ignore[type-var]
 
 
 def _encoded(value: object) -> bytes:

@@ -155,7 +155,7 @@ class Look:
             yield f"there is something that no record has: {more[:40]!r}."
         yield from _dice(self._game, self._header, record, before, self._committed)
         dice = sum(isinstance(fact, Rolled) for fact in record.facts)
-        made = self._throws.all_made(before, record.action, history) if dice else []
+        made = self._throws.made(before, record.action, history) if dice else []
         if record.proof is not None:
             self.proved += dice
         elif record.facts in made:
@@ -177,12 +177,12 @@ class Look:
         if not records:
             return "It has no records: there is nothing to check."
         unchained = sum(not record.chain for record in records)
-        ways, cards = self._throws.other_ways, self.other_cards
+        ways, other = self._throws.other_ways, counted(self.other_cards, "card", "cards")
         doubts = [
             *([f"{counted(unchained, 'record carries', 'records carry')} no hash"] if unchained else ()),
             *([f"{counted(self.entered, 'roll was', 'rolls were')} not made by the companion"] if self.entered else ()),
             *([f"{counted(ways, 'other way', 'other ways')} led to a roll that had been taken back"] if ways else ()),
-            *([f"{counted(cards, 'card', 'cards')} came up where another had been taken back"] if cards else ()),
+            *([f"{other} came up where another had been taken back"] if self.other_cards else ()),
         ]
         said = "All of it is in order"
         if doubts:

@@ -32,12 +32,7 @@ from companion.rules.corrections import (
     without_limit,
 )
 from companion.rules.hands import Hand
-from companion.rules.kernel import (
-    AnyEdit,
-    Counts,
-    Seat,
-    at,
-)
+from companion.rules.kernel import AnyEdit, Counts, Seat, at
 from companion.rules.layout import Zone
 from companion.rules.wording import cards
 from companion.text import t

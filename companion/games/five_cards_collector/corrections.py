@@ -24,13 +24,7 @@ from companion.rules.corrections import (
     swapped,
 )
 from companion.rules.hands import Hand
-from companion.rules.kernel import (
-    AnyEdit,
-    Counts,
-    Outcome,
-    Seat,
-    at,
-)
+from companion.rules.kernel import AnyEdit, Counts, Outcome, Seat, at
 from companion.rules.layout import Zone
 from companion.rules.wording import all_of, cards
 from companion.text import t

@@ -283,18 +283,16 @@ class Game(ABC, Generic[S]):
         return state
 
     def canonical(self, state: S) -> object:
-        """Return what a state *is*, for encoding, the same however it came about (C4): without the order in which equal
-        steps were said, and without what people only know. None where the game can't tell.
-        """
+        """Return what a state is, for encoding, however it came about and whatever people know (C4); None: can't tell."""
         return None
 
     def unseen(self, state: S) -> frozenset[Piece]:
-        """Return the cards of which nobody can say where they are."""
-        return frozenset()
+        """Return the cards of which nobody can say where they are: `unseen` of its states, if they have that."""
+        return getattr(state, "unseen", frozenset())
 
     def left(self, state: S) -> int | None:
-        """Return how many cards are left in the deck; None where everybody sees every card that leaves it."""
-        return None
+        """Return how many cards are left in the deck: `deck` of its states; None where all see every card leave it."""
+        return getattr(state, "deck", None)
 
 
 AnyGame = Game[object]
