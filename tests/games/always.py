@@ -187,7 +187,8 @@ def what_undo_recalls_is_true(
 ) -> None:
     """C4: back before record `at` of a match, what is known then is in the hands, and nothing known is forgotten.
 
-    Nor is what a hand showed before any other card came into it, or a card became unseen that may have.
+    Nor is what a hand showed before another card may have come into it: one came, its seat drew (and may have laid
+    that one down), or a card became unseen.
     """
     undone = tuple(
         Undone(action, facts, before, after) for before, action, facts, after in played.steps[at : at + steps]
@@ -202,7 +203,8 @@ def what_undo_recalls_is_true(
         assert known(player) >= known(before.players[seat - 1])
         for n, step in enumerate(undone, at):
             had, has = played.hands[n - 1][seat], played.hands[n][seat]
-            if has - had or step.after.unseen - step.before.unseen:
+            drew = step.action.seat == seat and step.after.deck < step.before.deck
+            if has - had or drew or step.after.unseen - step.before.unseen:
                 break
             assert known(player) >= (had - has) & (step.before.unseen - step.after.unseen), step.action
 

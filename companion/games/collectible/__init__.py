@@ -115,12 +115,12 @@ class Collectible(RuleBased[Components, State]):
 
     def exchanged(self, step: Undone) -> tuple[Seat, ...]:
         """Return the seats between which a swap took effect (A7): then its character's dice are due."""
-        before, after = step.before, step.after
-        if after.amid != "roll" or not after.stage or (before.amid == "roll" and before.stage[:1] == after.stage[:1]):
+        was, now = (s.stage[:1] if s.amid == "roll" and not s.leaving else () for s in (step.before, step.after))
+        if not now or now == was or self.components.effect[now[0].piece] != "swap":
             return ()
-        head = after.stage[0]
-        others = (step.action.partner,) if isinstance(step.action, Swap) else characters.partners(after, head.seat)
-        return (head.seat, *others) if self.components.effect[head.piece] == "swap" else ()
+        possible = characters.choices(self.components, step.after)
+        others = (step.action.partner,) if isinstance(step.action, Swap) else tuple(map(int, possible))
+        return (now[0].seat, *others) if others else ()
 
     def canonical(self, state: State) -> object:
         """Return what a state is; a turn that was passed has ended, though a character waits for its dice."""

@@ -283,7 +283,7 @@ class Game(ABC, Generic[S]):
         return state
 
     def canonical(self, state: S) -> object:
-        """Return what a state is, for encoding, however it came about and whatever people know (C4); None: can't tell."""
+        """Return what a state is, however it came about and whatever people know (C4); None: it can't tell."""
         return None
 
     def unseen(self, state: S) -> frozenset[Piece]:

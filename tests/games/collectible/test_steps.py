@@ -233,3 +233,10 @@ def test_c4_nor_what_came_in_by_the_second_of_two_characters() -> None:
     state = play(situation(), plays(CRITIC, 2), plays(DEALER, 3), Look(seat=2, partner=1))
     undone = ((Roll(seat=2), (dice(1, 1),)), (Roll(seat=3), (dice(1, 1),)), (plays(PATRON, 3), ()))
     assert recalled(GAME, state, undone).players[2].gallery.known == frozenset()
+
+
+def test_c4_nor_what_came_in_by_a_swap_that_waited_for_the_dice_of_a_discarded_character() -> None:
+    moved = (Draw(seat=1), Send(seat=1, card=A), TakeBack(seat=1, card=A), plays(FORGER, 2))
+    state = play(situation(2, unknown=(5, 5)), *moved, Done(seat=1), Discard(seat=1, card=PATRON))
+    undone = ((Roll(seat=1), (dice(1, 1),)), (Roll(seat=2), (dice(1, 1),)), (plays(CRITIC, 2), ()))
+    assert recalled(GAME, state, undone).players[1].gallery.known == frozenset(), "it may be the one of the swap"
