@@ -203,7 +203,7 @@ def what_undo_recalls_is_true(
         assert known(player) >= known(before.players[seat - 1])
         for n, step in enumerate(undone, at):
             had, has = played.hands[n - 1][seat], played.hands[n][seat]
-            drew = step.action.seat == seat and step.after.deck < step.before.deck
+            drew = step.action.seat == seat and (game.left(step.after) or 0) < (game.left(step.before) or 0)
             if has - had or drew or step.after.unseen - step.before.unseen:
                 break
             assert known(player) >= (had - has) & (step.before.unseen - step.after.unseen), step.action
