@@ -31,10 +31,10 @@ def join(page: Page, site: str, seat: int, name: str) -> None:
     page.get_by_label("Your name").fill(name)
     page.locator(f".chair:has(input[value='{seat}'])").tap()
     page.get_by_role("button", name="Sit down").tap()
-    both = page.get_by_role("button", name="Play both")
-    expect(page.locator(".turn").or_(both).first).to_be_visible()
-    if both.is_visible():
-        both.tap()
+    asked = page.get_by_role("button", name=re.compile("^(Play both|Take its place)$"))
+    expect(page.locator(".turn").or_(asked).first).to_be_visible()
+    if asked.is_visible():
+        asked.tap()
     page.wait_for_url(f"{site}/seat/{seat}")
     page.wait_for_selector(LIVE)
 
