@@ -9,6 +9,7 @@ import queue
 import socket
 import ssl
 import time
+from collections.abc import Callable
 
 from paho.mqtt.client import Client, DisconnectFlags, MQTTMessage, MQTTMessageInfo, MQTTv5
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
@@ -16,6 +17,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.appliance.broker_settings import Broker
+from companion.appliance.home_assistant import discovery_topic
 from companion.hall import messages
 from companion.hall.connections import notice_cuts
 from companion.hall.messages import Message, Presence, topic
@@ -43,8 +45,8 @@ class LinkError(Exception):
 class Connection:
     """One connection, from greeting to good-bye. What the broker sends waits in `heard`."""
 
-    def __init__(self, settings: Broker, title: str) -> None:
-        self._settings, self._title = settings, title
+    def __init__(self, settings: Broker, title: Callable[[], str]) -> None:
+        self._settings, self._title, self._titled = settings, title, ""
         self.heard: queue.Queue[tuple[str, bytes]] = queue.Queue(ANSWERS)
         self.denied = ""
         """That the broker lets the table not write, in a sentence."""
@@ -94,11 +96,14 @@ class Connection:
 
     def say_there(self) -> None:
         """Publish that the table is there."""
-        self._said = time.monotonic()
+        self._said, self._titled = time.monotonic(), self._title()
         self.send(topic(self._settings.name, "presence"), self._presence(True), retain=True)
 
     def _presence(self, online: bool) -> Presence:
-        return Presence(online=online, title=self._title, version=version(), at=now() if online else None)
+        # A good-bye has no title: the last will was written when the table may have had another.
+        return Presence(
+            online=online, title=self._titled if online else "", version=version(), at=now() if online else None
+        )
 
     def _on_end(
         self, client: Client, data: object, flags: DisconnectFlags, reason: ReasonCode, properties: Properties | None
@@ -130,7 +135,7 @@ class Connection:
             if self._ended.value == TAKEN_OVER:
                 raise LinkError(t("Another box uses this table's name at the broker: give each its own."))
             raise LinkError(_ended())
-        if time.monotonic() - self._said > messages.AGAIN:
+        if time.monotonic() - self._said > messages.AGAIN or self._title() != self._titled:
             self.say_there()
 
     def send(self, where: str, message: Message, qos: int = 1, retain: bool = False) -> MQTTMessageInfo:
@@ -213,13 +218,33 @@ def refusal(reason: int, name: str) -> str:
 
 def tried(settings: Broker) -> str:
     """Connect once, as another client, to see whether it can be done; return what is wrong, "" if nothing is."""
-    other = _client(settings, "")
+    return _once(settings, "", ())
+
+
+def emptied(settings: Broker, own: Broker) -> str:
+    """Empty all that a broker keeps of a table, connected by the name of `own`; return what is wrong, "" if nothing is.
+
+    Home Assistant is told first, so that it does not show the rest as unknown.
+    """
+    kept = (topic(settings.name, what) for what in ("snapshot", "call", "presence"))
+    return _once(settings, own_id(own), (discovery_topic(settings.name), *kept))
+
+
+def _once(settings: Broker, name: str, empty: tuple[str, ...]) -> str:
+    other = _client(settings, name)
     answer: queue.Queue[ReasonCode] = queue.Queue(1)
+    taken: queue.Queue[ReasonCode] = queue.Queue()
     other.on_connect = lambda client, data, flags, reason, properties: answer.put(reason)
+    other.on_publish = lambda client, data, n, reason, properties: taken.put(reason)
     try:
         other.connect(*settings.place, KEEPALIVE)
         other.loop_start()
         reason = answer.get(timeout=CONNECTING)
+        for where in empty if not reason.is_failure else ():
+            other.publish(where, b"", 1, retain=True)
+            reason = taken.get(timeout=CONNECTING)
+            if reason.is_failure:
+                break
     except (OSError, ValueError) as error:
         return unreached(error, settings)
     except queue.Empty:

@@ -74,7 +74,7 @@ class Publisher:
             outbox = Outbox(self._told.folder, cursors, self._naming)
             while not self._closed.is_set():
                 try:
-                    with Connection(self._settings, self._told.title) as link:
+                    with Connection(self._settings, lambda: self._told.title) as link:
                         self._serve(link, outbox, cursors)
                 except LinkError as error:
                     if f"{error}" != self._words:

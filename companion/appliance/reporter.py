@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.appliance.broker_settings import Broker
+from companion.appliance.leaving import Leaving
 from companion.referee.snapshot import Snapshot
 from companion.rules.kernel import Seat
 from companion.server.hall_api import Seating
@@ -81,18 +82,21 @@ class Reporter:
         self._lock = threading.Lock()
         self._publisher: Publisher | None = None
         self._webhooks: Webhooks | None = None
+        self._leaving: Leaving | None = None
         table.hall.words = lambda: self.words
 
     @property
     def words(self) -> str:
         """What is wrong, in a sentence; "" if nothing is."""
-        publisher, webhooks = self._publisher, self._webhooks
-        return (publisher.words if publisher else "") or (webhooks.words if webhooks else "")
+        parts = self._publisher, self._webhooks, self._leaving
+        return next((words for words in (one.words for one in parts if one is not None) if words), "")
 
     def apply(self, broker: Broker, webhook: str) -> None:
         """Report to whom the settings name from now on."""
         with self._lock:
             self._end()
+            self._leaving = Leaving(self._told.folder, broker)
+            self._leaving.start()
             if broker.told:
                 from companion.appliance.publisher import Publisher
 
@@ -106,10 +110,10 @@ class Reporter:
             self._table.hall.told = broker.told
 
     def _end(self) -> None:
-        for one in (self._publisher, self._webhooks):
+        for one in (self._publisher, self._webhooks, self._leaving):
             if one is not None:
                 one.close()
-        self._publisher = self._webhooks = None
+        self._publisher = self._webhooks = self._leaving = None
         self._table.hall.seating = None
 
     def close(self) -> None:

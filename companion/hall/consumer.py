@@ -48,6 +48,8 @@ TOPICS = 20_000
 RECEIVED = 64 * 1024
 """Bytes that the system takes in ahead. With its usual megabytes thousands of small messages of one loud table would
 lie in front of everybody else's, where no quota reaches."""
+TAKEN_BACK = {"call": b'{"open":false}', "presence": b'{"online":false}', "snapshot": b"{}"}
+"""What an empty message stands for: a table that goes for good empties what the broker keeps of it."""
 COUNTED = 1.0
 """Seconds between two times at which it is written how much of whom was dropped."""
 
@@ -164,8 +166,8 @@ class Consumer:
         with self._lock:
             if message.payload:
                 self._batch.add(*named, bytes(message.payload))
-            elif named[1] == "call":
-                self._batch.add(*named, b'{"open":false}')
+            elif named[1] in TAKEN_BACK:
+                self._batch.add(*named, TAKEN_BACK[named[1]])
             if message.qos:
                 self._acks.append((message.mid, message.qos, self._connections))
             self._lock.notify()

@@ -117,7 +117,7 @@ def open_event(
         )
     row = connection.execute(
         "INSERT INTO events (name, game, pod, smallest, largest, tables) VALUES (%s, %s, %s, %s, %s, %s) RETURNING id",
-        (name, game, pod, smallest, largest, tables),
+        (Forgotten(connection).without(name), game, pod, smallest, largest, tables),
     ).fetchone()
     return int(row[0]) if row else 0
 
@@ -128,8 +128,9 @@ def enter(connection: Connection, number: int, name: str) -> int:
     Raises:
         EventError: if the name is there already, or nobody's.
     """
+    forgotten = Forgotten(connection)
     found = event(connection, number, lock=True)
-    if not name or Forgotten(connection).has(name):
+    if not name or forgotten.has(name):
         raise EventError(t("That name can't be entered."))
     here = next((one for one in entrants(connection, number) if plain(one.name) == plain(name)), None)
     if here is not None:
@@ -301,6 +302,7 @@ def exchange(connection: Connection, number: int, first: int, second: int, why: 
     Raises:
         EventError: if one of them is not in it, or their tables have results.
     """
+    why = Forgotten(connection).without(why)
     one = event(connection, number, lock=True)
     sitting = {
         place.entrant: (pod, place)
@@ -338,6 +340,7 @@ def enter_result(
     Raises:
         EventError: if a score is missing, or no reason is given.
     """
+    why = Forgotten(connection).without(why)
     ranking = ranking_of(event(connection, number, lock=True).game)
     found = next((one for one in pods(connection, number) if (one.round, one.pod) == (round_, pod)), None)
     if found is None or found.pod == BYES:

@@ -1,6 +1,8 @@
 """Names that a person has asked to be forgotten: nowhere shown or kept, also if a table sends one again.
 
 What is kept of them is a salted hash. It keeps the name from who reads a backup; whoever guesses a name can check it.
+`PLACES` lists where the database holds names. Whatever is written there goes through `Forgotten` first, and forgetting
+goes through all that is there already, by the same functions.
 """
 
 from __future__ import annotations
@@ -10,36 +12,119 @@ import json
 import re
 import secrets
 import unicodedata
+from collections.abc import Callable, Mapping
 
-from companion.hall.database import Connection, set_setting, setting, tell, tell_event
+import msgspec
+
+from companion.hall.database import Connection, set_setting, setting, tell
+from companion.hall.messages import SeatView, Snapshot
+from companion.referee.written import Header
+from companion.text import plain as encodable
 
 SALT = "forgotten_salt"
 NOBODY = "Somebody"
 """What stands for a forgotten name where no seat does."""
+LOCK = 0x4A12
+"""Held by who forgets, and shared by who writes names: nobody writes by a list that is older than what is forgotten."""
+_WORD = re.compile(r"(?:\w[\u0300-\u036f]*)+|[^\w\s]")
+_UNKNOWN = range(1, 9)
+"""Of how many words names are that were forgotten before it was counted."""
+_ESCAPED = re.compile(r"(?:\\u[0-9a-fA-F]{4})+|\\.")
 
 
 def plain(name: str) -> str:
-    """Return a name as names are compared: whatever its capitals and blanks."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    """Return a name as names are compared: whatever its capitals, blanks, ligatures, and signs that nobody sees."""
+    folded = _seen(name.replace("@", " ")).casefold().replace("i\u0307", "i")  # "İ" is the capital of "i", too
+    return " ".join(unicodedata.normalize("NFKC", folded).split())
+
+
+def _seen(text: str) -> str:
+    seen = "".join(one for one in text if one.isspace() or unicodedata.category(one)[0] != "C")
+    return unicodedata.normalize("NFKC", seen)
 
 
 class Forgotten:
-    """The names that were forgotten."""
+    """The names that were forgotten. Create it before anything is locked: it waits for who is just forgetting."""
 
     def __init__(self, connection: Connection) -> None:
         """Read their hashes."""
-        self._hashes = {row[0] for row in connection.execute("SELECT hash FROM forgotten")}
+        connection.execute("SELECT pg_advisory_xact_lock_shared(%s)", (LOCK,))
+        known = connection.execute("SELECT hash, words FROM forgotten").fetchall()
+        self._hashes = {row[0] for row in known}
         self._salt = (setting(connection, SALT) or "") if self._hashes else ""
+        self._words = {size for row in known for size in ([row[1]] if row[1] else _UNKNOWN)}
 
     def has(self, name: str) -> bool:
         """Return whether a name was forgotten."""
         return bool(self._hashes) and hashed(self._salt, name) in self._hashes
 
-    def without(self, text: str, names: dict[str, str]) -> str:
-        """Return a sentence in which every key of `names` is replaced by its value."""
-        for name, other in names.items():
-            text = other.join(re.split(rf"(?<!\w){re.escape(name)}(?!\w)", text, flags=re.IGNORECASE))
-        return text
+    def without(self, text: str, seats: Mapping[str, str] | None = None) -> str:
+        """Return a sentence without forgotten names; where other names hold one as a part they stay.
+
+        `seats` holds what is put for names that seats have: for those that stay, themselves.
+        """
+        if not self._hashes:
+            return text
+        seats, read = seats or {}, _seen(text)
+        words = [one.span() for one in _WORD.finditer(read)]
+        parts: list[str] = []
+        at = i = 0
+        sizes = sorted({*self._words, *(len(_WORD.findall(name)) for name in seats)}, reverse=True)
+        while i < len(words):
+            for many in sizes:
+                if not 0 < many <= len(words) - i:
+                    continue
+                start, end = words[i][0], words[i + many - 1][1]
+                name = plain(read[start:end])
+                if name in seats or self.has(name):
+                    if seats.get(name) != name:
+                        parts += [read[at:start], seats.get(name, NOBODY)]
+                        at = end
+                    i += many
+                    break
+            else:
+                i += 1
+        return "".join(parts) + read[at:] if parts else text
+
+    def name(self, name: str, other: str = "") -> str:
+        """Return a name; for a forgotten one another."""
+        return other if self.has(name) else name
+
+    def raw(self, text: str) -> str:
+        """Return a message as it came; nothing of it if a name that was forgotten is in it, however it is escaped."""
+        once = _ESCAPED.sub(_unescaped, text)
+        twice = _ESCAPED.sub(_unescaped, once)  # records are JSON in JSON
+        return text if all(self.without(one) == one for one in {text, once, twice}) else ""
+
+    def header(self, header: Header) -> Header:
+        """Return a match's header without forgotten names."""
+        names = {seat: one for seat, one in header.names.items() if not self.has(one)}
+        return msgspec.structs.replace(header, names=names)
+
+    def snapshot(self, shown: Snapshot) -> Snapshot:
+        """Return a snapshot in which seats stand for forgotten names, also in its sentences."""
+        if not self._hashes:
+            return shown
+        seats = {plain(one.name): f"Seat {one.seat}" if self.has(one.name) else plain(one.name) for one in shown.seats}
+
+        def seat(one: SeatView) -> SeatView:
+            return msgspec.structs.replace(one, name=self.name(one.name, f"Seat {one.seat}"))
+
+        return msgspec.structs.replace(
+            shown,
+            title=self.without(shown.title, seats),
+            phase=self.without(shown.phase, seats),
+            text=self.without(shown.text, seats),
+            violation=None if shown.violation is None else self.without(shown.violation, seats),
+            seats=tuple(map(seat, shown.seats)),
+        )
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    try:
+        return str(json.loads('"' + found[0] + '"')).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    except ValueError:
+        return found[0]
 
 
 def hashed(salt: str, name: str) -> str:
@@ -49,89 +134,101 @@ def hashed(salt: str, name: str) -> str:
 
 def remember_to_forget(connection: Connection, name: str) -> None:
     """Keep that a name is to be forgotten, from now on."""
+    connection.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
     salt = setting(connection, SALT)
     if salt is None:
         salt = secrets.token_hex(16)
         set_setting(connection, SALT, salt)
-    connection.execute("INSERT INTO forgotten (hash) VALUES (%s) ON CONFLICT DO NOTHING", (hashed(salt, name),))
+    connection.execute(
+        "INSERT INTO forgotten (hash, words) VALUES (%s, %s) ON CONFLICT (hash) DO UPDATE SET words = excluded.words",
+        (hashed(salt, name), len(_WORD.findall(plain(name)))),
+    )
     tell(connection, ["forgotten"])
 
 
-def forget(connection: Connection, name: str) -> int:
-    """Take a name out of everything that is kept here, and keep it out; return in how many places it was.
+# ------------------------------------------------------------------------------------------------------- places
 
-    What did not fit, and records that wait, may hold it anywhere: those that do are deleted.
-    """
+
+def _header(forgotten: Forgotten, kept: str, other: str) -> str:
+    header = msgspec.json.decode(kept, type=Header)
+    left = forgotten.header(header)
+    return kept if left == header else msgspec.json.encode(left, enc_hook=encodable).decode()
+
+
+def _seats(forgotten: Forgotten, kept: str, other: str) -> str:
+    names: dict[str, str] = json.loads(kept)
+    left = {seat: forgotten.name(one, f"Seat {seat}") for seat, one in names.items()}
+    return kept if left == names else json.dumps(left)
+
+
+def _snapshot(forgotten: Forgotten, kept: str, other: str) -> str:
+    try:
+        shown = msgspec.json.decode(kept, type=Snapshot)
+    except msgspec.MsgspecError:
+        return ""  # an older hall's: the table shows it again
+    left = forgotten.snapshot(shown)
+    return kept if left == shown else msgspec.json.encode(left, enc_hook=encodable).decode()
+
+
+def _sentence(forgotten: Forgotten, kept: str, other: str) -> str:
+    return forgotten.without(kept)
+
+
+def _raw(forgotten: Forgotten, kept: str, other: str) -> str:
+    return forgotten.raw(kept)
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A column that may hold names: how they stand in it, what is put for one, and what else is set then (SQL)."""
+
+    table: str
+    column: str
+    left: Callable[[Forgotten, str, str], str]
+    other: str = "''"
+    also: str = ""
+    gone: bool = False
+    """Whether the row is deleted instead: its table sends it again, or it is of no use without."""
+
+
+_ANEW = ", settled = 0, due = through > 0"
+"""How a match ended is told anew, with the other names."""
+PLACES = (
+    Place("tables", "title", _sentence),
+    Place("tables", "snapshot", _snapshot),
+    Place("tables", "call_text", _sentence),
+    Place("matches", "header", _header, also=_ANEW + ", outcome = ''"),
+    Place("matches", "names", _seats, also=_ANEW + ", outcome = ''"),
+    Place("matches", "outcome", _sentence, also=_ANEW),
+    Place("results", "name", Forgotten.name, "'Seat ' || seat"),
+    Place("waiting", "line", _raw, gone=True),
+    Place("aside", "what", _raw, gone=True),
+    Place("aside", "why", _raw, gone=True),
+    Place("leagues", "name", _sentence),
+    Place("events", "name", _sentence),
+    Place("entrants", "name", Forgotten.name, "'Player ' || id"),
+    Place("pods", "why", _sentence),
+)
+"""Records are none: a table writes no names into them, and nothing of a chain can be left out. Nor are tables' names at
+the broker, which are addresses, and numbers of matches."""
+
+
+def forget(connection: Connection, name: str) -> int:
+    """Take a name out of everything that is kept here, and keep it out; return in how many places it was."""
     remember_to_forget(connection, name)
     forgotten = Forgotten(connection)
-    whole = re.compile(rf"(?<!\w){re.escape(' '.join(name.split()))}(?!\w)", re.IGNORECASE)
-    return (
-        _in_matches(connection, forgotten)
-        + _in_tournaments(connection, forgotten, whole)
-        + _in_tables(connection, whole)
-        + sum(connection.execute(sql, (name,)).rowcount for sql in _ANYWHERE)
-    )
-
-
-_ANYWHERE = (
-    "DELETE FROM waiting WHERE strpos(lower(line), lower(%s)) > 0",
-    "DELETE FROM aside WHERE strpos(lower(what), lower(%s)) > 0",
-)
-
-
-def _in_matches(connection: Connection, forgotten: Forgotten) -> int:
     count = 0
-    for table, match, header, names in connection.execute(
-        "SELECT table_name, id, header, names FROM matches FOR UPDATE"
-    ).fetchall():
-        read = json.loads(header)
-        mine = {seat for seat, one in (*(read.get("names") or {}).items(), *names.items()) if forgotten.has(one)}
-        if mine:
-            read["names"] = {seat: one for seat, one in (read.get("names") or {}).items() if seat not in mine}
-            shown = {seat: f"Seat {seat}" if seat in mine else one for seat, one in names.items()}
-            # How it ended is told anew, with the other names.
-            connection.execute(
-                "UPDATE matches SET header = %s, names = %s, outcome = '', due = through > 0, settled = 0 "
-                "WHERE table_name = %s AND id = %s",
-                (json.dumps(read), json.dumps(shown), table, match),
-            )
-            count += 1
-    for table, seat, match, one in connection.execute("SELECT table_name, seat, match, name FROM results").fetchall():
-        if forgotten.has(one):
-            connection.execute(
-                "UPDATE results SET name = %s WHERE table_name = %s AND match = %s AND seat = %s",
-                (f"Seat {seat}", table, match, seat),
-            )
-            count += 1
-    return count
-
-
-def _in_tournaments(connection: Connection, forgotten: Forgotten, whole: re.Pattern[str]) -> int:
-    count = 0
-    for number, entrant, one in connection.execute("SELECT event, id, name FROM entrants").fetchall():
-        if forgotten.has(one):
-            connection.execute(
-                "UPDATE entrants SET name = %s WHERE event = %s AND id = %s", (f"Player {entrant}", number, entrant)
-            )
-            tell_event(connection, number)
-            count += 1
-    for number, round_, pod, why in connection.execute("SELECT event, round, pod, why FROM pods").fetchall():
-        if whole.search(why):
-            connection.execute(
-                "UPDATE pods SET why = %s WHERE event = %s AND round = %s AND pod = %s",
-                (whole.sub(NOBODY, why), number, round_, pod),
-            )
-            count += 1
-    return count
-
-
-def _in_tables(connection: Connection, whole: re.Pattern[str]) -> int:
-    count = 0
-    for table, snapshot, call in connection.execute("SELECT name, snapshot, call_text FROM tables").fetchall():
-        if whole.search(snapshot or "") or whole.search(call):
-            connection.execute(
-                "UPDATE tables SET snapshot = NULL, call_text = %s WHERE name = %s", (whole.sub(NOBODY, call), table)
-            )
-            count += 1
-        tell(connection, [table])
+    for one in PLACES:
+        kept = connection.execute(
+            f"SELECT ctid::text, {one.column}::text, {one.other} FROM {one.table} "  # noqa: S608
+            f"WHERE {one.column} IS NOT NULL FOR UPDATE".encode()
+        )
+        for row, text, other in kept.fetchall():
+            if (left := one.left(forgotten, text, other)) != text:
+                kind = "jsonb" if one.left is _seats else "text"
+                change = f"UPDATE {one.table} SET {one.column} = %(left)s::{kind}{one.also}"  # noqa: S608
+                sql = f"DELETE FROM {one.table}" if one.gone else change  # noqa: S608
+                connection.execute(f"{sql} WHERE ctid = %(row)s::tid".encode(), {"left": left, "row": row})
+                count += 1
+    found = connection.execute("SELECT name FROM tables UNION SELECT 'event ' || id FROM events").fetchall()
+    tell(connection, ["results", *(row[0] for row in found)])
     return count

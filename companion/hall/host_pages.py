@@ -8,7 +8,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 
 from companion.hall.context import database, hall, host_only, is_host
 from companion.hall.database import tell
-from companion.hall.forgetting import forget
+from companion.hall.forgetting import Forgotten, forget
 from companion.hall.views import wall
 from companion.rules.seats import clean_name
 from companion.server.context import HOST_COOKIE, RefusedError, set_key, too_many_pins
@@ -101,7 +101,7 @@ def open_league() -> Response:
     with database() as connection:
         connection.execute(
             "INSERT INTO leagues (name, game, starts, ends) VALUES (%s, %s, %s, %s)",
-            (name, typed("game"), starts, ends),
+            (Forgotten(connection).without(name), typed("game"), starts, ends),
         )
     return make_response(redirect("/leagues", 303))
 

@@ -16,7 +16,7 @@ import msgspec
 from companion.hall.arrivals import Batch, MatchLines, moment, storable
 from companion.hall.database import Connection, tell
 from companion.hall.forgetting import Forgotten
-from companion.hall.messages import Committed, Snapshot
+from companion.hall.messages import Committed
 from companion.referee.chain import carried, link_line, root
 from companion.referee.written import Header
 from companion.rules.seats import clean_name
@@ -118,6 +118,7 @@ def write(connection: Connection, batch: Batch) -> list[tuple[str, Committed]]:
     """Write a batch and commit; return what each table is to be told then, and not before."""
     # In pipeline mode what asks for nothing costs no way to the database and back: there are five a batch.
     with connection.pipeline(), connection.transaction():
+        forgotten = Forgotten(connection)
         keys = sorted(_lock(table, match) for table, match in batch.matches)
         connection.execute("SELECT pg_advisory_xact_lock(k) FROM unnest(%s::bigint[]) k", (keys,))
         tables = batch.tables()
@@ -125,13 +126,12 @@ def write(connection: Connection, batch: Batch) -> list[tuple[str, Committed]]:
             "INSERT INTO tables (name) SELECT unnest(%b::text[]) ON CONFLICT (name) DO NOTHING", (tables,)
         )
         connection.execute("SELECT 1 FROM tables WHERE name = ANY(%s) ORDER BY name FOR UPDATE", (tables,))
-        forgotten = Forgotten(connection)
         _tables(connection, batch, forgotten)
         told = _matches(connection, batch, forgotten)
         for table in batch.presence:
             if batch.presence[table].online:
                 told += _newest(connection, table)
-        _misfits(connection, batch)
+        _misfits(connection, batch, forgotten)
         connection.execute(_DUE, (tables,))
         tell(connection, tables)
     connection.commit()
@@ -156,14 +156,17 @@ def _tables(connection: Connection, batch: Batch, forgotten: Forgotten) -> None:
             "since = CASE WHEN online = %(online)s THEN since ELSE now() END, online = %(online)s "
             "WHERE name = %(name)s",
             [
-                {"name": name, "title": one.title, "version": one.version, "online": one.online}
+                {"name": name, "title": forgotten.without(one.title), "version": one.version, "online": one.online}
                 for name, one in batch.presence.items()
             ],
         )
     if batch.calls:
         cursor.executemany(
             "UPDATE tables SET call_open = %s, call_text = %s, call_since = %s WHERE name = %s",
-            [(one.open, one.text, moment(one.since) or datetime.now(UTC), name) for name, one in batch.calls.items()],
+            [
+                (one.open, forgotten.without(one.text), moment(one.since) or datetime.now(UTC), name)
+                for name, one in batch.calls.items()
+            ],
         )
     if batch.dropped:
         cursor.executemany(
@@ -171,7 +174,7 @@ def _tables(connection: Connection, batch: Batch, forgotten: Forgotten) -> None:
             [(count, name) for name, count in batch.dropped.items()],
         )
     if batch.snapshots:
-        shown = {name: (_known_names(one, forgotten), at) for name, (one, at) in batch.snapshots.items()}
+        shown = {name: (forgotten.snapshot(one), at) for name, (one, at) in batch.snapshots.items()}
         connection.execute(
             _WRITE_SNAPSHOT,
             (
@@ -192,20 +195,6 @@ def _tables(connection: Connection, batch: Batch, forgotten: Forgotten) -> None:
                 [json.dumps({seat.seat: seat.name for seat in one.seats}) for one in named.values()],
             ),
         )
-
-
-def _known_names(snapshot: Snapshot, forgotten: Forgotten) -> Snapshot:
-    """Leave forgotten names out of a snapshot, and out of its sentences."""
-    gone = {one.name: f"Seat {one.seat}" for one in snapshot.seats if forgotten.has(one.name)}
-    if not gone:
-        return snapshot
-    seats = tuple(msgspec.structs.replace(one, name=gone.get(one.name, one.name)) for one in snapshot.seats)
-    return msgspec.structs.replace(
-        snapshot,
-        seats=seats,
-        text=forgotten.without(snapshot.text, gone),
-        violation=None if snapshot.violation is None else forgotten.without(snapshot.violation, gone),
-    )
 
 
 # ------------------------------------------------------------------------------------------------------ matches
@@ -246,12 +235,10 @@ def _begin(connection: Connection, batch: Batch, forgotten: Forgotten) -> None:
         if wrong:
             batch.misfit(table, match, 1, arrived.header, "the header is none of this match")
             continue
-        names = {
-            seat: "" if forgotten.has(name) else clean_name(name, 80)
-            for seat, name in header.names.items()
-            if 1 <= seat <= header.seats
-        }
-        kept = msgspec.structs.replace(header, names={seat: name for seat, name in names.items() if name})
+        names = {seat: clean_name(name, 80) for seat, name in header.names.items() if 1 <= seat <= header.seats}
+        kept = forgotten.header(
+            msgspec.structs.replace(header, names={seat: name for seat, name in names.items() if name})
+        )
         begun = moment(header.at) or datetime.now(UTC)
         text = storable(msgspec.json.encode(kept, enc_hook=plain).decode())
         connection.execute(
@@ -349,10 +336,12 @@ def _newest(connection: Connection, table: str) -> Iterable[tuple[str, Committed
     return [(table, Committed(match=row[0], through=row[1], refused=row[2])) for row in found]
 
 
-def _misfits(connection: Connection, batch: Batch) -> None:
+def _misfits(connection: Connection, batch: Batch, forgotten: Forgotten) -> None:
     if not batch.misfits:
         return
-    values = [(one.table, one.match, one.n, one.what, one.why) for one in batch.misfits[-1000:]]
+    values = [
+        (one.table, one.match, one.n, forgotten.raw(one.what), forgotten.raw(one.why)) for one in batch.misfits[-1000:]
+    ]
     cursor = connection.cursor()
     cursor.executemany("INSERT INTO aside (table_name, match, n, what, why) VALUES (%s, %s, %s, %s, %s)", values)
     for table in {one.table for one in batch.misfits}:

@@ -151,9 +151,10 @@ class StandInHall:
         table, what = found
         self.others.setdefault(what, []).append(message.payload)
         if what == "presence":
-            online = messages.decode(message.payload, messages.Presence).online
+            # Empty: the table has gone for good.
+            online = bool(message.payload) and messages.decode(message.payload, messages.Presence).online
             self.presence.setdefault(table, []).append(online)
-        elif what == "snapshot":
+        elif what == "snapshot" and message.payload:
             self.snapshots.append(messages.decode(message.payload, messages.Snapshot))
         elif what == "records":
             given = messages.decode(message.payload, Records)

@@ -98,7 +98,7 @@ def test_all_is_told_once_though_hall_and_broker_die(broker: RealBroker, table: 
 
 
 def test_a_connection_that_ends_while_something_is_sent_is_said(broker: RealBroker) -> None:
-    with Connection(broker.add("t4"), "Table 4") as link:
+    with Connection(broker.add("t4"), lambda: "Table 4") as link:
         broker.kill()
         until(lambda: not link._client.is_connected())
         link.check = lambda: None  # type: ignore[method-assign]  # it was still there when it was looked at
