@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
+from companion import games
 from companion.hall.database import Connection, set_setting, setting, tell
 from companion.hall.messages import SeatView, Snapshot
 from companion.referee.written import Header
@@ -26,7 +27,9 @@ NOBODY = "Somebody"
 """What stands for a forgotten name where no seat does."""
 LOCK = 0x4A12
 """Held by who forgets, and shared by who writes names: nobody writes by a list that is older than what is forgotten."""
-_WORD = re.compile(r"(?:\w[\u0300-\u036f]*)+|[^\w\s]")
+_ALONE = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff"
+"""Letters of scripts that are written without blanks (Thai, Chinese, Japanese, Korean, …): each counts as a word."""
+_WORD = re.compile(rf"[{_ALONE}]|(?:[^\W{_ALONE}][\u0300-\u036f]*)+|[^\w\s]")
 _UNKNOWN = range(1, 9)
 """Of how many words names are that were forgotten before it was counted."""
 _ESCAPED = re.compile(r"(?:\\u[0-9a-fA-F]{4})+|\\.")
@@ -34,8 +37,8 @@ _ESCAPED = re.compile(r"(?:\\u[0-9a-fA-F]{4})+|\\.")
 
 def plain(name: str) -> str:
     """Return a name as names are compared: whatever its capitals, blanks, ligatures, and signs that nobody sees."""
-    folded = _seen(name.replace("@", " ")).casefold().replace("i\u0307", "i")  # "İ" is the capital of "i", too
-    return " ".join(unicodedata.normalize("NFKC", folded).split())
+    folded = _seen(name.replace("@", " ")).casefold().replace("i\u0307", "i")  # "İ" is the capital of "i", too,
+    return " ".join(unicodedata.normalize("NFKC", folded).replace("ı", "i").split())  # and "I" that of "ı"
 
 
 def _seen(text: str) -> str:
@@ -90,6 +93,10 @@ class Forgotten:
         """Return a name; for a forgotten one another."""
         return other if self.has(name) else name
 
+    def game(self, name: str) -> str:
+        """Return a game as a table or a host names it, without forgotten names; those of games that are here stay."""
+        return name if name in games.names() else self.without(name)
+
     def raw(self, text: str) -> str:
         """Return a message as it came; nothing of it if a name that was forgotten is in it, however it is escaped."""
         once = _ESCAPED.sub(_unescaped, text)
@@ -99,7 +106,7 @@ class Forgotten:
     def header(self, header: Header) -> Header:
         """Return a match's header without forgotten names."""
         names = {seat: one for seat, one in header.names.items() if not self.has(one)}
-        return msgspec.structs.replace(header, names=names)
+        return msgspec.structs.replace(header, names=names, game=self.game(header.game))
 
     def snapshot(self, shown: Snapshot) -> Snapshot:
         """Return a snapshot in which seats stand for forgotten names, also in its sentences."""
@@ -112,6 +119,7 @@ class Forgotten:
 
         return msgspec.structs.replace(
             shown,
+            game=self.game(shown.game),
             title=self.without(shown.title, seats),
             phase=self.without(shown.phase, seats),
             text=self.without(shown.text, seats),
@@ -174,6 +182,10 @@ def _sentence(forgotten: Forgotten, kept: str, other: str) -> str:
     return forgotten.without(kept)
 
 
+def _game(forgotten: Forgotten, kept: str, other: str) -> str:
+    return forgotten.game(kept)
+
+
 def _raw(forgotten: Forgotten, kept: str, other: str) -> str:
     return forgotten.raw(kept)
 
@@ -196,6 +208,8 @@ PLACES = (
     Place("tables", "title", _sentence),
     Place("tables", "snapshot", _snapshot),
     Place("tables", "call_text", _sentence),
+    Place("tables", "version", _sentence),
+    Place("matches", "game", _game),
     Place("matches", "header", _header, also=_ANEW + ", outcome = ''"),
     Place("matches", "names", _seats, also=_ANEW + ", outcome = ''"),
     Place("matches", "outcome", _sentence, also=_ANEW),
@@ -204,6 +218,7 @@ PLACES = (
     Place("aside", "what", _raw, gone=True),
     Place("aside", "why", _raw, gone=True),
     Place("leagues", "name", _sentence),
+    Place("leagues", "game", _game),
     Place("events", "name", _sentence),
     Place("entrants", "name", Forgotten.name, "'Player ' || id"),
     Place("pods", "why", _sentence),

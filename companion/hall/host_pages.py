@@ -99,9 +99,10 @@ def open_league() -> Response:
     if not name or (ends is not None and ends < starts):
         raise RefusedError(400, t("A league needs a name, and its last day not before its first."))
     with database() as connection:
+        forgotten = Forgotten(connection)
         connection.execute(
             "INSERT INTO leagues (name, game, starts, ends) VALUES (%s, %s, %s, %s)",
-            (Forgotten(connection).without(name), typed("game"), starts, ends),
+            (forgotten.without(name), forgotten.game(typed("game")), starts, ends),
         )
     return make_response(redirect("/leagues", 303))
 

@@ -156,7 +156,12 @@ def _tables(connection: Connection, batch: Batch, forgotten: Forgotten) -> None:
             "since = CASE WHEN online = %(online)s THEN since ELSE now() END, online = %(online)s "
             "WHERE name = %(name)s",
             [
-                {"name": name, "title": forgotten.without(one.title), "version": one.version, "online": one.online}
+                {
+                    "name": name,
+                    "title": forgotten.without(one.title),
+                    "version": forgotten.without(one.version),
+                    "online": one.online,
+                }
                 for name, one in batch.presence.items()
             ],
         )
@@ -244,7 +249,7 @@ def _begin(connection: Connection, batch: Batch, forgotten: Forgotten) -> None:
         connection.execute(
             "INSERT INTO matches (table_name, id, root, header, head, game, at) VALUES (%s, %s, %s, %s, %s, %s, %s) "
             "ON CONFLICT DO NOTHING",
-            (table, match, arrived.root, text, arrived.root, clean_name(header.game, 80), begun),
+            (table, match, arrived.root, text, arrived.root, clean_name(kept.game, 80), begun),
         )
         # In pipeline mode nobody knows yet whether the match was new; if it was, this changes nothing.
         connection.execute(_RENAME, (text, table, match, arrived.root))

@@ -15,13 +15,14 @@ from companion.hall.messages import Call, Presence, SeatView, Snapshot, encode
 from companion.hall.settling import settle
 from tests.hall.lines import made, part, sent
 
-NAMES = ("Kim", 'Jo "Ace" Ek', "Back\\slash", "İpek", "Ste\ufb03", "Zoë O'Neil", "🦊")
-"""Plain, with what JSON escapes, with a capital whose small letter has two signs, a ligature, an accent, a picture."""
+NAMES = ("Kim", 'Jo "Ace" Ek', "Back\\slash", "İpek", "Işıl", "Ste\ufb03", "Zoë O'Neil", "小明", "สมชาย", "🦊")
+"""Plain, with what JSON escapes, with capitals whose small letters are others, a ligature, an accent,
+scripts without blanks, a picture."""
 NO_NAMES = (
-    "aside.match aside.table_name matches.game matches.head matches.id matches.refused matches.root "
+    "aside.match aside.table_name matches.head matches.id matches.refused matches.root "
     "matches.table_name records.line records.match records.table_name results.match results.table_name "
-    "tables.name tables.playing tables.version waiting.match waiting.table_name settings.name settings.value "
-    "forgotten.hash leagues.game events.game events.tables pods.table_name pods.match applied.name"
+    "tables.name tables.playing waiting.match waiting.table_name settings.name settings.value "
+    "forgotten.hash events.game events.tables pods.table_name pods.match applied.name"
 )
 """Addresses, numbers, hashes, games, the hall's own words; and records, into which a table writes no names."""
 COLUMNS = """
@@ -50,7 +51,7 @@ def where(connection: Connection, name: str) -> set[str]:
 def say(connection: Connection, name: str, match) -> None:
     """Send what a table sends that has somebody of a name: also as it is sent again, and what does not fit."""
     sent(connection, part(match, 1, 2))
-    sent(connection, encode(Presence(online=True, title=f"At {name}'s")), what="presence")
+    sent(connection, encode(Presence(online=True, title=f"At {name}'s", version=f"0 by {name}")), what="presence")
     sent(connection, encode(Call(open=True, text=f"{name} calls the host.")), what="call")
     seats = (SeatView(seat=1, name=name), SeatView(seat=2, name="Ada"))
     shown = Snapshot(
@@ -81,8 +82,10 @@ def test_a_forgotten_name_is_in_no_column_and_does_not_come_back(database: Local
         match = made(2, (name, "Ada"))
         say(connection, name, match)
         events.enter(connection, plan(connection, name), name)
-        connection.execute("INSERT INTO leagues (name, starts) VALUES (%s, '2026-01-01')", (f"For {name}",))
-        connection.execute("UPDATE matches SET outcome = %s", (f"{name} wins",))
+        connection.execute(
+            "INSERT INTO leagues (name, game, starts) VALUES (%s, %s, '2026-01-01')", (f"For {name}", f"{name}'s whist")
+        )
+        connection.execute("UPDATE matches SET outcome = %s, game = %s", (f"{name} wins", f"{name}'s game"))
         line = json.dumps({"who": name})
         connection.execute("INSERT INTO waiting VALUES ('t1', 'm', 9, %s)", (line,))
         connection.execute("INSERT INTO aside (table_name, what, why) VALUES ('t1', '', %s)", (f"{name} is none",))
