@@ -30,13 +30,14 @@ STARTING = 60.0
 
 class Running(msgspec.Struct, frozen=True):
     """A server that has shown its first page: its port and process, and what that took: by the clock, and of the
-    processor (None without psutil), in ms.
+    processor (None without psutil), in ms. What it prints is in the file `said`, as long as it runs.
     """
 
     port: int
     pid: int
     first_page_ms: float
     first_page_cpu_ms: float | None
+    said: Path
 
 
 def free_port() -> int:
@@ -66,7 +67,7 @@ def serving(command: Sequence[str], port: int) -> Iterator[Running]:
         try:
             _wait_for_page(process, port, said)
             waited = (time.perf_counter() - began) * 1000
-            yield Running(port, process.pid, waited, cpu_ms(process.pid))
+            yield Running(port, process.pid, waited, cpu_ms(process.pid), said)
         finally:
             _stop(process)
 

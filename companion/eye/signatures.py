@@ -209,6 +209,6 @@ def book_of(payloads: frozenset[str]) -> Book:
         return _drawn_once(payloads)
 
 
-@functools.lru_cache(maxsize=8)
+@functools.lru_cache(maxsize=2)  # three to twelve megabytes each
 def _drawn_once(payloads: frozenset[str]) -> Book:
     return Book(payloads)

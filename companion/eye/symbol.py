@@ -76,7 +76,7 @@ def _dark(payload: str) -> Cells:
     flips, compared = _masks()
     codes = _made(payload, 0) ^ flips
     penalties = _penalties((codes & compared).astype(np.uint8))
-    cells: Cells = codes[penalties.index(min(penalties))]
+    cells: Cells = codes[penalties.index(min(penalties))].copy()  # without the seven other masks
     cells.setflags(write=False)
     return cells
 

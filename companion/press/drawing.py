@@ -105,7 +105,7 @@ def font_bytes() -> bytes:
     return accented(bytes(font.font_bytes))
 
 
-@functools.lru_cache(maxsize=256)
+@functools.lru_cache(maxsize=64)  # fifty kilobytes each
 def font(size: float) -> ImageFont.FreeTypeFont:
     """Return the font at a size in pixels."""
     return ImageFont.truetype(io.BytesIO(font_bytes()), size, layout_engine=ImageFont.Layout.BASIC)

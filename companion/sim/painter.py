@@ -105,7 +105,6 @@ class Painter:
         self._size, self._colour, self._glass, self._seed = size, colour, glass, seed
         self._blur, self._printed, self._lamp, self._sensor = blur, printed, lamp, sensor
         self._canvas: npt.NDArray[np.uint8] | None = None
-        self._mat_shown: npt.NDArray[np.uint8] | None = None
         self._faces: dict[tuple[str, str, int, int], npt.NDArray[np.uint8]] = {}
         self._sizes: dict[tuple[str, str], tuple[float, float]] = {}
         self._items: tuple[Item, ...] = ()
@@ -391,13 +390,12 @@ class Painter:
         rounded = np.round(4 * np.log2(np.clip(shrunk, 0.25, 8.0)) / 3).astype(np.int16)
         size = inside.shape[1], inside.shape[0]
         level = np.where(inside, cv2.resize(rounded, size, interpolation=cv2.INTER_NEAREST), 99)
-        if self._mat_shown is None:
-            self._mat_shown = self._printed.shown(self._print, self._colour)
+        shown = self._printed.shown(self._print, self._colour)
         prints = []
         for shrink in np.unique(level[inside]):
             fine = self.lens.scale * _FINE * 2 ** (-0.75 * float(shrink))
             size = (round(self._mat.w * fine), round(self._mat.h * fine))
-            printed = np.asarray(cv2.resize(self._mat_shown, size, interpolation=cv2.INTER_AREA), np.uint8)
+            printed = np.asarray(cv2.resize(shown, size, interpolation=cv2.INTER_AREA), np.uint8)
             prints.append((printed, np.asarray(np.where(level == shrink, 255, 0), np.uint8)))
         return prints
 

@@ -126,17 +126,15 @@ def printed_mat(game: str, *, spare: bool = False) -> Picture:
     With `spare` as outlines on white.
     """
     mat = _whole_mat(game)
-    found = _drawn.pop((mat, spare), None)
+    found = _drawn.get((mat, spare))
     if found is None:
         found = np.asarray(mat_image(mat, MAT_SCALE, spare=spare))
-    _drawn[mat, spare] = found
-    for oldest in list(_drawn)[:-KEPT]:
-        _drawn.pop(oldest, None)
+        # Twelve megabytes: the last match's is not kept.
+        _drawn.clear()
+        _drawn[mat, spare] = found
     return found
 
 
-KEPT = 2
-"""So many printed mats are kept, of twelve megabytes each."""
 _drawn: dict[tuple[Mat, bool], Picture] = {}
 
 
@@ -144,7 +142,7 @@ def _whole_mat(game: str) -> Mat:
     return games.load_mat(game, games.load(game).info.seats[1])
 
 
-@lru_cache(maxsize=4)  # one megabyte each
+@lru_cache(maxsize=2)  # one megabyte each
 def _bare(mat: Mat, spare: bool) -> Picture:
     """Return the printed mat in gray at BARE_SCALE. Only a simulated camera needs it larger and in colours, so a real
     table does not keep that.

@@ -148,9 +148,11 @@ class Session:
             thread.start()
 
     def close(self) -> None:
-        """Stop both, in reverse order."""
+        """Stop both, in reverse order, and whoever plays: a thread that goes on holds all of the match."""
         self.camera_loop.close()
         self.match.close()
+        for thread in self.threads[2:]:
+            thread.end()
 
     def command(self, command: Command) -> Reply:
         """Send a command to the match."""

@@ -47,11 +47,11 @@ def test_a_simulated_cameras_mat_is_drawn_once_for_its_eye_too(drawn: list[float
     assert len(drawn) == 1
 
 
-def test_of_many_mats_the_newest_are_kept(drawn: list[float]) -> None:
+def test_of_many_mats_only_the_newest_is_kept(drawn: list[float]) -> None:
     for name in (NAME, "collectors", NAME, "collection"):
         factory.printed_mat(name)
-    assert [mat.game for mat, _ in factory._drawn] == [NAME, "collection"]
-    assert len(drawn) == 3
+    assert [mat.game for mat, _ in factory._drawn] == ["collection"]
+    assert len(drawn) == 4
 
 
 def test_cards_that_differ_in_a_letter_carry_stickers_and_equal_ones_are_copies() -> None:
