@@ -16,6 +16,7 @@ from companion.devices.knob import DOWN, PRESS, UP
 from companion.devices.service import Clock, Service
 from companion.referee.commands import Answer, Command, Done, GoOn, Undo
 from companion.referee.snapshot import Snapshot
+from companion.rules.kernel import TABLE
 
 log = logging.getLogger(__name__)
 
@@ -176,7 +177,7 @@ def meaning(press: str, snapshot: Snapshot | None) -> Command | None:
                 return None
             return Answer(by="button", question=snapshot.question.id, choice=snapshot.question.choices[0].key)
         # A violation is mended on the table: a button that waved it through would be pressed without reading.
-        return Done(by="button") if snapshot.phase == "playing" and not snapshot.violation else None
+        return Done(seat=TABLE, by="button") if snapshot.phase == "playing" and not snapshot.violation else None
     if press == "next" + HOLD and snapshot.phase in ("setting-up", "restoring"):
         return GoOn(by="button")
     return None

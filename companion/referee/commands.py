@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
 
+from companion.referee.rolls import LONGEST_SALT
 from companion.rules.kernel import Action, AnyEdit, Facts, Seat, Verdict
 
 MODES = ("strict", "assist", "ledger")
@@ -11,14 +14,18 @@ LONGEST = 600
 """Seconds: the longest clock, and the most that it is extended by at once."""
 
 
-class Command(msgspec.Struct, frozen=True, tag_field="do", tag=str.lower, kw_only=True):
+Steps = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+
+
+class Command(msgspec.Struct, frozen=True, tag_field="do", tag=str.lower, forbid_unknown_fields=True, kw_only=True):
     """A wish. `by` says where it came from: phone, button, host, robot, clock.
 
-    `after` is the number of the last record that whoever wishes had seen; None if nobody knows.
+    `after` is the number of the last record that whoever wishes had seen; None if nobody knows. Pages send commands as
+    they are, as JSON, checked by the bounds here; who takes them in says who they are `by`.
     """
 
     by: str = "phone"
-    after: int | None = None
+    after: Annotated[int, msgspec.Meta(ge=0)] | None = None
 
 
 class Play(Command, frozen=True, kw_only=True):
@@ -48,7 +55,7 @@ class Stir(Command, frozen=True, kw_only=True):
     """A seat throws something into the companion's next roll (C6)."""
 
     seat: Seat
-    salt: str
+    salt: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_SALT)]
 
 
 class Answer(Command, frozen=True, kw_only=True):
@@ -68,13 +75,13 @@ class Done(Command, frozen=True, kw_only=True):
 class Undo(Command, frozen=True, kw_only=True):
     """Take the last `steps` records back (ruling C4)."""
 
-    steps: int = 1
+    steps: Steps = 1
 
 
 class Redo(Command, frozen=True, kw_only=True):
     """Do again what was undone."""
 
-    steps: int = 1
+    steps: Steps = 1
 
 
 class Adopt(Command, frozen=True, kw_only=True):
@@ -110,8 +117,8 @@ class Freeze(Command, frozen=True, kw_only=True):
 class Hint(Command, frozen=True, kw_only=True):
     """The host gives a hint to a seat, or to everybody (0); without words the last one is taken back."""
 
-    seat: Seat = 0
-    words: str = ""
+    seat: Annotated[Seat, msgspec.Meta(ge=0)] = 0
+    words: Annotated[str, msgspec.Meta(max_length=300)] = ""
 
 
 class Name(Command, frozen=True, kw_only=True):
@@ -120,8 +127,8 @@ class Name(Command, frozen=True, kw_only=True):
     """
 
     seat: Seat
-    name: str
-    colour: str = ""
+    name: Annotated[str, msgspec.Meta(max_length=200)]
+    colour: Annotated[str, msgspec.Meta(max_length=20)] = ""
 
 
 class Pause(Command, frozen=True, kw_only=True):
@@ -142,7 +149,7 @@ class Clock(Command, frozen=True, kw_only=True):
     seconds: int
 
 
-class TurnGlass(Command, frozen=True, kw_only=True):
+class TurnGlass(Command, frozen=True, tag="turn-glass", kw_only=True):
     """Somebody turns the sand glass over."""
 
 

@@ -9,12 +9,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from companion.eye.view import Trouble
-from companion.referee.clock import Timer
-from companion.referee.colours import worn
-from companion.referee.journal import Header
-from companion.referee.play_clock import PlayTimer
-from companion.referee.snapshot import Dice, Hint, LogLine, Pointer, Question, Snapshot, Violation
+from companion.referee.snapshot import LogLine
 from companion.rules.kernel import TABLE, Action, AnyGame, Seat, Standing, View, name_seats
 from companion.text import Text, t
 
@@ -71,31 +66,6 @@ def _rewritten(value: T, change: Callable[[str], str]) -> T:
     return spoken  # type: ignore[no-any-return]
 
 
-class Moment(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be published of a match at one moment, besides the state: `Snapshot` has the fields' meanings."""
-
-    version: int
-    mode: str
-    phase: str
-    record: int
-    can_redo: bool
-    sentence: str
-    provisional: tuple[str, ...]
-    ends: bool
-    owed: tuple[str, ...]
-    pointers: tuple[Pointer, ...]
-    mat: tuple[float, float]
-    violation: Violation | None
-    question: Question | None
-    troubles: tuple[Trouble, ...]
-    log: tuple[LogLine, ...]
-    timer: Timer | None
-    play_timer: PlayTimer | None
-    dice: Dice
-    frozen: bool
-    hint: Hint | None
-
-
 class NamedViews:
     """Every seat's view and the scores, with the names: made anew only if the state or a name has changed.
 
@@ -129,50 +99,3 @@ class NamedViews:
             same = known is not None and (known[0] is line or known[0] == line)
             self._lines[line.n] = known if known is not None and same else (line, named(line, names))
         return tuple(spoken for _, spoken in self._lines.values())
-
-
-def published(
-    seen: NamedViews,
-    header: Header,
-    state: object,
-    moment: Moment,
-    names: Mapping[Seat, str],
-    colours: Mapping[Seat, str],
-) -> Snapshot:
-    """Lay out a match as it is now: every seat's view, the scores, what is asked and owed, the log."""
-    game = seen.game
-    seen.follow(state, names)
-    return Snapshot(
-        match=header.id,
-        version=moment.version,
-        game=game.info.name,
-        title=game.info.title,
-        code=game.info.code,
-        seats=header.seats,
-        names=dict(names),
-        colours=worn(colours, header.seats, game.colours(state)),
-        coloured=game.info.coloured,
-        mode=moment.mode,
-        phase=moment.phase,
-        turn=game.turn(state),
-        record=moment.record,
-        can_redo=moment.can_redo,
-        views=seen.views,
-        standing=seen.standing,
-        ranking=game.info.ranking,
-        sentence=named(moment.sentence, names),
-        provisional=named(moment.provisional, names),
-        ends=moment.ends,
-        owed=named(moment.owed, names),
-        pointers=named(moment.pointers, names),
-        mat=moment.mat,
-        violation=named(moment.violation, names),
-        question=named(moment.question, names),
-        troubles=moment.troubles,
-        log=seen.lines(moment.log, names),
-        timer=named(moment.timer, names),
-        play_timer=moment.play_timer,
-        dice=moment.dice,
-        frozen=moment.frozen,
-        hint=moment.hint,
-    )

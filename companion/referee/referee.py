@@ -12,12 +12,13 @@ import msgspec
 
 from companion.eye.mat import Mat
 from companion.eye.view import TableView
+from companion.referee.colours import worn
 from companion.referee.command_handlers import CommandHandlers
 from companion.referee.commands import Command, Reply
 from companion.referee.journal import Header
 from companion.referee.pointing import Pointing
 from companion.referee.progress import Before, Entry, MatchProgress, Sink
-from companion.referee.publishing import Moment, NamedViews, published
+from companion.referee.publishing import NamedViews, named
 from companion.referee.record import Record
 from companion.referee.snapshot import Pointer, Snapshot
 from companion.referee.watcher import TableWatch
@@ -156,26 +157,39 @@ class Referee:
         owed: tuple[str, ...] = ()
         if watch.view is not None or watch.restoring:
             owed = progress.words.moves(watch.owed, watch.seen.under)
-        moment = Moment(
+        game, header, names = progress.game, progress.header, progress.names
+        self._views.follow(self.state, names)
+        return Snapshot(
+            match=header.id,
             version=self._version,
+            game=game.info.name,
+            title=game.info.title,
+            code=game.info.code,
+            seats=header.seats,
+            names=dict(names),
+            colours=worn(progress.colours, header.seats, game.colours(self.state)),
+            coloured=game.info.coloured,
             mode=progress.mode,
             phase=watch.phase,
+            turn=game.turn(self.state),
             record=progress.history.count,
             can_redo=bool(progress.history.undone),
-            sentence=progress.sentence,
-            provisional=provisional,
+            views=self._views.views,
+            standing=self._views.standing,
+            ranking=game.info.ranking,
+            sentence=named(progress.sentence, names),
+            provisional=named(provisional, names),
             ends=watch.mind.found is not None and watch.mind.found.complete,
-            owed=owed,
-            pointers=self._pointers(),
+            owed=named(owed, names),
+            pointers=named(self._pointers(), names),
             mat=self._pointing.size,
-            violation=watch.mind.violation,
-            question=watch.asked.question if watch.asked else None,
+            violation=named(watch.mind.violation, names),
+            question=named(watch.asked.question, names) if watch.asked else None,
             troubles=watch.view.troubles if watch.view is not None else (),
-            log=log,
-            timer=progress.clock.timer(),
+            log=self._views.lines(log, names),
+            timer=named(progress.clock.timer(), names),
             play_timer=progress.play_clock.timer() if watch.phase != "over" else None,
             dice=progress.throws.show(dead, progress.dice.stirred if progress.dice is not None else ()),
             frozen=progress.frozen,
             hint=progress.hint,
         )
-        return published(self._views, progress.header, self.state, moment, progress.names, progress.colours)

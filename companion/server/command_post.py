@@ -92,7 +92,7 @@ def command() -> Response:
         raise RefusedError(415, t('Send JSON (Content-Type: application/json), such as {{"do": "done", "seat": 1}}.'))
     body = request.get_data()
     try:
-        wish = read_json(body, ask.AnyWish)
+        wish = read_json(body, ask.Asked)
     except msgspec.ValidationError as error:
         raise RefusedError(400, t("That does not fit: {error}.", error=error)) from None
     except msgspec.DecodeError as error:
@@ -114,22 +114,19 @@ def _once() -> Once:
     return found
 
 
-def _do(wish: ask.AnyWish) -> Done:
+def _do(wish: ask.Asked) -> Done:
     if isinstance(wish, ask.Press | ask.Speed | ask.Stay):
         return _simulate(wish)
     if isinstance(wish, ask.Slide | ask.Lay | ask.Take | ask.Tidy):
         return virtual_table.move(wish)
     if isinstance(wish, ask.AskUndo) and is_host():
         # Who plays and is the host need not ask themselves.
-        wish = ask.Undo(after=wish.after)
+        wish = say.Undo(after=wish.after)
     if isinstance(wish, ask.AskUndo | ask.RefuseUndo | ask.Free | ask.HandOver):
         return _arrange(wish)
     if isinstance(wish, ask.SitIn | ask.Another):
         return _sit_in(wish)
-    command = _command(wish)
-    if wish.after is not None:
-        command = msgspec.structs.replace(command, after=wish.after)
-    return _answered(command)
+    return _answered(_acting(wish) if isinstance(wish, ask.Acting) else _allowed(wish))
 
 
 def _answered(command: Command) -> Done:
@@ -155,85 +152,48 @@ def _reply(command: Command) -> Reply:
         raise RefusedError(423, sentence(name_seats(said(error), server().feed.moment.snapshot.names))) from None
 
 
-_HOST_COMMANDS: dict[type[ask.Wish], type[Command]] = {
-    ask.Undo: say.Undo,
-    ask.Redo: say.Redo,
-    ask.Adopt: say.Adopt,
-    ask.GoOn: say.GoOn,
-    ask.Correct: say.Correct,
-    ask.Mode: say.Mode,
-    ask.End: say.End,
-    ask.Pause: say.Pause,
-    ask.Extend: say.Extend,
-    ask.Freeze: say.Freeze,
-    ask.Hint: say.Hint,
-    ask.Clock: say.Clock,
-}
-"""What only the host may wish: the command has the wish's own fields."""
-
-
-def _command(wish: ask.AnyWish) -> Command:
-    """Turn a wish into a command, if whoever asks may.
+def _allowed(command: ask.AnyCommand | ask.HostCommand) -> Command:
+    """Return a command with whom it comes from, if they may give it.
 
     Raises:
-        RefusedError: if they may not, or the wish makes no sense.
+        RefusedError: if they may not.
     """
-    command = _seat_command(wish)
-    if command is not None:
-        return command
-    if not is_host():
-        raise RefusedError(403, t("Only the host may do that: enter the host's PIN first."))
-    kind = _HOST_COMMANDS.get(type(wish))
-    if kind is None:
-        raise RefusedError(400, t("Nobody knows how to do that."))
-    fields = {name: getattr(wish, name) for name in wish.__struct_fields__ if name != "after"}
-    return kind(**fields, by="host")
-
-
-def _seat_command(wish: ask.AnyWish) -> Command | None:
-    """Turn what a seat may wish into a command; None if it is for the host."""
-    match wish:
-        case ask.Play() | ask.Roll() | ask.Throw():
-            return _acting(wish)
-        case ask.Stir(seat=seat, salt=salt):
-            return say.Stir(seat=own_seat(seat), salt=salt, by="phone")
-        case ask.Answer():
-            return _answer(wish)
-        case ask.Done(seat=seat):
-            return say.Done(seat=own_seat(seat), by="phone")
-        case ask.TurnGlass():
+    by = "phone"
+    match command:
+        case say.Stir(seat=seat) | say.Done(seat=seat):
+            own_seat(seat)
+        case say.Answer(seat=seat):
+            if seat != TABLE:
+                own_seat(seat)
+            elif not stands_at_table():
+                raise RefusedError(403, t("Only the host answers for the table: answer on your own phone."))
+            by = "phone" if seat else "host"
+        case say.TurnGlass():
             if not own_seats() and not stands_at_table():
                 raise RefusedError(403, t("Take a seat first: then you can turn the sand glass over."))
-            return say.TurnGlass(by="phone")
-        case ask.Name(seat=seat, name=name, colour=colour):
+        case say.Name(seat=seat):
             known_seat(seat)
             if not is_host():
                 own_seat(seat)
-            return say.Name(seat=seat, name=name, colour=colour, by="phone")
-    return None
+        case _:
+            if not is_host():
+                raise RefusedError(403, t("Only the host may do that: enter the host's PIN first."))
+            by = "host"
+    return msgspec.structs.replace(command, by=by)
 
 
-def _acting(wish: ask.Play | ask.Roll | ask.Throw) -> Command:
+def _acting(wish: ask.Acting) -> Command:
     """Do something by the rules: with facts, with dice that the companion rolls, or with dice in the tray."""
     action = _action(wish)
     match wish:
         case ask.Play(facts=facts):
-            return say.Play(seat=action.seat, action=action, facts=facts, by="phone")
+            return say.Play(seat=action.seat, action=action, facts=facts, after=wish.after)
         case ask.Roll(salt=salt):
-            return say.Roll(seat=action.seat, action=action, salt=salt, by="phone")
-    return say.Throw(seat=action.seat, action=action, by="phone")
+            return say.Roll(seat=action.seat, action=action, salt=salt, after=wish.after)
+    return say.Throw(seat=action.seat, action=action, after=wish.after)
 
 
-def _answer(wish: ask.Answer) -> Command:
-    """Answer for a seat, or for the table."""
-    if wish.seat != TABLE:
-        return say.Answer(question=wish.question, choice=wish.choice, seat=own_seat(wish.seat), by="phone")
-    if not stands_at_table():
-        raise RefusedError(403, t("Only the host answers for the table: answer on your own phone."))
-    return say.Answer(question=wish.question, choice=wish.choice, by="host")
-
-
-def _action(wish: ask.Play | ask.Roll | ask.Throw) -> Action:
+def _action(wish: ask.Acting) -> Action:
     """Decode the action of a wish, if whoever asks may do it.
 
     Raises:

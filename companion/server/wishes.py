@@ -1,4 +1,8 @@
-"""What a page may ask for, as it comes in: JSON with a `do`, checked field by field."""
+"""What a page may ask for, as it comes in: JSON with a `do`, checked field by field.
+
+What concerns the match is a command (`companion.referee.commands`) and comes as it is; the rest is here: actions, which
+the game decodes, seats and phones, robots, and the simulated table.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from companion.referee import commands as say
 from companion.referee.rolls import LONGEST_SALT
-from companion.rules.kernel import AnyEdit, Facts, Seat
+from companion.rules.kernel import Facts, Seat
 from companion.untyped import JsonObject
 
 
@@ -17,48 +22,27 @@ class Wish(msgspec.Struct, frozen=True, tag_field="do", tag=str.lower, forbid_un
     after: Annotated[int, msgspec.Meta(ge=0)] | None = None
 
 
-class Play(Wish, frozen=True, kw_only=True):
-    """A seat does something, by the rules."""
+class Acting(Wish, frozen=True, kw_only=True):
+    """A seat does something, by the rules; the action is the game's own, and is decoded by the game."""
 
     seat: Seat
     action: JsonObject
+
+
+class Play(Acting, frozen=True, kw_only=True):
+    """The same, with what chance or the table added."""
+
     facts: Facts = ()
 
 
-class Roll(Wish, frozen=True, kw_only=True):
-    """A seat does something that needs dice; the companion rolls, and the phone throws something in."""
+class Roll(Acting, frozen=True, kw_only=True):
+    """It needs dice; the companion rolls, and the phone throws something in."""
 
-    seat: Seat
-    action: JsonObject
     salt: Annotated[str, msgspec.Meta(max_length=LONGEST_SALT)] = ""
 
 
-class Throw(Wish, frozen=True, kw_only=True):
-    """A seat does something that needs dice, and rolls real ones in the tray, where the camera reads them."""
-
-    seat: Seat
-    action: JsonObject
-
-
-class Stir(Wish, frozen=True, kw_only=True):
-    """A seat throws something into the companion's next roll."""
-
-    seat: Seat
-    salt: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_SALT)]
-
-
-class Answer(Wish, frozen=True, kw_only=True):
-    """An answer to a question; seat 0 for the host or the table."""
-
-    question: str
-    choice: str
-    seat: Seat = 0
-
-
-class Done(Wish, frozen=True, kw_only=True):
-    """A seat's turn is over."""
-
-    seat: Seat
+class Throw(Acting, frozen=True, kw_only=True):
+    """It needs dice, and real ones are rolled in the tray, where the camera reads them."""
 
 
 class AskUndo(Wish, frozen=True, tag="ask-undo", kw_only=True):
@@ -71,85 +55,6 @@ class RefuseUndo(Wish, frozen=True, tag="refuse-undo", kw_only=True):
     """The host does not take back what a seat asked for (0: whoever asked)."""
 
     seat: Seat = 0
-
-
-class Undo(Wish, frozen=True, kw_only=True):
-    """The host takes records back."""
-
-    steps: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 1
-
-
-class Redo(Wish, frozen=True, kw_only=True):
-    """The host does undone records again."""
-
-    steps: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 1
-
-
-class Adopt(Wish, frozen=True, kw_only=True):
-    """The host says that the table is right."""
-
-
-class GoOn(Wish, frozen=True, kw_only=True):
-    """The host says to go on from here."""
-
-
-class Correct(Wish, frozen=True, kw_only=True):
-    """The host corrects the state."""
-
-    edits: tuple[AnyEdit, ...]
-
-
-class End(Wish, frozen=True, kw_only=True):
-    """The host ends the match."""
-
-
-class Mode(Wish, frozen=True, kw_only=True):
-    """The host changes the mode."""
-
-    mode: str
-
-
-class Pause(Wish, frozen=True, kw_only=True):
-    """The host lets the clock stand still, or run on."""
-
-    paused: bool = True
-
-
-class Extend(Wish, frozen=True, kw_only=True):
-    """The host gives the decision more seconds."""
-
-    seconds: int = 20
-
-
-class Clock(Wish, frozen=True, kw_only=True):
-    """The host says how many seconds a bid may take; 0 is no clock."""
-
-    seconds: int
-
-
-class Freeze(Wish, frozen=True, kw_only=True):
-    """The host stops the match for a moment, or lets it go on."""
-
-    frozen: bool = True
-
-
-class TurnGlass(Wish, frozen=True, tag="turn-glass", kw_only=True):
-    """Somebody who sits at the table turns the sand glass over."""
-
-
-class Hint(Wish, frozen=True, kw_only=True):
-    """The host gives a hint to a seat, or to everybody (0)."""
-
-    seat: Annotated[int, msgspec.Meta(ge=0)] = 0
-    words: Annotated[str, msgspec.Meta(max_length=300)] = ""
-
-
-class Name(Wish, frozen=True, kw_only=True):
-    """A seat is called so."""
-
-    seat: Seat
-    name: Annotated[str, msgspec.Meta(max_length=200)]
-    colour: Annotated[str, msgspec.Meta(max_length=20)] = ""
 
 
 class Free(Wish, frozen=True, kw_only=True):
@@ -237,19 +142,8 @@ AnyWish = (
     Play
     | Roll
     | Throw
-    | Stir
-    | Answer
-    | Done
     | AskUndo
     | RefuseUndo
-    | Undo
-    | Redo
-    | Adopt
-    | GoOn
-    | Correct
-    | End
-    | Mode
-    | Name
     | Free
     | HandOver
     | SitIn
@@ -257,14 +151,26 @@ AnyWish = (
     | Press
     | Speed
     | Stay
-    | Pause
-    | Extend
-    | Clock
-    | Freeze
-    | TurnGlass
-    | Hint
     | Slide
     | Lay
     | Take
     | Tidy
 )
+AnyCommand = say.Stir | say.Answer | say.Done | say.TurnGlass | say.Name
+"""What a seat may ask for of the match, beside its actions."""
+HostCommand = (
+    say.Undo
+    | say.Redo
+    | say.Adopt
+    | say.GoOn
+    | say.Correct
+    | say.End
+    | say.Mode
+    | say.Pause
+    | say.Extend
+    | say.Clock
+    | say.Freeze
+    | say.Hint
+)
+"""What only the host may ask for."""
+Asked = AnyWish | AnyCommand | HostCommand

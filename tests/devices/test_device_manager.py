@@ -116,7 +116,7 @@ def test_presses_reach_the_listener_with_their_meaning(desk: Devices) -> None:
         desk.press(press)
     until(lambda: len(got) == 4)
     assert got == [
-        ("next", Done(by="button")),
+        ("next", Done(seat=0, by="button")),
         ("page", None),
         ("undo", None),
         ("undo:hold", Undo(by="button")),
@@ -144,7 +144,7 @@ def test_next_does_not_answer_a_question_that_came_up_that_very_moment() -> None
     devices = Devices(Oled(), SimulatedBoard(), load(), Invitation(), clock=lambda: now[0])
     devices._follow(snapshot())
     now[0] += 0.1
-    assert devices.command("next") == Done(by="button")
+    assert devices.command("next") == Done(seat=0, by="button")
     devices._follow(snapshot(question=QUESTION))
     now[0] += 0.3
     assert devices.command("next") is None

@@ -11,11 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.server.app import create_app, shut
-from companion.server.wishes import AnyWish
+from companion.server.wishes import Asked
 from tests.server.desks import MatchDesk
 from tests.server.phones import be_host, join, send
 
-KINDS = sorted(kind.__struct_config__.tag for kind in AnyWish.__args__)  # type: ignore[attr-defined]
+KINDS = sorted(kind.__struct_config__.tag for kind in Asked.__args__)  # type: ignore[attr-defined]
 FIELDS = (
     "seat",
     "action",

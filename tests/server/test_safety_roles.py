@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion.server.app import create_app, shut
-from companion.server.wishes import AnyWish
+from companion.server.wishes import Asked
 from companion.table.table import Table
 from tests.server.addresses import calls, methods, rules
 from tests.server.hands import HandsDesk
@@ -274,7 +274,7 @@ def test_a_stream_of_several_audiences_carries_those_that_are_ones_own(everybody
 
 
 def test_somebody_has_said_whose_every_wish_is() -> None:
-    there = {kind.__struct_config__.tag for kind in AnyWish.__args__}  # type: ignore[attr-defined]
+    there = {kind.__struct_config__.tag for kind in Asked.__args__}  # type: ignore[attr-defined]
     assert there == {*OF_SEAT, *OF_HOST, *OF_PLAYERS, *AT_A_SIMULATED_TABLE}
 
 
