@@ -69,7 +69,7 @@ class Answer(Command, frozen=True, kw_only=True):
 class Done(Command, frozen=True, kw_only=True):
     """A seat says that its turn is over (0: whoever's turn it is, from the button)."""
 
-    seat: Seat = 0
+    seat: Seat
 
 
 class Undo(Command, frozen=True, kw_only=True):
