@@ -29,7 +29,9 @@ def table() -> str:
     rows = ["| Command | What it does | Options |", "| --- | --- | --- |"]
     for name, command in commands(typer.main.get_command(cli)):
         given = [part for part in command.params if part.param_type_name == "argument"]
-        words = " ".join([name, *((part.metavar or part.name).strip("[]{}").upper().replace("|", "\\|") for part in given)])
+        words = " ".join(
+            [name, *((part.metavar or part.name).strip("[]{}").upper().replace("|", "\\|") for part in given)]
+        )
         options = [
             next(option for option in part.opts if option.startswith("--"))
             for part in command.params

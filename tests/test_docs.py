@@ -6,6 +6,7 @@ import ast
 import json
 import re
 import shlex
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,9 @@ from docs import commands
 from tests.nights import at_night
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted(
+    [*(ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "CHANGELOG")), *(ROOT / "docs").rglob("*.md")]
+)
 PROGRAMS = (ROOT / "docs" / "programs.md").read_text(encoding="utf-8")
 ANY = "…"
 """In an example: anything, as a value; more keys, as a key; more items, as a list's last item."""
@@ -99,7 +102,9 @@ def test_every_command_that_the_pages_name_is_there_with_its_options() -> None:
         assert command.help, name
     known["companion hall"] = set()
     for page in PAGES:
-        spans = re.findall(r"`([^`\n]+)`|^((?:sudo )?companion [^\n#]*)", page.read_text(encoding="utf-8"), re.MULTILINE)
+        spans = re.findall(
+            r"`([^`\n]+)`|^((?:sudo )?companion [^\n#]*)", page.read_text(encoding="utf-8"), re.MULTILINE
+        )
         for span in map("".join, spans):
             if found := re.match(r"(?:sudo )?(companion (?:hall [a-z-]+|[a-z]+))(?: |$)", span):
                 name, options = found[1], set(re.findall(r"(?<!\S)--[a-z][a-z-]*", span))
@@ -128,6 +133,18 @@ def test_every_link_leads_somewhere(page: Path) -> None:
         assert there.is_relative_to(ROOT), target
         if anchor:
             assert anchor in anchors(there.read_text(encoding="utf-8")), target
+
+
+def test_pages_are_short_enough_to_be_read() -> None:
+    words = {page.relative_to(ROOT): len(page.read_text(encoding="utf-8").split()) for page in PAGES}
+    assert {page: count for page, count in words.items() if count > 2500} == {}
+    assert sum(words.values()) <= 45_000
+
+
+def test_the_newest_release_of_the_changelog_is_the_version_of_the_package() -> None:
+    package = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    releases = re.findall(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert releases[0] == package["version"]
 
 
 def test_every_picture_is_small_and_shown_somewhere() -> None:
