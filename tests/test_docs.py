@@ -6,6 +6,7 @@ import ast
 import json
 import re
 import shlex
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,14 @@ from PIL import Image
 from typer.testing import CliRunner
 
 from companion.cli.main import cli
+from docs import commands
 from tests.nights import at_night
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
-COMMANDS = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+PAGES = sorted(
+    [*(ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "CHANGELOG")), *(ROOT / "docs").rglob("*.md")]
+)
+PROGRAMS = (ROOT / "docs" / "programs.md").read_text(encoding="utf-8")
 ANY = "…"
 """In an example: anything, as a value; more keys, as a key; more items, as a list's last item."""
 
@@ -63,7 +67,7 @@ def run(words: str, given: str | None = None) -> list[Any]:
 
 
 def examples(command: str) -> list[tuple[str, str]]:
-    return [(head, body) for head, body in blocks(COMMANDS) if head.split(" ")[0] == command]
+    return [(head, body) for head, body in blocks(PROGRAMS) if head.split(" ")[0] == command]
 
 
 def test_an_example_that_is_wrong_is_noticed() -> None:
@@ -81,20 +85,31 @@ def test_an_example_that_is_wrong_is_noticed() -> None:
         assert not agrees(wrong, real)
 
 
-def test_every_command_and_option_is_documented_and_no_other() -> None:
+def test_every_command_and_option_is_listed_and_no_other() -> None:
+    page = commands.PAGE.read_text(encoding="utf-8")
+    assert page == commands.renewed(page), "python -m docs.commands renews the list"
+    listed = {tuple(re.findall(r"`(companion [\w -]+?|--[\w-]+)(?: [A-Z.\\|]+)*`", row)) for row in page.splitlines()}
     group: Any = typer.main.get_command(cli)
-    heads = re.findall(r"^## (companion .*)$", COMMANDS, re.MULTILINE)
-    documented = {name for head in heads for name in re.findall(r"companion (\w+)", head)}
-    assert documented == set(group.commands)
-    for name, command in group.commands.items():
-        [head] = [head for head in heads if re.search(rf"companion {name}\b", head)]
-        section = COMMANDS.partition(f"## {head}\n")[2].partition("\n## ")[0]
-        for parameter in command.params:
-            for option in parameter.opts:
-                if option.startswith("--"):
-                    assert option in head + section, f"{name} {option}"
-        told = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", head))
-        assert told <= {option for parameter in command.params for option in parameter.opts}, name
+    for name, command in commands.commands(group):
+        options = [part.opts[0] for part in command.params if part.param_type_name == "option"]
+        assert (name, *options) in listed, name
+
+
+def test_every_command_that_the_pages_name_is_there_with_its_options() -> None:
+    known: dict[str, set[str]] = {}
+    for name, command in commands.commands(typer.main.get_command(cli)):
+        known[name] = {option for part in command.params for option in (*part.opts, *part.secondary_opts)}
+        assert command.help, name
+    known["companion hall"] = set()
+    for page in PAGES:
+        spans = re.findall(
+            r"`([^`\n]+)`|^((?:sudo )?companion [^\n#]*)", page.read_text(encoding="utf-8"), re.MULTILINE
+        )
+        for span in map("".join, spans):
+            if found := re.match(r"(?:sudo )?(companion (?:hall [a-z-]+|[a-z]+))(?: |$)", span):
+                name, options = found[1], set(re.findall(r"(?<!\S)--[a-z][a-z-]*", span))
+                assert name in known, f"{page.name}: {span}"
+                assert options <= known[name] | {"--help"}, f"{page.name}: {span}"
 
 
 def test_the_variables_are_documented() -> None:
@@ -118,6 +133,18 @@ def test_every_link_leads_somewhere(page: Path) -> None:
         assert there.is_relative_to(ROOT), target
         if anchor:
             assert anchor in anchors(there.read_text(encoding="utf-8")), target
+
+
+def test_pages_are_short_enough_to_be_read() -> None:
+    words = {page.relative_to(ROOT): len(page.read_text(encoding="utf-8").split()) for page in PAGES}
+    assert {page: count for page, count in words.items() if count > 2500} == {}
+    assert sum(words.values()) <= 45_000
+
+
+def test_the_newest_release_of_the_changelog_is_the_version_of_the_package() -> None:
+    package = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    releases = re.findall(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert releases[0] == package["version"]
 
 
 def test_every_picture_is_small_and_shown_somewhere() -> None:

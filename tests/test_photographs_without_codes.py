@@ -1,6 +1,6 @@
 """Photographs of tables whose cards have no codes: what an eye that was taught the print names, and what it must not.
 
-The numbers are what it reached when they were taken, no goal (docs/benchmarks.md): they may rise.
+The numbers are what it reached when they were taken, no goal: they may rise.
 """
 
 from collections import Counter

@@ -1,6 +1,6 @@
 """The bad days that readers are measured on: frames with their truth, at any size, in eight conditions.
 
-The numbers here were fixed before a reader was tuned on them; docs/benchmarks.md repeats them for people. Everything
+The numbers here were fixed before a reader was tuned on them. Everything
 comes from a seed: `TUNING` is for whoever improves a reader, the figures that are published come from `HELD_OUT`.
 """
 

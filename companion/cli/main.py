@@ -493,7 +493,7 @@ cli.add_typer(teach_commands.commands)
 
 def main() -> None:
     """Run the command line; a closed pipe is no error."""
-    # The eye takes small steps: OpenCV's threads wait for each other longer than they save (docs/benchmarks.md).
+    # The eye takes small steps: OpenCV's threads wait for each other longer than they save: `companion bench frames`.
     cv2.setNumThreads(1)
     try:
         cli()

@@ -82,7 +82,7 @@ def test_a_bare_table_has_no_dice(tmp_path):
 
 @pytest.mark.night
 def test_how_many_dice_of_others_are_read():
-    """Floors a little below what was read when the networks were made (docs/benchmarks.md)."""
+    """Floors a little below what was read when the networks were made (python -m benchmarks dice)."""
     decent, bad, *_ = rows(PHOTOS)
     assert decent.figures["wrong"] == bad.figures["wrong"] == 0
     assert decent.figures["right_share"] > 0.85

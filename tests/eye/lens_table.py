@@ -1,4 +1,4 @@
-"""Prints the table of docs/eye.md: how exactly the mat is known, over many lenses and poses. Run it with -m."""
+"""Prints how exactly the mat is known, over many lenses and poses (docs/eye.md). Run it with -m."""
 
 from __future__ import annotations
 

@@ -390,7 +390,7 @@ def test_half_of_the_photographed_dice_are_read():
 
 @pytest.mark.night
 def test_how_many_are_read_in_the_photographs_laid_last():
-    """Floors a little below what was read when they were made (docs/benchmarks.md)."""
+    """Floors a little below what was read when they were made (python -m benchmarks dice)."""
     read = [
         (shot, dice_outcomes.compared(shot.dice, dice_photographs.read_photograph(folder, shot)))
         for folder, shot in LATER

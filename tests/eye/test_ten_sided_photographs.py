@@ -43,7 +43,7 @@ def test_what_is_read_in_decent_light_stays_so(image, least):
 
 @pytest.mark.night
 def test_how_many_are_read_in_all_photographs():
-    """Floors a little below what was read when they were made (docs/benchmarks.md)."""
+    """Floors a little below what was read when they were made (python -m benchmarks dice)."""
     decent = counts([outcome_of(image) for image, shot in SHOTS.items() if not shot.troubles])
     bad = counts([outcome_of(image) for image, shot in SHOTS.items() if shot.troubles])
     assert decent[0] == 113

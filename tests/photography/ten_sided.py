@@ -1,6 +1,6 @@
 """Trays with ten-sided dice to be photographed, drawn from a number: dice, camera, lamps, and what is bad about them.
 
-Of 1 to 72 every third is in decent light as docs/benchmarks.md says; every other one has one or two `TROUBLES`. From
+Of 1 to 72 every third is in decent light; every other one has one or two `TROUBLES`. From
 101 on all are in decent light, in type faces and some lamps and tables of their own.
 """
 

@@ -227,7 +227,7 @@ ROUNDS = 20 if "COMPANION_LONG" in os.environ else 1
 @pytest.mark.parametrize("name", NAMES)
 def test_rounds_before_the_camera_with_faults_are_counted_as_they_were_played(name: str) -> None:
     report = agrees(name, ROUNDS, f"{name} camera", through_camera)
-    print(  # for docs/benchmarks.md, with pytest's -s
+    print(  # with pytest's -s
         f"{name}: {ROUNDS} rounds, {report.moves} actions, {sum(report.faults.values())} faults, interrupted "
         f"{sum(report.interruptions.values())} times, tapped {dict(report.tapped)}, asked {dict(report.asked)}"
     )
