@@ -8,11 +8,11 @@ from itertools import chain
 
 import pytest
 
-from companion.bench.development import table_watch
-from companion.bench.development.photographs import VISIBLE
-from companion.bench.development.table_faces import strip, whole
-from companion.bench.development.table_truth import PHOTOS, load_picture, load_shows
-from companion.bench.development.table_watch import COLD_S, watch
+from benchmarks import table_watch
+from benchmarks.photographs import VISIBLE
+from benchmarks.table_faces import strip, whole
+from benchmarks.table_truth import PHOTOS, load_picture, load_shows
+from benchmarks.table_watch import COLD_S, watch
 from tests.printed import stickered
 
 FOLDER = PHOTOS / "tables" / "no-codes"

@@ -12,9 +12,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.bench.conditions import HELD_OUT, TUNING, generator
-from companion.bench.development import dice_outcomes, dice_photographs
-from companion.bench.development.dice_scenes import (
+from benchmarks import dice_outcomes, dice_photographs
+from benchmarks.dice_scenes import (
     laid,
     photographed,
     photographs_of,
@@ -23,6 +22,7 @@ from companion.bench.development.dice_scenes import (
     tray_mat,
     trays,
 )
+from companion.bench.conditions import HELD_OUT, TUNING, generator
 from companion.bench.figures import Times
 from companion.eye.dice import six_sided
 from companion.eye.dice.reader import DiceReader
@@ -351,7 +351,7 @@ SHOTS = dice_photographs.load_photographs(PHOTOS)
 SLOW = ("37.jpg", "46.jpg")
 """So full of round things that each takes half a minute to read: left to the bench."""
 READ = [shot for shot in SHOTS[::4] if shot.image not in SLOW]
-"""Every fourth is read here, every twentieth by the gate; `companion bench dice --photographs` reads all."""
+"""Every fourth is read here, every twentieth by the gate; `python -m benchmarks dice --photographs` reads all."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Ten-sided dice in photographs: a few at the gate, all at night; `companion bench dice --photographs` counts them."""
+"""Ten-sided dice in photographs: a few at the gate, all at night. `python -m benchmarks dice` counts them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.bench.development.dice_outcomes import compared
-from companion.bench.development.dice_photographs import load_photographs, read_photograph
+from benchmarks.dice_outcomes import compared
+from benchmarks.dice_photographs import load_photographs, read_photograph
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "photos"
 PHOTOS = FIXTURES / "ten-sided-dice"

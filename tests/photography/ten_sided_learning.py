@@ -12,11 +12,11 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.dice_learning import LEARNING
+from benchmarks.dice_scenes import meet, tray_mat
+from benchmarks.ten_sided_learning import LearnedTen, fuller, learned_from, some_look
+from benchmarks.ten_sided_scenes import LEARNED_FACES
 from companion.bench.conditions import generator
-from companion.bench.development.dice_learning import LEARNING
-from companion.bench.development.dice_scenes import meet, tray_mat
-from companion.bench.development.ten_sided_learning import LearnedTen, fuller, learned_from, some_look
-from companion.bench.development.ten_sided_scenes import LEARNED_FACES
 from companion.eye.dice.ten_sided_nets import find
 from companion.sim.ten_sided import TenSided
 from tests.photography.dice_learning import SAMPLES, run, some_plastic, some_table, some_view, taken_by_camera

@@ -1,0 +1,188 @@
+"""Photographs of dice trays, their truth, and rows that count what the eye read in them.
+
+A photograph is one frame, not the average of several as at a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import cv2
+import msgspec
+import numpy as np
+
+from benchmarks import ten_sided
+from benchmarks.dice_outcomes import Outcome, TrueDie, compared, counted
+from benchmarks.dice_scenes import tray_mat
+from benchmarks.identities import bound
+from benchmarks.table_scenes import Camera
+from companion.bench.figures import BenchError, Row, at_least, at_most
+from companion.eye.dice.reader import DiceReader
+from companion.eye.geometry import Calibration, Points, calibrate, corners_mm
+from companion.eye.mat import Mat
+from companion.eye.view import DiceSeen, Gray
+
+WRONG = 1 / 3000
+"""The share of six-sided dice that the design allows to be read wrongly."""
+
+TEN_SIDED = "ten-sided dice, photographs"
+
+
+class DicePhotograph(msgspec.Struct, frozen=True):
+    """A photograph of a tray: only a part of the camera's picture, whose top left pixel is `offset` in the whole.
+
+    `size` is the whole picture's; the camera, a pinhole whose horizontal angle is `fov` degrees, is at `camera` (mm on
+    the mat, z upwards) and looks at `target` on the mat; the mat's lower edge is below. `tray` is the tray's top left
+    corner (mm), always 150 × 100; `sides` says which dice it is for. `troubles` says what is bad about the picture.
+    """
+
+    image: str
+    offset: tuple[int, int]
+    size: tuple[int, int]
+    camera: tuple[float, float, float]
+    target: tuple[float, float]
+    fov: float
+    tray: tuple[float, float]
+    dice: tuple[TrueDie, ...]
+    what: str = ""
+    sides: int = 6
+    troubles: tuple[str, ...] = ()
+
+
+class _Truth(msgspec.Struct):
+    photos: tuple[DicePhotograph, ...]
+
+
+def photograph_rows(folder: Path) -> list[Row]:
+    """Return rows for a folder of photographs: for six-sided dice up to three, for ten-sided ones a table.
+
+    Raises:
+        BenchError: if there are none, or one can't be read.
+    """
+    shots = load_photographs(folder)
+    both = [(shot, compared(shot.dice, read_photograph(folder, shot))) for shot in shots]
+    six = [(shot, outcome) for shot, outcome in both if shot.sides != 10]
+    rows = [_budgeted("photographs", [outcome for _, outcome in six], WRONG)]
+    for light, bad in (("decent", False), ("bad", True)):
+        some = [outcome for shot, outcome in six if bool(shot.troubles) == bad]
+        if 0 < len(some) < len(six):
+            rows.append(counted(f"photographs, {light} light", some))
+    ten = [(shot, outcome) for shot, outcome in both if shot.sides == 10]
+    if not ten:
+        return rows
+    return (rows if len(ten) < len(shots) else []) + ten_sided_rows(ten)
+
+
+def ten_sided_rows(both: Sequence[tuple[DicePhotograph, Outcome]]) -> list[Row]:
+    """Return a table for photographs of ten-sided dice and what was read in them."""
+    good = [(shot, outcome) for shot, outcome in both if not shot.troubles]
+    first = counted("decent light", [outcome for _, outcome in good])
+    share = first.figures["right_share"]
+    if isinstance(share, float):
+        first = msgspec.structs.replace(first, budget=at_least("dice read", share, ten_sided.DECENT))
+    rows = [first]
+    bad = [(shot, outcome) for shot, outcome in both if shot.troubles]
+    rows.append(counted("bad, lying flat", [_only(outcome, lambda die: not die.lean) for _, outcome in bad]))
+    for trouble in sorted({trouble for shot, _ in bad for trouble in shot.troubles} - {"lean"}):
+        some = [_only(outcome, lambda die: not die.lean) for shot, outcome in bad if trouble in shot.troubles]
+        rows.append(counted(f"bad, {trouble}", some))
+    rows.append(counted("leaning", [_only(outcome, lambda die: die.lean > 0) for _, outcome in bad]))
+    kinds: dict[str, Callable[[TrueDie], bool]] = {
+        "12 to 14 mm": lambda die: die.side < 14.5,
+        "15 to 19 mm": lambda die: die.side >= 14.5,
+        "a marked 6 or 9": lambda die: die.value in (6, 9) and bool(die.mark),
+        "a 6 or 9 without a mark": lambda die: die.value in (6, 9) and not die.mark,
+        "a numeral that can be known": lambda die: die.value not in (6, 9) or bool(die.mark),
+    }
+    rows += [counted(f"decent, {name}", [_only(outcome, fits) for _, outcome in good]) for name, fits in kinds.items()]
+    for face in sorted({die.face for shot, _ in good for die in shot.dice}):
+        rows.append(counted(f"decent, {face}", [_only(outcome, _of_face(face)) for _, outcome in good]))
+    rows.append(_budgeted("all photographs", [outcome for _, outcome in both], ten_sided.WRONG))
+    return [msgspec.structs.replace(row, table=TEN_SIDED) for row in rows]
+
+
+def _budgeted(name: str, outcomes: Sequence[Outcome], allowed: float) -> Row:
+    row = counted(name, outcomes)
+    total, wrong = sum(len(outcome.dice) for outcome in outcomes), sum(outcome.wrong for outcome in outcomes)
+    return msgspec.structs.replace(
+        row,
+        figures={**row.figures, "bound_ppm": bound(wrong, max(1, total)) * 1e6},
+        budget=at_most("wrong readings", wrong / max(1, total), allowed),
+    )
+
+
+def _only(outcome: Outcome, fits: Callable[[TrueDie], bool]) -> Outcome:
+    """Return what came of those dice that fit; values read where no die is count with none of them."""
+    return Outcome(tuple(pair for pair in outcome.dice if fits(pair[0])), (), False)
+
+
+def _of_face(face: str) -> Callable[[TrueDie], bool]:
+    return lambda die: die.face == face
+
+
+def load_photographs(folder: Path) -> list[DicePhotograph]:
+    """Return the truth of a folder of photographs.
+
+    Raises:
+        BenchError: if there is none, or it can't be understood.
+    """
+    path = folder / "truth.json"
+    try:
+        return list(msgspec.json.decode(path.read_bytes(), type=_Truth).photos)
+    except (OSError, msgspec.MsgspecError) as error:
+        raise BenchError(f"{path} can't be read: {error}") from None
+
+
+def read_photograph(folder: Path, shot: DicePhotograph) -> DiceSeen:
+    """Return the dice read in a photograph.
+
+    Raises:
+        BenchError: if the picture is missing or broken.
+    """
+    mat = tray_mat(*shot.tray)
+    zone = msgspec.structs.replace(mat.zones[0], sides=shot.sides)
+    return DiceReader(mat).read(whole_picture(folder, shot), calibrated(shot, mat), zone)
+
+
+def whole_picture(folder: Path, shot: DicePhotograph) -> Gray:
+    """Return the camera's whole picture: the photograph at its place, gray elsewhere.
+
+    Raises:
+        BenchError: if the picture is missing or broken.
+    """
+    part = cv2.imread(str(folder / shot.image), cv2.IMREAD_GRAYSCALE)
+    if part is None:
+        raise BenchError(f"{folder / shot.image} is no picture that can be read")
+    gray: Gray = np.full((shot.size[1], shot.size[0]), 128, np.uint8)
+    x, y = shot.offset
+    gray[y : y + part.shape[0], x : x + part.shape[1]] = part
+    return gray
+
+
+def calibrated(shot: DicePhotograph, mat: Mat) -> Calibration:
+    """Return the calibration of a photograph's camera, from where the mat's markers would be in its picture."""
+    camera = Camera("a", shot.camera, shot.target, 0.0, shot.fov, shot.size)
+    seen: dict[int, Points] = {
+        marker.id: seen_by(camera, np.column_stack([corners_mm(marker), np.zeros(4)])) for marker in mat.markers
+    }
+    found = calibrate(seen, mat, shot.size)
+    if found is None:
+        raise BenchError(f"the camera of {shot.image} can't be worked out from its truth")
+    return found
+
+
+def seen_by(camera: Camera, points: Points) -> Points:
+    """Return where a pinhole that is not rolled sees points (mm on the mat, z upwards), in pixels of its picture."""
+    at, aim = np.array(camera.at), np.array([*camera.target, 0.0])
+    forward = (aim - at) / np.linalg.norm(aim - at)
+    # x to the right, y down on the mat, z up: the picture's right stays above the mat's, its lower edge is the mat's.
+    right = np.cross(forward, np.array([0.0, -1.0, 0.0]))
+    right /= np.linalg.norm(right)
+    right *= np.sign(right[0])
+    down = np.cross(forward, right)
+    down *= np.sign(down[1])
+    away = points - at
+    depth = away @ forward
+    px: Points = np.stack([away @ right / depth, away @ down / depth], axis=1) * camera.focal
+    return px + np.array(camera.size) / 2 - 0.5

@@ -1,0 +1,83 @@
+"""Scenes of tables whose cards have no codes, laid as docs/decks.md tells owners, each by a seed of its own family."""
+
+from __future__ import annotations
+
+import functools
+import random
+
+import msgspec
+
+from benchmarks.table_layouts import (
+    Layer,
+    astray,
+    fill_up,
+    middle_of_a_match,
+    resting_hand,
+    shown_pieces,
+)
+from benchmarks.table_lights import LIGHTS, TABLES
+from benchmarks.table_scenes import SIZES, Camera, Scene, draw_camera, draw_print
+from companion import games
+from companion.eye.mat import Mat
+from companion.sim.rows import STRIP
+from companion.table.factory import face_pictures, printed_faces, with_stickers
+
+SMALL = (1536, 864)
+"""The smallest picture (px) that shows a mat with FEW pixels a millimetre: a Pi's camera takes it."""
+FEW, ENOUGH, MANY = 1.5, 2.4, 2.7
+"""Pixels a millimetre that illustrated cards need, that a standard deck needs, and that scenes have at most."""
+LEAST = 0.75
+"""Share of its pixels a millimetre that a picture has at least, anywhere on the mat."""
+
+
+def without_codes(seed: int) -> Scene:
+    """Return the scene of a seed. Games take turns, and prints and resolutions within a game; all else is random.
+
+    Half of the scenes, all with a standard deck among them, have ENOUGH pixels a millimetre and more.
+    """
+    rng = random.Random(f"photograph without codes {seed}")
+    names = games.packages()
+    game = games.load(names[seed % len(names)])
+    turn = seed // len(names)
+    low, high = game.info.seats
+    seats = low + (turn * 2 + seed % 3) % (high - low + 1)
+    mat = games.load_printed_mat(game.info.name, seats)
+    standard = any("suit" in card.traits for card in game.deck.cards)
+    fine = standard or turn % 8 in (1, 4, 6)
+    coarse = rng.choice((rng.uniform(FEW, 1.7), rng.uniform(1.7, ENOUGH)))
+    px_per_mm = rng.uniform(ENOUGH, MANY) if fine else coarse
+    tilt = rng.choice((rng.uniform(0, 8), rng.uniform(8, 16), rng.uniform(14, 21)))
+    name = sorted(LIGHTS)[(turn + 2 * seed) % len(LIGHTS)]
+    layer = Layer(mat, rng, rng.uniform(0.4, 1.8), STRIP)
+    layer.show(middle_of_a_match(game, mat, rng)[0])
+    fill_up(game, mat, layer, rng)
+    astray(game, mat, layer.table, rng, rng.choice((0, 0, 1, 2, 3)))
+    # A standard deck wants a mat that is darker than its cards.
+    version = "colours" if standard else ("colours", "outlines")[(seed + turn // 2) % 2]
+    return Scene(
+        seed=seed,
+        game=game.info.name,
+        seats=seats,
+        print=draw_print(rng, version, rng.choice((seats, high))),
+        table=TABLES[rng.choice(sorted(TABLES))],
+        light=LIGHTS[name](rng),
+        camera=_camera(rng, mat, px_per_mm, tilt, name == "evening"),
+        hands=tuple(resting_hand(mat, seats, rng) for _ in range(rng.choice((0, 0, 0, 0, 1, 1, 1, 2)))),
+        pieces=shown_pieces(mat, layer.table.pieces()),
+        coded=False,
+        stickers=_stickers(game.info.name),
+    )
+
+
+def _camera(rng: random.Random, mat: Mat, px_per_mm: float, tilt: float, evening: bool) -> Camera:
+    module = px_per_mm * mat.shapes[0].codes[0].size / 21
+    camera = draw_camera(rng, mat, module, tilt, evening, LEAST * module, (SMALL, *SIZES))
+    return msgspec.structs.replace(camera, quality=rng.choice((78, 80, 82)))
+
+
+@functools.cache
+def _stickers(name: str) -> tuple[str, ...]:
+    """Return the pieces of a game that carry stickers, because nobody can tell them apart by their faces."""
+    game = games.load(name)
+    mat = games.load_printed_mat(name, game.info.seats[1])
+    return tuple(sorted(with_stickers(printed_faces(game, mat), face_pictures(game.deck, mat))[1]))
