@@ -1,4 +1,4 @@
-"""Trays to learn dice from: the bench's scenes in wider looks, with things in them that are no dice.
+"""Trays to learn six-sided dice from: the bench's scenes in wider looks, with things in them that are no dice.
 
 A tray is kept as the reader sees it, pulled straight in the plane of the dice's tops, with the truth of every die in
 that picture. Seeds are of a family of their own: nothing that the bench measures is among them.
@@ -7,7 +7,7 @@ that picture. Seeds are of a family of their own: nothing that the bench measure
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import cv2
@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from benchmarks.dice_scenes import LAYOUTS, Shot, Tray, decent, laid, meet, photographed, some_tray
 from companion.bench.conditions import generator
+from companion.eye.dice.nets import Pose
 from companion.eye.dice.straight import AROUND, TOP, straightened
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Rect, ZonePlace
@@ -37,6 +38,9 @@ CLEAR, LEANING, SPOILED, LEFT_OUT = range(4)
 class Learned(NamedTuple):
     """A die in a straightened tray: its top's middle, side (mm) and turn (radians), where its foot is seen from there
     (sides), its value, and what is to be learned of it.
+
+    Of a ten-sided die the size is its top kite's length, the turn that of its sharp end; `others` are the other kites
+    that show.
     """
 
     x: float
@@ -47,42 +51,56 @@ class Learned(NamedTuple):
     value: int
     what: int
     lean: float
+    others: tuple[Pose, ...] = ()
 
 
-def learning_tray(number: int) -> tuple[npt.NDArray[np.uint8], tuple[Learned, ...]]:
+Made = tuple[npt.NDArray[np.uint8], tuple[Learned, ...]]
+"""A tray to learn from: its picture, and its dice."""
+
+
+def learning_tray(number: int) -> Made:
     """Return a tray to learn from, pulled straight, and its dice."""
     rng = generator(LEARNING, "dice", number)
-    scene = _chosen(rng)
+    scene = chosen(rng, some_tray, 0.35)
     scene = _wider(msgspec.structs.replace(scene, dice=fuller(scene.dice, scene.zone, rng)), rng)
     return learned_from(photographed(scene), scene.dice, scene.zone, rng)
 
 
-def learned_from(
-    shot: Shot, dice: Sequence[AnyDie], zone: ZonePlace, rng: np.random.Generator
-) -> tuple[npt.NDArray[np.uint8], tuple[Learned, ...]]:
+def learned_from(shot: Shot, dice: Sequence[AnyDie], zone: ZonePlace, rng: np.random.Generator) -> Made:
     """Return a picture's tray, pulled straight, and its dice; sometimes something covers them, or lies beside them."""
+    return pulled_straight(shot, dice, zone, rng, 0.15, _blots, _learned)
+
+
+def pulled_straight(
+    shot: Shot,
+    dice: Sequence[AnyDie],
+    zone: ZonePlace,
+    rng: np.random.Generator,
+    covered: float,
+    blots: Callable[[Shot, Sequence[AnyDie], np.random.Generator], dict[int, int]],
+    learned: Callable[[AnyDie, int, Calibration, Rect], Learned | None],
+) -> Made:
+    """Return a picture's tray, pulled straight, and what is `learned` of its dice; with the chance `covered` there are
+    `blots` on them, with 0.15 strange things beside them.
+    """
     r = zone.rect
     around = Rect(r.x - AROUND, r.y - AROUND, r.w + 2 * AROUND, r.h + 2 * AROUND)
-    blots: dict[int, int] = {}
+    there: dict[int, int] = {}
     chance = rng.random()
-    if chance < 0.15:
-        blots = _blots(shot, dice, rng)
-    elif chance < 0.3:
+    if chance < covered:
+        there = blots(shot, dice, rng)
+    elif chance < covered + 0.15:
         put_things(shot, dice, zone, rng)
     flat = straightened(shot.gray, shot.calibration, around)
-    seen = tuple(
-        _learned(die, blots.get(number, CLEAR), shot.calibration, around)
-        for number, die in enumerate(dice)
-        if isinstance(die, Die)
-    )
-    return np.clip(np.round(flat), 0, 255).astype(np.uint8), seen
+    seen = (learned(die, there.get(n, CLEAR), shot.calibration, around) for n, die in enumerate(dice))
+    return np.clip(np.round(flat), 0, 255).astype(np.uint8), tuple(die for die in seen if die is not None)
 
 
-def _chosen(rng: np.random.Generator) -> Tray:
-    """Return a scene; about three of five are in decent light, as most tables are."""
+def chosen(rng: np.random.Generator, tray: Callable[[np.random.Generator, int], Tray], bad: float) -> Tray:
+    """Return a scene: mostly one in decent light, as most tables are; of the others the share `bad` is taken."""
     while True:
-        scene = some_tray(rng, int(rng.integers(8)))
-        if decent(scene) or rng.random() < 0.35:
+        scene = tray(rng, int(rng.integers(8)))
+        if decent(scene) or rng.random() < bad:
             return scene
 
 
@@ -96,30 +114,29 @@ def fuller(dice: Sequence[AnyDie], zone: ZonePlace, rng: np.random.Generator) ->
     return tuple(more)
 
 
-def _learned(die: Die, blotted: int, calibration: Calibration, around: Rect) -> Learned:
-    def seen(points: npt.NDArray[np.float64], z: float) -> npt.NDArray[np.float64]:
-        at, high = tipped(die, points, z)
-        px = np.concatenate([calibration.to_px(at[i : i + 1], float(high[i])) for i in range(len(at))])
-        return np.asarray(calibration.to_mm(px, TOP) - (around.x, around.y), np.float64)
+def what_of(die: AnyDie, blotted: int) -> int:
+    """Return what is to be learned of a die, of which `blotted` says what it is if it does not lean."""
+    return blotted if not die.lean else LEANING if die.lean >= LEANS else LEFT_OUT
 
-    top = seen(np.asarray(die.corners(), np.float64), die.side)
-    middle = top.mean(axis=0)
+
+def foot_of(die: AnyDie, calibration: Calibration, size: float) -> tuple[float, float]:
+    """Return where a die's foot is seen from its top, in sizes."""
+    flat, base = (calibration.to_mm(calibration.to_px([(die.x, die.y)], z), TOP)[0] for z in (die.side, 0.0))
+    x, y = (base - flat) / size
+    return float(x), float(y)
+
+
+def _learned(die: AnyDie, blotted: int, calibration: Calibration, around: Rect) -> Learned | None:
+    if not isinstance(die, Die):
+        return None
+    at, high = tipped(die, np.asarray(die.corners(), np.float64), die.side)
+    px = np.concatenate([calibration.to_px(at[i : i + 1], float(high[i])) for i in range(len(at))])
+    top = np.asarray(calibration.to_mm(px, TOP) - (around.x, around.y), np.float64)
+    x, y = (float(v) for v in top.mean(axis=0))
     side = math.sqrt(max(1.0, float(cv2.contourArea(top.astype(np.float32)))))
-    flat = calibration.to_mm(calibration.to_px([(die.x, die.y)], die.side), TOP)[0]
-    base = calibration.to_mm(calibration.to_px([(die.x, die.y)], 0.0), TOP)[0]
     way = top[1] - top[0]
-    what = blotted if not die.lean else LEANING if die.lean >= LEANS else LEFT_OUT
-    away = (base - flat) / side
-    return Learned(
-        float(middle[0]),
-        float(middle[1]),
-        side,
-        math.atan2(way[1], way[0]),
-        (float(away[0]), float(away[1])),
-        die.value,
-        what,
-        die.lean,
-    )
+    foot = foot_of(die, calibration, side)
+    return Learned(x, y, side, math.atan2(way[1], way[0]), foot, die.value, what_of(die, blotted), die.lean)
 
 
 def _wider(scene: Tray, rng: np.random.Generator) -> Tray:
@@ -141,14 +158,19 @@ def _wider(scene: Tray, rng: np.random.Generator) -> Tray:
     return msgspec.structs.replace(scene, dice=tuple(dice), noise=float(rng.uniform(1.0, 7.0)))
 
 
-def _look(rng: np.random.Generator) -> dict[str, float]:
+def two_grays(rng: np.random.Generator) -> tuple[float, float]:
+    """Return gray levels of a die and of what is on it, that differ enough to be read."""
     while True:
         body, ink = rng.uniform(20, 245), rng.uniform(15, 250)
         if abs(body - ink) > 70:
-            break
+            return float(body), float(ink)
+
+
+def _look(rng: np.random.Generator) -> dict[str, float]:
+    body, ink = two_grays(rng)
     return {
-        "body": float(body),
-        "ink": float(ink),
+        "body": body,
+        "ink": ink,
         "pip": round(float(rng.uniform(0.078, 0.128)), 2),
         "apart": round(float(rng.uniform(0.225, 0.29)), 2),
         "round": float(rng.uniform(0.03, 0.24)),
@@ -173,22 +195,26 @@ def _blots(shot: Shot, dice: Sequence[AnyDie], rng: np.random.Generator) -> dict
             die.y + die.side * (u * math.sin(turn) + v * math.cos(turn)),
         )
         reach = float(rng.uniform(0.1, 0.32))
-        px = shot.calibration.to_px([at, (at[0] + reach * die.side, at[1])], die.side)
-        radius = max(1.0, float(np.linalg.norm(px[1] - px[0])))
-        level = int(255 if rng.random() < 0.5 else rng.integers(0, 255))
-        if rng.random() < 0.6:
-            cv2.circle(shot.gray, _fixed(px[0]), round(radius * 16), level, -1, cv2.LINE_AA, 4)
-        else:
-            angles = np.radians(rng.uniform(0, 90) + np.arange(4) * 90)
-            box = px[0] + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
-            cv2.fillConvexPoly(shot.gray, np.round(box * 16).astype(np.int32), level, cv2.LINE_AA, 4)
+        blot(shot, at, die.side, reach * die.side, rng, round_=0.6)
         gap = min(math.hypot(u - die.apart * a, v - die.apart * b) for a in (-1, 0, 1) for b in (-1, 0, 1)) - reach
         found[number] = SPOILED if gap < 0 else LEFT_OUT if gap < die.pip else CLEAR
     return found
 
 
-def _fixed(px: npt.NDArray[np.float64]) -> tuple[int, int]:
-    return round(float(px[0]) * 16), round(float(px[1]) * 16)
+def blot(
+    shot: Shot, at: tuple[float, float], side: float, reach: float, rng: np.random.Generator, round_: float = 1.0
+) -> None:
+    """Draw a disc, or a square, on the top of a die of a side (mm), `reach` mm large; the share `round_` are discs."""
+    px = shot.calibration.to_px([at, (at[0] + reach, at[1])], side)
+    radius = max(1.0, float(np.linalg.norm(px[1] - px[0])))
+    level = int(255 if rng.random() < 0.5 else rng.integers(0, 255))
+    if round_ == 1 or rng.random() < round_:
+        x, y = (round(float(v) * 16) for v in px[0])
+        cv2.circle(shot.gray, (x, y), round(radius * 16), level, -1, cv2.LINE_AA, 4)
+        return
+    angles = np.radians(rng.uniform(0, 90) + np.arange(4) * 90)
+    box = px[0] + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    cv2.fillConvexPoly(shot.gray, np.round(box * 16).astype(np.int32), level, cv2.LINE_AA, 4)
 
 
 def put_things(shot: Shot, dice: Sequence[AnyDie], zone: ZonePlace, rng: np.random.Generator) -> None:

@@ -10,20 +10,19 @@ import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import cv2
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
-from benchmarks.dice_learning import CLEAR, LEFT_OUT, Learned
+from benchmarks.dice_learning import CLEAR, LEFT_OUT, Learned, Made
 from benchmarks.dice_outcomes import Outcome, TrueDie, compared, counted
-from benchmarks.dice_photographs import seen_by
+from benchmarks.dice_photographs import calibrated, read_gray
+from benchmarks.dice_scenes import tray_mat
 from benchmarks.table_scenes import Camera
 from companion.bench.figures import BenchError, Row
 from companion.eye.dice.reader import DiceReader
 from companion.eye.dice.straight import TOP, straightened
-from companion.eye.geometry import Calibration, calibrate, corners_mm
-from companion.eye.mat import Mat, Rect, parse_mat
+from companion.eye.geometry import Calibration
+from companion.eye.mat import Mat, Rect
 from companion.eye.view import Gray
 
 TRUTH = "others.json"
@@ -96,7 +95,7 @@ def outcome_of(folder: Path, picture: Picture) -> Outcome:
     Raises:
         BenchError: if the picture is missing or broken.
     """
-    gray = _gray(folder, picture)
+    gray = read_gray(folder / picture.image)
     mat, calibration = _laid(picture, gray)
     truth = [_true(calibration, picture.px_per_mm, *die) for die in picture.dice]
     seen = DiceReader().read(gray, calibration, mat.zones[0])
@@ -107,7 +106,7 @@ def outcome_of(folder: Path, picture: Picture) -> Outcome:
     return compared((die for die in truth if die.value), msgspec.structs.replace(seen, dice=others))
 
 
-def trays_to_learn_from(folder: Path) -> Iterator[tuple[npt.NDArray[np.uint8], tuple[Learned, ...]]]:
+def trays_to_learn_from(folder: Path) -> Iterator[Made]:
     """Yield photographs pulled straight in the plane of tops, and their dice; of those without a value nothing is
     learned.
 
@@ -117,7 +116,7 @@ def trays_to_learn_from(folder: Path) -> Iterator[tuple[npt.NDArray[np.uint8], t
     for picture in load(folder).photographs:
         if len(picture.turns) != len(picture.dice):
             raise BenchError(f"{folder / picture.image}: how each of the {len(picture.dice)} dice is turned is needed")
-        gray = _gray(folder, picture)
+        gray = read_gray(folder / picture.image)
         _, calibration = _laid(picture, gray)
         whole = Rect(0.0, 0.0, gray.shape[1] / picture.px_per_mm, gray.shape[0] / picture.px_per_mm)
         flat = straightened(gray, calibration, whole)
@@ -132,58 +131,19 @@ def _learned(calibration: Calibration, die: tuple[float, float, float, int], tur
     at, tip = calibration.to_mm(ends, TOP)
     size = float(np.hypot(*(tip - at)))
     foot = (calibration.to_mm(calibration.to_px(calibration.to_mm(ends[:1], size), 0.0), TOP)[0] - at) / size
-    return Learned(
-        float(at[0]),
-        float(at[1]),
-        size,
-        math.atan2(float(tip[1] - at[1]), float(tip[0] - at[0])),
-        (float(foot[0]), float(foot[1])),
-        value,
-        CLEAR if value else LEFT_OUT,
-        0.0,
-    )
-
-
-def _gray(folder: Path, picture: Picture) -> Gray:
-    gray = cv2.imread(str(folder / picture.image), cv2.IMREAD_GRAYSCALE)
-    if gray is None:
-        raise BenchError(f"{folder / picture.image} is no picture that can be read")
-    return np.asarray(gray, np.uint8)
+    x, y, way = float(at[0]), float(at[1]), tip - at
+    turned, what = math.atan2(float(way[1]), float(way[0])), CLEAR if value else LEFT_OUT
+    return Learned(x, y, size, turned, (float(foot[0]), float(foot[1])), value, what, 0.0)
 
 
 def _laid(picture: Picture, gray: Gray) -> tuple[Mat, Calibration]:
     """Return a mat that a picture shows, most of it a tray, and how it is seen."""
     size = (gray.shape[1], gray.shape[0])
     w, h = size[0] / picture.px_per_mm, size[1] / picture.px_per_mm
-    mat = parse_mat(
-        {
-            "mat": {"game": "dice", "title": "Dice", "w": max(w, 200.0), "h": max(h, 200.0)},
-            "markers": {
-                "dictionary": "DICT_5X5_250",
-                "first": 0,
-                "size": 18.0,
-                "margin": 3.0,
-                "across": 5,
-                "down": 5,
-            },
-            "shape": {"card": {"w": 63.0, "h": 88.0, "codes": []}},
-            "zone": [
-                {"name": "tray", "kind": "tray", "x": EDGE, "y": EDGE, "w": w - 2 * EDGE, "h": h - 2 * EDGE},
-            ],
-            "seating": {"2": []},
-        },
-        2,
-    )
+    mat = tray_mat(EDGE, EDGE, (w - 2 * EDGE, h - 2 * EDGE), (max(w, 200.0), max(h, 200.0)), across=5)
     fov = 2 * math.degrees(math.atan(w / 2 / picture.high))
     camera = Camera("a", (w / 2 + 0.01, h / 2 + 0.01, picture.high), (w / 2, h / 2), 0.0, fov, size)
-    found = calibrate(
-        {marker.id: seen_by(camera, np.column_stack([corners_mm(marker), np.zeros(4)])) for marker in mat.markers},
-        mat,
-        size,
-    )
-    if found is None:
-        raise BenchError("the camera can't be worked out")
-    return mat, found
+    return mat, calibrated(camera, mat, picture.image)
 
 
 def _true(calibration: Calibration, px_per_mm: float, x: float, y: float, side: float, value: int) -> TrueDie:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import islice
 
 import msgspec
 import numpy as np
 
 from benchmarks.dice_scenes import Shot, Tray, photographs_of, place, tray_mat
-from companion.bench.figures import Figure, Row, Times
+from benchmarks.identities import bound
+from companion.bench.figures import Figure, Row, Times, at_least, at_most
 from companion.eye.dice.reader import DiceReader
 from companion.eye.dice.sets import DiceSet
 from companion.eye.view import DiceSeen
@@ -115,8 +117,8 @@ def between(right: int, dice: int) -> tuple[float, float]:
     return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
-def counted(name: str, outcomes: Sequence[Outcome]) -> Row:
-    """Return a row that counts outcomes."""
+def counted(name: str, outcomes: Sequence[Outcome], allowed: float | None = None) -> Row:
+    """Return a row that counts outcomes; `allowed` is the share of wrong values that they are held against."""
     dice = sum(len(outcome.dice) for outcome in outcomes)
     right = sum(die.shows(read) for outcome in outcomes for die, read in outcome.dice)
     ghosts = sum(len(outcome.ghosts) for outcome in outcomes)
@@ -132,7 +134,45 @@ def counted(name: str, outcomes: Sequence[Outcome]) -> Row:
         "ghosts": ghosts,
         "short": sum(outcome.short for outcome in outcomes),
     }
-    return Row(name, figures)
+    if allowed is None:
+        return Row(name, figures)
+    figures["bound_ppm"] = bound(wrong, max(1, dice)) * 1e6
+    return Row(name, figures, at_most("wrong readings", wrong / max(1, dice), allowed))
+
+
+def enough(name: str, outcomes: Sequence[Outcome], least: float) -> Row:
+    """Return a row that counts outcomes, and holds the share of dice that were read right against the least."""
+    row = counted(name, outcomes)
+    share = row.figures["right_share"]
+    budget = at_least("dice read", share, least) if isinstance(share, float) else None
+    return msgspec.structs.replace(row, budget=budget)
+
+
+Fits = Callable[[TrueDie], bool]
+NUMERALS: dict[str, Fits] = {
+    "a marked 6 or 9": lambda die: die.value in (6, 9) and bool(die.mark),
+    "a 6 or 9 without a mark": lambda die: die.value in (6, 9) and not die.mark,
+}
+
+
+def by_size(name: str) -> dict[str, Fits]:
+    """Return what tells small dice from large ones, which have this name."""
+    return {"12 to 14 mm": lambda die: die.side < 14.5, name: lambda die: die.side >= 14.5}
+
+
+def by_die(words: str, outcomes: Sequence[Outcome], kinds: Mapping[str, Fits], faces: Iterable[str]) -> list[Row]:
+    """Return a row for each kind of dice, and for those of each type face."""
+    every: dict[str, Fits] = {**kinds, **{face: partial(_of_face, face) for face in faces}}
+    return [counted(f"{words}, {name}", [only(outcome, fits) for outcome in outcomes]) for name, fits in every.items()]
+
+
+def _of_face(face: str, die: TrueDie) -> bool:
+    return die.face == face
+
+
+def only(outcome: Outcome, fits: Fits) -> Outcome:
+    """Return what came of those dice that fit; values read where no die is count with none of them."""
+    return Outcome(tuple(pair for pair in outcome.dice if fits(pair[0])), (), False)
 
 
 def leaning(outcomes: Sequence[Outcome]) -> list[Row]:

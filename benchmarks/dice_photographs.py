@@ -5,26 +5,27 @@ A photograph is one frame, not the average of several as at a table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
 import msgspec
 import numpy as np
 
-from benchmarks import ten_sided
-from benchmarks.dice_outcomes import Outcome, TrueDie, compared, counted
+from benchmarks.dice_outcomes import NUMERALS, Fits, Outcome, TrueDie, by_die, by_size, compared, counted, enough, only
 from benchmarks.dice_scenes import tray_mat
-from benchmarks.identities import bound
 from benchmarks.table_scenes import Camera
-from companion.bench.figures import BenchError, Row, at_least, at_most
+from companion.bench.figures import BenchError, Row
 from companion.eye.dice.reader import DiceReader
 from companion.eye.geometry import Calibration, Points, calibrate, corners_mm
 from companion.eye.mat import Mat
 from companion.eye.view import DiceSeen, Gray
 
-WRONG = 1 / 3000
-"""The share of six-sided dice that the design allows to be read wrongly."""
+WRONG, TEN_WRONG = 1 / 3000, 1 / 1000
+"""The shares of six- and ten-sided dice that the design allows to be read wrongly."""
+
+TEN_DECENT = 0.9
+"""The share of ten-sided dice that should be read in decent light, at 2.4 pixels a millimetre."""
 
 TEN_SIDED = "ten-sided dice, photographs"
 
@@ -63,7 +64,7 @@ def photograph_rows(folder: Path) -> list[Row]:
     shots = load_photographs(folder)
     both = [(shot, compared(shot.dice, read_photograph(folder, shot))) for shot in shots]
     six = [(shot, outcome) for shot, outcome in both if shot.sides != 10]
-    rows = [_budgeted("photographs", [outcome for _, outcome in six], WRONG)]
+    rows = [counted("photographs", [outcome for _, outcome in six], WRONG)]
     for light, bad in (("decent", False), ("bad", True)):
         some = [outcome for shot, outcome in six if bool(shot.troubles) == bad]
         if 0 < len(some) < len(six):
@@ -76,49 +77,18 @@ def photograph_rows(folder: Path) -> list[Row]:
 
 def ten_sided_rows(both: Sequence[tuple[DicePhotograph, Outcome]]) -> list[Row]:
     """Return a table for photographs of ten-sided dice and what was read in them."""
-    good = [(shot, outcome) for shot, outcome in both if not shot.troubles]
-    first = counted("decent light", [outcome for _, outcome in good])
-    share = first.figures["right_share"]
-    if isinstance(share, float):
-        first = msgspec.structs.replace(first, budget=at_least("dice read", share, ten_sided.DECENT))
-    rows = [first]
+    good = [outcome for shot, outcome in both if not shot.troubles]
     bad = [(shot, outcome) for shot, outcome in both if shot.troubles]
-    rows.append(counted("bad, lying flat", [_only(outcome, lambda die: not die.lean) for _, outcome in bad]))
+    flat = [(shot, only(outcome, lambda die: not die.lean)) for shot, outcome in bad]
+    rows = [enough("decent light", good, TEN_DECENT), counted("bad, lying flat", [outcome for _, outcome in flat])]
     for trouble in sorted({trouble for shot, _ in bad for trouble in shot.troubles} - {"lean"}):
-        some = [_only(outcome, lambda die: not die.lean) for shot, outcome in bad if trouble in shot.troubles]
-        rows.append(counted(f"bad, {trouble}", some))
-    rows.append(counted("leaning", [_only(outcome, lambda die: die.lean > 0) for _, outcome in bad]))
-    kinds: dict[str, Callable[[TrueDie], bool]] = {
-        "12 to 14 mm": lambda die: die.side < 14.5,
-        "15 to 19 mm": lambda die: die.side >= 14.5,
-        "a marked 6 or 9": lambda die: die.value in (6, 9) and bool(die.mark),
-        "a 6 or 9 without a mark": lambda die: die.value in (6, 9) and not die.mark,
-        "a numeral that can be known": lambda die: die.value not in (6, 9) or bool(die.mark),
-    }
-    rows += [counted(f"decent, {name}", [_only(outcome, fits) for _, outcome in good]) for name, fits in kinds.items()]
-    for face in sorted({die.face for shot, _ in good for die in shot.dice}):
-        rows.append(counted(f"decent, {face}", [_only(outcome, _of_face(face)) for _, outcome in good]))
-    rows.append(_budgeted("all photographs", [outcome for _, outcome in both], ten_sided.WRONG))
+        rows.append(counted(f"bad, {trouble}", [outcome for shot, outcome in flat if trouble in shot.troubles]))
+    rows.append(counted("leaning", [only(outcome, lambda die: die.lean > 0) for _, outcome in bad]))
+    known: dict[str, Fits] = {"a numeral that can be known": lambda die: die.value not in (6, 9) or bool(die.mark)}
+    faces = sorted({die.face for shot, _ in both if not shot.troubles for die in shot.dice})
+    rows += by_die("decent", good, {**by_size("15 to 19 mm"), **NUMERALS, **known}, faces)
+    rows.append(counted("all photographs", [outcome for _, outcome in both], TEN_WRONG))
     return [msgspec.structs.replace(row, table=TEN_SIDED) for row in rows]
-
-
-def _budgeted(name: str, outcomes: Sequence[Outcome], allowed: float) -> Row:
-    row = counted(name, outcomes)
-    total, wrong = sum(len(outcome.dice) for outcome in outcomes), sum(outcome.wrong for outcome in outcomes)
-    return msgspec.structs.replace(
-        row,
-        figures={**row.figures, "bound_ppm": bound(wrong, max(1, total)) * 1e6},
-        budget=at_most("wrong readings", wrong / max(1, total), allowed),
-    )
-
-
-def _only(outcome: Outcome, fits: Callable[[TrueDie], bool]) -> Outcome:
-    """Return what came of those dice that fit; values read where no die is count with none of them."""
-    return Outcome(tuple(pair for pair in outcome.dice if fits(pair[0])), (), False)
-
-
-def _of_face(face: str) -> Callable[[TrueDie], bool]:
-    return lambda die: die.face == face
 
 
 def load_photographs(folder: Path) -> list[DicePhotograph]:
@@ -142,7 +112,7 @@ def read_photograph(folder: Path, shot: DicePhotograph) -> DiceSeen:
     """
     mat = tray_mat(*shot.tray)
     zone = msgspec.structs.replace(mat.zones[0], sides=shot.sides)
-    return DiceReader(mat).read(whole_picture(folder, shot), calibrated(shot, mat), zone)
+    return DiceReader(mat).read(whole_picture(folder, shot), calibrated(camera_of(shot), mat, shot.image), zone)
 
 
 def whole_picture(folder: Path, shot: DicePhotograph) -> Gray:
@@ -151,24 +121,42 @@ def whole_picture(folder: Path, shot: DicePhotograph) -> Gray:
     Raises:
         BenchError: if the picture is missing or broken.
     """
-    part = cv2.imread(str(folder / shot.image), cv2.IMREAD_GRAYSCALE)
-    if part is None:
-        raise BenchError(f"{folder / shot.image} is no picture that can be read")
+    part = read_gray(folder / shot.image)
     gray: Gray = np.full((shot.size[1], shot.size[0]), 128, np.uint8)
     x, y = shot.offset
     gray[y : y + part.shape[0], x : x + part.shape[1]] = part
     return gray
 
 
-def calibrated(shot: DicePhotograph, mat: Mat) -> Calibration:
-    """Return the calibration of a photograph's camera, from where the mat's markers would be in its picture."""
-    camera = Camera("a", shot.camera, shot.target, 0.0, shot.fov, shot.size)
+def read_gray(path: Path) -> Gray:
+    """Return a picture in gray.
+
+    Raises:
+        BenchError: if it is missing or broken.
+    """
+    gray = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
+    if gray is None:
+        raise BenchError(f"{path} is no picture that can be read")
+    return np.asarray(gray, np.uint8)
+
+
+def camera_of(shot: DicePhotograph) -> Camera:
+    """Return a photograph's camera."""
+    return Camera("a", shot.camera, shot.target, 0.0, shot.fov, shot.size)
+
+
+def calibrated(camera: Camera, mat: Mat, image: str) -> Calibration:
+    """Return the calibration of a camera, from where the mat's markers would be in its picture, the file `image`.
+
+    Raises:
+        BenchError: if it can't be worked out.
+    """
     seen: dict[int, Points] = {
         marker.id: seen_by(camera, np.column_stack([corners_mm(marker), np.zeros(4)])) for marker in mat.markers
     }
-    found = calibrate(seen, mat, shot.size)
+    found = calibrate(seen, mat, camera.size)
     if found is None:
-        raise BenchError(f"the camera of {shot.image} can't be worked out from its truth")
+        raise BenchError(f"the camera of {image} can't be worked out from its truth")
     return found
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple, TypeVar
 
 import cv2
 import msgspec
@@ -90,14 +92,36 @@ class Shot(msgspec.Struct, frozen=True):
     calibration: Calibration
 
 
-def tray_mat(x: float, y: float) -> Mat:
-    """Return a mat of 900 × 506 mm with a dice tray whose top left corner is at (x, y)."""
+class Kind(NamedTuple):
+    """A kind of dice: what their seeds are called, and what makes a scene of a number."""
+
+    name: str
+    tray: Callable[[np.random.Generator, int], Tray]
+
+
+def tray_mat(
+    x: float,
+    y: float,
+    size: tuple[float, float] = (WIDE, HIGH),
+    mat: tuple[float, float] = (900.0, 506.0),
+    across: int = 9,
+) -> Mat:
+    """Return a mat of a size (mm) with a dice tray of another whose top left corner is at (x, y); so many markers lie
+    along its upper edge.
+    """
     return parse_mat(
         {
-            "mat": {"game": "dice", "title": "Dice", "w": 900.0, "h": 506.0},
-            "markers": {"dictionary": "DICT_5X5_250", "first": 0, "size": 18.0, "margin": 3.0, "across": 9, "down": 5},
+            "mat": {"game": "dice", "title": "Dice", "w": mat[0], "h": mat[1]},
+            "markers": {
+                "dictionary": "DICT_5X5_250",
+                "first": 0,
+                "size": 18.0,
+                "margin": 3.0,
+                "across": across,
+                "down": 5,
+            },
             "shape": {"card": {"w": 63.0, "h": 88.0, "codes": []}},
-            "zone": [{"name": "tray", "kind": "tray", "x": x, "y": y, "w": WIDE, "h": HIGH}],
+            "zone": [{"name": "tray", "kind": "tray", "x": x, "y": y, "w": size[0], "h": size[1]}],
             "seating": {"2": []},
         },
         2,
@@ -112,12 +136,14 @@ def place(die: AnyDie, zone: ZonePlace) -> str:
     return "in" if inside.all() else "edge" if inside.any() or r.holds(die.x, die.y) else "out"
 
 
-def trays(seed: str, count: int, start: int = 0) -> list[Tray]:
-    """Yield scenes of a family of seeds until they hold at least this many dice."""
+def trays(seed: str, count: int, start: int = 0, kind: Kind | None = None) -> list[Tray]:
+    """Return scenes of a family of seeds, of six-sided dice if no `kind` is named, that hold at least so many dice."""
+    kind = kind or SIX_SIDED
     found: list[Tray] = []
     total = 0
     while total < count:
-        found.append(some_tray(generator(seed, "dice", start + len(found)), start + len(found)))
+        number = start + len(found)
+        found.append(kind.tray(generator(seed, kind.name, number), number))
         total += len(found[-1].dice)
     return found
 
@@ -135,13 +161,13 @@ def decent(scene: Tray) -> bool:
     )
 
 
-def cocked(seed: str, count: int, start: int = 0) -> list[Tray]:
-    """Yield a number of scenes in each of which one die leans by 8 to 45 degrees, on another or on an edge."""
-    return [tip(scene, generator(seed, "cocked dice", start + n)) for n, scene in enumerate(_some(seed, count, start))]
-
-
-def _some(seed: str, count: int, start: int) -> list[Tray]:
-    return [some_tray(generator(seed, "dice under cocked ones", start + n), start + n) for n in range(count)]
+def cocked(seed: str, count: int, start: int = 0, kind: Kind | None = None) -> list[Tray]:
+    """Return a number of scenes in each of which one die leans by 8 to 45 degrees, on another or on an edge."""
+    name, tray = kind or SIX_SIDED
+    return [
+        tip(tray(generator(seed, f"{name} under cocked ones", n), n), generator(seed, f"cocked {name}", n))
+        for n in range(start, start + count)
+    ]
 
 
 def tip(scene: Tray, rng: np.random.Generator) -> Tray:
@@ -199,7 +225,22 @@ def some_tray(rng: np.random.Generator, number: int) -> Tray:
     )
 
 
+SIX_SIDED = Kind("dice", some_tray)
+
+
 # ------------------------------------------------------------------------------------------------------------- layouts
+
+
+AnyOne = TypeVar("AnyOne", bound=AnyDie)
+
+
+def add_fallen(dice: list[AnyOne], fall: Callable[[], AnyOne | None], tries: int) -> None:
+    """Let a die fall beside others until it lies clear of them, so many times at most."""
+    for _ in range(tries):
+        die = fall()
+        if die is not None and not any(meet(die, other) for other in dice):
+            dice.append(die)
+            return
 
 
 def laid(rng: np.random.Generator, zone: ZonePlace, layout: str) -> tuple[Die, ...]:
@@ -234,11 +275,7 @@ def laid(rng: np.random.Generator, zone: ZonePlace, layout: str) -> tuple[Die, .
             dice.append(_put(look, x, y, math.degrees(turn) + 90 * int(rng.integers(4)) + float(rng.normal(0, 0.6))))
     else:
         for look in looks:
-            for _ in range(200):
-                die = fallen(rng, look, zone, dice if layout == "heap" else [])
-                if not any(meet(die, other) for other in dice):
-                    dice.append(die)
-                    break
+            add_fallen(dice, partial(fallen, rng, look, zone, dice if layout == "heap" else []), 200)
     if rng.random() < 0.1:
         look = kind(rng)
         side = look.side / 2

@@ -7,7 +7,6 @@ else does.
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -21,6 +20,7 @@ from benchmarks.dice_learning import CLEAR, LEANING, SPOILED, Learned, learning_
 from benchmarks.nets_training import (
     Course,
     Finder,
+    Kind,
     Tops,
     Trays,
     along,
@@ -28,9 +28,9 @@ from benchmarks.nets_training import (
     find_loss,
     keep_trays,
     mend_of,
+    options,
     read_loss,
-    render_trays,
-    train,
+    run,
 )
 from companion.eye.dice.nets import Pose, sides_of
 from companion.eye.dice.pips import PATCH
@@ -78,11 +78,6 @@ class Looker(nn.Module):  # type: ignore[misc]
         return out
 
 
-def trays_of(folder: Path) -> Trays[Learned]:
-    """Return the trays of a folder."""
-    return Trays(folder, SHARES, Learned)
-
-
 Sample = tuple[Pose, tuple[float, float], int, Learned | None]
 """A pose to look at, where its foot is, what it shows, and the die that is there, if one is."""
 
@@ -116,7 +111,7 @@ def samples(dice: Sequence[Learned], wide: float, high: float, rng: np.random.Ge
     return some
 
 
-def look_batch(trays: Trays[Learned], rng: np.random.Generator, count: int) -> tuple[Tensor, ...]:
+def look_batch(trays: Trays, rng: np.random.Generator, count: int) -> tuple[Tensor, ...]:
     """Return patches, where their dice's feet are, what they show, what is to be mended, and whether it counts."""
     seen = np.zeros((count, 2, PATCH, PATCH), np.float32)
     feet, mend = np.zeros((count, 2), np.float32), np.zeros((count, 4), np.float32)
@@ -145,7 +140,7 @@ def look_batch(trays: Trays[Learned], rng: np.random.Generator, count: int) -> t
     return tuple(torch.from_numpy(each) for each in (seen, feet, what, mend, counts))
 
 
-def learned(net: nn.Module, trays: Trays[Learned], rng: np.random.Generator) -> Tensor:
+def learned(net: nn.Module, trays: Trays, rng: np.random.Generator) -> Tensor:
     """Return how far a network is off in a batch."""
     if isinstance(net, Finder):
         crops, heat, pose = find_batch(trays, rng, TOPS)
@@ -154,23 +149,22 @@ def learned(net: nn.Module, trays: Trays[Learned], rng: np.random.Generator) -> 
     return read_loss(net(seen, feet), CLASSES, what, mend, counts)
 
 
-def weights(net: nn.Module, prefix: str) -> Iterator[tuple[str, Foreign]]:
-    """Yield a network's arrays, named, as `six_sided_nets` wants them: kernels (high, wide, in, out)."""
-    number = 0
-    for module in net.modules():
-        if isinstance(module, nn.Conv2d):
-            yield f"{prefix}{number}", module.weight.detach().numpy().transpose(2, 3, 1, 0).astype(np.float16)
-            yield f"{prefix}{number}b", module.bias.detach().numpy().astype(np.float32)
-            number += 1
-        elif isinstance(module, nn.Linear):
-            matrix = module.weight.detach().numpy()
-            if number == 3:  # the flattened part: torch has channels first, `six_sided_nets` last
+def weights(finder: nn.Module, looker: nn.Module) -> Iterator[tuple[str, Foreign]]:
+    """Yield the networks' arrays, named, as `six_sided_nets` wants them: kernels (high, wide, in, out)."""
+    for prefix, net in (("find", finder), ("look", looker)):
+        layers = [module for module in net.modules() if isinstance(module, nn.Conv2d | nn.Linear)]
+        for number, layer in enumerate(layers):
+            matrix = layer.weight.detach().numpy()
+            if isinstance(layer, nn.Conv2d):
+                matrix = matrix.transpose(2, 3, 1, 0)
+            elif number == 3:  # the flattened part: torch has channels first, `six_sided_nets` last
                 size = sides_of(PATCH, KERNELS)
                 taken = matrix[:, :-2].reshape(len(matrix), LAST, size, size).transpose(0, 2, 3, 1)
                 matrix = np.concatenate([taken.reshape(len(matrix), -1), matrix[:, -2:]], axis=1)
-            yield f"{prefix}{number}", np.ascontiguousarray(matrix.T).astype(np.float16)
-            yield f"{prefix}{number}b", module.bias.detach().numpy().astype(np.float32)
-            number += 1
+            if isinstance(layer, nn.Linear):
+                matrix = np.ascontiguousarray(matrix.T)
+            yield f"{prefix}{number}", matrix.astype(np.float16)
+            yield f"{prefix}{number}b", layer.bias.detach().numpy().astype(np.float32)
 
 
 def resume(net: nn.Module, prefix: str, packed: Path) -> None:
@@ -205,42 +199,24 @@ def resume(net: nn.Module, prefix: str, packed: Path) -> None:
             before = count
 
 
+KIND = Kind("", learning_tray, None, SHARES, ("look", Looker), learned, weights, Course(0))
+
+
 def main() -> None:
     """Render trays, train, or pack the weights."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--trays", type=int, nargs=2, metavar=("FROM", "TO"))
+    parser = options(__doc__, KIND)
     parser.add_argument("--others", type=Path, help="learn from the photographs in this folder too")
-    parser.add_argument("--train", choices=("find", "look"))
-    parser.add_argument("--steps", type=int, default=6000)
-    parser.add_argument("--most", type=float, default=3e-3, help="the highest rate of learning")
     parser.add_argument("--after", type=Path, help="start from these packed weights")
-    parser.add_argument("--pack", type=Path, help="write the weights to this file")
     chosen = parser.parse_args()
-    folder: Path = chosen.folder
-    folder.mkdir(parents=True, exist_ok=True)
-    if chosen.trays:
-        first, last = chosen.trays
-        for start in range(first, last, 500):
-            render_trays(folder, "s", range(start, min(last, start + 500)), learning_tray)
     if chosen.others:
-        keep_trays(folder / "r0", list(dice_of_others.trays_to_learn_from(chosen.others)))
-    if chosen.train:
-        net: nn.Module = Finder() if chosen.train == "find" else Looker()
+        chosen.folder.mkdir(parents=True, exist_ok=True)
+        keep_trays(chosen.folder / "r0", list(dice_of_others.trays_to_learn_from(chosen.others)))
+
+    def begin(net: nn.Module, _file: Path) -> None:
         if chosen.after:
             resume(net, chosen.train, chosen.after)
-        train(
-            net,
-            lambda: trays_of(folder),
-            learned,
-            Course(chosen.steps, most=chosen.most),
-            folder / f"{chosen.train}.pt",
-        )
-    if chosen.pack:
-        finder, looker = Finder(), Looker()
-        finder.load_state_dict(torch.load(folder / "find.pt"))
-        looker.load_state_dict(torch.load(folder / "look.pt"))
-        np.savez_compressed(chosen.pack, **dict(weights(finder, "find")), **dict(weights(looker, "look")))
+
+    run(KIND, chosen, begin)
 
 
 if __name__ == "__main__":

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 import math
 import pickle
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -15,41 +16,18 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
-from benchmarks.dice_learning import LEFT_OUT
+from benchmarks.dice_learning import LEFT_OUT, Learned, Made
 from companion.eye.dice.nets import CELL, Floats, Pose
 from companion.eye.dice.straight import COARSE, coarse, normal
+from companion.untyped import Foreign
 
 CROP = 112
 """Side of the crops (coarse pixels) in which finding is learned; a multiple of `CELL`."""
 
 FIND_BATCH = 24
 
-
-class Top(Protocol):
-    """A die's top in a straightened tray: its middle and size (mm), its turn (radians), and what is to be learned."""
-
-    @property
-    def x(self) -> float:
-        """Its middle, to the right."""
-
-    @property
-    def y(self) -> float:
-        """Its middle, down."""
-
-    @property
-    def size(self) -> float:
-        """How large it is."""
-
-    @property
-    def turn(self) -> float:
-        """How it is turned."""
-
-    @property
-    def what(self) -> int:
-        """What is learned of it."""
-
-
-Learned = TypeVar("Learned", bound=Top)
+AT_ONCE = 250
+"""Trays of a file."""
 
 
 class Tops(NamedTuple):
@@ -88,13 +66,11 @@ class Finder(nn.Module):  # type: ignore[misc]
         return out
 
 
-class Trays(Generic[Learned]):
+class Trays:
     """The trays to learn from."""
 
-    def __init__(self, folder: Path, shares: Mapping[str, float], made: Callable[..., Learned]) -> None:
-        """Read what is there of each name, as often as its share asks for beside the first one's trays, at least once;
-        `made` makes a die of its values.
-        """
+    def __init__(self, folder: Path, shares: Mapping[str, float]) -> None:
+        """Read what is there of each name, as often as its share asks for beside the first's trays, at least once."""
         self.flats: list[npt.NDArray[np.uint8]] = []
         self.dice: list[list[Learned]] = []
         self.found: list[list[Pose]] = []
@@ -105,7 +81,7 @@ class Trays(Generic[Learned]):
             for path in sorted(folder.glob(f"{name}*.npy")):
                 truth = path.with_suffix(".pkl")
                 if truth.exists():
-                    self._read(path, truth, made)
+                    self._read(path, truth)
             count = len(self.flats) - before
             first = first or count
             for _ in range(round(share * first / count) - 1 if count else 0):
@@ -113,9 +89,9 @@ class Trays(Generic[Learned]):
                 self.dice += self.dice[before : before + count]
                 self.found += self.found[before : before + count]
 
-    def _read(self, path: Path, truth: Path, made: Callable[..., Learned]) -> None:
+    def _read(self, path: Path, truth: Path) -> None:
         self.flats += list(np.load(path, mmap_mode="r"))
-        self.dice += [[made(*die) for die in dice] for dice in pickle.loads(truth.read_bytes())]  # noqa: S301
+        self.dice += [[Learned(*die) for die in dice] for dice in pickle.loads(truth.read_bytes())]  # noqa: S301
         found = path.with_suffix(".found")
         seen = pickle.loads(found.read_bytes()) if found.exists() else []  # noqa: S301
         self.found += [[pose for pose, _ in each] for each in seen]
@@ -126,7 +102,7 @@ def render_trays(
     folder: Path,
     name: str,
     numbers: Sequence[int],
-    tray: Callable[[int], tuple[npt.NDArray[np.uint8], tuple[tuple[object, ...], ...]]],
+    tray: Callable[[int], Made],
     find: Callable[[Floats], object] | None = None,
 ) -> None:
     """Render trays to learn from into files of a name; `find` says where dice are seen in them."""
@@ -135,7 +111,7 @@ def render_trays(
 
 def keep_trays(
     path: Path,
-    made: Sequence[tuple[npt.NDArray[np.uint8], tuple[tuple[object, ...], ...]]],
+    made: Sequence[Made],
     find: Callable[[Floats], object] | None = None,
 ) -> None:
     """Keep trays of one size to learn from, in files of a path without its ending."""
@@ -147,7 +123,7 @@ def keep_trays(
     path.with_suffix(".pkl").write_bytes(pickle.dumps(truth))
 
 
-def find_batch(trays: Trays[Learned], rng: np.random.Generator, tops: Tops) -> tuple[Tensor, Tensor, Tensor]:
+def find_batch(trays: Trays, rng: np.random.Generator, tops: Tops) -> tuple[Tensor, Tensor, Tensor]:
     """Return crops of trays, and for each cell whether a top is there, how much that counts, and its pose."""
     crops = np.zeros((FIND_BATCH, 1, CROP, CROP), np.float32)
     cells = CROP // CELL
@@ -177,7 +153,9 @@ def find_batch(trays: Trays[Learned], rng: np.random.Generator, tops: Tops) -> t
     return torch.from_numpy(crops), where[:, :2], where[:, 2:]
 
 
-def _put(truth: Floats, die: Top, matrix: npt.NDArray[np.float64], shift: npt.NDArray[np.float64], tops: Tops) -> None:
+def _put(
+    truth: Floats, die: Learned, matrix: npt.NDArray[np.float64], shift: npt.NDArray[np.float64], tops: Tops
+) -> None:
     """Write a die into the truth of a crop's cells; `matrix` and `shift` (coarse pixels) lead there from the tray."""
     cells = truth.shape[1]
     at = (matrix @ (die.x * COARSE, die.y * COARSE) + shift) / CELL
@@ -219,7 +197,7 @@ def along(way: tuple[float, float], turn: float) -> tuple[float, float]:
     return way[0] * c - way[1] * s, way[0] * s + way[1] * c
 
 
-def mend_of(pose: Pose, true: Top, turns: int) -> tuple[float, float, float, float]:
+def mend_of(pose: Pose, true: Learned, turns: int) -> tuple[float, float, float, float]:
     """Return by what a pose is to be mended: its place (sizes, along its own axes), size and turn."""
     dx, dy = along(((true.x - pose[0]) / pose[2], (true.y - pose[1]) / pose[2]), pose[3])
     step = 2 * math.pi / turns
@@ -237,10 +215,59 @@ class Course(NamedTuple):
     half: bool = False
 
 
+class Kind(NamedTuple):
+    """What training knows of a kind of dice: what its files begin with, how its trays are rendered and how often each
+    sort of them is learned from, its network that reads, how far a network is off in a batch, and its packed weights.
+    """
+
+    prefix: str
+    tray: Callable[[int], Made]
+    find: Callable[[Floats], object] | None
+    shares: Mapping[str, float]
+    reader: tuple[str, Callable[[], Foreign]]
+    loss: Callable[[nn.Module, Trays, np.random.Generator], Tensor]
+    weights: Callable[[nn.Module, Foreign], Iterator[tuple[str, Foreign]]]
+    course: Course
+
+
+def options(about: str | None, kind: Kind) -> argparse.ArgumentParser:
+    """Return the command line of a training."""
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--trays", type=int, nargs=2, metavar=("FROM", "TO"))
+    parser.add_argument("--train", choices=("find", kind.reader[0]))
+    parser.add_argument("--steps", type=int, default=6000)
+    parser.add_argument("--most", type=float, default=3e-3, help="the highest rate of learning")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--pack", type=Path, help="write the weights to this file")
+    return parser
+
+
+def run(kind: Kind, chosen: argparse.Namespace, begin: Callable[[nn.Module, Path], None]) -> None:
+    """Render trays, train, or pack the weights; `begin` gives a network what it starts with, of a file or otherwise."""
+    folder: Path = chosen.folder
+    folder.mkdir(parents=True, exist_ok=True)
+    first, last = chosen.trays or (0, 0)
+    for start in range(first, last, AT_ONCE):
+        render_trays(folder, f"{kind.prefix}s", range(start, min(last, start + AT_ONCE)), kind.tray, kind.find)
+    name, reader = kind.reader
+    files = {each: folder / f"{kind.prefix}{each}.pt" for each in ("find", name)}
+    if chosen.train:
+        net: nn.Module = Finder() if chosen.train == "find" else reader()
+        begin(net, files[chosen.train])
+        course = kind.course._replace(steps=chosen.steps, seed=chosen.seed, most=chosen.most)
+        train(net, lambda: Trays(folder, kind.shares), kind.loss, course, files[chosen.train])
+    if chosen.pack:
+        nets = Finder(), reader()
+        for each, file in zip(nets, files.values(), strict=True):
+            each.load_state_dict(torch.load(file))
+        np.savez_compressed(chosen.pack, **dict(kind.weights(*nets)))
+
+
 def train(
     net: nn.Module,
-    read: Callable[[], Trays[Learned]],
-    loss: Callable[[nn.Module, Trays[Learned], np.random.Generator], Tensor],
+    read: Callable[[], Trays],
+    loss: Callable[[nn.Module, Trays, np.random.Generator], Tensor],
     course: Course,
     out: Path,
 ) -> None:

@@ -48,7 +48,11 @@ FACES = {
     "palatino": "texmf/fonts/opentype/public/tex-gyre/texgyrepagella-bold.otf",
     "cabin": "fonts/opentype/cabin/Cabin-Bold.otf",
 }
-"""The type faces: 23 to learn from, two to set thresholds with, three to judge by. Their licences: NOTICES.md."""
+"""The type faces, and where their fonts are. Their licences: NOTICES.md."""
+
+_NAMES = tuple(FACES)
+LEARNED_FACES, TUNING_FACES, JUDGING_FACES = _NAMES[:23], _NAMES[23:25], _NAMES[25:]
+"""The type faces to learn from, to set thresholds with, and to judge by, with which nothing is learned or set."""
 
 
 def drawn(font: Path) -> list[npt.NDArray[np.bool_]]:

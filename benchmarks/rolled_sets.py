@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 
 import msgspec
@@ -10,7 +11,8 @@ import numpy as np
 
 from benchmarks import dice_scenes, ten_sided_scenes
 from benchmarks.dice_outcomes import Outcome, counted, outcome_of
-from benchmarks.dice_scenes import SIZES, Tray, meet, photographs_of, some_tray
+from benchmarks.dice_scenes import SIZES, Tray, add_fallen, photographs_of, some_tray
+from benchmarks.numerals import JUDGING_FACES
 from companion.bench.conditions import HELD_OUT, generator
 from companion.bench.figures import Row, Times
 from companion.eye.dice.sets import DiceSet
@@ -36,7 +38,7 @@ def set_rows(sides: int, sets: int) -> Iterator[Row]:
     first: list[Outcome] = []
     later: dict[bool, list[Outcome]] = {True: [], False: []}
     times = Times()
-    for rolls in rolls_of_sets(HELD_OUT, sides, range(sets), ten_sided_scenes.JUDGING_FACES):
+    for rolls in rolls_of_sets(HELD_OUT, sides, range(sets), JUDGING_FACES):
         for number, (knowing, plain) in enumerate(read_rolls(rolls, times), 1):
             first += [knowing] if number == 1 else []
             if number >= KNOWN_FROM:
@@ -92,11 +94,7 @@ def _rolled(rng: np.random.Generator, scene: Tray, looks: list[AnyDie], roll: in
     touching = rng.random() < 0.5
     dice: list[AnyDie] = []
     for look in looks:
-        for _ in range(60):
-            die = _fallen(rng, look, scene.zone, dice if touching else [])
-            if die is not None and not any(meet(die, other) for other in dice):
-                dice.append(die)
-                break
+        add_fallen(dice, partial(_fallen, rng, look, scene.zone, dice if touching else []), 60)
     return msgspec.structs.replace(scene, dice=tuple(dice), layout="heap" if touching else "apart", roll=roll)
 
 

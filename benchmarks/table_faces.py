@@ -6,8 +6,8 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from benchmarks.photographs import VISIBLE
 from benchmarks.table_judge import LEAST_STRIP, NEAR_MM
+from benchmarks.table_truth import VISIBLE
 from benchmarks.table_watch import Outcome, PieceSeen
 from companion.bench.figures import Figure, Row, Section, at_least, at_most, percentile
 

@@ -15,13 +15,13 @@ import cv2
 import msgspec
 import numpy as np
 
-from benchmarks.photographs import VISIBLE, Corner, SeenCode
 from companion import games
 from companion.bench.figures import BenchError
 from companion.codes import Code, parse
 from companion.eye.geometry import Calibration, MarkerFinder, calibrate
 from companion.eye.mat import CodePlace, Mat, Shape
 from companion.eye.places import CodeBook, Pose, find_pieces
+from companion.eye.symbol import SIDE
 from companion.eye.view import Gray, Placement, Sighting
 from companion.games import custom_board as board
 from companion.untyped import Json
@@ -39,13 +39,44 @@ OPEN = ("new-prints",)
 SAME_MM = 45.0
 """How far a piece on a high pile may appear from where it lies."""
 
+VISIBLE = 0.03
+"""A code counts as visible if at most this share of it is covered, and at most this share mirrors a lamp.
+
+Error correction H mends 30 % of the codewords, but a finder pattern that is lost can't be mended: 3 % is less than a
+third of one.
+"""
+
 Spot = tuple[float, float]
+Corner = tuple[float, float]
 
 
-class TrueCode(SeenCode, frozen=True):
-    """A code in the picture; `told` is the side of a module (px) if the truth says it."""
+class TrueCode(msgspec.Struct, frozen=True):
+    """A code in the picture: its corners (px, top left as printed first, then clockwise).
 
+    `covered` is the share of it (0 to 1) that cards, hands or the picture's edge hide, `mirrored` the share that is
+    lost in a lamp's mirror image; `told` is the side of a module (px) if the truth says it.
+    """
+
+    payload: str
+    corners: tuple[Corner, Corner, Corner, Corner]
+    covered: float
+    mirrored: float = 0.0
     told: float = msgspec.field(default=0.0, name="module")
+
+    @property
+    def visible(self) -> bool:
+        """Whether readers are expected to read it."""
+        return self.covered <= VISIBLE and self.mirrored <= VISIBLE
+
+    @property
+    def middle(self) -> Corner:
+        """Return the mean of its corners (px)."""
+        return sum(x for x, _ in self.corners) / 4, sum(y for _, y in self.corners) / 4
+
+    @property
+    def module(self) -> float:
+        """Return the side of a module (px): of a square that is as large as the code in the picture."""
+        return math.sqrt(abs(cv2.contourArea(np.array(self.corners, np.float32)))) / SIDE
 
     @property
     def px(self) -> float:

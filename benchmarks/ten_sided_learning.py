@@ -7,19 +7,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from functools import partial
 
 import cv2
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
-from benchmarks.dice_learning import CLEAR, LEANING, LEANS, LEARNING, LEFT_OUT, SPOILED, put_things
-from benchmarks.dice_scenes import Shot, Tray, decent, kind, meet, photographed
-from benchmarks.ten_sided_scenes import LEARNED_FACES, a_set, fallen, rolled, ten_sided_tray
+from benchmarks.dice_learning import (
+    CLEAR,
+    LEARNING,
+    LEFT_OUT,
+    SPOILED,
+    Learned,
+    Made,
+    blot,
+    chosen,
+    foot_of,
+    pulled_straight,
+    two_grays,
+    what_of,
+)
+from benchmarks.dice_scenes import Shot, Tray, add_fallen, kind, meet, photographed
+from benchmarks.numerals import LEARNED_FACES
+from benchmarks.ten_sided_scenes import a_set, fallen, rolled, ten_sided_tray
 from companion.bench.conditions import generator
 from companion.eye.dice.nets import Pose
-from companion.eye.dice.straight import AROUND, TOP, straightened
+from companion.eye.dice.straight import TOP
 from companion.eye.dice.ten_sided_nets import UNTOLD
 from companion.eye.geometry import Calibration
 from companion.eye.mat import Rect, ZonePlace
@@ -30,63 +43,21 @@ _SHOWS = 12.0
 """Square mm that are seen, at least, of a face that is learned not to be a top."""
 
 
-class LearnedTen(NamedTuple):
-    """A die in a straightened tray: its top kite's middle and length (mm), where its sharp end points (radians), where
-    its foot is seen from there (lengths), its value, and what is to be learned of it; and the other kites that show.
-    """
-
-    x: float
-    y: float
-    size: float
-    turn: float
-    foot: tuple[float, float]
-    value: int
-    what: int
-    lean: float
-    others: tuple[Pose, ...] = ()
-
-
-def ten_sided_learning_tray(
-    number: int, faces: tuple[str, ...] = LEARNED_FACES
-) -> tuple[npt.NDArray[np.uint8], tuple[LearnedTen, ...]]:
+def ten_sided_learning_tray(number: int, faces: tuple[str, ...] = LEARNED_FACES) -> Made:
     """Return a tray to learn from, pulled straight, and its ten-sided dice."""
     rng = generator(LEARNING, "ten-sided dice", number)
-    scene = _chosen(rng, faces)
+    scene = chosen(rng, partial(ten_sided_tray, faces=faces), 0.3)
     dice = [die for die in scene.dice if isinstance(die, TenSided)]
     more = fuller(dice, scene.zone, scene.layout != "apart", rng, faces)
     scene = _wider(msgspec.structs.replace(scene, dice=more), rng)
     return learned_from(photographed(scene), scene.dice, scene.zone, rng)
 
 
-def learned_from(
-    shot: Shot, dice: Sequence[AnyDie], zone: ZonePlace, rng: np.random.Generator
-) -> tuple[npt.NDArray[np.uint8], tuple[LearnedTen, ...]]:
-    """Return a picture's tray, pulled straight, and its ten-sided dice; sometimes something covers them, or lies beside
-    them.
+def learned_from(shot: Shot, dice: Sequence[AnyDie], zone: ZonePlace, rng: np.random.Generator) -> Made:
+    """Return a picture's tray, pulled straight, and its ten-sided dice; sometimes something covers them, or lies
+    beside them.
     """
-    r = zone.rect
-    around = Rect(r.x - AROUND, r.y - AROUND, r.w + 2 * AROUND, r.h + 2 * AROUND)
-    blots: dict[int, int] = {}
-    chance = rng.random()
-    if chance < 0.12:
-        blots = _blots(shot, dice, rng)
-    elif chance < 0.27:
-        put_things(shot, dice, zone, rng)
-    flat = straightened(shot.gray, shot.calibration, around)
-    seen = tuple(
-        learned(die, blots.get(number, CLEAR), shot.calibration, around)
-        for number, die in enumerate(dice)
-        if isinstance(die, TenSided)
-    )
-    return np.clip(np.round(flat), 0, 255).astype(np.uint8), seen
-
-
-def _chosen(rng: np.random.Generator, faces: tuple[str, ...]) -> Tray:
-    """Return a scene; about two of three are in decent light, as most tables are."""
-    while True:
-        scene = ten_sided_tray(rng, int(rng.integers(8)), faces)
-        if decent(scene) or rng.random() < 0.3:
-            return scene
+    return pulled_straight(shot, dice, zone, rng, 0.12, _blots, _learned)
 
 
 def fuller(
@@ -101,12 +72,14 @@ def fuller(
         look = rolled(rng, like)
         if rng.random() < 0.15:
             look = msgspec.structs.replace(look, value=int(rng.choice([6, 9])))
-        for _ in range(20):
-            die = fallen(rng, look, zone, dice if touching or rng.random() < 0.3 else [])
-            if die is not None and not any(meet(die, other) for other in dice):
-                dice.append(die)
-                break
+        add_fallen(dice, partial(_falling, rng, look, zone, dice, touching), 20)
     return tuple(dice)
+
+
+def _falling(
+    rng: np.random.Generator, look: TenSided, zone: ZonePlace, dice: list[TenSided], touching: bool
+) -> TenSided | None:
+    return fallen(rng, look, zone, dice if touching or rng.random() < 0.3 else [])
 
 
 def _wider(scene: Tray, rng: np.random.Generator) -> Tray:
@@ -134,13 +107,10 @@ def _wider(scene: Tray, rng: np.random.Generator) -> Tray:
 
 def some_look(rng: np.random.Generator) -> dict[str, float | str]:
     """Return what the dice of a set have in common: any colours, marks, and shapes of bodies and numerals."""
-    while True:
-        body, ink = rng.uniform(20, 245), rng.uniform(15, 250)
-        if abs(body - ink) > 70:
-            break
+    body, ink = two_grays(rng)
     return {
-        "body": float(body),
-        "ink": float(ink),
+        "body": body,
+        "ink": ink,
         "tall": round(float(rng.uniform(0.31, 0.49)), 2),
         "low": round(float(rng.uniform(-0.05, 0.06)), 2),
         "bold": round(float(rng.choice([-0.01, 0.0, 0.0, 0.01, 0.02])), 2),
@@ -152,28 +122,19 @@ def some_look(rng: np.random.Generator) -> dict[str, float | str]:
     }
 
 
-def learned(die: TenSided, blotted: int, calibration: Calibration, around: Rect) -> LearnedTen:
-    """Return the truth of a die in a straightened tray."""
+def _learned(die: AnyDie, blotted: int, calibration: Calibration, around: Rect) -> Learned | None:
+    """Return the truth of a die in a straightened tray; None of one that is not ten-sided."""
+    if not isinstance(die, TenSided):
+        return None
     points, kites = die.vertices()
     px = np.concatenate([calibration.to_px(corner[None, :2], float(corner[2])) for corner in points])
     seen = calibration.to_mm(px, TOP) - (around.x, around.y)
     top, *others = (seen[list(kite)] for kite in kites)
     x, y, long, turn = _pose(top)
-    flat = calibration.to_mm(calibration.to_px([(die.x, die.y)], die.side), TOP)[0]
-    base = calibration.to_mm(calibration.to_px([(die.x, die.y)], 0.0), TOP)[0]
-    away = (base - flat) / long
-    what = blotted if not die.lean else LEANING if die.lean >= LEANS else LEFT_OUT
-    return LearnedTen(
-        x,
-        y,
-        long,
-        turn,
-        (float(away[0]), float(away[1])),
-        UNTOLD if die.value in (6, 9) and not die.mark else die.value,
-        what,
-        die.lean,
-        tuple(_pose(kite) for kite in others if cv2.contourArea(kite.astype(np.float32), oriented=True) > _SHOWS),
-    )
+    foot, what = foot_of(die, calibration, long), what_of(die, blotted)
+    shown = [_pose(kite) for kite in others if cv2.contourArea(kite.astype(np.float32), oriented=True) > _SHOWS]
+    value = UNTOLD if die.value in (6, 9) and not die.mark else die.value
+    return Learned(x, y, long, turn, foot, value, what, die.lean, tuple(shown))
 
 
 def _pose(kite: Points) -> Pose:
@@ -195,18 +156,7 @@ def _blots(shot: Shot, dice: Sequence[AnyDie], rng: np.random.Generator) -> dict
         off = rng.uniform(-0.5, 0.5, 2) * die.side
         reach = float(rng.uniform(0.1, 0.3)) * die.side
         at = middle + off
-        px = shot.calibration.to_px([tuple(at), (at[0] + reach, at[1])], die.side)
-        radius = max(1.0, float(np.linalg.norm(px[1] - px[0])))
-        level = int(255 if rng.random() < 0.5 else rng.integers(0, 255))
-        cv2.circle(
-            shot.gray,
-            (round(float(px[0][0]) * 16), round(float(px[0][1]) * 16)),
-            round(radius * 16),
-            level,
-            -1,
-            cv2.LINE_AA,
-            4,
-        )
+        blot(shot, (float(at[0]), float(at[1])), die.side, reach, rng)
         gap = (float(np.hypot(*off)) - reach) / die.side
         found[number] = SPOILED if gap < 0.12 else LEFT_OUT if gap < 0.33 else CLEAR
     return found

@@ -3,70 +3,22 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import msgspec
 import numpy as np
 
-from benchmarks.dice_scenes import COLOURS, SIZES, Tray, meet, some_tray, tip
-from companion.bench.conditions import generator
+from benchmarks.dice_scenes import COLOURS, SIZES, Kind, Tray, add_fallen, meet, some_tray
 from companion.eye.mat import ZonePlace
 from companion.sim.ten_sided import MARKS, TenSided
-
-LEARNED_FACES = (
-    "liberation-sans",
-    "dejavu-sans",
-    "roboto",
-    "century",
-    "liberation-serif",
-    "bookman",
-    "comfortaa",
-    "dosis",
-    "lobster",
-    "jura",
-    "lato",
-    "quicksand",
-    "tuffy",
-    "libertine",
-    "biolinum",
-    "cantarell",
-    "liberation-mono",
-    "liberation-narrow",
-    "liberation-italic",
-    "roboto-condensed",
-    "roboto-italic",
-    "cursor",
-    "dejavu-mono",
-)
-"""The type faces that reading is learned from."""
-
-TUNING_FACES = ("gothic", "dejavu-serif")
-"""The type faces that thresholds are set with."""
-
-JUDGING_FACES = ("open-sans", "palatino", "cabin")
-"""The type faces that readings are judged by; nothing is learned or set with them."""
 
 UNMARKED = 0.1
 """How many sets have no marks, so that a 6 can't be told from a 9."""
 
 
-def ten_sided_trays(seed: str, count: int, start: int, faces: tuple[str, ...]) -> list[Tray]:
-    """Return scenes of a family of seeds until they hold at least this many dice."""
-    found: list[Tray] = []
-    total = 0
-    while total < count:
-        number = start + len(found)
-        found.append(ten_sided_tray(generator(seed, "ten-sided dice", number), number, faces))
-        total += len(found[-1].dice)
-    return found
-
-
-def cocked_ten_sided(seed: str, count: int, start: int, faces: tuple[str, ...]) -> list[Tray]:
-    """Return a number of scenes in each of which one die leans by 8 to 45 degrees, on another or on an edge."""
-    found = []
-    for number in range(start, start + count):
-        scene = ten_sided_tray(generator(seed, "ten-sided dice under cocked ones", number), number, faces)
-        found.append(tip(scene, generator(seed, "cocked ten-sided dice", number)))
-    return found
+def ten_sided(faces: tuple[str, ...]) -> Kind:
+    """Return ten-sided dice with numerals of some type faces as a kind."""
+    return Kind("ten-sided dice", partial(ten_sided_tray, faces=faces))
 
 
 def ten_sided_tray(rng: np.random.Generator, number: int, faces: tuple[str, ...]) -> Tray:
@@ -77,11 +29,7 @@ def ten_sided_tray(rng: np.random.Generator, number: int, faces: tuple[str, ...]
     dice: list[TenSided] = []
     for _ in range(int(rng.integers(1, 8))):
         look = rolled(rng, like if one_kind else a_set(rng, faces))
-        for _ in range(60):
-            die = fallen(rng, look, scene.zone, dice if touching else [])
-            if die is not None and not any(meet(die, other) for other in dice):
-                dice.append(die)
-                break
+        add_fallen(dice, partial(fallen, rng, look, scene.zone, dice if touching else []), 60)
     zone = msgspec.structs.replace(scene.zone, sides=10)
     layout = "heap" if touching else "apart"
     return msgspec.structs.replace(scene, zone=zone, dice=tuple(dice), size=SIZES[2.4], layout=layout)

@@ -7,7 +7,6 @@ nothing else does.
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,21 +16,22 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from benchmarks.dice_learning import CLEAR, LEANING, LEFT_OUT, SPOILED
+from benchmarks.dice_learning import CLEAR, LEANING, LEFT_OUT, SPOILED, Learned
 from benchmarks.nets_training import (
     Course,
     Finder,
+    Kind,
     Tops,
     Trays,
     along,
     find_batch,
     find_loss,
     mend_of,
+    options,
     read_loss,
-    render_trays,
-    train,
+    run,
 )
-from benchmarks.ten_sided_learning import LearnedTen, ten_sided_learning_tray
+from benchmarks.ten_sided_learning import ten_sided_learning_tray
 from companion.eye.dice.nets import Pose, sides_of
 from companion.eye.dice.straight import FINE, coarse
 from companion.eye.dice.ten_sided_nets import (
@@ -97,12 +97,7 @@ def _flattened() -> tuple[tuple[tuple[int, ...], int], ...]:
     )
 
 
-def trays_of(folder: Path) -> Trays[LearnedTen]:
-    """Return the trays of a folder."""
-    return Trays(folder, SHARES, LearnedTen)
-
-
-Sample = tuple[Pose, tuple[float, float], int, LearnedTen | None]
+Sample = tuple[Pose, tuple[float, float], int, Learned | None]
 """A pose to look at, where its foot is, what it shows, and the die that is there, if one is."""
 
 LABELS = {CLEAR: None, LEANING: LEANS, SPOILED: NOTHING}
@@ -110,7 +105,7 @@ LABELS = {CLEAR: None, LEANING: LEANS, SPOILED: NOTHING}
 
 
 def samples(
-    dice: Sequence[LearnedTen], found: Sequence[Pose], wide: float, high: float, rng: np.random.Generator
+    dice: Sequence[Learned], found: Sequence[Pose], wide: float, high: float, rng: np.random.Generator
 ) -> list[Sample]:
     """Return poses to look at in a tray of a size (mm): its dice, not quite where they are, and what is none.
 
@@ -141,7 +136,7 @@ def samples(
     return some
 
 
-def _beside(die: LearnedTen, rng: np.random.Generator) -> Pose:
+def _beside(die: Learned, rng: np.random.Generator) -> Pose:
     """Return the pose of a part of a die, or of what is beside it."""
     way, far = rng.uniform(0, 2 * math.pi), rng.uniform(0.3, 1.0) * die.size
     x, y = die.x + far * math.cos(way), die.y + far * math.sin(way)
@@ -151,11 +146,11 @@ def _beside(die: LearnedTen, rng: np.random.Generator) -> Pose:
     return x, y, die.size * math.exp(rng.normal(0, 0.15)), turn
 
 
-def _pose_of(die: LearnedTen) -> Pose:
+def _pose_of(die: Learned) -> Pose:
     return die.x, die.y, die.size, die.turn
 
 
-def _label(die: LearnedTen) -> int:
+def _label(die: Learned) -> int:
     label = LABELS[die.what]
     return die.value if label is None else label
 
@@ -168,7 +163,7 @@ def _off(pose: Pose, rng: np.random.Generator, rough: float) -> Pose:
     return float(x + dx), float(y + dy), long * math.exp(rng.normal(0, 0.04 * rough)), turn
 
 
-def _as_found(pose: Pose, dice: Sequence[LearnedTen]) -> list[Sample]:
+def _as_found(pose: Pose, dice: Sequence[Learned]) -> list[Sample]:
     """Return what is to be learned where a top was seen: the die's value if it is there, nothing if none is."""
     x, y, _, turn = pose
     near = min(dice, key=lambda die: math.hypot(die.x - x, die.y - y), default=None)
@@ -183,7 +178,7 @@ def _as_found(pose: Pose, dice: Sequence[LearnedTen]) -> list[Sample]:
     return [(pose, near.foot, NOTHING, None)]
 
 
-def read_batch(trays: Trays[LearnedTen], rng: np.random.Generator, count: int) -> tuple[Tensor, ...]:
+def read_batch(trays: Trays, rng: np.random.Generator, count: int) -> tuple[Tensor, ...]:
     """Return kites, whole dice, where their feet are, what they show, what is to be mended, and whether it counts."""
     seen = np.zeros((count, 2, PATCH, PATCH), np.float32)
     around = np.zeros((count, 1, WHOLE, WHOLE), np.float32)
@@ -215,7 +210,7 @@ def read_batch(trays: Trays[LearnedTen], rng: np.random.Generator, count: int) -
     return tuple(torch.from_numpy(each) for each in (seen, around, feet, what, mend, counts))
 
 
-def learned(net: nn.Module, trays: Trays[LearnedTen], rng: np.random.Generator) -> Tensor:
+def learned(net: nn.Module, trays: Trays, rng: np.random.Generator) -> Tensor:
     """Return how far a network is off in a batch."""
     if isinstance(net, Finder):
         crops, heat, pose = find_batch(trays, rng, TOPS)
@@ -251,37 +246,22 @@ def _last(weight: Tensor) -> npt.NDArray[np.float32]:
     return np.ascontiguousarray(weight.detach().numpy().transpose(2, 3, 1, 0))
 
 
+KIND = Kind(
+    "ten-", ten_sided_learning_tray, find, SHARES, ("read", Reader), learned, weights, Course(0, decay=1e-3, half=True)
+)
+
+
 def main() -> None:
     """Render trays, train, or pack the weights."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--trays", type=int, nargs=2, metavar=("FROM", "TO"))
-    parser.add_argument("--train", choices=("find", "read"))
-    parser.add_argument("--steps", type=int, default=6000)
-    parser.add_argument("--most", type=float, default=3e-3, help="the highest rate of learning")
-    parser.add_argument("--seed", type=int, default=1)
+    parser = options(__doc__, KIND)
     parser.add_argument("--after", action="store_true", help="start from what the folder has of it")
-    parser.add_argument("--pack", type=Path, help="write the weights to this file")
     chosen = parser.parse_args()
-    folder: Path = chosen.folder
-    folder.mkdir(parents=True, exist_ok=True)
-    if chosen.trays:
-        first, last = chosen.trays
-        for start in range(first, last, 250):
-            numbers = range(start, min(last, start + 250))
-            render_trays(folder, "ten-s", numbers, ten_sided_learning_tray, find)
-    if chosen.train:
-        net: nn.Module = Finder() if chosen.train == "find" else Reader()
-        out = folder / f"ten-{chosen.train}.pt"
+
+    def begin(net: nn.Module, file: Path) -> None:
         if chosen.after:
-            net.load_state_dict(torch.load(out))
-        course = Course(chosen.steps, chosen.seed, chosen.most, decay=1e-3, half=True)
-        train(net, lambda: trays_of(folder), learned, course, out)
-    if chosen.pack:
-        finder, reader = Finder(), Reader()
-        finder.load_state_dict(torch.load(folder / "ten-find.pt"))
-        reader.load_state_dict(torch.load(folder / "ten-read.pt"))
-        np.savez_compressed(chosen.pack, **dict(weights(finder, reader)))
+            net.load_state_dict(torch.load(file))
+
+    run(KIND, chosen, begin)
 
 
 if __name__ == "__main__":

@@ -9,9 +9,8 @@ from itertools import chain
 import pytest
 
 from benchmarks import table_watch
-from benchmarks.photographs import VISIBLE
 from benchmarks.table_faces import strip, whole
-from benchmarks.table_truth import PHOTOS, load_picture, load_shows
+from benchmarks.table_truth import PHOTOS, VISIBLE, load_picture, load_shows
 from benchmarks.table_watch import COLD_S, watch
 from tests.printed import stickered
 

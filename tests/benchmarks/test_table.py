@@ -182,6 +182,16 @@ def test_a_piece_that_was_there_before_is_placed_at_once():
 # ------------------------------------------------------------------------------------------------ photographs and truth
 
 
+def test_the_module_of_a_code_is_the_side_of_a_square_as_large_as_it():
+    slanted = TrueCode("A", ((0, 0), (42, 0), (52, 21), (10, 21)), 0.0)
+    assert slanted.module == pytest.approx((42 * 21) ** 0.5 / 21)
+
+
+@pytest.mark.parametrize(("covered", "mirrored", "visible"), [(0.03, 0.03, True), (0.031, 0, False), (0, 0.031, False)])
+def test_a_code_is_visible_if_hardly_any_of_it_is_covered_or_mirrors_a_lamp(covered, mirrored, visible):
+    assert TrueCode("A", ((0, 0), (21, 0), (21, 21), (0, 21)), covered, mirrored).visible is visible
+
+
 def test_the_photographs_of_the_checkout_are_found_and_the_dice_are_not_among_them():
     names = {folder.name for folder in find_folders([])}
     assert names >= {"a-few-turns", "bad-day", "evening", "four-players", "new-prints"}

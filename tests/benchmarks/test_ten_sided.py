@@ -9,19 +9,19 @@ import numpy as np
 import pytest
 
 from benchmarks import rolled_sets
-from benchmarks.dice_outcomes import Outcome, TrueDie, truth_of
-from benchmarks.dice_scenes import photographed, photographs_of
+from benchmarks.dice import FIRST_TEN, rendered_rows
+from benchmarks.dice_outcomes import Outcome, TrueDie, only, truth_of
+from benchmarks.dice_scenes import cocked, photographed, photographs_of
+from benchmarks.numerals import JUDGING_FACES
 from benchmarks.rolled_sets import set_rows
-from benchmarks.ten_sided import TABLE, _only, ten_sided_rows
 from benchmarks.ten_sided_learning import ten_sided_learning_tray
-from benchmarks.ten_sided_scenes import JUDGING_FACES, cocked_ten_sided, ten_sided_tray
+from benchmarks.ten_sided_scenes import ten_sided, ten_sided_tray
 from companion.bench.conditions import generator
 from companion.sim.ten_sided import TenSided
 
 
 def test_rows_say_decent_and_bad_light_apart_and_hold_what_is_asked_for():
-    rows = {row.what: row for row in ten_sided_rows(12)}
-    assert all(row.table == TABLE for row in rows.values())
+    rows = {row.what: row for row in rendered_rows(ten_sided(JUDGING_FACES), 12, FIRST_TEN)}
     every = rows["all rendered"]
     assert rows["decent light"].figures["dice"] + rows["bad light"].figures["dice"] == every.figures["dice"] >= 12
     assert every.budget.limit == 0.001
@@ -35,7 +35,7 @@ def test_rows_say_decent_and_bad_light_apart_and_hold_what_is_asked_for():
 def test_of_some_of_a_scene_s_dice_only_these_count():
     scene = ten_sided_tray(generator("test", "ten-sided dice", 1), 1, JUDGING_FACES)
     truth = tuple((TrueDie(die.x, die.y, die.side, die.value), die.value) for die in scene.dice)
-    small = _only(Outcome(truth, (7,), True), scene, lambda die: die is scene.dice[0])
+    small = only(Outcome(truth, (7,), True), lambda die: die is truth[0][0])
     assert small == Outcome(truth[:1], (), False)
 
 
@@ -74,7 +74,7 @@ def test_of_a_leaning_die_what_lies_uppermost_is_right_and_of_two_faces_as_high_
 
 
 def test_in_each_scene_of_leaning_dice_one_leans():
-    for scene in cocked_ten_sided("test", 3, 5, JUDGING_FACES):
+    for scene in cocked("test", 3, 5, ten_sided(JUDGING_FACES)):
         assert sum(8 <= die.lean <= 45 for die in scene.dice) == sum(die.lean > 0 for die in scene.dice) == 1
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from benchmarks.dice_outcomes import compared, truth_of
 from benchmarks.dice_scenes import Tray, photographed, tray_mat
+from benchmarks.numerals import TUNING_FACES
 from benchmarks.rolled_sets import changed, rolls_of_sets
-from benchmarks.ten_sided_scenes import TUNING_FACES
 from companion.eye.dice.reader import DiceReader
 from companion.eye.dice.sets import KEPT, LEAST, DiceSet, Look
 from companion.eye.view import DiceSeen
