@@ -33,7 +33,7 @@ OLD_GAME = "five-cards-collector"
 OLD_SEATS = {"four-players": 4, "evening": 5, "a-few-turns": 3}
 """What photographs of the first print show, which don't say it; for `bad-day` the mat for most players."""
 
-OPEN = ("new-prints",)
+OPEN = ("four-games-second-print",)
 """Folders whose truth doesn't tell what is hidden because nothing is."""
 
 SAME_MM = 45.0

@@ -14,7 +14,7 @@ from benchmarks import dice_of_others
 from benchmarks.dice_of_others import TRUTH, load, outcome_of, rows, trays_to_learn_from
 from companion.bench.figures import BenchError
 
-PHOTOS = Path(__file__).parents[1] / "fixtures" / "photos" / "dice-of-others"
+PHOTOS = Path(__file__).parents[1] / "fixtures" / "photos" / "six-sided-dice-photographed-by-others"
 OTHERS = load(PHOTOS)
 CLEAR = next(picture for picture in OTHERS.photographs if picture.image == "dam01.jpg")
 

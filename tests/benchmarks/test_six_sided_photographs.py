@@ -19,7 +19,7 @@ from tests.photography.six_sided import COVERED, MANY, NUMBERS, RIMMED, covered,
 from tests.photography.six_sided_studio import FACES, GRID, add_die, printed, truth_of, values
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "photos"
-PHOTOS = FIXTURES / "dice"
+PHOTOS = FIXTURES / "six-sided-dice-rendered-1-72"
 DIE = Die(100.0, 50.0, 30.0, 16.0, 3, round=0.1)
 
 
@@ -92,7 +92,14 @@ def test_so_many_are_in_decent_light_and_hands_hide_a_part_of_a_top(numbers, dec
             assert COVERED[0] <= max(covered(hand, laid.camera, die) for die in laid.dice) <= COVERED[1]
 
 
-@pytest.mark.parametrize(("folder", "number"), [("dice", 60), ("dice", 66), ("more-dice", 126)])
+@pytest.mark.parametrize(
+    ("folder", "number"),
+    [
+        ("six-sided-dice-rendered-1-72", 60),
+        ("six-sided-dice-rendered-1-72", 66),
+        ("six-sided-dice-rendered-101-146", 126),
+    ],
+)
 def test_the_truth_is_that_of_the_scenes(folder, number):
     kept = {shot.image: shot for shot in load_photographs(FIXTURES / folder)}
     fresh = truth_of(scene(number), f"{number:02}.jpg")

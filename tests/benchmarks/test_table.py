@@ -194,7 +194,7 @@ def test_a_code_is_visible_if_hardly_any_of_it_is_covered_or_mirrors_a_lamp(cove
 
 def test_the_photographs_of_the_checkout_are_found_and_the_dice_are_not_among_them():
     names = {folder.name for folder in find_folders([])}
-    assert names >= {"a-few-turns", "bad-day", "evening", "four-players", "new-prints"}
+    assert names >= {"a-few-turns", "bad-day", "evening", "four-players", "four-games-second-print"}
     assert "dice" not in names
     assert [folder.name for folder in find_folders([table_truth.Path("evening")])] == ["evening"]
 
@@ -204,7 +204,7 @@ def test_old_truths_are_filled_and_sequences_known():
     assert turns.sequence
     assert len(turns.photos) == 15
     assert {(photo.game, photo.seats, photo.print) for photo in turns.photos} == {("five-cards-collector", 3, "first")}
-    shows = load_shows(PHOTOS / "new-prints")
+    shows = load_shows(PHOTOS / "four-games-second-print")
     assert len(shows) == 4
     assert {(show.photos[0].print, len(show.photos), show.sequence) for show in shows} == {("colours", 1, False)}
     assert {mat_of(show.photos[0]).game for show in shows} == {show.photos[0].game for show in shows}
@@ -238,9 +238,9 @@ def test_a_folder_without_photographs_is_said(tmp_path):
 
 def photograph(tmp_path, scale, **more):
     """Copy a photograph of the new prints, reduced."""
-    truth = json.loads((PHOTOS / "new-prints" / "truth.json").read_text())
+    truth = json.loads((PHOTOS / "four-games-second-print" / "truth.json").read_text())
     [photo] = [entry for entry in truth["photos"] if entry["game"] == "five-cards-collector"]
-    gray = cv2.imread(str(PHOTOS / "new-prints" / photo["image"]), cv2.IMREAD_GRAYSCALE)
+    gray = cv2.imread(str(PHOTOS / "four-games-second-print" / photo["image"]), cv2.IMREAD_GRAYSCALE)
     small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     folder = tmp_path / "table"
     shutil.rmtree(folder, ignore_errors=True)

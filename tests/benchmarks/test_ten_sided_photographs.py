@@ -25,7 +25,7 @@ from tests.photography.ten_sided import FONTS, LATER, LATER_FONTS, scene, top
 from tests.photography.ten_sided_studio import add_die, truth_of
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "photos"
-PHOTOS = FIXTURES / "ten-sided-dice"
+PHOTOS = FIXTURES / "ten-sided-dice-rendered-1-72"
 
 
 def volume(solid):
@@ -99,7 +99,12 @@ def test_later_ones_are_in_decent_light_and_have_type_faces_of_their_own():
 
 
 @pytest.mark.parametrize(
-    ("folder", "number"), [("ten-sided-dice", 3), ("ten-sided-dice", 5), ("more-ten-sided-dice", 110)]
+    ("folder", "number"),
+    [
+        ("ten-sided-dice-rendered-1-72", 3),
+        ("ten-sided-dice-rendered-1-72", 5),
+        ("ten-sided-dice-rendered-101-120", 110),
+    ],
 )
 def test_the_truth_is_that_of_the_scenes(folder, number):
     kept = {shot.image: shot for shot in load_photographs(FIXTURES / folder)}

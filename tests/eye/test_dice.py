@@ -34,7 +34,7 @@ from companion.sim.painter import Light, Painter
 from companion.sim.table import SimTable
 from tests.nights import at_night
 
-PHOTOS = Path(__file__).parents[1] / "fixtures" / "photos" / "dice"
+PHOTOS = Path(__file__).parents[1] / "fixtures" / "photos" / "six-sided-dice-rendered-1-72"
 
 
 def quiet(dice, **other):
@@ -361,7 +361,7 @@ def outcome_of(image):
     return dice_outcomes.compared(shot.dice, dice_photographs.read_photograph(PHOTOS, shot))
 
 
-MORE = PHOTOS.parent / "more-dice"
+MORE = PHOTOS.parent / "six-sided-dice-rendered-101-146"
 LATER = [(PHOTOS, shot) for shot in SHOTS if shot.image >= "59"]
 LATER += [(MORE, shot) for shot in dice_photographs.load_photographs(MORE)]
 """Those that `tests/photography/six_sided.py` has laid: on the first ones 2s and 3s have hollows where no pip is."""
