@@ -5,11 +5,11 @@ Robots play without a camera and without a referee, straight by the rules.
 
 from __future__ import annotations
 
-import math
 import random
 
 import msgspec
 
+from benchmarks.dice_outcomes import between
 from companion import games
 from companion.bench.figures import Figure, Row, Section, at_least
 from companion.games.collection.state import State
@@ -37,10 +37,7 @@ class Share(msgspec.Struct, frozen=True):
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of the share (Wilson)."""
-        z, n, p = 1.959964, self.matches, self.part
-        middle = (p + z * z / (2 * n)) / (1 + z * z / n)
-        half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-        return middle - half, middle + half
+        return between(self.won, self.matches, 1.959964)
 
 
 def play(name: str, seats: int, matches: int) -> Share:

@@ -34,6 +34,12 @@ class Event(msgspec.Struct, frozen=True):
     shows: float
 
 
+def _inside(world: World, pose: Pose, w: float) -> bool:
+    """Return whether a card, or a strip `w` mm wide of one, lies clear of the mat's edge."""
+    corners = corners_of(pose, w, world.faces.h)
+    return bool((corners > _EDGE).all() and (corners < np.array([world.mat.w, world.mat.h]) - _EDGE).all())
+
+
 def layout(  # noqa: C901 (it says how people lay, kind by kind)
     rng: np.random.Generator, world: World, pieces: Sequence[str], count: int, strip: float = 25.0
 ) -> list[Card]:
@@ -44,15 +50,11 @@ def layout(  # noqa: C901 (it says how people lay, kind by kind)
     taken = np.zeros((round(world.mat.h), round(world.mat.w)), np.uint8)
 
     def free(pose: Pose, grow: float = 4.0) -> bool:
-        corners = corners_of(pose, w, h)
-        inside = (corners > _EDGE).all() and (corners < np.array([world.mat.w, world.mat.h]) - _EDGE).all()
-        return bool(inside) and not (filled(pose, (w + grow, h + grow), taken.shape) & taken).any()
+        return _inside(world, pose, w) and not (filled(pose, (w + grow, h + grow), taken.shape) & taken).any()
 
     def free_strip(last: Pose, step: float) -> bool:
         strip = moved(last, w / 2 + step / 2 + 1, 0)
-        corners = corners_of(strip, step, h)
-        inside = (corners > _EDGE).all() and (corners < np.array([world.mat.w, world.mat.h]) - _EDGE).all()
-        return bool(inside) and not (filled(strip, (step - 1, h), taken.shape) & taken).any()
+        return _inside(world, strip, step) and not (filled(strip, (step - 1, h), taken.shape) & taken).any()
 
     def put(pose: Pose) -> None:
         taken[filled(pose, (w, h), taken.shape) > 0] = 1
@@ -131,9 +133,7 @@ def _done(  # noqa: C901 (one thing after the other that people do)
         taken[filled(card.pose, (w, h), shape) > 0] = 1
 
     def fits(pose: Pose, grow: float = 3.0) -> bool:
-        corners = corners_of(pose, w, h)
-        inside = (corners > _EDGE).all() and (corners < np.array([world.mat.w, world.mat.h]) - _EDGE).all()
-        return bool(inside) and not (filled(pose, (w + grow, h + grow), shape) & taken).any()
+        return _inside(world, pose, w) and not (filled(pose, (w + grow, h + grow), shape) & taken).any()
 
     def free_place() -> Pose | None:
         for _ in range(80):
@@ -174,9 +174,7 @@ def _done(  # noqa: C901 (one thing after the other that people do)
         strip = filled(beside, (shows + 4, h), shape)
         at = cards.index(base)
         strip[filled(base.pose, (w, h), shape) > 0] = 0
-        corners = corners_of(new.pose, w, h)
-        inside = (corners > _EDGE).all() and (corners < np.array([world.mat.w, world.mat.h]) - _EDGE).all()
-        if not inside or (strip & taken).any():
+        if not _inside(world, new.pose, w) or (strip & taken).any():
             return None
         return [*cards[:at], new, *cards[at:]], (new,), (), shows
     if not open_:

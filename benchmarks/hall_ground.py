@@ -141,7 +141,7 @@ class Ground:
         found = {}
         for name, pids in groups.items():
             memory = used = 0.0
-            for one in [each for pid in pids for each in _with_children(psutil, pid)]:
+            for one in [each for pid in pids for each in family(pid)]:
                 with suppress(psutil.NoSuchProcess):  # the database has helpers that come and go
                     times = one.cpu_times()
                     memory += one.memory_full_info().uss / 1e6
@@ -150,7 +150,9 @@ class Ground:
         return found
 
 
-def _with_children(psutil: Foreign, pid: int) -> list[Foreign]:
+def family(pid: int) -> list[Foreign]:
+    """Return a process and those that it has started; nothing if it has ended."""
+    psutil = optional("psutil")
     try:
         first = psutil.Process(pid)
         return [first, *first.children(recursive=True)]

@@ -16,15 +16,17 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import msgspec
 
-from benchmarks.hall_ground import Evening, Ground, Plan, compared, ground, playing, ready, written
+from benchmarks.hall_ground import Evening, Ground, Plan, compared, family, ground, playing, ready, written
 from benchmarks.hall_network import PARTS
 from companion.bench.figures import optional, percentile
 from companion.hall.database import DatabaseError, connect
 from companion.hall.local import LocalError
 from companion.hall.messages import Snapshot
+from companion.untyped import Foreign
 
 QUIET = 60.0
 """Seconds after which all has to be there, once everything is back."""
@@ -179,11 +181,8 @@ def _process(process: subprocess.Popen[bytes] | None, how: str, start: Callable[
 
 def _treated(pid: int, how: str, stop: Callable[[int], None], start: Callable[[], None]) -> Callable[[], None]:
     """Kill, stop or freeze a process and those that it has started; return what brings it back."""
-    psutil = optional("psutil")
-    try:
-        first = psutil.Process(pid)
-        every = [first, *first.children(recursive=True)]
-    except psutil.NoSuchProcess:
+    every = family(pid)
+    if not every:
         return start  # it has ended by itself
     if how == "frozen":
         _each(every, "suspend")
@@ -196,13 +195,10 @@ def _treated(pid: int, how: str, stop: Callable[[int], None], start: Callable[[]
     return start
 
 
-def _each(processes: list[object], what: str) -> None:
-    psutil = optional("psutil")
+def _each(processes: list[Foreign], what: str) -> None:
     for one in processes:
-        try:
+        with suppress(optional("psutil").NoSuchProcess):
             getattr(one, what)()
-        except psutil.NoSuchProcess:
-            continue
 
 
 def soak(

@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 from companion import games
-from companion.bench.figures import Row, Section, at_most
+from companion.bench.figures import Figure, Row, Section, at_most
 from companion.bench.prepared import Step, prepared
 from companion.referee.chain import broken
 from companion.referee.commands import Play
@@ -30,6 +30,8 @@ LONGEST = 0.1
 """Seconds: a kill comes at most so long after the process has begun to play."""
 EARLY = 0.2
 """The share of kills that come sooner: while the journal is opened and the match taken up again."""
+COUNTS = ("matches", "kills", "records", "lost")
+TIMES = ("longest_resume_ms", "longest_resume_cpu_ms")
 _NUMBER = struct.Struct("<I")
 
 
@@ -114,15 +116,7 @@ def measure(readings: int = 100, seed: int = 1) -> Section:
     rng = random.Random(seed)
     names = games.packages()
     rows: dict[str, dict[str, float]] = {
-        name: {
-            "matches": 0,
-            "kills": 0,
-            "records": 0,
-            "lost": 0,
-            "longest_resume_ms": 0.0,
-            "longest_resume_cpu_ms": 0.0,
-        }
-        for name in names
+        name: {**dict.fromkeys(COUNTS, 0), **dict.fromkeys(TIMES, 0.0)} for name in names
     }
     losses: list[str] = []
     kills = 0
@@ -150,20 +144,11 @@ def measure(readings: int = 100, seed: int = 1) -> Section:
             shutil.rmtree(folder, ignore_errors=True)
         sums["matches"] += 1
         sums["records"] += count
-    worst = max(row["longest_resume_ms"] for row in rows.values())
-    told_rows = tuple(Row(name, dict(row)) for name, row in rows.items())
-    whole = Row(
-        "all games",
-        {
-            "matches": sum(row["matches"] for row in rows.values()),
-            "kills": kills,
-            "records": sum(row["records"] for row in rows.values()),
-            "lost": len(losses),
-            "longest_resume_ms": worst,
-            "longest_resume_cpu_ms": max(row["longest_resume_cpu_ms"] for row in rows.values()),
-        },
-        at_most("resumed under 1 s each", worst / 1000, 1.0, " s"),
-    )
+    every: dict[str, Figure] = {key: sum(row[key] for row in rows.values()) for key in COUNTS}
+    every |= {key: max(row[key] for row in rows.values()) for key in TIMES}
+    worst = max(row["longest_resume_ms"] for row in rows.values()) / 1000
+    told_rows = [Row(name, dict(row)) for name, row in rows.items()]
+    whole = Row("all games", every, at_most("resumed under 1 s each", worst, 1.0, " s"))
     notes = (
         "Killed at random moments, set-up of the process included; every kill is followed by opening the journal.",
     )

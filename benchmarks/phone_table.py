@@ -17,13 +17,13 @@ import msgspec
 from flask import Flask
 
 from companion import games
+from companion.bench.prepared import Step, robots_steps
 from companion.bench.processes import HOST, PARENT
 from companion.files import state_dir
 from companion.referee.journal import Header, Journal, new_id, now
-from companion.rules.kernel import Action, AnyGame, Facts
+from companion.rules.kernel import AnyGame
 from companion.server.app import create_app
 from companion.server.serve import run
-from companion.sim.robots import choose
 from companion.sim.world import AnyWorld, world_of
 from companion.table.session import NoCamera
 from companion.table.table import Table, session_maker
@@ -37,19 +37,12 @@ def _dealt(seats: int) -> tuple[AnyGame, AnyWorld]:
     return game, world_of(game, seats, {}, random.Random("phones"))
 
 
-def plan(seats: int, count: int) -> list[tuple[Action, Facts]]:
+def plan(seats: int, count: int) -> list[Step]:
     """Return the first actions of the match as robots play it, set-up included, each with its facts."""
     game, world = _dealt(seats)
     state = game.setup(seats, {}, world.setup())
     world.deal(state)
-    steps: list[tuple[Action, Facts]] = []
-    while len(steps) < count and game.actors(state):
-        action = choose(game, state, world, world.rng)
-        steps.append((action, world.facts(state, action)))
-        after = game.play(state, *steps[-1])
-        world.apply(state, action, after)
-        state = after
-    return steps
+    return robots_steps(game, world, state, count)
 
 
 def table(seats: int) -> Table:

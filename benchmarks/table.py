@@ -9,13 +9,10 @@ from __future__ import annotations
 import itertools
 import math
 import multiprocessing
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
-
-from rich.console import Console
 
 from benchmarks import table_faces
 from benchmarks.table_judge import NEAR_MM, RESTED_S
@@ -34,7 +31,7 @@ from benchmarks.table_watch import (
     PieceSeen,
     watch,
 )
-from companion.bench.figures import WIDTH, Figure, Row, Section, at_least, at_most, percentile, tell
+from companion.bench.figures import Figure, Row, Section, at_most, percentile
 
 SURE_PX, LEAST_PX = 1.6, 1.25
 """Pixels a module from which every visible piece has to be placed, and from which it is reported."""
@@ -208,15 +205,13 @@ def must(outcomes: Sequence[Outcome]) -> list[Row]:
     free = sum(outcome.free or 0 for outcome in outcomes)
     rows = []
     if pieces:
-        percent = 100 * sum(piece.placed for piece in pieces) / len(pieces)
-        budget = at_least(f"at least {PLACED:g} %", percent, PLACED, " %")
+        placed = sum(piece.placed for piece in pieces)
         rows.append(
-            Row(f"placed in time, {SURE_PX:g} px up", {"percent": percent, "of": len(pieces)}, budget, table=MUST)
+            table_faces.share_row(f"placed in time, {SURE_PX:g} px up", placed, len(pieces), (PLACED, ""), MUST)
         )
     if free:
-        percent = 100 * sum(len(outcome.covered) for outcome in outcomes) / free
-        budget = at_most(f"at most {COVERED:g} %", percent, COVERED, " %")
-        rows.append(Row("free zones called covered", {"percent": percent, "of": free}, budget, table=MUST))
+        covered = sum(len(outcome.covered) for outcome in outcomes)
+        rows.append(table_faces.share_row("free zones called covered", covered, free, COVERED, MUST))
     rows.append(Row("wrong identities", {"count": wrong}, at_most("none", wrong, 0), table=MUST))
     rows.append(Row("zones said to be empty", {"count": empty}, at_most("none", empty, 0), table=MUST))
     return rows
@@ -241,7 +236,3 @@ def failures(outcome: Outcome) -> Iterator[str]:
     yield from (f"empty: {outcome.name} {zone}." for zone in outcome.empty)
     if outcome.covered:
         yield f"covered: {outcome.name} {', '.join(outcome.covered)}."
-
-
-if __name__ == "__main__":
-    tell(Console(width=WIDTH), "table", measure([Path(folder) for folder in sys.argv[1:]]))

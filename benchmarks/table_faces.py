@@ -111,6 +111,16 @@ def _figures(some: Sequence[Outcome]) -> dict[str, Figure]:
     }
 
 
+def share_row(what: str, count: int, of: int, limit: float | tuple[float, str], table: str) -> Row:
+    """Return a row of a share in per cent; `limit` is the most of it, or the least and what follows it in words."""
+    percent = 100 * count / max(1, of)
+    if isinstance(limit, tuple):
+        budget = at_least(f"at least {limit[0]:g} %{limit[1]}", percent, limit[0], " %")
+    else:
+        budget = at_most(f"at most {limit:g} %", percent, limit, " %")
+    return Row(what, {"percent": percent, "of": of}, budget, table=table)
+
+
 def must(outcomes: Sequence[Outcome]) -> list[Row]:
     """Return the budgets that an eye has to meet that knows cards by their faces."""
     pieces = [piece for outcome in outcomes for piece in outcome.pieces]
@@ -123,12 +133,8 @@ def must(outcomes: Sequence[Outcome]) -> list[Row]:
         (f"strips of {STRIPS[2]:g} mm and more", strips, STRIP),
     ):
         if some:
-            percent = 100 * sum(piece.placed for piece in some) / len(some)
-            budget = at_least(f"at least {least:g} % named", percent, least, " %")
-            rows.append(Row(what, {"percent": percent, "of": len(some)}, budget, table=MUST))
-    percent = 100 * wrong / max(1, named + wrong)
-    budget = at_most(f"at most {WRONG:g} %", percent, WRONG, " %")
-    rows.append(Row("wrong names", {"percent": percent, "of": named + wrong}, budget, table=MUST))
+            rows.append(share_row(what, sum(piece.placed for piece in some), len(some), (least, " named"), MUST))
+    rows.append(share_row("wrong names", wrong, named + wrong, WRONG, MUST))
     empty = sum(len(outcome.empty) for outcome in outcomes)
     return [*rows, Row("zones said to be empty", {"count": empty}, at_most("none", empty, 0), table=MUST)]
 

@@ -110,19 +110,23 @@ class Judge:
 
     def _matched(self, placements: Iterable[Placement]) -> set[int]:
         """Return the numbers of the pieces that are placed where they lie; a placement is one piece's only."""
-        pairs = sorted(
+        return {index for index, _ in self._pairs(self.pieces, placements, NEAR_MM)[0]}
+
+    def _pairs(
+        self, pieces: Sequence[TruePiece], placements: Iterable[Placement], within: float
+    ) -> tuple[set[tuple[int, int]], set[int]]:
+        """Return the numbers of pieces and their placements, each once, and of all placements near to a piece."""
+        near = sorted(
             (off, index, number)
-            for index, piece in enumerate(self.pieces)
+            for index, piece in enumerate(pieces)
             for number, at in enumerate(placements)
-            if self._same(piece, at) and (off := piece.off(at)) <= NEAR_MM
+            if self._same(piece, at) and (off := piece.off(at)) <= within
         )
-        placed: set[int] = set()
-        used: set[int] = set()
-        for _, index, number in pairs:
-            if index not in placed and number not in used:
-                placed.add(index)
-                used.add(number)
-        return placed
+        pairs: dict[int, int] = {}
+        for _, index, number in near:
+            if index not in pairs and number not in pairs.values():
+                pairs[index] = number
+        return set(pairs.items()), {number for _, _, number in near}
 
     def _find_wrong(self, view: TableView, settled: bool) -> None:
         for at in view.placements:
@@ -187,19 +191,8 @@ class FaceJudge(Judge):
         """Judge the last view as if it were settled; a card that it has twice is wrong once."""
         super().done()
         placements = self._last.placements if self._last is not None else ()
-        pairs = sorted(
-            (off, index, number)
-            for index, piece in enumerate(self._every)
-            for number, at in enumerate(placements)
-            if self._same(piece, at) and (off := piece.off(at)) <= ELSEWHERE_MM
-        )
-        used: set[int] = set()
-        taken: set[int] = set()
-        for _, index, number in pairs:
-            if index not in used and number not in taken:
-                used.add(index)
-                taken.add(number)
-        for number in {number for _, _, number in pairs} - taken:
+        pairs, near = self._pairs(self._every, placements, ELSEWHERE_MM)
+        for number in near - {number for _, number in pairs}:
             at = placements[number]
             self.wrong[f"{at.piece} {'/'.join(sorted(at.faces))} in {at.zone} a second time"] = at
 
