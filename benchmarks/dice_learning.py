@@ -257,10 +257,7 @@ def _card(gray: Gray, calibration: Calibration, at: tuple[float, float], rng: np
     turn, level = float(rng.uniform(0, math.pi)), int(rng.integers(120, 250))
 
     def placed(u: float, v: float) -> tuple[float, float]:
-        return (
-            at[0] + u * math.cos(turn) - v * math.sin(turn),
-            at[1] + u * math.sin(turn) + v * math.cos(turn),
-        )
+        return (at[0] + u * math.cos(turn) - v * math.sin(turn), at[1] + u * math.sin(turn) + v * math.cos(turn))
 
     box = [placed(u, v) for u, v in ((-15, -15), (32, -15), (32, 40), (-15, 40))]
     cv2.fillConvexPoly(gray, _px(calibration, box), level, cv2.LINE_AA, 4)

@@ -161,21 +161,8 @@ def some_light(rng: np.random.Generator, mat: Mat, hard: bool) -> Light:
         right, down = (float(s) for s in rng.uniform(-0.15, 0.15, 2))
         return Light(float(rng.uniform(0.7, 1.0)), right, down, cast)  # type: ignore[arg-type]
     right, down = (float(s) for s in rng.uniform(-0.22, 0.22, 2))
-    glares = tuple(
-        (
-            float(rng.uniform(0, mat.w)),
-            float(rng.uniform(0, mat.h)),
-            float(rng.uniform(8, 26)),
-            float(rng.uniform(60, 220)),
-        )
-        for _ in range(10)
-    )
-    shade = (
-        float(rng.uniform(0, mat.w)),
-        float(rng.uniform(0, mat.h)),
-        float(rng.uniform(120, 260)),
-        float(rng.uniform(0.15, 0.4)),
-    )
+    glares = tuple(tuple(rng.uniform((0, 0, 8, 60), (mat.w, mat.h, 26, 220)).tolist()) for _ in range(10))
+    shade = tuple(rng.uniform((0, 0, 120, 0.15), (mat.w, mat.h, 260, 0.4)).tolist())
     gain = float(rng.uniform(0.5, 1.0))
     return Light(gain, right, down, cast, glares, shade, 30.0, 1.05, 7.0, 82)  # type: ignore[arg-type]
 

@@ -4,7 +4,6 @@ one after another in one process; how long things take, and whether memory, thre
 
 from __future__ import annotations
 
-import http.client
 import subprocess
 import sys
 import time
@@ -13,7 +12,7 @@ import msgspec
 
 from benchmarks.load_evening import Played
 from benchmarks.many_phones import LoadError, phones
-from benchmarks.phones import LIMIT_MS, SEATS, Players, _plan, _table
+from benchmarks.phones import LIMIT_MS, SEATS, Players, _plan, table_of_phones
 from companion.bench.figures import BenchError, Figure, Row, Section, at_most, median, optional, percentile
 from companion.bench.processes import HOST, Running, memory_mb
 
@@ -47,10 +46,7 @@ class _Busy(Players):
         self.finish()
         self._count += 1
         seat = self._count % SEATS + 1
-        wish = {"do": "name", "seat": seat, "name": f"Player {self._count}"}
-        self._sent = http.client.HTTPConnection(HOST, self._port, timeout=20)
-        headers = {"Cookie": self._cookies, "Content-Type": "application/json", "X-Companion": "1"}
-        self._sent.request("POST", "/command", msgspec.json.encode(wish), headers)
+        self._send({"do": "name", "seat": seat, "name": f"Player {self._count}"})
 
 
 def measure(seconds: float = 20.0, readings: int = 5, count: int = PHONES, longest: int = 100_000) -> Section:
@@ -77,7 +73,7 @@ def _held(running: Running) -> dict[str, Figure]:
 
 def _crowd(seconds: float, count: int) -> list[Row]:
     events = max(1, int(seconds * EVENTS_A_SECOND))
-    with _table() as running:
+    with table_of_phones() as running:
         starting = min(events, 10)
         players = _Busy(running, starting + events)
         try:

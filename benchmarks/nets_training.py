@@ -109,11 +109,7 @@ def render_trays(
     keep_trays(folder / f"{name}{numbers[0]}", [tray(number) for number in numbers], find)
 
 
-def keep_trays(
-    path: Path,
-    made: Sequence[Made],
-    find: Callable[[Floats], object] | None = None,
-) -> None:
+def keep_trays(path: Path, made: Sequence[Made], find: Callable[[Floats], object] | None = None) -> None:
     """Keep trays of one size to learn from, in files of a path without its ending."""
     if find is not None:
         seen = [find(np.asarray(flat, np.float32)) for flat, _ in made]

@@ -7,11 +7,10 @@ paints anew.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 
 from benchmarks import browser
-from benchmarks.phones import SEATS, Players
+from benchmarks.phones import SEATS, Players, table_of_phones
 from companion.bench.figures import BenchError, Row, Section, at_most, median
 from companion.bench.processes import HOST, Running, free_port, serving
 from companion.bench.start import RUN
@@ -64,7 +63,7 @@ def measure(visits: int = 5, events: int = 40) -> Section:
 
     rows: list[Row] = []
     with browser.chromium() as chromium:
-        with _ledger() as running:
+        with table_of_phones(PIN) as running:
             players = Players(running.port, plan(SEATS, events))
             seat = players.cookies(1)
             for name, path, how, cookies in (
@@ -186,19 +185,10 @@ def _changed(page: Foreign, stamp: str) -> None:
 # ----------------------------------------------------------------------------------------------------------- servers
 
 
-@contextmanager
-def _ledger() -> Iterator[Running]:
-    port = free_port()
-    with serving(["-m", "benchmarks.phone_table", str(port), str(SEATS), PIN], port) as running:
-        yield running
-
-
-@contextmanager
-def _demo() -> Iterator[Running]:
+def _demo() -> AbstractContextManager[Running]:
     port = free_port()
     command = ["-c", RUN, "demo", "five-cards-collector", "--host", HOST, "--port", str(port), "--seed", "1"]
-    with serving(command, port) as running:
-        yield running
+    return serving(command, port)
 
 
 def _url(running: Running, path: str) -> str:

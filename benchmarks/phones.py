@@ -62,10 +62,12 @@ class Players:
         """
         self.finish()
         action, facts = self._actions.pop(0)
-        body = msgspec.json.encode({"do": "play", "seat": action.seat, "action": action, "facts": facts})
+        self._send({"do": "play", "seat": action.seat, "action": action, "facts": facts})
+
+    def _send(self, wish: dict[str, object]) -> None:
         self._sent = http.client.HTTPConnection(HOST, self._port, timeout=20)
         headers = {"Cookie": self._cookies, "Content-Type": "application/json", "X-Companion": "1"}
-        self._sent.request("POST", "/command", body, headers)
+        self._sent.request("POST", "/command", msgspec.json.encode(wish), headers)
 
     def finish(self) -> None:
         """Read the answer to what was sent last.
@@ -88,14 +90,14 @@ def measure(counts: Sequence[int] = (1, 50, 200), events: int = 100, tabs: int =
     rows: list[Row] = []
     notes: list[str] = []
     for count in counts:
-        with _table() as running:
+        with table_of_phones() as running:
             rows += _rows(running, count, events)
     if tabs:
         absent = browser.missing()
         if absent:
             notes.append(f"{absent}: the tabs of one browser were not measured.")
         else:
-            with _table() as running:
+            with table_of_phones() as running:
                 rows.append(_tabs(running, tabs, events))
     if optional("psutil") is None:
         notes.append("psutil is not installed (pip install psutil): memory was not measured.")
@@ -106,9 +108,10 @@ def measure(counts: Sequence[int] = (1, 50, 200), events: int = 100, tabs: int =
     return Section(tuple(rows), tuple(notes))
 
 
-def _table() -> AbstractContextManager[Running]:
+def table_of_phones(*pin: str) -> AbstractContextManager[Running]:
+    """Context manager of a table in a process of its own, with the host's PIN if it has to be known."""
     port = free_port()
-    return serving(["-m", "benchmarks.phone_table", str(port), str(SEATS)], port)
+    return serving(["-m", "benchmarks.phone_table", str(port), str(SEATS), *pin], port)
 
 
 def _plan(events: int) -> list[tuple[Action, Facts]]:

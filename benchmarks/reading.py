@@ -18,12 +18,7 @@ from companion.bench.scenes import Seen
 from companion.eye.symbol import SIDE
 from companion.eye.view import Gray
 
-SIZES = (
-    Size(2304, 1296, 90, 1.6),
-    Size(2304, 1296, 90, 2.0),
-    Size(2304, 1296, 90, 3.0),
-    Size(4608, 2592, 90, 4.0),
-)
+SIZES = (Size(2304, 1296, 90, 1.6), Size(2304, 1296, 90, 2.0), Size(2304, 1296, 90, 3.0), Size(4608, 2592, 90, 4.0))
 """The two sizes of the Pi's camera; on the smaller one also where the libraries begin to fail."""
 
 SHOWN = (QUICK, OURS, LIBRARIES, ZXING, ZXING_2, ZBAR, OPENCV)

@@ -9,22 +9,15 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import cv2
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.table_layouts import (
-    Layer,
-    Piece,
-    astray,
-    fill_up,
-    middle_of_a_match,
-    resting_hand,
-    shown_pieces,
-)
+from benchmarks.table_layouts import Layer, Piece, astray, fill_up, middle_of_a_match, resting_hand, shown_pieces
 from benchmarks.table_lights import LIGHTS, TABLES, Light, Surface
 from companion import games
 from companion.codes import BACK
@@ -326,29 +319,54 @@ def draw_print(rng: random.Random, version: str, seats: int) -> Print:
 def single(seed: int) -> Scene:
     """Return the scene of a seed. Games, prints and sizes of codes take turns, all else is random."""
     rng = random.Random(f"photograph {seed}")
-    names = games.packages()
-    game = games.load(names[seed % len(names)])
-    turn = seed // len(names)
-    low, high = game.info.seats
-    seats = low + (turn * 2 + seed % 3) % (high - low + 1)
-    mat = games.load_printed_mat(game.info.name, seats)
+    game, turn, seats, mat = drawn_game(seed)
     module = rng.uniform(1.28, 1.58) if turn % 2 else _large(rng)
     tilt = rng.choice((rng.uniform(0, 8), rng.uniform(8, 16), rng.uniform(14, 24), rng.uniform(24, 35)))
     if module < 1.4:
         tilt = min(tilt, rng.uniform(4, 20))
+    version = ("colours", "outlines")[(seed + turn // 2) % 2]
+    camera = partial(draw_camera, rng, mat, module, tilt)
+    return laid_out(rng, seed, game, seats, mat, version, camera, (0, 1, 2, 3, 4, 6))
+
+
+def drawn_game(seed: int) -> tuple[AnyGame, int, int, Mat]:
+    """Return the game whose turn it is, how often it was its turn before, for how many players, and its printed mat."""
+    names = games.packages()
+    game, turn = games.load(names[seed % len(names)]), seed // len(names)
+    low, high = game.info.seats
+    seats = low + (turn * 2 + seed % 3) % (high - low + 1)
+    return game, turn, seats, games.load_printed_mat(game.info.name, seats)
+
+
+def laid_out(
+    rng: random.Random,
+    seed: int,
+    game: AnyGame,
+    seats: int,
+    mat: Mat,
+    version: str,
+    camera: Callable[[bool], Camera],
+    strays: Sequence[int],
+    strip: float = 0.0,
+) -> Scene:
+    """Return a scene in the middle of a match, of each card of a row `strip` mm show, or as much as the mat means.
+
+    `camera` draws one, for an evening or for more light; `strays` are how many pieces may lie where nobody means it.
+    """
+    turn = seed // len(games.packages())
     name = sorted(LIGHTS)[(turn + 2 * seed) % len(LIGHTS)]
-    layer = Layer(mat, rng, rng.uniform(0.4, 1.8))
+    layer = Layer(mat, rng, rng.uniform(0.4, 1.8), strip)
     layer.show(middle_of_a_match(game, mat, rng)[0])
     fill_up(game, mat, layer, rng)
-    astray(game, mat, layer.table, rng, rng.choice((0, 1, 2, 3, 4, 6)))
+    astray(game, mat, layer.table, rng, rng.choice(strays))
     return Scene(
         seed=seed,
         game=game.info.name,
         seats=seats,
-        print=draw_print(rng, ("colours", "outlines")[(seed + turn // 2) % 2], rng.choice((seats, high))),
+        print=draw_print(rng, version, rng.choice((seats, game.info.seats[1]))),
         table=TABLES[rng.choice(sorted(TABLES))],
         light=LIGHTS[name](rng),
-        camera=draw_camera(rng, mat, module, tilt, name == "evening"),
+        camera=camera(name == "evening"),
         hands=tuple(resting_hand(mat, seats, rng) for _ in range(rng.choice((0, 0, 0, 0, 1, 1, 1, 2)))),
         pieces=shown_pieces(mat, layer.table.pieces()),
     )

@@ -12,17 +12,7 @@ import msgspec
 import numpy as np
 
 from benchmarks.table_judge import FaceJudge, Judge
-from benchmarks.table_truth import (
-    Show,
-    Shown,
-    Spot,
-    TablePhoto,
-    complete,
-    geometry,
-    gray_of,
-    load_picture,
-    mat_of,
-)
+from benchmarks.table_truth import Show, Shown, Spot, TablePhoto, complete, geometry, gray_of, load_picture, mat_of
 from companion import games
 from companion.codes import parse
 from companion.eye.deck_reader import DeckReader

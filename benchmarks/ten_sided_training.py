@@ -34,18 +34,7 @@ from benchmarks.nets_training import (
 from benchmarks.ten_sided_learning import ten_sided_learning_tray
 from companion.eye.dice.nets import Pose, sides_of
 from companion.eye.dice.straight import FINE, coarse
-from companion.eye.dice.ten_sided_nets import (
-    CLASSES,
-    LEANS,
-    NOTHING,
-    PATCH,
-    USUAL,
-    WHOLE,
-    find,
-    kites,
-    packed,
-    wholes,
-)
+from companion.eye.dice.ten_sided_nets import CLASSES, LEANS, NOTHING, PATCH, USUAL, WHOLE, find, kites, packed, wholes
 from companion.untyped import Foreign
 
 BATCH = 160
@@ -91,10 +80,7 @@ def _kernels(before: int, widths: Sequence[int]) -> nn.Sequential:
 
 def _flattened() -> tuple[tuple[tuple[int, ...], int], ...]:
     """Return the channels and the cells a side of what kernels see in the end, of a kite and of a whole die."""
-    return (
-        (WIDTHS, sides_of(PATCH, len(WIDTHS))),
-        (WIDTHS_WHOLE, sides_of(WHOLE, len(WIDTHS_WHOLE))),
-    )
+    return ((WIDTHS, sides_of(PATCH, len(WIDTHS))), (WIDTHS_WHOLE, sides_of(WHOLE, len(WIDTHS_WHOLE))))
 
 
 Sample = tuple[Pose, tuple[float, float], int, Learned | None]

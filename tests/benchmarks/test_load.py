@@ -77,6 +77,6 @@ def test_players_go_on_when_their_match_is_over(monkeypatch) -> None:  # type: i
     busy = load._Busy.__new__(load._Busy)
     busy._actions, busy._sent, busy._count, busy._port, busy._cookies = [], None, 0, 1, ""
     busy._acted, busy._half = 0, -1
-    monkeypatch.setattr("benchmarks.load.http.client.HTTPConnection", Wire)
+    monkeypatch.setattr("benchmarks.phones.http.client.HTTPConnection", Wire)
     busy.act()
     assert b'"do":"name"' in asked[0]

@@ -24,8 +24,7 @@ from benchmarks.table_scenes import (
     shape_of,
     single,
 )
-from benchmarks.table_scenes_at_home import at_home
-from benchmarks.table_scenes_faces import without_codes
+from benchmarks.table_scenes_without_codes import at_home, without_codes
 from benchmarks.table_sequences import STEPS, sequence
 from companion import games
 from companion.codes import BACK, parse

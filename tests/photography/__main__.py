@@ -12,8 +12,7 @@ import msgspec
 import numpy as np
 
 from benchmarks.table_scenes import Scene, single
-from benchmarks.table_scenes_at_home import at_home
-from benchmarks.table_scenes_faces import without_codes
+from benchmarks.table_scenes_without_codes import at_home, without_codes
 from benchmarks.table_sequences import sequence
 from companion.eye.symbol import modules
 from tests.photography import develop
