@@ -13,13 +13,11 @@ from pathlib import Path
 
 import msgspec
 
-from benchmarks import dice_of_others
 from benchmarks.dice_outcomes import NUMERALS, Outcome, by_die, by_size, counted, enough, leaning, rendered
-from benchmarks.dice_photographs import TEN_DECENT, TEN_WRONG, WRONG, photograph_rows
-from benchmarks.dice_scenes import MIRRORED, SIX_SIDED, SIZES, Kind, Tray, cocked, decent, trays
+from benchmarks.dice_photographs import OTHERS, TEN_DECENT, TEN_WRONG, WRONG, photograph_rows, rows_of_others
+from benchmarks.dice_scenes import MIRRORED, SIX_SIDED, SIZES, Kind, Tray, cocked, decent, ten_sided, trays
 from benchmarks.numerals import JUDGING_FACES
 from benchmarks.rolled_sets import set_rows
-from benchmarks.ten_sided_scenes import ten_sided
 from benchmarks.throws import throw_rows
 from companion.bench.conditions import HELD_OUT
 from companion.bench.figures import Row, Section, Times
@@ -122,5 +120,5 @@ _TEN_KINDS: dict[str, Callable[[Tray], bool]] = {
 
 
 def _pictured(folder: Path) -> list[Row]:
-    of_others = (folder / dice_of_others.TRUTH).exists()
-    return dice_of_others.rows(folder) if of_others else photograph_rows(folder)
+    of_others = (folder / OTHERS).exists()
+    return rows_of_others(folder) if of_others else photograph_rows(folder)

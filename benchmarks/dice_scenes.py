@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, TypeVar
 
@@ -18,7 +18,7 @@ from companion.eye.mat import Mat, ZonePlace, parse_mat
 from companion.eye.view import Gray
 from companion.sim.dice import Die, Points, Project, Shine
 from companion.sim.lens import Glass, Lens, Pose
-from companion.sim.ten_sided import AnyDie, paint_die, shade_die
+from companion.sim.ten_sided import MARKS, AnyDie, TenSided, paint_die, shade_die
 
 Floats = npt.NDArray[np.float32]
 
@@ -304,32 +304,36 @@ def kind(rng: np.random.Generator) -> Die:
     )
 
 
-def rolled(rng: np.random.Generator, look: Die) -> Die:
+def rolled(rng: np.random.Generator, look: AnyOne) -> AnyOne:
     """Return a die of the same set that shows something else."""
-    return msgspec.structs.replace(look, value=int(rng.integers(1, 7)), ahead=int(rng.integers(4)))
+    sides = 6 if isinstance(look, Die) else 10
+    return msgspec.structs.replace(look, value=int(rng.integers(1, sides + 1)), ahead=int(rng.integers(4)))
 
 
 def _put(look: Die, x: float, y: float, turn: float) -> Die:
     return msgspec.structs.replace(look, x=x, y=y, turn=turn % 360)
 
 
-def fallen(rng: np.random.Generator, look: Die, zone: ZonePlace, others: list[Die]) -> Die:
-    """Return a die at a random place: anywhere in the tray, or moved against another until they touch."""
-    r, turn = zone.rect, float(rng.uniform(0, 360))
-    edge = look.side * 0.75
+def fallen(rng: np.random.Generator, look: AnyOne, zone: ZonePlace, others: Sequence[AnyOne]) -> AnyOne | None:
+    """Return a die at a random place: anywhere in the tray, or moved against another until they touch; None if it
+    would lie outside.
+    """
+    room, apart, step = (0.75, 0.72, 0.25) if isinstance(look, Die) else (0.8, 0.85, 0.5)
+    r, edge = zone.rect, look.side * room
+    at = msgspec.structs.replace(look, turn=float(rng.uniform(0, 360)))
     if not others:
         x, y = rng.uniform(r.x + edge, r.x + r.w - edge), rng.uniform(r.y + edge, r.y + r.h - edge)
-        return _put(look, float(x), float(y), turn)
+        return msgspec.structs.replace(at, x=float(x), y=float(y))
     to = others[int(rng.integers(len(others)))]
-    way = float(rng.uniform(0, 2 * math.pi))
-    far = (look.side + to.side) * 0.72
-    at = _put(look, to.x + far * math.cos(way), to.y + far * math.sin(way), turn)
-    while far > 5:
-        nearer = _put(look, to.x + (far - 0.25) * math.cos(way), to.y + (far - 0.25) * math.sin(way), turn)
-        if any(meet(nearer, other) for other in others):
-            break
-        at, far = nearer, far - 0.25
-    return at if r.x + edge < at.x < r.x + r.w - edge and r.y + edge < at.y < r.y + r.h - edge else to
+    way, far = float(rng.uniform(0, 2 * math.pi)), (look.side + to.side) * apart
+
+    def moved(far: float) -> AnyOne:
+        return msgspec.structs.replace(at, x=to.x + far * math.cos(way), y=to.y + far * math.sin(way))
+
+    while far > 5 and not any(meet(moved(far - step), other) for other in others):
+        far -= step
+    die = moved(far)
+    return die if r.x + edge < die.x < r.x + r.w - edge and r.y + edge < die.y < r.y + r.h - edge else None
 
 
 def meet(a: AnyDie, b: AnyDie) -> bool:
@@ -433,3 +437,48 @@ def _taken(scene: Tray, picture: Floats, rng: np.random.Generator) -> Gray:
     done, packed = cv2.imencode(".jpg", levels, [cv2.IMWRITE_JPEG_QUALITY, scene.quality])
     assert done  # noqa: S101
     return np.asarray(cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE), np.uint8)
+
+
+UNMARKED = 0.1
+"""How many sets have no marks, so that a 6 can't be told from a 9."""
+
+
+def ten_sided(faces: tuple[str, ...]) -> Kind:
+    """Return ten-sided dice with numerals of some type faces as a kind."""
+    return Kind("ten-sided dice", partial(ten_sided_tray, faces=faces))
+
+
+def ten_sided_tray(rng: np.random.Generator, number: int, faces: tuple[str, ...]) -> Tray:
+    """Return one random scene, at about 2.4 pixels a millimetre; in every second one dice touch as they fell."""
+    scene = some_tray(rng, number)
+    touching = number % 2 == 1
+    like, one_kind = a_set(rng, faces), rng.random() < 0.7
+    dice: list[TenSided] = []
+    for _ in range(int(rng.integers(1, 8))):
+        look = rolled(rng, like if one_kind else a_set(rng, faces))
+        add_fallen(dice, partial(fallen, rng, look, scene.zone, dice if touching else []), 60)
+    zone = msgspec.structs.replace(scene.zone, sides=10)
+    layout = "heap" if touching else "apart"
+    return msgspec.structs.replace(scene, zone=zone, dice=tuple(dice), size=SIZES[2.4], layout=layout)
+
+
+def a_set(rng: np.random.Generator, faces: tuple[str, ...]) -> TenSided:
+    """Return a die of a set of random look, not rolled yet."""
+    body, ink = COLOURS[int(rng.integers(len(COLOURS)))]
+    return TenSided(
+        0.0,
+        0.0,
+        0.0,
+        side=float(rng.choice([12.0, 14.0, 16.0, 16.0, 18.0, 19.0])) + float(rng.uniform(-0.2, 0.2)),
+        value=1,
+        body=float(np.clip(body + rng.normal(0, 6), 15, 245)),
+        ink=float(np.clip(ink + rng.normal(0, 6), 10, 250)),
+        face=str(rng.choice(faces)),
+        mark="" if rng.random() < UNMARKED else MARKS[int(rng.integers(1, 3))],
+        tall=round(float(rng.uniform(0.34, 0.46)), 2),
+        low=round(float(rng.uniform(-0.03, 0.04)), 2),
+        upright=bool(rng.random() < 0.5),
+        sharp=round(float(rng.uniform(0.9, 1.12)), 2),
+        round=round(float(rng.uniform(0.02, 0.09)), 2),
+        swirl=0.0 if rng.random() < 0.7 else float(rng.uniform(2, 10)),
+    )

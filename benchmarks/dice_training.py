@@ -15,8 +15,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from benchmarks import dice_of_others
 from benchmarks.dice_learning import CLEAR, LEANING, SPOILED, Learned, learning_tray
+from benchmarks.dice_photographs import trays_to_learn_from
 from benchmarks.nets_training import (
     Course,
     Finder,
@@ -210,7 +210,7 @@ def main() -> None:
     chosen = parser.parse_args()
     if chosen.others:
         chosen.folder.mkdir(parents=True, exist_ok=True)
-        keep_trays(chosen.folder / "r0", list(dice_of_others.trays_to_learn_from(chosen.others)))
+        keep_trays(chosen.folder / "r0", list(trays_to_learn_from(chosen.others)))
 
     def begin(net: nn.Module, _file: Path) -> None:
         if chosen.after:

@@ -12,8 +12,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from benchmarks.face_events import Event
-from benchmarks.face_scenes import Card, World
+from benchmarks.face_scenes import Card, Event, World
 from benchmarks.table_judge import NEAR_MM
 from benchmarks.table_watch import FPS, Noise
 from companion.eye.dice.trays import TRAY

@@ -19,10 +19,8 @@ import numpy as np
 
 from benchmarks.dice_outcomes import between
 from benchmarks.face_decks import Faces, drawn_faces, own_faces
-from benchmarks.face_events import Event, event, layout
-from benchmarks.face_scenes import Card, Light, World, some_light
+from benchmarks.face_scenes import Card, Event, Light, World, event, layout, some_light, teach
 from benchmarks.face_watch import Watcher, count_change, count_cold, resting, stills
-from benchmarks.faces_teach import teach
 from benchmarks.identities import bound
 from benchmarks.table_watch import Noise
 from companion.bench.figures import Figure, Row, Section, at_least, at_most, percentile

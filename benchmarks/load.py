@@ -11,8 +11,7 @@ import time
 import msgspec
 
 from benchmarks.load_evening import Played
-from benchmarks.many_phones import LoadError, phones
-from benchmarks.phones import LIMIT_MS, SEATS, Players, _plan, table_of_phones
+from benchmarks.phones import LIMIT_MS, SEATS, LoadError, Players, _plan, phones, table_of_phones
 from companion.bench.figures import BenchError, Figure, Row, Section, at_most, median, optional, percentile
 from companion.bench.processes import HOST, Running, memory_mb
 

@@ -9,17 +9,15 @@ from itertools import islice
 import msgspec
 import numpy as np
 
-from benchmarks import dice_scenes, ten_sided_scenes
 from benchmarks.dice_outcomes import Outcome, counted, outcome_of
-from benchmarks.dice_scenes import SIZES, Tray, add_fallen, photographs_of, some_tray
+from benchmarks.dice_scenes import SIZES, Tray, a_set, add_fallen, fallen, kind, photographs_of, rolled, some_tray
 from benchmarks.numerals import JUDGING_FACES
 from companion.bench.conditions import HELD_OUT, generator
 from companion.bench.figures import Row, Times
 from companion.eye.dice.sets import DiceSet
 from companion.eye.dice.trays import AVERAGED
 from companion.eye.mat import ZonePlace
-from companion.sim.dice import Die
-from companion.sim.ten_sided import AnyDie, TenSided
+from companion.sim.ten_sided import AnyDie
 
 ROLLS = 10
 """How often a set is rolled."""
@@ -86,7 +84,7 @@ def _rolls(rng: np.random.Generator, number: int, sides: int, faces: tuple[str, 
 
 
 def _a_die(rng: np.random.Generator, sides: int, faces: tuple[str, ...]) -> AnyDie:
-    return dice_scenes.kind(rng) if sides == 6 else ten_sided_scenes.a_set(rng, faces)
+    return kind(rng) if sides == 6 else a_set(rng, faces)
 
 
 def _rolled(rng: np.random.Generator, scene: Tray, looks: list[AnyDie], roll: int) -> Tray:
@@ -99,8 +97,4 @@ def _rolled(rng: np.random.Generator, scene: Tray, looks: list[AnyDie], roll: in
 
 
 def _fallen(rng: np.random.Generator, look: AnyDie, zone: ZonePlace, others: list[AnyDie]) -> AnyDie | None:
-    if isinstance(look, Die):
-        cubes = [other for other in others if isinstance(other, Die)]
-        return dice_scenes.fallen(rng, dice_scenes.rolled(rng, look), zone, cubes)
-    tens = [other for other in others if isinstance(other, TenSided)]
-    return ten_sided_scenes.fallen(rng, ten_sided_scenes.rolled(rng, look), zone, tens)
+    return fallen(rng, rolled(rng, look), zone, others)

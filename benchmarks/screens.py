@@ -24,9 +24,8 @@ from werkzeug.serving import make_server
 from werkzeug.test import Cookie
 
 from benchmarks import browser
-from benchmarks.middle import NAMES, play_to
+from benchmarks.middle import NAMES, lay, play_to
 from benchmarks.pages import PHONE
-from benchmarks.tables import lay
 from companion import games
 from companion.bench.figures import BenchError, Row, Section, at_most
 from companion.referee.journal import Journal

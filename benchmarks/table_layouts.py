@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from benchmarks.tables import Dealt, in_sight, moments
+from benchmarks.middle import Dealt, in_sight, moments
 from companion.codes import BACK
 from companion.eye.mat import Mat, Shape, ZonePlace
 from companion.rules.kernel import AnyGame

@@ -27,9 +27,19 @@ from benchmarks.dice_learning import (
     two_grays,
     what_of,
 )
-from benchmarks.dice_scenes import Shot, Tray, add_fallen, kind, meet, photographed
+from benchmarks.dice_scenes import (
+    Shot,
+    Tray,
+    a_set,
+    add_fallen,
+    fallen,
+    kind,
+    meet,
+    photographed,
+    rolled,
+    ten_sided_tray,
+)
 from benchmarks.numerals import LEARNED_FACES
-from benchmarks.ten_sided_scenes import a_set, fallen, rolled, ten_sided_tray
 from companion.bench.conditions import generator
 from companion.eye.dice.nets import Pose
 from companion.eye.dice.straight import TOP

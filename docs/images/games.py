@@ -17,7 +17,7 @@ import cv2
 from PIL import Image
 
 from benchmarks import middle
-from benchmarks.tables import Dealt, lay
+from benchmarks.middle import Dealt, lay
 from companion.referee.journal import Journal
 from companion.rules.kernel import AnyGame
 from companion.sim.stage import Books

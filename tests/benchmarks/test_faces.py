@@ -7,8 +7,7 @@ import pytest
 
 from benchmarks import faces
 from benchmarks.face_decks import drawn_faces, own_faces
-from benchmarks.face_events import event, layout
-from benchmarks.face_scenes import Card, Light, World
+from benchmarks.face_scenes import Card, Light, World, event, layout
 from benchmarks.face_watch import (
     POSE_MM,
     Shown,

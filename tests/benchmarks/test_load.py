@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import msgspec
 import pytest
 
-from benchmarks import load, load_evening, many_phones
+from benchmarks import load, load_evening, phones
 
 
 @pytest.mark.night
@@ -52,11 +52,11 @@ def test_events_come_at_their_pace_and_what_came_late_is_caught_up_with(monkeypa
     def happen() -> None:
         now[0] += next(takes)
 
-    monkeypatch.setattr(many_phones, "time", SimpleNamespace(sleep=sleep, perf_counter=lambda: now[0]))
-    monkeypatch.setattr(many_phones, "_read_events", lambda *what: ({0: now[0], 1: now[0]}, 10))
+    monkeypatch.setattr(phones, "time", SimpleNamespace(sleep=sleep, perf_counter=lambda: now[0]))
+    monkeypatch.setattr(phones, "_read_events", lambda *what: ({0: now[0], 1: now[0]}, 10))
     with socket.create_server(("127.0.0.1", 0)) as server:
         host, port = server.getsockname()
-        heard = many_phones.phones(host, port, happen, count=2, events=6, period=0.2)
+        heard = phones.phones(host, port, happen, count=2, events=6, period=0.2)
     assert slept == [0.0, 0.15, 0.0, 0.0, 0.0, 0.15]
     assert [round(ms) for ms in heard.last] == [50, 500, 50, 50, 50, 50]
 

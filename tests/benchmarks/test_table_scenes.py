@@ -14,6 +14,7 @@ from benchmarks.table_lights import LIGHTS
 from benchmarks.table_lights import TABLES as TABLE_TOPS
 from benchmarks.table_scenes import (
     LEAST,
+    STEPS,
     Scene,
     axes,
     heights,
@@ -21,11 +22,11 @@ from benchmarks.table_scenes import (
     outline,
     project,
     resolution,
+    sequence,
     shape_of,
     single,
 )
 from benchmarks.table_scenes_without_codes import at_home, without_codes
-from benchmarks.table_sequences import STEPS, sequence
 from companion import games
 from companion.codes import BACK, parse
 from companion.press.faces import is_token

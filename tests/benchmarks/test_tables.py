@@ -1,4 +1,4 @@
-from benchmarks.tables import fullest, in_sight, lay, moments
+from benchmarks.middle import fullest, in_sight, lay, moments
 from companion import games
 
 GAME = games.load("five-cards-collector")

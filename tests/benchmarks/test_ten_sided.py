@@ -11,11 +11,10 @@ import pytest
 from benchmarks import rolled_sets
 from benchmarks.dice import FIRST_TEN, rendered_rows
 from benchmarks.dice_outcomes import Outcome, TrueDie, only, truth_of
-from benchmarks.dice_scenes import cocked, photographed, photographs_of
+from benchmarks.dice_scenes import cocked, photographed, photographs_of, ten_sided, ten_sided_tray
 from benchmarks.numerals import JUDGING_FACES
 from benchmarks.rolled_sets import set_rows
 from benchmarks.ten_sided_learning import ten_sided_learning_tray
-from benchmarks.ten_sided_scenes import ten_sided, ten_sided_tray
 from companion.bench.conditions import generator
 from companion.sim.ten_sided import TenSided
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.hall_matches import played
-from benchmarks.hall_pairing import tournament
+from benchmarks.hall_paper import played, tournament
 from companion.hall import events
 from companion.hall.database import connect
 from companion.hall.events import BYES, EventError

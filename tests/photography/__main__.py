@@ -11,9 +11,8 @@ import cv2
 import msgspec
 import numpy as np
 
-from benchmarks.table_scenes import Scene, single
+from benchmarks.table_scenes import Scene, sequence, single
 from benchmarks.table_scenes_without_codes import at_home, without_codes
-from benchmarks.table_sequences import sequence
 from companion.eye.symbol import modules
 from tests.photography import develop
 from tests.photography.develop import Floats

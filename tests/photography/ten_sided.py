@@ -11,9 +11,8 @@ import math
 import msgspec
 import numpy as np
 
-from benchmarks.dice_scenes import meet, tray_mat
+from benchmarks.dice_scenes import fallen, meet, tray_mat
 from benchmarks.table_lights import LIGHTS
-from benchmarks.ten_sided_scenes import fallen
 from companion.bench.conditions import generator
 from companion.sim.ten_sided import TenSided
 from tests.photography.dice_trays import MORE_LIGHTS, PATTERNS, Look, Top, Tray, dyed, lit, plastic, seen_tray

@@ -8,8 +8,8 @@ import random
 import numpy as np
 import pytest
 
+from benchmarks.dice_scenes import ten_sided_tray
 from benchmarks.numerals import JUDGING_FACES, LEARNED_FACES, TUNING_FACES
-from benchmarks.ten_sided_scenes import ten_sided_tray
 from companion import games
 from companion.bench.conditions import generator
 from companion.sim.camera_stage import MOST_DICE, TableStage

@@ -1,15 +1,20 @@
-"""Whole matches by robots as a table's journal would have them: header and chained lines, by the rules alone."""
+"""Matches and tournaments without tables: by robots, as a journal has them, or with dice for results."""
 
 from __future__ import annotations
 
 import json
+import random
+import time
 from collections.abc import Iterator
+from itertools import combinations
 
 import msgspec
 
 from companion import games
 from companion.bench.prepared import prepared
 from companion.hall.messages import Records
+from companion.hall.pairing import Field, Pairing, pair
+from companion.hall.scoring import points
 from companion.referee.chain import link, root
 from companion.referee.journal import Header, encode_record, new_id, now
 from companion.referee.record import Record
@@ -50,3 +55,38 @@ def played(game: str, seats: int, seed: int, names: tuple[str, ...] = (), longes
         before = link(before, record)
         lines.append(encode_record(msgspec.structs.replace(record, chain=before)).decode())
     return PlayedMatch(header, tuple(lines))
+
+
+class PaperRound(msgspec.Struct, frozen=True):
+    """A round: what came of it, and how many seconds it took."""
+
+    pairing: Pairing
+    players: int
+    seconds: float
+
+
+def tournament(players: int, pod: int, rounds: int, drop: float = 0.05, seed: int = 1) -> list[PaperRound]:
+    """Play a tournament with dice for results, in which a share of the players leaves after each round."""
+    rng = random.Random(seed)
+    total = dict.fromkeys(range(1, players + 1), 0)
+    met: dict[tuple[int, int], int] = {}
+    sat: dict[tuple[int, int], int] = {}
+    byes: dict[int, int] = {}
+    played = []
+    for _ in range(rounds):
+        began = time.perf_counter()
+        found = pair(Field(total, met, sat), pod, pod - 1, pod, byes)
+        played.append(PaperRound(found, len(total), time.perf_counter() - began))
+        byes |= {one: byes.get(one, 0) + 1 for one in found.byes}
+        for seated in found.pods:
+            scores = {one: rng.gauss(-one / players, 1) for one in seated}
+            order = {one: n for n, one in enumerate(sorted(seated, key=lambda one: scores[one]))}
+            for one, worth in points(order, [max(order, key=lambda one: order[one])]).items():
+                total[one] += worth
+            for seat, one in enumerate(seated, 1):
+                sat[one, seat] = sat.get((one, seat), 0) + 1
+            for both in combinations(sorted(seated), 2):
+                met[both] = met.get(both, 0) + 1
+        for one in rng.sample(sorted(total), round(len(total) * drop)):
+            del total[one]
+    return played
