@@ -17,28 +17,11 @@ from torch import Tensor, nn
 
 from benchmarks.dice_learning import CLEAR, LEANING, SPOILED, Learned, learning_tray
 from benchmarks.dice_photographs import trays_to_learn_from
-from benchmarks.nets_training import (
-    Course,
-    Finder,
-    Kind,
-    Tops,
-    Trays,
-    along,
-    find_batch,
-    find_loss,
-    keep_trays,
-    mend_of,
-    options,
-    read_loss,
-    run,
-)
-from companion.eye.dice.nets import Pose, sides_of
+from benchmarks.nets_training import Course, Kind, Sample, Tops, keep_trays, options, run
+from companion.eye.dice.nets import Floats, Pose, sides_of
 from companion.eye.dice.pips import PATCH
 from companion.eye.dice.six_sided_nets import CLASSES, KERNELS, LEANS, NOTHING, TURNS, USUAL, patches
-from companion.eye.dice.straight import FINE
 from companion.untyped import Foreign
-
-BATCH = 192
 
 TOPS = Tops(USUAL, TURNS, True)
 """Squares look the same after a quarter of a turn; pips may be mirrored."""
@@ -78,11 +61,9 @@ class Looker(nn.Module):  # type: ignore[misc]
         return out
 
 
-Sample = tuple[Pose, tuple[float, float], int, Learned | None]
-"""A pose to look at, where its foot is, what it shows, and the die that is there, if one is."""
-
-
-def samples(dice: Sequence[Learned], wide: float, high: float, rng: np.random.Generator) -> list[Sample]:
+def samples(
+    dice: Sequence[Learned], _found: Sequence[Pose], wide: float, high: float, rng: np.random.Generator
+) -> list[Sample]:
     """Return poses to look at in a tray of a size (mm): its dice, not quite where they are, and what is none."""
     some: list[Sample] = []
 
@@ -111,42 +92,9 @@ def samples(dice: Sequence[Learned], wide: float, high: float, rng: np.random.Ge
     return some
 
 
-def look_batch(trays: Trays, rng: np.random.Generator, count: int) -> tuple[Tensor, ...]:
-    """Return patches, where their dice's feet are, what they show, what is to be mended, and whether it counts."""
-    seen = np.zeros((count, 2, PATCH, PATCH), np.float32)
-    feet, mend = np.zeros((count, 2), np.float32), np.zeros((count, 4), np.float32)
-    what, counts = np.zeros(count, np.int64), np.zeros(count, np.float32)
-    n = 0
-    while n < count:
-        k = int(rng.integers(len(trays.flats)))
-        flat = np.asarray(trays.flats[k], np.float32)
-        if rng.random() < 0.3:
-            flat = flat * np.float32(rng.uniform(0.7, 1.1))
-        some = samples(trays.dice[k], flat.shape[1] / FINE, flat.shape[0] / FINE, rng)
-        views = patches(flat, [pose for pose, *_ in some])
-        for (pose, foot, label, true), view in list(zip(some, views, strict=True))[: count - n]:
-            flip = -1.0 if rng.random() < 0.5 else 1.0
-            seen[n] = view[:, :, ::-1] if flip < 0 else view
-            if rng.random() < 0.3:
-                seen[n, 0] += rng.normal(0, rng.uniform(0, 0.3), view[0].shape)
-            fx, fy = along(foot, pose[3])
-            feet[n] = (flip * fx, fy)
-            what[n] = label
-            if true is not None:
-                dx, dy, larger, turn = mend_of(pose, true, TOPS.turns)
-                mend[n] = (flip * dx, dy, larger, flip * turn)
-                counts[n] = true.what == CLEAR
-            n += 1
-    return tuple(torch.from_numpy(each) for each in (seen, feet, what, mend, counts))
-
-
-def learned(net: nn.Module, trays: Trays, rng: np.random.Generator) -> Tensor:
-    """Return how far a network is off in a batch."""
-    if isinstance(net, Finder):
-        crops, heat, pose = find_batch(trays, rng, TOPS)
-        return find_loss(net(crops), heat, pose)
-    seen, feet, what, mend, counts = look_batch(trays, rng, BATCH)
-    return read_loss(net(seen, feet), CLASSES, what, mend, counts)
+def views(flat: Floats, poses: Sequence[Pose]) -> tuple[Floats, ...]:
+    """Return what is seen of tops in a tray."""
+    return (np.asarray(patches(flat, poses)),)
 
 
 def weights(finder: nn.Module, looker: nn.Module) -> Iterator[tuple[str, Foreign]]:
@@ -199,7 +147,7 @@ def resume(net: nn.Module, prefix: str, packed: Path) -> None:
             before = count
 
 
-KIND = Kind("", learning_tray, None, SHARES, ("look", Looker), learned, weights, Course(0))
+KIND = Kind("", learning_tray, None, SHARES, TOPS, ("look", Looker), CLASSES, 192, samples, views, weights, Course(0))
 
 
 def main() -> None:

@@ -6,6 +6,7 @@ import argparse
 import math
 import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,15 +17,18 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
-from benchmarks.dice_learning import LEFT_OUT, Learned, Made
+from benchmarks.dice_learning import CLEAR, LEFT_OUT, Learned, Made
 from companion.eye.dice.nets import CELL, Floats, Pose
-from companion.eye.dice.straight import COARSE, coarse, normal
+from companion.eye.dice.straight import COARSE, FINE, coarse, normal
 from companion.untyped import Foreign
 
 CROP = 112
 """Side of the crops (coarse pixels) in which finding is learned; a multiple of `CELL`."""
 
 FIND_BATCH = 24
+
+OF_A_TRAY = 12
+"""Samples of a tray in a batch, at most."""
 
 AT_ONCE = 250
 """Trays of a file."""
@@ -211,19 +215,71 @@ class Course(NamedTuple):
     half: bool = False
 
 
+Sample = tuple[Pose, tuple[float, float], int, Learned | None]
+"""A pose to look at, where its foot is, what it shows, and the die that is there, if one is."""
+
+
 class Kind(NamedTuple):
     """What training knows of a kind of dice: what its files begin with, how its trays are rendered and how often each
-    sort of them is learned from, its network that reads, how far a network is off in a batch, and its packed weights.
+    sort of them is learned from; its tops, the network that reads them, in how many classes, in batches of which size;
+    samples of a tray of a size (mm) and what is seen of them; the packed weights.
     """
 
     prefix: str
     tray: Callable[[int], Made]
     find: Callable[[Floats], object] | None
     shares: Mapping[str, float]
+    tops: Tops
     reader: tuple[str, Callable[[], Foreign]]
-    loss: Callable[[nn.Module, Trays, np.random.Generator], Tensor]
+    classes: int
+    batch: int
+    samples: Callable[[Sequence[Learned], Sequence[Pose], float, float, np.random.Generator], list[Sample]]
+    views: Callable[[Floats, Sequence[Pose]], tuple[Floats, ...]]
     weights: Callable[[nn.Module, Foreign], Iterator[tuple[str, Foreign]]]
     course: Course
+
+
+def read_batch(trays: Trays, rng: np.random.Generator, kind: Kind) -> tuple[Tensor, ...]:
+    """Return what is seen of samples, where their feet are, what they show, what is to be mended, whether it counts."""
+    count = kind.batch
+    seen: list[tuple[Floats, ...]] = []
+    feet, mend = np.zeros((count, 2), np.float32), np.zeros((count, 4), np.float32)
+    what, counts = np.zeros(count, np.int64), np.zeros(count, np.float32)
+    while len(seen) < count:
+        k = int(rng.integers(len(trays.flats)))
+        flat = np.asarray(trays.flats[k], np.float32)
+        if rng.random() < 0.3:
+            flat = flat * np.float32(rng.uniform(0.7, 1.1))
+        some = kind.samples(trays.dice[k], trays.found[k], flat.shape[1] / FINE, flat.shape[0] / FINE, rng)
+        some = [some[i] for i in rng.permutation(len(some))[: min(OF_A_TRAY, count - len(seen))]]
+        views = zip(*kind.views(flat, [pose for pose, *_ in some]), strict=True) if some else ()
+        for (pose, foot, label, true), (first, *rest) in zip(some, views, strict=True):
+            n = len(seen)
+            flip = -1.0 if kind.tops.mirrored and rng.random() < 0.5 else 1.0
+            view = np.array(first[:, :, ::-1] if flip < 0 else first)
+            if rng.random() < 0.3:
+                view[0] += rng.normal(0, rng.uniform(0, 0.3), view[0].shape)
+            seen.append((view, *rest))
+            fx, fy = along(foot, pose[3])
+            feet[n], what[n] = (flip * fx, fy), label
+            if true is not None:
+                dx, dy, larger, turn = mend_of(pose, true, kind.tops.turns)
+                mend[n], counts[n] = (flip * dx, dy, larger, flip * turn), true.what == CLEAR
+    parts = [np.stack(part) for part in zip(*seen, strict=True)]
+    return tuple(torch.from_numpy(each) for each in (*parts, feet, what, mend, counts))
+
+
+def learned(kind: Kind, net: nn.Module, trays: Trays, rng: np.random.Generator) -> Tensor:
+    """Return how far a network is off in a batch."""
+
+    def laid(seen: Tensor) -> Tensor:
+        return seen.contiguous(memory_format=torch.channels_last) if kind.course.half else seen
+
+    if isinstance(net, Finder):
+        crops, heat, pose = find_batch(trays, rng, kind.tops)
+        return find_loss(net(laid(crops)).float(), heat, pose)
+    *seen, feet, what, mend, counts = read_batch(trays, rng, kind)
+    return read_loss(net(*map(laid, seen), feet).float(), kind.classes, what, mend, counts)
 
 
 def options(about: str | None, kind: Kind) -> argparse.ArgumentParser:
@@ -252,7 +308,7 @@ def run(kind: Kind, chosen: argparse.Namespace, begin: Callable[[nn.Module, Path
         net: nn.Module = Finder() if chosen.train == "find" else reader()
         begin(net, files[chosen.train])
         course = kind.course._replace(steps=chosen.steps, seed=chosen.seed, most=chosen.most)
-        train(net, lambda: Trays(folder, kind.shares), kind.loss, course, files[chosen.train])
+        train(net, lambda: Trays(folder, kind.shares), partial(learned, kind), course, files[chosen.train])
     if chosen.pack:
         nets = Finder(), reader()
         for each, file in zip(nets, files.values(), strict=True):

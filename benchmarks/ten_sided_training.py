@@ -17,27 +17,12 @@ import torch
 from torch import Tensor, nn
 
 from benchmarks.dice_learning import CLEAR, LEANING, LEFT_OUT, SPOILED, Learned
-from benchmarks.nets_training import (
-    Course,
-    Finder,
-    Kind,
-    Tops,
-    Trays,
-    along,
-    find_batch,
-    find_loss,
-    mend_of,
-    options,
-    read_loss,
-    run,
-)
+from benchmarks.nets_training import Course, Kind, Sample, Tops, options, run
 from benchmarks.ten_sided_learning import ten_sided_learning_tray
-from companion.eye.dice.nets import Pose, sides_of
-from companion.eye.dice.straight import FINE, coarse
+from companion.eye.dice.nets import Floats, Pose, sides_of
+from companion.eye.dice.straight import coarse
 from companion.eye.dice.ten_sided_nets import CLASSES, LEANS, NOTHING, PATCH, USUAL, WHOLE, find, kites, packed, wholes
 from companion.untyped import Foreign
-
-BATCH = 160
 
 TOPS = Tops(USUAL, 1, False)
 """Kites look the same after a whole turn only, and numerals can't be mirrored."""
@@ -82,9 +67,6 @@ def _flattened() -> tuple[tuple[tuple[int, ...], int], ...]:
     """Return the channels and the cells a side of what kernels see in the end, of a kite and of a whole die."""
     return ((WIDTHS, sides_of(PATCH, len(WIDTHS))), (WIDTHS_WHOLE, sides_of(WHOLE, len(WIDTHS_WHOLE))))
 
-
-Sample = tuple[Pose, tuple[float, float], int, Learned | None]
-"""A pose to look at, where its foot is, what it shows, and the die that is there, if one is."""
 
 LABELS = {CLEAR: None, LEANING: LEANS, SPOILED: NOTHING}
 """What is learned of a die, None: its value."""
@@ -164,46 +146,9 @@ def _as_found(pose: Pose, dice: Sequence[Learned]) -> list[Sample]:
     return [(pose, near.foot, NOTHING, None)]
 
 
-def read_batch(trays: Trays, rng: np.random.Generator, count: int) -> tuple[Tensor, ...]:
-    """Return kites, whole dice, where their feet are, what they show, what is to be mended, and whether it counts."""
-    seen = np.zeros((count, 2, PATCH, PATCH), np.float32)
-    around = np.zeros((count, 1, WHOLE, WHOLE), np.float32)
-    feet, mend = np.zeros((count, 2), np.float32), np.zeros((count, 4), np.float32)
-    what, counts = np.zeros(count, np.int64), np.zeros(count, np.float32)
-    n = 0
-    while n < count:
-        k = int(rng.integers(len(trays.flats)))
-        high, wide = trays.flats[k].shape
-        some = samples(trays.dice[k], trays.found[k], wide / FINE, high / FINE, rng)
-        if not some:
-            continue
-        some = [some[i] for i in rng.permutation(len(some))[: min(12, count - n)]]
-        flat = np.asarray(trays.flats[k], np.float32)
-        if rng.random() < 0.3:
-            flat = flat * np.float32(rng.uniform(0.7, 1.1))
-        poses = [pose for pose, *_ in some]
-        end = n + len(some)
-        seen[n:end], around[n:end] = kites(flat, poses), wholes(coarse(flat), poses)
-        for pose, foot, label, true in some:
-            if rng.random() < 0.3:
-                seen[n, 0] += rng.normal(0, rng.uniform(0, 0.3), seen[n, 0].shape)
-            feet[n] = along(foot, pose[3])
-            what[n] = label
-            if true is not None:
-                mend[n] = mend_of(pose, true, TOPS.turns)
-                counts[n] = true.what == CLEAR
-            n += 1
-    return tuple(torch.from_numpy(each) for each in (seen, around, feet, what, mend, counts))
-
-
-def learned(net: nn.Module, trays: Trays, rng: np.random.Generator) -> Tensor:
-    """Return how far a network is off in a batch."""
-    if isinstance(net, Finder):
-        crops, heat, pose = find_batch(trays, rng, TOPS)
-        return find_loss(net(crops.contiguous(memory_format=torch.channels_last)).float(), heat, pose)
-    seen, around, feet, what, mend, counts = read_batch(trays, rng, BATCH)
-    answer = net(seen.contiguous(memory_format=torch.channels_last), around, feet)
-    return read_loss(answer.float(), CLASSES, what, mend, counts)
+def views(flat: Floats, poses: Sequence[Pose]) -> tuple[Floats, ...]:
+    """Return what is seen of kites in a tray, and of the whole dice."""
+    return np.asarray(kites(flat, poses)), np.asarray(wholes(coarse(flat), poses))
 
 
 def weights(finder: nn.Module, reader: Reader) -> Iterator[tuple[str, Foreign]]:
@@ -232,8 +177,9 @@ def _last(weight: Tensor) -> npt.NDArray[np.float32]:
     return np.ascontiguousarray(weight.detach().numpy().transpose(2, 3, 1, 0))
 
 
+COURSE = Course(0, decay=1e-3, half=True)
 KIND = Kind(
-    "ten-", ten_sided_learning_tray, find, SHARES, ("read", Reader), learned, weights, Course(0, decay=1e-3, half=True)
+    "ten-", ten_sided_learning_tray, find, SHARES, TOPS, ("read", Reader), CLASSES, 160, samples, views, weights, COURSE
 )
 
 
