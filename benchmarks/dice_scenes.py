@@ -1,4 +1,4 @@
-"""Trays with dice: layouts, colours, cameras and light drawn from a seed, and the pictures that are taken of them."""
+"""Trays with six- or ten-sided dice, drawn from a seed: layouts, looks, cameras, light, and pictures of them."""
 
 from __future__ import annotations
 

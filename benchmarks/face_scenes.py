@@ -1,7 +1,8 @@
 """Tables to read faces on: printed mats with cards composed on them, seen from straight above, spoilt as cameras do.
 
 Nothing here knows a reader. A picture has blur, noise, an uneven light, JPEG's blocks; a hard one besides glare, a veil
-as sleeves have it, shadows; some a hand.
+as sleeves have it, shadows; some a hand. Cards are laid out, and one thing that people do is done to each layout: lay,
+move, take, tuck, cover. Decks are taught as owners do, a dozen cards at a time on the empty mat, in a plain light.
 """
 
 from __future__ import annotations

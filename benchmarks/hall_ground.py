@@ -1,4 +1,7 @@
-"""Where the hall is measured: a real broker, database, consumers and wall, and tables that play, on this computer."""
+"""Where the hall is measured: a real broker, database, consumers and wall, and tables that play, on this computer.
+
+With a network they are in Linux's namespaces on a bridge, where each can be cut off; that needs root.
+"""
 
 from __future__ import annotations
 

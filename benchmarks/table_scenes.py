@@ -1,5 +1,7 @@
 """Scenes to photograph: a table in the middle of a match, its light, its camera and hands, each laid out by a seed.
 
+In a sequence a match goes on before the camera, which is bumped once, and a lamp goes out.
+
 A scene is one JSON document with everything a renderer needs; `tests/photography` is the renderer. Millimetres as in
 `companion.eye.mat`: origin at the mat's top left corner, x to the right, y down; z is the height above the mat, and
 rotations are degrees clockwise.
