@@ -63,7 +63,7 @@ def test_a_wheel_carries_its_data_and_none_of_what_only_developers_measure(tmp_p
     works(wheel, tmp_path)
     names = zipfile.ZipFile(wheel).namelist()
     assert "companion/bench/frames.py" in names
-    assert not [name for name in names if name.startswith("companion/bench/development")]
+    assert not [name for name in names if name.startswith("benchmarks")]
 
 
 @pytest.mark.night

@@ -140,12 +140,12 @@ def test_the_sequence_is_a_legal_beginning_of_a_match_and_ends_as_the_last_photo
     assert seen == expected
 
 
-NEW_PRINTS = json.loads((PHOTOS / "new-prints" / "truth.json").read_text(encoding="utf-8"))["photos"]
+NEW_PRINTS = json.loads((PHOTOS / "four-games-second-print" / "truth.json").read_text(encoding="utf-8"))["photos"]
 
 
 @pytest.mark.parametrize("photo", every(5, NEW_PRINTS), ids=[photo["game"] for photo in NEW_PRINTS])
 def test_the_eye_opened_on_a_laid_table_of_the_new_prints_places_every_piece(photo):
-    gray = cv2.imread(str(PHOTOS / "new-prints" / photo["image"]), cv2.IMREAD_GRAYSCALE)
+    gray = cv2.imread(str(PHOTOS / "four-games-second-print" / photo["image"]), cv2.IMREAD_GRAYSCALE)
     noise = np.random.default_rng(1).normal(0, 2.5, gray.shape)
     eye = make_eye(load(photo["game"]), load_mat(photo["game"], photo["seats"]))
     for number in range(15):

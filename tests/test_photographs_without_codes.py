@@ -8,14 +8,13 @@ from itertools import chain
 
 import pytest
 
-from companion.bench.development import table_watch
-from companion.bench.development.photographs import VISIBLE
-from companion.bench.development.table_faces import strip, whole
-from companion.bench.development.table_truth import PHOTOS, load_picture, load_shows
-from companion.bench.development.table_watch import COLD_S, watch
+from benchmarks import table_watch
+from benchmarks.table_faces import strip, whole
+from benchmarks.table_truth import PHOTOS, VISIBLE, load_picture, load_shows
+from benchmarks.table_watch import COLD_S, watch
 from tests.printed import stickered
 
-FOLDER = PHOTOS / "tables" / "no-codes"
+FOLDER = PHOTOS / "tables" / "without-codes"
 SHOWS = {show.photos[0].image: show for show in load_shows(FOLDER)}
 
 WRONG = {
@@ -56,7 +55,7 @@ def test_there_are_eight_photographs_of_each_game_and_half_of_them_are_fine():
 
 def test_twenty_more_that_are_kept_for_judging_are_complete():
     """Nothing is expected of the eye here: no test may show it these."""
-    shows = load_shows(PHOTOS / "tables" / "no-codes-2")
+    shows = load_shows(PHOTOS / "tables" / "without-codes-at-home")
     photos = [show.photos[0] for show in shows]
     assert Counter(photo.game for photo in photos) == dict.fromkeys(NAMED, 4)
     assert [photo.image for photo in photos] == [f"{number}.jpg" for number in range(7101, 7121)]

@@ -1,17 +1,16 @@
-"""`companion bench`: figures against peers and against the budgets of the design, in the same run.
+"""`companion bench`: figures of this machine, against peers and against the budgets of the design, in the same run.
 
 Times depend on the machine and its other load, so compare the ratios. Nothing here is a test.
 """
 
 from __future__ import annotations
 
-import contextlib
 import importlib
-import importlib.util
 import inspect
 import signal
 import sys
 import threading
+from collections.abc import Mapping
 
 import msgspec
 from rich.console import Console
@@ -20,63 +19,40 @@ from companion.bench.figures import WIDTH, BenchError, Section, machine, plain, 
 
 SECTIONS = {
     "eye": "what is read on bad days, by condition and size, against the libraries",
-    "identities": "how near the reader that knows the deck comes to saying what is not there",
-    "dice": "pips read by the camera: right, wrong and declined",
-    "faces": "cards known by their faces, without codes: one change, a cold table, and what the usual ways make of it",
-    "reading": "ninety codes in cold whole frames, against the libraries",
-    "table": "the whole eye on photographs of laid tables, and what readers find alone",
     "frames": "what a frame costs in which nothing, or one card, changed",
-    "rules": "random playouts, against python-chess",
-    "balance": "how often robots win a co-operative game, against the band of its ruling",
-    "phones": "from an event to the last phone",
-    "pages": "first paint and first visit on a slow processor; what an event sends and paints",
-    "screens": "how many screens high the pages are, in every game at its largest number of seats",
-    "load": "200 phones, five events a second; an evening of matches in one process: what it takes, what it leaves",
-    "kills": "a process killed in the middle of matches: what is lost, and how soon it is back",
     "match": "from a card on the table to the journal, and back from it",
     "start": "from the command to the first page",
 }
-"""The sections, in the order in which they run, and what each is about. Section `x` is the function `measure` of the
-module `x` here, or else in `development`, which only a checkout has: peers, crowds, kills and photographs.
-"""
+"""The sections that an owner runs on a Pi, in order; section `x` is the function `measure` of the module `x`."""
+IN_A_CHECKOUT = (
+    *("balance", "dice", "faces", "identities", "kills", "load"),
+    *("pages", "phones", "reading", "rules", "screens", "table"),
+)
+"""Sections that compare with peers, need crowds or photographs: `python -m benchmarks`, in a checkout."""
 
-__all__ = ["SECTIONS", "BenchError", "measure", "run"]
+__all__ = ["IN_A_CHECKOUT", "SECTIONS", "BenchError", "measure", "run"]
 
 
-def measure(section: str, **options: object) -> Section:
-    """Measure one section. `options` are those of its function `measure`.
+def measure(
+    section: str, sections: Mapping[str, str] = SECTIONS, package: str = __name__, **options: object
+) -> Section:
+    """Measure one of the `sections` whose modules are in `package`. `options` are those of its function `measure`.
 
     Raises:
         BenchError: if there is none of that name, it knows no such option, or it can't be measured here.
     """
-    if section not in SECTIONS:
-        raise BenchError(f"there is no section {section}; there are: {', '.join(SECTIONS)}")
+    if section not in sections:
+        if section in IN_A_CHECKOUT:
+            raise BenchError(f"{section} is measured in a checkout of the program: python -m benchmarks {section}")
+        raise BenchError(f"there is no section {section}; there are: {', '.join(sections)}")
     # Only the section that is asked for loads its peers.
-    module = importlib.import_module(module_of(section))
+    module = importlib.import_module(f"{package}.{section}")
     known = inspect.signature(module.measure).parameters
     for name in options:
         if name not in known:
             raise BenchError(f"the section {section} {_lacks(name)}")
     found: Section = module.measure(**options)
     return found
-
-
-def module_of(section: str) -> str:
-    """Name the module of a section.
-
-    Raises:
-        BenchError: if it is not installed.
-    """
-    for name in (f"companion.bench.{section}", f"companion.bench.development.{section}"):
-        with contextlib.suppress(ModuleNotFoundError):
-            if importlib.util.find_spec(name) is not None:
-                return name
-    raise BenchError(f"{section} is for a checkout of the program; what is installed here has {', '.join(installed())}")
-
-
-def installed() -> list[str]:
-    """Name the sections that can be measured wherever the program is installed."""
-    return [name for name in SECTIONS if importlib.util.find_spec(f"companion.bench.{name}") is not None]
 
 
 def _lacks(name: str) -> str:
@@ -87,10 +63,16 @@ def _option(name: str) -> str:
     return name.replace("_", "-")
 
 
-def run(section: str | None, as_json: bool, **options: object) -> None:
+def run(
+    section: str | None,
+    as_json: bool,
+    sections: Mapping[str, str] = SECTIONS,
+    package: str = __name__,
+    **options: object,
+) -> dict[str, Section]:
     """Measure one section, or all of them, and print tables, or one JSON document: {"section": {"rows": […]}}.
 
-    `options` are those of the one section; None stands for one that was not given.
+    `options` are those of the one section; None stands for one that was not given. Return what was measured.
 
     Raises:
         BenchError: if there is no such section, it has no such option, or the one that was asked for can't be measured
@@ -98,27 +80,28 @@ def run(section: str | None, as_json: bool, **options: object) -> None:
     """
     given = {name: value for name, value in options.items() if value is not None}
     if section is None and given:
-        raise BenchError(f"--{_option(next(iter(given)))} belongs to one section; name it: {', '.join(SECTIONS)}")
+        raise BenchError(f"--{_option(next(iter(given)))} belongs to one section; name it: {', '.join(sections)}")
     if threading.current_thread() is threading.main_thread():
         # Told to stop, it still ends the servers that it started.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    chosen = list(SECTIONS) if section is None else [section]
+    chosen = list(sections) if section is None else [section]
     # A log or a pipe has no width of its own.
     console = Console(width=None if sys.stdout.isatty() else WIDTH)
-    documents = {}
+    measured: dict[str, Section] = {}
     for name in chosen:
         on = machine()
-        with Console(stderr=True).status(f"{name}: {SECTIONS.get(name, '')}"):
+        with Console(stderr=True).status(f"{name}: {sections.get(name, '')}"):
             try:
-                found = measure(name, **given)
+                found = measure(name, sections, package, **given)
             except BenchError as error:
                 if section is not None:
                     raise
                 found = Section((), (f"Not measured: {error}.",))
         found = msgspec.structs.replace(found, notes=(*found.notes, f"Measured on {on}."))
-        documents[name] = plain(found)
+        measured[name] = found
         if not as_json:
-            tell(console, f"{name}: {SECTIONS[name]}", found)
+            tell(console, f"{name}: {sections[name]}", found)
     if as_json:
-        sys.stdout.buffer.write(msgspec.json.encode(documents) + b"\n")
+        sys.stdout.buffer.write(msgspec.json.encode({name: plain(found) for name, found in measured.items()}) + b"\n")
         sys.stdout.buffer.flush()
+    return measured

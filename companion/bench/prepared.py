@@ -9,26 +9,18 @@ import msgspec
 from companion.referee.journal import Header, new_id, now
 from companion.rules.kernel import Action, AnyGame, Facts
 from companion.sim.robots import choose
-from companion.sim.world import world_of
+from companion.sim.world import AnyWorld, world_of
 
 Step = tuple[Action, Facts]
 
 
 def prepared(game: AnyGame, seats: int, seed: int, longest: int = 100_000) -> tuple[Header, list[Step]]:
     """Return the header and the steps of a whole match as robots play it, or of its first `longest` actions."""
-    rng = random.Random(seed)
-    world = world_of(game, seats, {}, rng)
+    world = world_of(game, seats, {}, random.Random(seed))
     setup = world.setup()
     state = game.setup(seats, {}, setup)
     world.deal(state)
-    steps: list[Step] = []
-    while game.actors(state) and len(steps) < longest:
-        action = choose(game, state, world, rng)
-        facts = world.facts(state, action)
-        after = game.play(state, action, facts)
-        world.apply(state, action, after)
-        steps.append((action, facts))
-        state = after
+    steps = robots_steps(game, world, state, longest)
     header = Header(
         id=new_id(),
         at=now(),
@@ -39,3 +31,15 @@ def prepared(game: AnyGame, seats: int, seed: int, longest: int = 100_000) -> tu
         bid_seconds=0,
     )
     return header, steps
+
+
+def robots_steps(game: AnyGame, world: AnyWorld, state: object, longest: int) -> list[Step]:
+    """Return what robots do from a state on, at most so many actions, each with its facts."""
+    steps: list[Step] = []
+    while game.actors(state) and len(steps) < longest:
+        action = choose(game, state, world, world.rng)
+        steps.append((action, world.facts(state, action)))
+        after = game.play(state, *steps[-1])
+        world.apply(state, action, after)
+        state = after
+    return steps

@@ -296,46 +296,18 @@ def import_(file: Annotated[Path, typer.Argument(metavar="FILE", help="An export
 @cli.command()
 def bench(
     section: Annotated[str | None, typer.Argument(help="One section; all of them if left out.")] = None,
-    folders: Annotated[list[Path] | None, typer.Argument(help="table: folders of photographs with truth.json.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     frames: Annotated[int | None, typer.Option(min=1, help="eye: frames a condition and size.")] = None,
-    readings: Annotated[
-        int | None,
-        typer.Option(
-            min=1, help="identities: squares that are read; dice: dice; faces: changes; kills: kills; load: matches."
-        ),
-    ] = None,
-    seconds: Annotated[float | None, typer.Option(min=1, help="load: so long with all the phones.")] = None,
-    plots: Annotated[Path | None, typer.Option(file_okay=False, help="eye, identities: draw plots here.")] = None,
+    plots: Annotated[Path | None, typer.Option(file_okay=False, help="eye: draw plots here.")] = None,
     photographs: Annotated[
-        Path | None,
-        typer.Option(
-            exists=True, file_okay=False, help="eye: a folder of 1.png with 1.txt and so on; dice: with truth.json."
-        ),
-    ] = None,
-    eye_only: Annotated[bool, typer.Option("--eye-only", help="table: without the readers alone.")] = False,
-    jobs: Annotated[int | None, typer.Option(min=1, help="table: tables looked at at once.")] = None,
-    pictures: Annotated[
-        Path | None, typer.Option(file_okay=False, help="table, faces: draw what failed into this folder.")
+        Path | None, typer.Option(exists=True, file_okay=False, help="eye: a folder of 1.png with 1.txt and so on.")
     ] = None,
 ) -> None:
-    """Measure against the peers, in the same run."""
+    """Measure this machine, against the peers in the same run. More: `python -m benchmarks`, in a checkout."""
     from companion.bench import BenchError, run
 
     try:
-        run(
-            section,
-            as_json,
-            frames=frames,
-            readings=readings,
-            seconds=seconds,
-            plots=plots,
-            photographs=photographs,
-            folders=folders or None,
-            eye_only=eye_only or None,
-            jobs=jobs,
-            pictures=pictures,
-        )
+        run(section, as_json, frames=frames, plots=plots, photographs=photographs)
     except BenchError as error:
         raise fail(str(error)) from None
 

@@ -19,7 +19,7 @@ from companion.sim import dice
 from companion.sim.dice import Die, Patch, Points, Project, Shine, darken
 
 NUMERALS = Path(__file__).with_name("numerals.npz")
-"""Pictures of the numerals of type faces, as `companion.bench.development.numerals` has drawn them."""
+"""Pictures of the numerals of type faces, as `benchmarks.numerals` has drawn them."""
 
 TALL = 120
 """Pixels of an 8 in those pictures."""

@@ -16,8 +16,8 @@ from typing import Any
 import cv2
 from PIL import Image
 
-from companion.bench.development import middle
-from companion.bench.development.tables import Dealt, lay
+from benchmarks import middle
+from benchmarks.middle import Dealt, lay
 from companion.referee.journal import Journal
 from companion.rules.kernel import AnyGame
 from companion.sim.stage import Books

@@ -27,10 +27,10 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 from werkzeug.serving import make_server
 
+from benchmarks.middle import NAMES
+from benchmarks.screens import laid_in_play
 from companion import games
 from companion.appliance.settings import owner_for
-from companion.bench.development.middle import NAMES
-from companion.bench.development.screens import laid_in_play
 from companion.bench.prepared import prepared
 from companion.referee.chain import link, root
 from companion.referee.commands import Play

@@ -1,12 +1,14 @@
 import importlib
 import io
 import math
-import sys
+import types
+from collections.abc import Mapping
 
 import msgspec
 import pytest
 from rich.console import Console
 
+import benchmarks
 from companion import bench
 from companion.bench import figures
 from companion.bench.figures import Budget, Row, Section, at_least, at_most, median, percentile, plain, shown, tell
@@ -69,29 +71,28 @@ def test_json_has_no_nan() -> None:
 
 
 def test_an_unknown_section_is_refused_with_the_list() -> None:
-    with pytest.raises(bench.BenchError, match="there is no section speed; there are: eye, identities, dice, faces"):
+    with pytest.raises(bench.BenchError, match="there is no section speed; there are: eye, frames, match, start"):
         bench.run("speed", False)
 
 
-def test_every_section_has_a_module_that_measures() -> None:
-    for name in bench.SECTIONS:
-        module = importlib.import_module(bench.module_of(name))
-        assert callable(module.measure)
+@pytest.mark.parametrize("package", [bench, benchmarks])
+def test_every_section_has_a_module_that_measures(package: types.ModuleType) -> None:
+    for name in package.SECTIONS:
+        assert callable(importlib.import_module(f"{package.__name__}.{name}").measure)
 
 
-def test_what_only_a_checkout_has_is_refused_elsewhere_with_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "companion.bench.development.rules", raising=False)
-    monkeypatch.setitem(sys.modules, "companion.bench.development", None)
-    with pytest.raises(bench.BenchError, match=r"rules is for a checkout.*has eye, frames, match, start"):
+def test_a_section_that_only_a_checkout_has_is_refused_with_its_command() -> None:
+    assert sorted(bench.IN_A_CHECKOUT) == sorted(benchmarks.SECTIONS)
+    with pytest.raises(bench.BenchError, match=r"rules is measured in a checkout .*: python -m benchmarks rules$"):
         bench.measure("rules")
 
 
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put sections in place that take no time: one that fails, the rest with one row each."""
 
-    def measure(section: str) -> Section:
-        if section == "phones":
-            raise bench.BenchError("no phone was let in")
+    def measure(section: str, _sections: Mapping[str, str], _package: str) -> Section:
+        if section == "match":
+            raise bench.BenchError("no card was laid")
         return Section((Row(section, {"count": 1}),))
 
     monkeypatch.setattr(bench, "measure", measure)
@@ -101,12 +102,12 @@ def test_json_is_one_document_by_section(
     monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     tiny(monkeypatch)
-    bench.run("rules", True)
+    bench.run("start", True)
     document = msgspec.json.decode(capfdbinary.readouterr().out)
-    assert list(document) == ["rules"]
-    [row] = document["rules"]["rows"]
-    assert row == {"what": "rules", "figures": {"count": 1}, "budget": None, "note": "", "table": ""}
-    assert "cores" in document["rules"]["notes"][-1]
+    assert list(document) == ["start"]
+    [row] = document["start"]["rows"]
+    assert row == {"what": "start", "figures": {"count": 1}, "budget": None, "note": "", "table": ""}
+    assert "cores" in document["start"]["notes"][-1]
 
 
 def test_of_all_sections_one_that_fails_does_not_stop_the_others(
@@ -116,10 +117,10 @@ def test_of_all_sections_one_that_fails_does_not_stop_the_others(
     bench.run(None, True)
     document = msgspec.json.decode(capfdbinary.readouterr().out)
     assert list(document) == list(bench.SECTIONS)
-    assert document["phones"]["rows"] == []
-    assert document["phones"]["notes"][0] == "Not measured: no phone was let in."
-    with pytest.raises(bench.BenchError, match="no phone"):
-        bench.run("phones", True)
+    assert document["match"]["rows"] == []
+    assert document["match"]["notes"][0] == "Not measured: no card was laid."
+    with pytest.raises(bench.BenchError, match="no card"):
+        bench.run("match", True)
 
 
 def test_a_peer_that_is_not_installed_is_none() -> None:
@@ -140,8 +141,8 @@ def test_a_section_of_several_tables_shows_each_with_its_own_columns() -> None:
 
 
 def test_an_option_that_a_section_does_not_know_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(bench.BenchError, match="the section rules has no option --plots"):
-        bench.run("rules", False, plots="here", frames=None)
+    with pytest.raises(bench.BenchError, match="the section start has no option --plots"):
+        bench.run("start", False, plots="here", frames=None)
     with pytest.raises(bench.BenchError, match="--frames belongs to one section; name it: eye,"):
         bench.run(None, False, frames=2)
 

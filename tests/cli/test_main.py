@@ -174,12 +174,9 @@ def test_read_says_what_it_can_not_do(words, sentence):
     assert done.stdout == ""
 
 
-def test_bench_says_when_a_folder_has_no_photographs(tmp_path):
-    done = call("bench", "table", str(tmp_path))
-    assert done.exit_code == 2
-    assert "has no photographs of tables" in done.stderr
-    assert "takes no folders" in call("bench", "rules", str(tmp_path)).stderr
-    assert "has no option --eye-only" in call("bench", "rules", "--eye-only").stderr
+def test_bench_says_what_it_can_not_measure_here():
+    assert "python -m benchmarks table" in call("bench", "table").stderr
+    assert "has no option --frames" in call("bench", "start", "--frames", "3").stderr
 
 
 def test_watch_says_when_there_are_no_frames(tmp_path):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.bench.development.dice_outcomes import compared, truth_of
-from companion.bench.development.dice_scenes import Tray, photographed, tray_mat
-from companion.bench.development.rolled_sets import changed, rolls_of_sets
-from companion.bench.development.ten_sided_scenes import TUNING_FACES
+from benchmarks.dice_outcomes import compared, truth_of
+from benchmarks.dice_scenes import Tray, photographed, tray_mat
+from benchmarks.numerals import TUNING_FACES
+from benchmarks.rolled_sets import changed, rolls_of_sets
 from companion.eye.dice.reader import DiceReader
 from companion.eye.dice.sets import KEPT, LEAST, DiceSet, Look
 from companion.eye.view import DiceSeen

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from benchmarks.dice_outcomes import rendered
+from benchmarks.dice_scenes import trays
 from companion.bench.conditions import HELD_OUT
-from companion.bench.development.dice_outcomes import rendered
-from companion.bench.development.dice_scenes import trays
 from companion.bench.figures import Times
 from companion.eye.dice.lamps import wiped
 from companion.eye.dice.pips import PATCH, SIZE

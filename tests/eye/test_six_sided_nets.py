@@ -8,9 +8,9 @@ import msgspec
 import numpy as np
 import pytest
 
+from benchmarks.dice_learning import CLEAR, LEANING, SPOILED, learning_tray
+from benchmarks.dice_scenes import photographed, some_tray, tray_mat
 from companion.bench.conditions import TUNING, generator
-from companion.bench.development.dice_learning import CLEAR, LEANING, SPOILED, learning_tray
-from companion.bench.development.dice_scenes import photographed, some_tray, tray_mat
 from companion.eye.dice import six_sided_nets, straight
 from companion.eye.dice.nets import Found, convolved
 from companion.eye.dice.pips import PATCH

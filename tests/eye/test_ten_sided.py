@@ -9,8 +9,8 @@ import msgspec
 import numpy as np
 import pytest
 
+from benchmarks.dice_scenes import photographed, some_tray, tray_mat
 from companion.bench.conditions import TUNING, generator
-from companion.bench.development.dice_scenes import photographed, some_tray, tray_mat
 from companion.eye.dice import ten_sided_nets
 from companion.eye.dice.reader import DiceReader
 from companion.eye.dice.ten_sided import TenSidedKind

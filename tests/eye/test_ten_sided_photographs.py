@@ -1,4 +1,4 @@
-"""Ten-sided dice in photographs: a few at the gate, all at night; `companion bench dice --photographs` counts them."""
+"""Ten-sided dice in photographs: a few at the gate, all at night. `python -m benchmarks dice` counts them."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from companion.bench.development.dice_outcomes import compared
-from companion.bench.development.dice_photographs import load_photographs, read_photograph
+from benchmarks.dice_outcomes import compared
+from benchmarks.dice_photographs import load_photographs, read_photograph
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "photos"
-PHOTOS = FIXTURES / "ten-sided-dice"
+PHOTOS = FIXTURES / "ten-sided-dice-rendered-1-72"
 LATER = {
-    "more-ten-sided-dice": (99, 91),
-    "later-ten-sided-dice": (99, 88),
-    "latest-ten-sided-dice": (133, 118),
-    "newest-ten-sided-dice": (147, 129),
+    "ten-sided-dice-rendered-101-120": (99, 91),
+    "ten-sided-dice-rendered-121-140": (99, 88),
+    "ten-sided-dice-rendered-141-165": (133, 118),
+    "ten-sided-dice-rendered-166-195": (147, 129),
 }
 """Later photographs, all in decent light and of type faces that nothing before had: dice, and how many are read."""
 SHOTS = {shot.image: shot for shot in load_photographs(PHOTOS)}

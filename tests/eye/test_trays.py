@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from benchmarks.dice_scenes import tray_mat
 from companion import games
-from companion.bench.development.dice_scenes import tray_mat
 from companion.eye.dice import trays
 from companion.eye.dice.sets import DiceSet
 from companion.eye.dice.straight import AROUND

@@ -6,7 +6,7 @@ import json
 
 import msgspec
 
-from companion.bench.development.hall_matches import PlayedMatch
+from benchmarks.hall_paper import PlayedMatch
 from companion.hall.arrivals import Batch
 from companion.hall.database import Connection, rows
 from companion.hall.ingest import write

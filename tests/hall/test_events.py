@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks.hall_paper import played, tournament
 from companion import games
-from companion.bench.development.hall_matches import played
-from companion.bench.development.hall_pairing import tournament
 from companion.hall import events
 from companion.hall.database import connect
 from companion.hall.events import BYES, EventError

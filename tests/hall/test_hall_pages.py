@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from flask.testing import FlaskClient
 
-from companion.bench.development.hall_matches import played
+from benchmarks.hall_paper import played
 from companion.hall import events
 from companion.hall.app import create_app
 from companion.hall.database import connect, rows

@@ -1,4 +1,4 @@
-"""Short soaks. A long one: `python -m companion.bench.development.hall_soak TABLES SECONDS FAULTS PACE RECORDS`."""
+"""Short soaks. A long one: `python -m benchmarks.hall_soak TABLES SECONDS FAULTS PACE RECORDS`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from companion.bench.development.hall_soak import shows, soak
+from benchmarks.hall_soak import shows, soak
 from companion.hall.messages import SeatView, Snapshot
 
 CARD = (

@@ -11,10 +11,8 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.bench.development.table_scenes import Scene, single
-from companion.bench.development.table_scenes_at_home import at_home
-from companion.bench.development.table_scenes_faces import without_codes
-from companion.bench.development.table_sequences import sequence
+from benchmarks.table_scenes import Scene, sequence, single
+from benchmarks.table_scenes_without_codes import at_home, without_codes
 from companion.eye.symbol import modules
 from tests.photography import develop
 from tests.photography.develop import Floats

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.bench.development.table_scenes import Camera
+from benchmarks.table_scenes import Camera
 
 SHARPEST = 0.45
 """How much (sigma in px at a width of 1920) a lens at its best and the sensor's mosaic blur."""

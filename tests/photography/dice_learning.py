@@ -14,11 +14,11 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from companion.bench.development.dice_photographs import DicePhotograph, calibrated
-from companion.bench.development.dice_scenes import HIGH, WIDE, Shot, tray_mat
-from companion.bench.development.nets_training import render_trays
-from companion.bench.development.table_lights import Light
-from companion.bench.development.table_scenes import Camera
+from benchmarks.dice_photographs import DicePhotograph, calibrated, camera_of
+from benchmarks.dice_scenes import HIGH, WIDE, Shot, tray_mat
+from benchmarks.nets_training import render_trays
+from benchmarks.table_lights import Light
+from benchmarks.table_scenes import Camera
 from companion.eye.dice.nets import Floats
 from tests.photography import develop, dice_studio
 from tests.photography.dice_trays import MORE_LIGHTS, PATTERNS, Look, Top, Tray, crop, dyed, level, lit, plastic
@@ -116,7 +116,7 @@ def taken_by_camera(taken: Tray, shot: DicePhotograph, light: Floats, rng: np.ra
     gray: npt.NDArray[np.uint8] = np.full((shot.size[1], shot.size[0]), 128, np.uint8)
     left, low = shot.offset
     gray[low : low + part.shape[0], left : left + part.shape[1]] = part
-    return Shot(gray, calibrated(shot, tray_mat(*shot.tray)))
+    return Shot(gray, calibrated(camera_of(shot), tray_mat(*shot.tray), shot.image))
 
 
 def run(

@@ -17,10 +17,10 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from companion.bench.development.dice_outcomes import TrueDie
-from companion.bench.development.dice_photographs import DicePhotograph
-from companion.bench.development.dice_scenes import HIGH, WIDE
-from companion.bench.development.table_lights import MIDDLE
+from benchmarks.dice_outcomes import TrueDie
+from benchmarks.dice_photographs import DicePhotograph
+from benchmarks.dice_scenes import HIGH, WIDE
+from benchmarks.table_lights import MIDDLE
 from tests.photography import develop
 from tests.photography.develop import Floats
 from tests.photography.dice_trays import Look, Points, Tray, crop

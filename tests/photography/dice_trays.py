@@ -11,10 +11,10 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from companion.bench.development.dice_photographs import seen_by
-from companion.bench.development.dice_scenes import HIGH, WIDE
-from companion.bench.development.table_lights import DAY, LIGHTS, MIDDLE, NEUTRAL, WARM, Lamp, Light, facing
-from companion.bench.development.table_scenes import Camera
+from benchmarks.dice_photographs import seen_by
+from benchmarks.dice_scenes import HIGH, WIDE
+from benchmarks.table_lights import DAY, LIGHTS, MIDDLE, NEUTRAL, WARM, Lamp, Light, facing
+from benchmarks.table_scenes import Camera
 
 Points = npt.NDArray[np.float64]
 Colour = tuple[float, float, float]

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.table_lights import Surface
+from benchmarks.table_scenes import Tones
 from companion import games
-from companion.bench.development.table_lights import Surface
-from companion.bench.development.table_scenes import Tones
 from companion.codes import BACK
 from companion.eye.mat import Mat
 from companion.press.faces import face_image, is_token

@@ -11,9 +11,9 @@ import math
 import msgspec
 import numpy as np
 
+from benchmarks.dice_scenes import HIGH, LAYOUTS, WIDE, laid, place, tray_mat
+from benchmarks.table_scenes import Camera
 from companion.bench.conditions import generator
-from companion.bench.development.dice_scenes import HIGH, LAYOUTS, WIDE, laid, place, tray_mat
-from companion.bench.development.table_scenes import Camera
 from companion.sim.dice import Die
 from companion.sim.table import Hand
 from tests.photography.dice_trays import (

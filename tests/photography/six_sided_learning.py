@@ -1,6 +1,6 @@
 """Photographs trays to learn six-sided dice from: `python -m tests.photography.six_sided_learning FOLDER --trays A B`.
 
-The trays are kept as `companion.bench.development.dice_training` has them. Needs mitsuba, and torch (see
+The trays are kept as `benchmarks.dice_training` has them. Needs mitsuba, and torch (see
 tests/fixtures/photos/README.md).
 """
 
@@ -13,9 +13,9 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.dice_learning import LEARNING, Learned, fuller, learned_from
+from benchmarks.dice_scenes import LAYOUTS, laid, tray_mat
 from companion.bench.conditions import generator
-from companion.bench.development.dice_learning import LEARNING, Learned, fuller, learned_from
-from companion.bench.development.dice_scenes import LAYOUTS, laid, tray_mat
 from companion.sim.dice import Die
 from tests.photography.dice_learning import SAMPLES, run, some_plastic, some_table, some_view, taken_by_camera
 from tests.photography.dice_trays import Look

@@ -12,9 +12,9 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.bench.development.dice_outcomes import TrueDie
-from companion.bench.development.dice_photographs import DicePhotograph
-from companion.bench.development.dice_scenes import HIGH, WIDE, place, tray_mat
+from benchmarks.dice_outcomes import TrueDie
+from benchmarks.dice_photographs import DicePhotograph
+from benchmarks.dice_scenes import HIGH, WIDE, place, tray_mat
 from companion.eye.dice.pips import PIPS
 from companion.sim.dice import Die, tipped
 from companion.sim.table import Hand

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from companion.bench.development.table_lights import Lamp
-from companion.bench.development.table_scenes import Points, Scene, axes, outline
+from benchmarks.table_lights import Lamp
+from benchmarks.table_scenes import Points, Scene, axes, outline
 from tests.photography.develop import Floats, film_of
 from tests.photography.hands import mesh
 from tests.photography.prints import printed_mat, sheet_of, table_top, toned

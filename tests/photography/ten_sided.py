@@ -11,10 +11,9 @@ import math
 import msgspec
 import numpy as np
 
+from benchmarks.dice_scenes import fallen, meet, tray_mat
+from benchmarks.table_lights import LIGHTS
 from companion.bench.conditions import generator
-from companion.bench.development.dice_scenes import meet, tray_mat
-from companion.bench.development.table_lights import LIGHTS
-from companion.bench.development.ten_sided_scenes import fallen
 from companion.sim.ten_sided import TenSided
 from tests.photography.dice_trays import MORE_LIGHTS, PATTERNS, Look, Top, Tray, dyed, lit, plastic, seen_tray
 

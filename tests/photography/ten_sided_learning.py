@@ -12,11 +12,11 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.dice_learning import LEARNING
+from benchmarks.dice_scenes import meet, tray_mat
+from benchmarks.numerals import LEARNED_FACES
+from benchmarks.ten_sided_learning import fuller, learned_from, some_look
 from companion.bench.conditions import generator
-from companion.bench.development.dice_learning import LEARNING
-from companion.bench.development.dice_scenes import meet, tray_mat
-from companion.bench.development.ten_sided_learning import LearnedTen, fuller, learned_from, some_look
-from companion.bench.development.ten_sided_scenes import LEARNED_FACES
 from companion.eye.dice.ten_sided_nets import find
 from companion.sim.ten_sided import TenSided
 from tests.photography.dice_learning import SAMPLES, run, some_plastic, some_table, some_view, taken_by_camera
@@ -62,7 +62,7 @@ def learning_scene(number: int) -> Scene:
     )
 
 
-def learning_tray(mitsuba: Any, number: int) -> tuple[npt.NDArray[np.uint8], tuple[LearnedTen, ...]]:
+def learning_tray(mitsuba: Any, number: int) -> tuple[npt.NDArray[np.uint8], tuple[...]]:
     """Return a photographed tray, pulled straight, and its dice."""
     taken = learning_scene(number)
     rng = generator(LEARNING, "what a camera makes of ten-sided dice", number)

@@ -1,6 +1,6 @@
 """Photographs trays with ten-sided dice: `python -m tests.photography.ten_sided_studio FOLDER --numbers 1 66`.
 
-Needs mitsuba (see tests/fixtures/photos/README.md) and the fonts that `companion.bench.development.numerals` names,
+Needs mitsuba (see tests/fixtures/photos/README.md) and the fonts that `benchmarks.numerals` names,
 fonts-adf-universalis, fonts-adf-accanthis, fonts-okolaks, fonts-ubuntu-title, fonts-play, fonts-karla,
 fonts-roboto-slab and fonts-league-spartan besides.
 """
@@ -17,11 +17,11 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from companion.bench.development.dice_outcomes import true_ten_sided
-from companion.bench.development.dice_photographs import DicePhotograph
-from companion.bench.development.dice_scenes import place, tray_mat
-from companion.bench.development.numerals import FONTS as FONTS_AT
-from companion.bench.development.numerals import drawn
+from benchmarks.dice_outcomes import true_ten_sided
+from benchmarks.dice_photographs import DicePhotograph
+from benchmarks.dice_scenes import place, tray_mat
+from benchmarks.numerals import FONTS as FONTS_AT
+from benchmarks.numerals import drawn
 from companion.sim.ten_sided import TALL, TenSided, middle_of, numeral_of
 from tests.photography import dice_studio
 from tests.photography.develop import Floats

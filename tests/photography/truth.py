@@ -8,9 +8,8 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion import games
-from companion.bench.development.table_layouts import Piece
-from companion.bench.development.table_scenes import (
+from benchmarks.table_layouts import Piece
+from benchmarks.table_scenes import (
     Points,
     Scene,
     heights,
@@ -19,6 +18,7 @@ from companion.bench.development.table_scenes import (
     resolution,
     shape_of,
 )
+from companion import games
 from companion.codes import Code
 from companion.eye.mat import CodePlace, Mat, Shape
 from companion.eye.places import Pose

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.bench.development.many_phones import phones
+from benchmarks.phones import phones
 from companion.server.door import CONNECTIONS
 from tests.server.test_serve import Served
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.bench.development.many_phones import LoadError, phones
+from benchmarks.phones import LoadError, phones
 
 ROOT = Path(__file__).resolve().parents[2]
 

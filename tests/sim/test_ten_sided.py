@@ -8,14 +8,10 @@ import random
 import numpy as np
 import pytest
 
+from benchmarks.dice_scenes import ten_sided_tray
+from benchmarks.numerals import JUDGING_FACES, LEARNED_FACES, TUNING_FACES
 from companion import games
 from companion.bench.conditions import generator
-from companion.bench.development.ten_sided_scenes import (
-    JUDGING_FACES,
-    LEARNED_FACES,
-    TUNING_FACES,
-    ten_sided_tray,
-)
 from companion.sim.camera_stage import MOST_DICE, TableStage
 from companion.sim.dice import Shine
 from companion.sim.table import SimTable

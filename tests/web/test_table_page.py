@@ -11,8 +11,8 @@ import msgspec
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from benchmarks import screens
 from companion import games
-from companion.bench.development import screens
 from companion.referee.clock import Timer
 from companion.referee.snapshot import Dice, Throw, Violation
 from companion.rules.kernel import SeatStanding, Standing

@@ -33,7 +33,7 @@ USUAL, TURNS = 15.0, 4
 """A usual top's side (mm), and in how many turns it looks the same."""
 
 WEIGHTS = Path(__file__).with_name("six_sided_nets.npz")
-"""The networks' weights, as `companion.bench.development.dice_training` has learned them."""
+"""The networks' weights, as `benchmarks.dice_training` has learned them."""
 
 NOTHING, LEANS, CLASSES = 0, 7, 8
 """What a top may show: nothing that can be read, 1 to 6, or that the die leans."""

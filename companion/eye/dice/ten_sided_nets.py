@@ -29,7 +29,7 @@ from companion.eye.dice.nets import (
 from companion.eye.dice.straight import COARSE, FINE, coarse, normal
 
 WEIGHTS = Path(__file__).with_name("ten_sided_nets.npz")
-"""The networks' weights, as `companion.bench.development.ten_sided_training` has learned them."""
+"""The networks' weights, as `benchmarks.ten_sided_training` has learned them."""
 
 USUAL = 17.0
 """A usual top kite's length (mm)."""

@@ -6,7 +6,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from companion.bench.development.middle import play_to
+from benchmarks.middle import play_to
 from companion.referee.journal import Journal
 from tests.deploy.virtual_pi.shown import photograph
 

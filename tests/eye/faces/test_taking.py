@@ -5,8 +5,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from companion.bench.development.face_decks import drawn_faces
-from companion.bench.development.face_scenes import Card, Light, World
+from benchmarks.face_decks import drawn_faces
+from benchmarks.face_scenes import Card, Light, World
 from companion.eye.faces.deck import TaughtDeck, TaughtFace
 from companion.eye.faces.likeness import FaceBook, corners_of, too_alike
 from companion.eye.faces.taking import double_of, measured_size, take, turned

@@ -1,0 +1,87 @@
+"""A table for phones, as a process of its own: a real match in a real journal, without a camera (mode ledger).
+
+`python -m benchmarks.phone_table PORT SEATS` serves until it is told to stop, or until its
+parent is gone.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sys
+import threading
+import time
+
+import msgspec
+from flask import Flask
+
+from companion import games
+from companion.bench.prepared import Step, robots_steps
+from companion.bench.processes import HOST, PARENT
+from companion.files import state_dir
+from companion.referee.journal import Header, Journal, new_id, now
+from companion.rules.kernel import AnyGame
+from companion.server.app import create_app
+from companion.server.serve import run
+from companion.sim.world import AnyWorld, world_of
+from companion.table.session import NoCamera
+from companion.table.table import Table, session_maker
+
+GAME = "five-cards-collector"
+
+
+def _dealt(seats: int) -> tuple[AnyGame, AnyWorld]:
+    """Deal the same match every time, in whichever process."""
+    game = games.load(GAME)
+    return game, world_of(game, seats, {}, random.Random("phones"))
+
+
+def plan(seats: int, count: int) -> list[Step]:
+    """Return the first actions of the match as robots play it, set-up included, each with its facts."""
+    game, world = _dealt(seats)
+    state = game.setup(seats, {}, world.setup())
+    world.deal(state)
+    return robots_steps(game, world, state, count)
+
+
+def table(seats: int) -> Table:
+    """Return the table with its match, waiting for the first player."""
+    game, world = _dealt(seats)
+    header = Header(
+        id=new_id(),
+        at=now(),
+        game=GAME,
+        seats=seats,
+        setup=msgspec.to_builtins(world.setup()),
+        mode="ledger",
+        names={seat: f"Player {seat}" for seat in range(1, seats + 1)},
+    )
+    journal = Journal(state_dir())
+    return Table(
+        session_maker(game, games.load_mat(GAME, seats), journal, NoCamera), header, journal, f"HTTP://{HOST}/J"
+    )
+
+
+def _end_with(parent: int) -> None:
+    """Exit as soon as the parent process is gone."""
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def main(port: int, seats: int, pin: str = "") -> None:
+    """Serve the table; `pin` is the host's, if it has to be known."""
+    threading.Thread(target=_end_with, args=(int(os.environ.get(PARENT, os.getppid())),), daemon=True).start()
+
+    def make_app() -> Flask:
+        laid = table(seats)
+        laid.host_pin = pin or laid.host_pin
+        laid.start()
+        return create_app(laid, key_file=state_dir() / "seats.json", close=laid.close)
+
+    run(make_app, HOST, port)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:4])
