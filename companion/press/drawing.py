@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import io
+import itertools
 import math
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
@@ -277,6 +278,53 @@ def clip(loop: Loop, x0: float, y0: float, x1: float, y1: float) -> Loop:
                 kept.append(end)
         loop = tuple(kept)
     return loop
+
+
+def cut(items: Iterable[Item], x0: float, y0: float, x1: float, y1: float) -> list[Item]:
+    """Cut shapes, which are convex or not far out of it, and lines to an upright rectangle; words stay as they are."""
+    kept: list[Item] = []
+    for item in items:
+        if isinstance(item, Shape):
+            loops = tuple(loop for loop in (_cut_loop(loop, x0, y0, x1, y1) for loop in item.loops) if len(loop) > 2)
+            if loops:
+                kept.append(Shape(loops, item.fill))
+        elif isinstance(item, Line):
+            half = item.width / 2
+            parts = _cut_line(item.points, x0 + half, y0 + half, x1 - half, y1 - half)
+            kept += [Line(part, item.width, item.colour) for part in parts]
+        else:
+            kept.append(item)
+    return kept
+
+
+def _cut_loop(loop: Loop, x0: float, y0: float, x1: float, y1: float) -> Loop:
+    if all(x0 <= x <= x1 and y0 <= y <= y1 for x, y in loop):
+        return loop
+    return clip(loop, x0, y0, x1, y1)
+
+
+def _cut_line(points: Loop, x0: float, y0: float, x1: float, y1: float) -> list[Loop]:
+    """Return the parts of a line inside a rectangle (Liang and Barsky's algorithm)."""
+    parts: list[list[Point]] = []
+    for a, b in itertools.pairwise(points):
+        low, high = 0.0, 1.0
+        dx, dy = b[0] - a[0], b[1] - a[1]
+        for way, room in ((-dx, a[0] - x0), (dx, x1 - a[0]), (-dy, a[1] - y0), (dy, y1 - a[1])):
+            if way == 0:
+                if room < 0:
+                    high = -1.0
+            elif way < 0:
+                low = max(low, room / way)
+            else:
+                high = min(high, room / way)
+        if low > high:
+            continue
+        start, end = (a[0] + low * dx, a[1] + low * dy), (a[0] + high * dx, a[1] + high * dy)
+        if parts and math.dist(parts[-1][-1], start) < 1e-6:
+            parts[-1].append(end)
+        else:
+            parts.append([start, end])
+    return [tuple(part) for part in parts]
 
 
 def hatch(loop: Loop, angle: float, gap: float) -> list[tuple[Point, Point]]:

@@ -8,8 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from companion.press.drawing import Colour, Item, Line, Loop, Point, Shape, moved
+from companion.press.pictures import picture
 
 INK = "#241d30"
 BONE = "#f6ecd2"
@@ -162,9 +164,11 @@ class Motif:
         return Motif(tuple(moved(self.items, x, y, scale=scale, rotation=rotation)), heads)
 
 
-def motif(*parts: Item | Iterable[Item], heads: Sequence[Head] = ()) -> Motif:
-    """Return a motif of items and lists of items."""
-    return Motif(tuple(flat(*parts)), tuple(heads))
+@cache
+def motif(name: str) -> Motif:
+    """Return a motif by the name of its picture ("motifs/fox"); its marks are the places for hats."""
+    found = picture("collectible", name)
+    return Motif(found.items, tuple(Head(mark.x, mark.y, 2 * mark.r, mark.turn) for mark in found.marks))
 
 
 def flat(*parts: Item | Iterable[Item]) -> list[Item]:

@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.eye.mat import Rect
 from companion.games.collectible.art import people
-from companion.games.collectible.art.kit import INK, Head, Motif, bounds, halo, motif
-from companion.games.collectible.art.machines import boat
-from companion.games.collectible.art.scenes import DAY, DIM, DUSK, NIGHT, ROOM, Ground, Stage, cut
+from companion.games.collectible.art.kit import (
+    BONE,
+    INK,
+    RUST,
+    UMBER,
+    Head,
+    Motif,
+    bounds,
+    flat,
+    halo,
+    motif,
+    poly,
+    rule,
+)
+from companion.games.collectible.art.scenes import DAY, DIM, DUSK, NIGHT, ROOM, Ground, Stage
 from companion.games.collectible.art.titles import Phrase, phrases
-from companion.press.drawing import Drawing, Item, moved
+from companion.press.drawing import Drawing, Item, cut, moved
 
 EDGE = 0.45
 """Width (mm) of the dark cut edge round a figure."""
 _INDOORS = {"Food", "Book", "Machine", "Music"}
 """Themes that ask for a room if nothing else in the picture is out of doors."""
+PLAIN_MAN = "plain-man"
+"""Who wears a hat that nobody else could wear."""
 _WET = {"rain", "waterfall", "lake", "river", "flood", "afloat"}
 
 
@@ -65,7 +79,7 @@ def paint(sheet: Drawing, edge: Rect, title: str, themes: list[str]) -> None:
     table = len(placed) == 2 and _slim(figures[0][1]) < 0.72
     for figure in placed[::-1] if table else placed:
         items += [*halo(figure, INK, EDGE), *figure]
-    sheet.add(cut(items, edge))
+    sheet.add(cut(items, edge.x, edge.y, edge.x + edge.w, edge.y + edge.h))
     if afloat:
         _launch(stage, len(figures))
     if "flood" in scenes:
@@ -181,11 +195,11 @@ def _dressed(said: list[Phrase], seed: int) -> list[tuple[str, Motif]]:
     standing = [phrase for phrase in said if phrase.figure]
     wearer = _wearer(hat, standing) if hat else None
     if hat and wearer is None:
-        wearer = replace(hat, figure=people.plain_man)
+        wearer = replace(hat, figure=PLAIN_MAN)
         standing.append(wearer)
     figures = []
     for phrase in standing[:3]:
-        figure = people.varied(phrase.figure(), seed) if phrase.figure else motif()
+        figure = people.varied(motif(f"motifs/{phrase.figure}"), seed)
         if hat and hat.hat and phrase is wearer:
             figure = crowned(figure, hat.hat)
         figures.append((phrase.theme, figure))
@@ -212,12 +226,12 @@ def _wearer(hat: Phrase, standing: list[Phrase]) -> Phrase | None:
     return (living or before or after[::-1] or [None])[-1]  # type: ignore[list-item]
 
 
-def crowned(figure: Motif, hat: Callable[[], list[Item]]) -> Motif:
+def crowned(figure: Motif, hat: str) -> Motif:
     """Put a hat on a figure's head, never too small to be seen."""
     head = figure.head
     left, top, right, bottom = figure.bounds
     scale = max(head.w / 10, 0.021 * max(right - left, bottom - top))
-    items = moved(hat(), head.x, head.y, scale=scale, rotation=head.tilt)
+    items = moved(motif(f"hats/{hat}").items, head.x, head.y, scale=scale, rotation=head.tilt)
     edge = halo(items, INK, 0.02 * (bottom - top))
     return Motif((*figure.items, *edge, *items), (Head(head.x, head.y - 8 * scale, head.w),))
 
@@ -238,9 +252,18 @@ def _stand(figure: Motif, place: Place, seat: int, edge: Rect, lift: float) -> l
 def _launch(stage: Stage, many: int) -> None:
     """Draw the boat in front of the figures that sit in it."""
     x, y = stage.at(0.5 if many > 1 else 0.6, 0.97)
-    hull = moved(boat(26.2 if many > 1 else 21), x, y)
+    hull = moved(_boat(26.2 if many > 1 else 21), x, y)
     stage.put(*halo(hull, INK, EDGE), *hull)
     stage.shore()
+
+
+def _boat(half: float) -> list[Item]:
+    """Draw a rowing boat from the side, of a given half length; its rim is 6 mm above its keel."""
+    return flat(
+        poly(RUST, f"{-half},-8.6 {-half + 4},-6 {half - 4},-6 {half},-8.6 {half - 5},1 {5 - half},1"),
+        rule(BONE, 1.0, f"{-half + 0.4},-8 {-half + 4},-5.2 {half - 4},-5.2 {half - 0.4},-8"),
+        rule(UMBER, 0.6, f"{-half + 4},-2.4 {half - 4},-2.4"),
+    )
 
 
 def _canvas(sheet: Drawing, edge: Rect) -> None:

@@ -10,16 +10,15 @@ from companion.games.collectible.art.kit import (
     block,
     flat,
     halo,
-    oval,
     poly,
     rule,
     star,
 )
 from companion.games.collectible.art.picture import paint
-from companion.games.collectible.art.scenes import cut
 from companion.press.drawing import Drawing, Item, Shape, arc, box, clip, fitted, moved, paragraph, paragraph_height
 from companion.press.figures import Tint
 from companion.press.look import AIR, COVER, RIM, Room, frame
+from companion.press.pictures import drawn
 from companion.rules.cards import Deck
 
 VIOLET = Tint(GILT, "#33214f", "#5a3487")
@@ -67,11 +66,8 @@ def back(sheet: Drawing, deck: Deck, room: Room) -> None:
     for i in range(17):
         x = inner.x + 0.7 + (i + 0.5) * (inner.w - 1.4) / 17
         if i % 2:
-            sheet.add(
-                cut(
-                    [block("#633c93", x - 1.6, 0, 3.2, h)], Rect(inner.x + 0.7, inner.y + 3, inner.w - 1.4, inner.h - 6)
-                )
-            )
+            left, right = max(x - 1.6, inner.x + 0.7), min(x + 1.6, inner.x + inner.w - 0.7)
+            sheet.items.append(block("#633c93", left, inner.y + 3, right - left, inner.h - 6))
     for s in room.codes if room.coded else ():
         gap = AIR + RIM
         notch = box(s.x - gap, s.y - gap, s.w + 2 * gap, s.h + 2 * gap, 2.0 + RIM)
@@ -107,23 +103,6 @@ _WALL = (
 """Pictures on the cover's wall: left, top, width, and what they show."""
 
 
-def hammer() -> list[Item]:
-    """Draw the auctioneer's hammer and its block."""
-    head = flat(
-        block("#8a4a2a", -15, -7, 30, 14),
-        block("#a9653a", -15, -5.6, 30, 3),
-        *(block(GILT, x, -7.6, 3, 15.2) for x in (-11, 8)),
-        block("#6d351f", -17.4, -6, 2.6, 12),
-        block("#6d351f", 14.8, -6, 2.6, 12),
-    )
-    handle = flat(
-        poly("#8a4a2a", "-1.8,6 1.8,6 2.8,38 -2.8,38"),
-        rule("#a9653a", 0.9, "-0.4,9 -0.8,36"),
-        oval(GILT, 0, 39, 3.4),
-    )
-    return [*handle, *head]
-
-
 def cover(sheet: Drawing, deck: Deck) -> None:
     """Draw a salon wall full of pictures, the hammer before them, and the title below."""
     sheet.fill("#4a2b74", box(0, 0, COVER, COVER))
@@ -133,7 +112,7 @@ def cover(sheet: Drawing, deck: Deck) -> None:
         _hang(sheet, x, y, w, title, themes)
     sheet.fill("#2a183f", box(0, 86, COVER, 34))
     sheet.fill(GILT, box(0, 85, COVER, 1.6))
-    strike = moved(hammer(), 57, 57, scale=1.1, rotation=-40)
+    strike = moved(drawn("collectible", "hammer"), 57, 57, scale=1.1, rotation=-40)
     stand = flat(
         poly("#6d351f", "30,85 90,85 84,78 36,78"),
         block("#a9653a", 33, 76, 54, 3.4),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from companion.eye.mat import Rect
@@ -23,7 +22,7 @@ from companion.games.collectible.art.kit import (
     smooth,
     star,
 )
-from companion.press.drawing import Colour, Drawing, Item, Line, Loop, Shape, clip
+from companion.press.drawing import Colour, Drawing, Item, Line, Shape, cut
 
 
 @dataclass(frozen=True)
@@ -83,7 +82,8 @@ class Stage:
 
     def put(self, *items: Item) -> None:
         """Paint items, cut to the picture."""
-        self.sheet.add(cut(items, self.edge))
+        e = self.edge
+        self.sheet.add(cut(items, e.x, e.y, e.x + e.w, e.y + e.h))
 
     def at(self, x: float, y: float) -> tuple[float, float]:
         """Return the point at fractions of the picture's width and height."""
@@ -395,51 +395,3 @@ class Stage:
             back = f"{x + 2.6},{y - 2.6} {x - a},{y - b} {tx - a},{ty - 1.2 * b}"
             self.put(blob(tone, f"{back} {tx - 2},{ty + spread} {x + a},{y + b}", 5))
         self.put(star(GOLD, x, y, 6.4, inner=0.62, tips=10), oval("#fff6d0", x, y, 3.4))
-
-
-def cut(items: tuple[Item, ...] | list[Item], edge: Rect) -> list[Item]:
-    """Cut items to a rectangle; shapes should be convex, or not far out of it."""
-    x0, y0, x1, y1 = edge.x, edge.y, edge.x + edge.w, edge.y + edge.h
-    kept: list[Item] = []
-    for item in items:
-        if isinstance(item, Shape):
-            loops = [clip(loop, x0, y0, x1, y1) for loop in item.loops]
-            loops = [loop for loop in loops if len(loop) > 2]
-            if loops:
-                kept.append(Shape(tuple(loops), item.fill))
-        elif isinstance(item, Line):
-            half = item.width / 2
-            kept += _cut_line(item, x0 + half, y0 + half, x1 - half, y1 - half)
-    return kept
-
-
-def _cut_line(item: Line, x0: float, y0: float, x1: float, y1: float) -> list[Item]:
-    runs: list[list[tuple[float, float]]] = [[]]
-    for a, b in zip(item.points, item.points[1:], strict=False):
-        part = _segment(a, b, x0, y0, x1, y1)
-        if part is None:
-            runs.append([])
-            continue
-        if not runs[-1] or math.dist(runs[-1][-1], part[0]) > 1e-6:
-            runs.append([part[0]])
-        runs[-1].append(part[1])
-    return [Line(tuple(run), item.width, item.colour) for run in runs if len(run) > 1]
-
-
-def _segment(a: tuple[float, float], b: tuple[float, float], x0: float, y0: float, x1: float, y1: float) -> Loop | None:
-    """Cut one straight piece to a rectangle (Liang and Barsky's algorithm)."""
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    low, high = 0.0, 1.0
-    for p, q in ((-dx, a[0] - x0), (dx, x1 - a[0]), (-dy, a[1] - y0), (dy, y1 - a[1])):
-        if p == 0:
-            if q < 0:
-                return None
-            continue
-        t = q / p
-        if p < 0:
-            low = max(low, t)
-        else:
-            high = min(high, t)
-    if low > high:
-        return None
-    return (a[0] + low * dx, a[1] + low * dy), (a[0] + high * dx, a[1] + high * dy)

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
-
-from companion.games.collectible.art import animals, flora, hats, machines, monsters, people, things
-from companion.games.collectible.art.kit import Motif
-from companion.press.drawing import Item
 
 THEMES = (
     "Animal",
@@ -31,166 +26,166 @@ THEMES = (
 class Phrase:
     """What a title says about one theme.
 
-    `figure` draws what stands in the picture, `hat` what is worn, `scene` the word that the ground is laid by.
+    `figure` names the motif in the picture, `hat` what is worn, `scene` the word that the ground is laid by.
     """
 
     theme: str
-    figure: Callable[[], Motif] | None = None
-    hat: Callable[[], list[Item]] | None = None
+    figure: str = ""
+    hat: str = ""
     scene: str = ""
     alive: bool = False
     at: int = 999
 
 
-def _a(figure: Callable[[], Motif]) -> Phrase:
+def _a(figure: str) -> Phrase:
     return Phrase("", figure, alive=True)
 
 
-def _t(figure: Callable[[], Motif] | None, scene: str = "") -> Phrase:
+def _t(figure: str, scene: str = "") -> Phrase:
     return Phrase("", figure, scene=scene)
 
 
-def _h(hat: Callable[[], list[Item]], wearer: Callable[[], Motif] | None = None) -> Phrase:
+def _h(hat: str, wearer: str = "") -> Phrase:
     return Phrase("", wearer, hat)
 
 
 # Patterns are tried in this order; the first word that fits speaks for its theme. The last of a theme is its own.
 _KNOWN: dict[str, tuple[tuple[str, Phrase], ...]] = {
     "Animal": (
-        ("magpie", _a(animals.magpies)),
-        ("dog|hound", _a(animals.dog)),
-        ("hare|rabbit", _a(animals.hare)),
-        ("heron|stork", _a(animals.heron)),
-        ("owl", _a(animals.owl)),
-        ("geese|goose|swan", _a(animals.geese)),
-        ("donkey|mule", _a(animals.donkey)),
-        ("lion", _a(animals.lion)),
-        ("mice|mouse", _a(animals.mice)),
-        ("fox", _a(animals.fox)),
-        ("bear", _a(animals.bear)),
-        ("parrot", _a(animals.parrot)),
-        ("horse", _a(animals.horse)),
-        ("sheep|lamb", _a(animals.sheep)),
-        ("", _a(animals.fox)),
+        ("magpie", _a("magpies")),
+        ("dog|hound", _a("dog")),
+        ("hare|rabbit", _a("hare")),
+        ("heron|stork", _a("heron")),
+        ("owl", _a("owl")),
+        ("geese|goose|swan", _a("geese")),
+        ("donkey|mule", _a("donkey")),
+        ("lion", _a("lion")),
+        ("mice|mouse", _a("mice")),
+        ("fox", _a("fox")),
+        ("bear", _a("bear")),
+        ("parrot", _a("parrot")),
+        ("horse", _a("horse")),
+        ("sheep|lamb", _a("sheep")),
+        ("", _a("fox")),
     ),
     "Hat": (
-        ("three hats", _h(hats.three, people.plain_man)),
-        ("paper hat", _h(hats.paper)),
-        ("wide brim", _h(hats.brim)),
-        ("nightcap", _h(hats.nightcap)),
-        ("borrowed hat", _h(hats.borrowed)),
-        ("bonnet", _h(hats.bonnet, people.lady)),
-        ("bishop", _h(hats.mitre, people.bishop)),
-        ("red cap", _h(hats.red_cap, people.plain_man)),
-        ("straw hat", _h(hats.straw, people.plain_man)),
-        ("", _h(hats.borrowed, people.plain_man)),
+        ("three hats", _h("three", "plain-man")),
+        ("paper hat", _h("paper")),
+        ("wide brim", _h("brim")),
+        ("nightcap", _h("nightcap")),
+        ("borrowed hat", _h("borrowed")),
+        ("bonnet", _h("bonnet", "lady")),
+        ("bishop", _h("mitre", "bishop")),
+        ("red cap", _h("red-cap", "plain-man")),
+        ("straw hat", _h("straw", "plain-man")),
+        ("", _h("borrowed", "plain-man")),
     ),
     "Flower": (
-        ("violet", _t(flora.violets)),
-        ("carnation", _t(flora.carnations)),
-        ("rose garden", _t(flora.roses, "garden")),
-        ("rose seller", _a(people.rose_seller)),
-        ("gardener", _a(people.gardener)),
-        ("iris", _t(flora.irises)),
-        ("popp", _t(flora.poppies)),
-        ("tulip", _t(flora.tulips)),
-        ("sunflower", _t(flora.sunflowers)),
-        ("thistle", _t(flora.thistles)),
-        ("", _t(flora.roses)),
+        ("violet", _t("violets")),
+        ("carnation", _t("carnations")),
+        ("rose garden", _t("roses", "garden")),
+        ("rose seller", _a("rose-seller")),
+        ("gardener", _a("gardener")),
+        ("iris", _t("irises")),
+        ("popp", _t("poppies")),
+        ("tulip", _t("tulips")),
+        ("sunflower", _t("sunflowers")),
+        ("thistle", _t("thistles")),
+        ("", _t("roses")),
     ),
     "Water": (
-        ("rain", _t(None, "rain")),
-        ("fountain", _t(machines.fountain)),
-        ("waterfall", _t(None, "waterfall")),
-        ("on the lake", _t(None, "afloat")),
-        ("lake", _t(None, "lake")),
-        ("river", _t(None, "river")),
-        ("harbour", _t(machines.ship, "lake")),
-        ("flood", _t(None, "flood")),
-        ("well", _t(machines.well)),
-        ("bather", Phrase("", people.bathers, scene="lake", alive=True)),
-        ("ferryman", Phrase("", people.ferryman, scene="afloat", alive=True)),
-        ("", _t(None, "lake")),
+        ("rain", _t("", "rain")),
+        ("fountain", _t("fountain")),
+        ("waterfall", _t("", "waterfall")),
+        ("on the lake", _t("", "afloat")),
+        ("lake", _t("", "lake")),
+        ("river", _t("", "river")),
+        ("harbour", _t("ship", "lake")),
+        ("flood", _t("", "flood")),
+        ("well", _t("well")),
+        ("bather", Phrase("", "bathers", scene="lake", alive=True)),
+        ("ferryman", Phrase("", "ferryman", scene="afloat", alive=True)),
+        ("", _t("", "lake")),
     ),
     "Music": (
-        ("violin", _t(things.violin)),
-        ("lute player", _a(people.lute_player)),
-        ("lute", _t(things.lute)),
-        ("fiddler", _a(people.fiddler)),
-        ("harpsichord", _t(things.harpsichord)),
-        ("harp", _t(things.harp)),
-        ("flute", _t(things.flutes)),
-        ("drummer", _a(people.drummer)),
-        ("drum", _t(things.drum)),
-        ("organist", _a(people.organist)),
-        ("organ", _t(things.organ)),
-        ("serenade", _a(people.serenade)),
-        ("", _t(things.lute)),
+        ("violin", _t("violin")),
+        ("lute player", _a("lute-player")),
+        ("lute", _t("lute")),
+        ("fiddler", _a("fiddler")),
+        ("harpsichord", _t("harpsichord")),
+        ("harp", _t("harp")),
+        ("flute", _t("flutes")),
+        ("drummer", _a("drummer")),
+        ("drum", _t("drum")),
+        ("organist", _a("organist")),
+        ("organ", _t("organ")),
+        ("serenade", _a("serenade")),
+        ("", _t("lute")),
     ),
     "Food": (
-        ("pie", _t(things.pie)),
-        ("breakfast", _t(things.breakfast)),
-        ("banquet", _t(things.banquet)),
-        ("orange", _t(things.oranges)),
-        ("pancake", _t(things.pancakes)),
-        ("supper", _t(things.supper)),
-        ("baker", _a(people.baker)),
-        ("", _t(things.breakfast)),
+        ("pie", _t("pie")),
+        ("breakfast", _t("breakfast")),
+        ("banquet", _t("banquet")),
+        ("orange", _t("oranges")),
+        ("pancake", _t("pancakes")),
+        ("supper", _t("supper")),
+        ("baker", _a("baker")),
+        ("", _t("breakfast")),
     ),
     "Night": (
-        ("sleepwalker", Phrase("", people.sleepwalker, scene="moon", alive=True)),
-        ("moonlight", _t(None, "full")),
-        ("moonrise", _t(None, "rise")),
-        ("midnight", _t(None, "face")),
-        ("dusk", _t(None, "dusk")),
-        ("lamplight", _t(machines.lamp, "lit")),
-        ("candle", _t(machines.candle, "lit")),
-        ("dark", _t(None, "dark")),
-        ("", _t(None, "moon")),
+        ("sleepwalker", Phrase("", "sleepwalker", scene="moon", alive=True)),
+        ("moonlight", _t("", "full")),
+        ("moonrise", _t("", "rise")),
+        ("midnight", _t("", "face")),
+        ("dusk", _t("", "dusk")),
+        ("lamplight", _t("lamp", "lit")),
+        ("candle", _t("candle", "lit")),
+        ("dark", _t("", "dark")),
+        ("", _t("", "moon")),
     ),
     "Book": (
-        ("scribe", _a(people.scribe)),
-        ("reader", _a(people.reader)),
-        ("missing page", _t(things.missing_page)),
-        ("library", _t(None, "library")),
-        ("psalter", _t(things.psalter)),
-        ("atlas", _t(things.atlas)),
-        ("volumes", _t(things.volumes)),
-        ("letter", _t(things.letter)),
-        ("book", _t(things.book)),
-        ("", _t(things.book)),
+        ("scribe", _a("scribe")),
+        ("reader", _a("reader")),
+        ("missing page", _t("missing-page")),
+        ("library", _t("", "library")),
+        ("psalter", _t("psalter")),
+        ("atlas", _t("atlas")),
+        ("volumes", _t("volumes")),
+        ("letter", _t("letter")),
+        ("book", _t("book")),
+        ("", _t("book")),
     ),
     "Monster": (
-        ("ogre", _a(monsters.ogre)),
-        ("dragon", _a(monsters.dragon)),
-        ("gorgon", _a(monsters.gorgon)),
-        ("demon", _a(monsters.demon)),
-        ("serpent", _a(monsters.serpent)),
-        ("giant", _a(monsters.giant)),
-        ("", _a(monsters.dragon)),
+        ("ogre", _a("ogre")),
+        ("dragon", _a("dragon")),
+        ("gorgon", _a("gorgon")),
+        ("demon", _a("demon")),
+        ("serpent", _a("serpent")),
+        ("giant", _a("giant")),
+        ("", _a("dragon")),
     ),
     "Machine": (
-        ("loom", _t(machines.loom)),
-        ("printing press", _t(machines.printing_press)),
-        ("clockwork", _a(machines.clockwork)),
-        ("clock", _t(machines.clock)),
-        ("steam", _t(machines.steam_engine)),
-        ("machine", _t(machines.machine)),
-        ("", _t(machines.machine)),
+        ("loom", _t("loom")),
+        ("printing press", _t("printing-press")),
+        ("clockwork", _a("clockwork")),
+        ("clock", _t("clock")),
+        ("steam", _t("steam-engine")),
+        ("machine", _t("machine")),
+        ("", _t("machine")),
     ),
     "Star": (
-        ("stargazer", Phrase("", people.stargazer, scene="stars", alive=True)),
-        ("astronomer", Phrase("", people.astronomer, scene="stars", alive=True)),
-        ("falling star", _t(None, "falling")),
-        ("comet", _t(None, "comet")),
-        ("", _t(None, "stars")),
+        ("stargazer", Phrase("", "stargazer", scene="stars", alive=True)),
+        ("astronomer", Phrase("", "astronomer", scene="stars", alive=True)),
+        ("falling star", _t("", "falling")),
+        ("comet", _t("", "comet")),
+        ("", _t("", "stars")),
     ),
     "Skeleton": (
-        ("death", _a(monsters.death)),
-        ("bones", _a(monsters.dancing)),
-        ("skull", _t(monsters.skull)),
-        ("skeleton", _a(monsters.skeleton)),
-        ("", _a(monsters.skeleton)),
+        ("death", _a("death")),
+        ("bones", _a("dancing")),
+        ("skull", _t("skull")),
+        ("skeleton", _a("skeleton")),
+        ("", _a("skeleton")),
     ),
 }
 

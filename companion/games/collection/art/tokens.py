@@ -6,8 +6,9 @@ pawn's is plain, a gem's is cut in facets, a coin's is milled. Without codes the
 
 from __future__ import annotations
 
-from companion.games.collection.art import emblems, roles
+from companion.games.collection.art import emblems
 from companion.games.collection.art.brush import DEEP, INK, WHITE, Brush
+from companion.games.collection.art.pictures import role
 from companion.games.collection.art.strip import names
 from companion.press.drawing import CAP, Colour, Drawing, Shape, box, clip, text_width
 from companion.press.figures import TINTS, Tint, mix, tint
@@ -70,7 +71,7 @@ def _narrow(sheet: Drawing, card: Card, room: Room) -> None:
         room_for = w - 2 * (RIM + 4.1)
         middle = w / 2
     else:
-        art = emblems.pawn(WHITE) if card.kind == "pawn" else emblems.crisis("")
+        art = emblems.sign("pawn", main=WHITE) if card.kind == "pawn" else emblems.crisis("")
         if card.kind == "gem":
             b.disc(WHITE, RIM + 2.5, y, 1.8)
         b.put(art, RIM + 2.5, y, 1.6 if card.kind == "pawn" else 1.25)
@@ -124,7 +125,7 @@ def _whole(sheet: Drawing, card: Card, room: Room) -> None:
         left, right = ground(card)
         b.box(right, RIM, RIM, w - 2 * RIM, h - 2 * RIM, 2.4)
         b.items.append(Shape((clip(box(RIM, RIM, w - 2 * RIM, h - 2 * RIM, 2.4), 0, 0, w / 2, h),), left))
-        b.put(emblems.coin(), w / 2, h / 2 - 1.2, 9.7)
+        b.put(emblems.sign("coin"), w / 2, h / 2 - 1.2, 9.7)
         who = card.traits.get("collector", card.title)
         size = min(5.6, 5.6 * 13.6 / max(0.1, text_width(who, 5.6, True)))
         b.word(w / 2, h / 2 - 3.6, who, size, INK)
@@ -151,9 +152,7 @@ def _whole(sheet: Drawing, card: Card, room: Room) -> None:
             r=1.0,
         )
         b.disc(WHITE, x, 13.6, 5.0)
-        emblem = Brush()
-        roles.EMBLEMS.get(card.traits.get("role", ""), roles.anyone)(emblem)
-        b.put(emblem.items, x, 16.4, 0.52)
+        b.put(role("roles", card.traits.get("role", "")), x, 16.4, 0.52)
         b.box(tone.dark, RIM, h - 6.4, w - 2 * RIM, 6.4 - RIM, 1.2)
         size = min(4.6, 4.6 * 18 / max(0.1, text_width(name, 4.6, True)))
         b.word(w / 2, h - 3.4, name, size, WHITE)

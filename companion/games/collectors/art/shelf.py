@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.games.collectors.art.finds import find
+from companion.games.collectors.art.finds import find, outside
 from companion.games.collectors.art.icons import BEAK, symbol
-from companion.games.collectors.art.pen import BRASS, BROWN, CREAM, GOLD, INK, MAROON, RED, TAN, Pin, block, slim
+from companion.games.collectors.art.pen import BROWN, CREAM, GOLD, INK, RED, TAN, block, slim
 from companion.press.drawing import CAP, Colour, Drawing, Item, Line, Loop, Shape, box, circle, fitted, moved
 from companion.press.figures import Tint, put
 from companion.press.look import COVER, Room
+from companion.press.pictures import drawn
 from companion.rules.cards import Deck
 
 BLUE = "#2f5f9e"
@@ -145,15 +146,5 @@ def _sign(sheet: Drawing, title: str) -> None:
 
 def _hammer(sheet: Drawing, x: float, y: float, scale: float) -> None:
     """Draw an auction hammer about to fall on its block."""
-    p = Pin()
-    p.disc(MAROON, 1.0, 9.2, 9.2, 2.2)
-    p.disc(BROWN, 1.0, 7.6, 8.4, 2.0)
-    q = Pin()
-    q.rod(TAN, 2.2, (0, 0), (13.5, 0))
-    q.disc(BRASS, 13.8, 0, 1.5)
-    q.box(BROWN, -3.6, -6.2, 7.2, 12.4, 1.0)
-    for at in (-6.9, 4.4):
-        q.box(GOLD, -4.2, at, 8.4, 2.5, 0.7)
-    q.shine((-1.9, -3.4), (-1.9, 3.4), width=0.9)
-    p.place(q, -0.4, 0.6, 1.0, -24)
-    put(sheet, p.items, x, y, scale)
+    parts = drawn("collectors", "hammer")
+    put(sheet, [*outside(parts), *parts], x, y, scale)
