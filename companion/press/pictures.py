@@ -3,7 +3,7 @@
 A picture uses a small part of SVG 1.1: `g`, `path`, `circle`, `ellipse`, `rect`, `text`, with `transform`, `fill`,
 `stroke` and `stroke-width` (as attributes or in `style`). Ends and joints of strokes are round. A colour is written
 "#rrggbb", or "var(--main, #rrggbb)": then whoever draws the picture may give it another (a tint). A circle of class
-"mark NAME" is not drawn: it says where something goes. What an editor adds of its own (metadata, guides) is passed over.
+"mark NAME" is not drawn: it says where something goes. What an editor adds (metadata, guides) is passed over.
 
 An owner's own file of the same name in the data folder lies over the program's. It is read within bounds, and one that
 can't be used is told in a sentence, once; then the program's own picture serves.
@@ -175,21 +175,11 @@ class _Reader:
         raise PictureError("it has a DOCTYPE: save it as plain SVG")
 
     def start(self, tag: str, given: dict[str, str]) -> None:
-        self.elements += 1
-        if self.elements > MOST_ELEMENTS:
-            raise PictureError(f"it has more than {MOST_ELEMENTS} parts")
         namespace, _, name = tag.rpartition(" ")
         if self.passing or name in _PASSED_OVER or (namespace and namespace != _NAMESPACE):
             self.passing += 1
             return
-        if name not in _DRAWN:
-            raise PictureError(f"it has <{name}>, which is not drawn: use paths, circles, ellipses, rectangles, text")
-        for key in given:
-            bare = key.rpartition(" ")[2]
-            if bare == "href" or bare.startswith("on"):
-                raise PictureError(f"it has {bare}: a picture has no scripts, and nothing from elsewhere")
-        if len(self.layers) > DEEPEST:
-            raise PictureError(f"its groups nest deeper than {DEEPEST}")
+        self.check(name, given)
         given |= dict(_pairs(given.pop("style", "")))
         above = self.layers[-1]
         matrix = _times(above.matrix, _matrix(given.get("transform", "")))
@@ -206,6 +196,20 @@ class _Reader:
             self.text = (given, here, [])
         elif name != "g":
             self.shape(name, given, here)
+
+    def check(self, name: str, given: Mapping[str, str]) -> None:
+        """Refuse what is not drawn, what comes from elsewhere, and what is too much."""
+        self.elements += 1
+        if self.elements > MOST_ELEMENTS:
+            raise PictureError(f"it has more than {MOST_ELEMENTS} parts")
+        if name not in _DRAWN:
+            raise PictureError(f"it has <{name}>, which is not drawn: use paths, circles, ellipses, rectangles, text")
+        for key in given:
+            bare = key.rpartition(" ")[2]
+            if bare == "href" or bare.startswith("on"):
+                raise PictureError(f"it has {bare}: a picture has no scripts, and nothing from elsewhere")
+        if len(self.layers) > DEEPEST:
+            raise PictureError(f"its groups nest deeper than {DEEPEST}")
 
     def words(self, words: str) -> None:
         if self.text is not None and not self.passing:
@@ -316,9 +320,7 @@ def _matrix(words: str) -> Matrix:
             x, y = v[1:] if len(v) == 3 else (0.0, 0.0)
             step = (c, s, -s, c, x - c * x + s * y, y - s * x - c * y)
         else:
-            raise PictureError(
-                f"the transform {name}({inside[:30]}) is not known: use translate, scale, rotate, matrix"
-            )
+            raise PictureError(f"the transform {name}({inside[:30]}) is unknown: use translate, scale, rotate, matrix")
         matrix = _times(matrix, step)
     return matrix
 
