@@ -24,7 +24,7 @@ from companion.press.drawing import Colour, Item, Line, Loop, Point, Shape, Text
 
 log = logging.getLogger(__name__)
 
-FINE = 1 / 750
+FINE = 1 / 1000
 """How far a curve may be off, as a share of the picture's longer side: a hundredth of a millimetre on a card."""
 LARGEST, MOST_ELEMENTS, MOST_POINTS, DEEPEST = 400_000, 4_000, 60_000, 24
 """Bounds of a file: bytes, elements, points of all its curves, and how deep groups may nest."""

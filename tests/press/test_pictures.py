@@ -51,7 +51,7 @@ def test_groups_hand_on_their_paint_and_their_place():
     assert [round(x, 9) for point in line.points for x in point] == [1, 2, 1, 3]
 
 
-def test_curves_are_true_to_a_part_in_750_of_the_picture():
+def test_curves_are_true_to_a_thousandth_of_the_picture():
     [disc] = read(svg('<circle cx="5" cy="5" r="4" fill="#000000"/>')).items
     assert isinstance(disc, Shape)
     assert all(3.99 < ((x - 5) ** 2 + (y - 5) ** 2) ** 0.5 <= 4.0001 for x, y in disc.loops[0])

@@ -224,7 +224,7 @@ def halo(items: Sequence[Item], colour: Colour, width: float) -> list[Item]:
             if i != j and a0 < x0 and b0 < y0 and a1 > x1 and b1 > y1
         )
         if not any(all(_within(point, other) for point in loop[::2]) for other in around):
-            round_about = loop[::2] if len(loop) >= 22 and soft(loop) else loop
+            round_about = loop[::2] if len(loop) >= 14 and soft(loop) else loop
             edge.append(Line((*round_about, round_about[0]), 2 * width, colour))
     for item in items:
         # a closed line is another motif's edge already
