@@ -87,8 +87,8 @@ def _coloured(item: Item, colour: Colour) -> Item:
 
 
 @cache
-def picture(game: str, name: str) -> Picture:
-    """Return a picture of a game, or of "standard" (the playing cards), by its name.
+def picture(game: str, name: str, fine: float = FINE) -> Picture:
+    """Return a picture of a game, or of "standard" (the playing cards), by its name; `fine` as for `FINE`.
 
     Raises:
         FileNotFoundError: if the program has none of that name.
@@ -99,7 +99,7 @@ def picture(game: str, name: str) -> Picture:
         try:
             if path.stat().st_size > LARGEST:
                 raise PictureError(f"it has more than {LARGEST // 1000} kB")
-            return read(path.read_bytes())
+            return read(path.read_bytes(), fine)
         except PictureError as error:
             if n == len(found) - 1:
                 raise PictureError(f"{path}: {error}") from None
@@ -132,13 +132,13 @@ def filled(found: Picture, tones: Mapping[str, Colour], put: Callable[[Mark], It
     return [*parts, *items[done:]]
 
 
-def read(data: bytes) -> Picture:
+def read(data: bytes, fine: float = FINE) -> Picture:
     """Read an SVG file.
 
     Raises:
         PictureError: if it is none, uses more of SVG than is drawn, or is larger than the bounds above.
     """
-    reader = _Reader()
+    reader = _Reader(fine)
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.StartElementHandler = reader.start
     parser.EndElementHandler = reader.end
@@ -162,7 +162,8 @@ class _Layer:
 
 
 class _Reader:
-    def __init__(self) -> None:
+    def __init__(self, fine: float) -> None:
+        self.fine = fine
         self.items: list[Item] = []
         self.marks: list[Mark] = []
         self.tinted: list[tuple[int, str]] = []
@@ -234,7 +235,7 @@ class _Reader:
 
     def shape(self, name: str, given: dict[str, str], here: _Layer) -> None:
         box = self.box or (0.0, 0.0, 1.0, 1.0)
-        off = max(box[2], box[3]) * FINE / max(1e-9, _scale(here.matrix))
+        off = max(box[2], box[3]) * self.fine / max(1e-9, _scale(here.matrix))
         kind, _, called = given.get("class", "").partition(" ")
         if kind == "mark":
             x, y = _at(here.matrix, (_number(given, "cx"), _number(given, "cy")))

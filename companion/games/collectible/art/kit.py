@@ -167,7 +167,7 @@ class Motif:
 @cache
 def motif(name: str) -> Motif:
     """Return a motif by the name of its picture ("motifs/fox"); its marks are the places for hats."""
-    found = picture("collectible", name)
+    found = picture("collectible", name, 1 / 650)  # a scene has thousands of points: true to 0.06 mm
     return Motif(found.items, tuple(Head(mark.x, mark.y, 2 * mark.r, mark.turn) for mark in found.marks))
 
 
