@@ -20,7 +20,7 @@ from functools import cache
 from xml.parsers import expat
 
 from companion.files import everywhere
-from companion.press.drawing import Colour, Item, Line, Loop, Point, Shape, Text, moved, plain, ring
+from companion.press.drawing import Colour, Item, Line, Loop, Point, Shape, Text, moved, plain, ring, within
 
 log = logging.getLogger(__name__)
 
@@ -439,7 +439,7 @@ def _solid(loops: tuple[Loop, ...], even: bool) -> tuple[Loop, ...]:
     solid: list[Loop] = []
     for loop in sorted(loops, key=lambda loop: -abs(_area(loop))):
         for n, outer in enumerate(solid):
-            if _within(loop[0], outer) and (even or _area(loop) * _area(outer) < 0):
+            if within(loop[0], outer) and (even or _area(loop) * _area(outer) < 0):
                 inner = loop if _area(loop) * _area(outer) > 0 else tuple(reversed(loop))
                 solid[n] = ring(outer, inner)
                 break
@@ -450,12 +450,3 @@ def _solid(loops: tuple[Loop, ...], even: bool) -> tuple[Loop, ...]:
 
 def _area(loop: Loop) -> float:
     return sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(loop, (*loop[1:], loop[0]), strict=True)) / 2
-
-
-def _within(point: Point, loop: Loop) -> bool:
-    x, y = point
-    odd = False
-    for (ax, ay), (bx, by) in zip(loop, (*loop[1:], loop[0]), strict=True):
-        if (ay > y) != (by > y) and x > ax + (y - ay) / (by - ay) * (bx - ax):
-            odd = not odd
-    return odd

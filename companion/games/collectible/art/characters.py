@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from companion.games.collectible.art.kit import (
-    BONE,
-    GILT,
-    GOLD,
-    INK,
-    Motif,
+from companion.games.collectible.art.kit import BONE, GILT, GOLD, INK, Motif, halo, motif
+from companion.games.collectible.art.picture import PLAIN_MAN
+from companion.press.drawing import (
+    Drawing,
+    Item,
+    Line,
+    Shape,
+    arc,
     bounds,
-    flat,
-    halo,
-    motif,
+    box,
+    cut,
+    fitted,
+    moved,
     oval,
+    paragraph,
+    paragraph_height,
     star,
 )
-from companion.games.collectible.art.picture import PLAIN_MAN
-from companion.press.drawing import Drawing, Item, arc, box, cut, fitted, moved, paragraph, paragraph_height
-from companion.press.figures import Tint
+from companion.press.figures import Tint, mix
 from companion.press.look import Room, frame
 from companion.press.pictures import drawn
 from companion.rules.cards import Card
@@ -45,7 +48,7 @@ def portrait(sheet: Drawing, card: Card, room: Room) -> None:
     who, tone = _WHO.get(effect, ("", "#b9a8d8"))
     bust = motif(f"characters/{who}" if who else f"motifs/{PLAIN_MAN}")
     oval_portrait(sheet, bust, tone, (inner.x + 40.0, inner.y + 23.5), 16.0, 20.4)
-    thing = drawn("collectible", f"characters/{effect}") if who else [star(GOLD, 0, 0, 9)]
+    thing = drawn("collectible", f"characters/{effect}") if who else [Shape((star(0, 0, 9, 0.42, 5),), GOLD)]
     left, top, right, bottom = bounds(thing)
     scale = min(18.6 / (right - left), 20 / (bottom - top))
     x, y = inner.x + 11.6 - scale * (left + right) / 2, inner.y + 34.6 - scale * (top + bottom) / 2
@@ -55,7 +58,7 @@ def portrait(sheet: Drawing, card: Card, room: Room) -> None:
         for s, turn in zip(room.codes[:2], (0.0, 180.0), strict=False):
             cx, cy = s.centre
             nudge = 1.2 if turn == 0 else -1.2
-            medal = flat(oval(GILT, 0, 0, 8.8), oval(INK, 0, 0, 8.2), oval(tone, 0, 0, 7.9))
+            medal: list[Item] = [Shape((oval(0, 0, r),), fill) for r, fill in ((8.8, GILT), (8.2, INK), (7.9, tone))]
             small = moved(
                 thing, -0.56 * scale * (left + right) / 2, -0.56 * scale * (top + bottom) / 2, scale=0.56 * scale
             )
@@ -71,7 +74,7 @@ def _damask(sheet: Drawing, room: Room) -> None:
             x, y = r.x + 4.2 + 7.6 * i + (3.8 if j % 2 else 0), r.y + 4.4 + 6.8 * j
             hidden = ((x - r.x - 40.0) / 15) ** 2 + ((y - r.y - 23.5) / 19) ** 2 < 1
             if x < r.x + r.w - 2.5 and not hidden:
-                sheet.items.append(star(_SHADE, x, y, 2.0, inner=0.4, tips=4))
+                sheet.fill(_SHADE, star(x, y, 2.0, 0.4, 4))
 
 
 def oval_portrait(sheet: Drawing, who: Motif, tone: str, centre: tuple[float, float], rx: float, ry: float) -> None:
@@ -79,26 +82,15 @@ def oval_portrait(sheet: Drawing, who: Motif, tone: str, centre: tuple[float, fl
     cx, cy = centre
     for grow, fill in ((1.7, INK), (1.4, GILT), (0.7, "#f7dc90"), (0.4, GILT), (0.0, INK), (-0.3, tone)):
         sheet.fill(fill, arc(cx, cy, rx + grow, 0, 360, ry + grow)[:-1])
-    sheet.items.append(oval(_mid(tone), cx, cy - ry * 0.10, rx * 0.74, ry * 0.70))
+    sheet.fill(mix(tone, "#ffffff", 0.35), oval(cx, cy - ry * 0.10, rx * 0.74, ry * 0.70))
     scale = ry * 1.64 / 36
-    figure = who.placed(cx, cy + ry - 0.2, scale * 1.02)
-    inside = [
-        item
-        for part in (halo(figure.items, INK, 0.45), list(figure.items))
-        for item in _in_oval(part, cx, cy, rx - 0.3, ry - 0.3)
-    ]
+    figure = moved(who.items, cx, cy + ry - 0.2, scale=scale * 1.02)
+    inside = [item for part in (halo(figure, INK, 0.45), figure) for item in _in_oval(part, cx, cy, rx - 0.3, ry - 0.3)]
     sheet.add(cut(inside, cx - rx, cy - ry, cx + rx, cy + ry))
-
-
-def _mid(tone: str) -> str:
-    from companion.press.figures import mix
-
-    return mix(tone, "#ffffff", 0.35)
 
 
 def _in_oval(items: list[Item], cx: float, cy: float, rx: float, ry: float) -> list[Item]:
     """Move every point outside an ellipse to its edge: good enough for a bust cut by its frame."""
-    from companion.press.drawing import Line, Shape
 
     def pull(point: tuple[float, float], room: float) -> tuple[float, float]:
         x, y = point[0] - cx, point[1] - cy

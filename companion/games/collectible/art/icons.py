@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from companion.games.collectible.art.kit import WHITE, flat, star
-from companion.press.drawing import Colour, Item, Shape, circle, moved
+from companion.games.collectible.art.kit import GILT, WHITE
+from companion.press.drawing import Colour, Item, Shape, circle, moved, star
 from companion.press.pictures import drawn, pictures
 
 COLOURS: dict[str, Colour] = {
@@ -32,11 +32,11 @@ def sign(theme: str, rank: int) -> tuple[Item, ...]:
     """Draw a theme's medal; `rank` 0 to 2 adds gilt to it."""
     items: list[Item] = []
     if rank == 2:
-        items.append(star("#d9a336", 0, 0, 1.17, inner=0.9, tips=16))
+        items.append(Shape((star(0, 0, 1.17, 0.9, 16),), GILT))
     elif rank == 1:
-        items.append(Shape((circle(0, 0, 1.12)[::3],), "#d9a336"))
+        items.append(Shape((circle(0, 0, 1.12)[::3],), GILT))
     items.append(Shape((circle(0, 0, 0.98)[::3],), COLOURS.get(theme, OTHER)))
     name = f"signs/{theme.lower()}"
     known = name in pictures("collectible", "signs")
-    inner = drawn("collectible", name) if known else [star(WHITE, 0, 0, 5, inner=0.9, tips=4)]
-    return tuple(flat(items, moved(inner, 0, 0, scale=0.078)))
+    inner = drawn("collectible", name) if known else [Shape((star(0, 0, 5, 0.9, 4),), WHITE)]
+    return (*items, *moved(inner, 0, 0, scale=0.078))

@@ -10,7 +10,7 @@ from functools import cache
 
 from companion.files import data
 from companion.games.collectors.art.pen import INK, INSIDE, OUTSIDE
-from companion.press.drawing import Item, Line, Shape, moved
+from companion.press.drawing import Item, Line, Shape, bounds, moved
 from companion.press.pictures import drawn
 
 FIGURES = "figures"
@@ -80,19 +80,7 @@ def measured(name: str) -> Find:
     """Return a picture with its size, within the bold ink that is drawn round every find."""
     parts = drawn("collectors", name)
     items = [*outside(parts), *parts]
-    spots = [
-        (x, y, item.width / 2 if isinstance(item, Line) else 0.0)
-        for item in items
-        for loop in (item.loops if isinstance(item, Shape) else [item.points] if isinstance(item, Line) else [])
-        for x, y in loop
-    ]
-    return Find(
-        tuple(items),
-        min(x - w for x, _, w in spots),
-        min(y - w for _, y, w in spots),
-        max(x + w for x, _, w in spots),
-        max(y + w for _, y, w in spots),
-    )
+    return Find(tuple(items), *bounds(items))
 
 
 def outside(parts: list[Item]) -> list[Line]:

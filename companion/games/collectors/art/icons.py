@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
-
 from companion.games.collectors.art.pen import block
-from companion.press.drawing import Drawing, Item, Point, Shape, moved, rounded
+from companion.press.drawing import Drawing, Item, Shape, moved
 from companion.press.figures import Tint
 from companion.press.pictures import drawn, pictures
 
@@ -32,15 +30,6 @@ def skill_icon(skill: str) -> list[Item]:
         Shape((block(-0.62, 0.4, 1.24, 0.62, 0.14),), SKILL.dark),
         *_words(0, 0.89, "+1", 0.58, "#ffffff"),
     ]
-
-
-def burst(outer: float, inner: float, rays: int, r: float = 0.0) -> tuple[Point, ...]:
-    """Return a star with so many rays, the first one upward, its corners rounded by `r`."""
-    points = []
-    for n in range(2 * rays):
-        turn, reach = math.pi * n / rays - math.pi / 2, inner if n % 2 else outer
-        points.append((reach * math.cos(turn), reach * math.sin(turn)))
-    return rounded(points, r) if r else tuple(points)
 
 
 def _words(x: float, y: float, words: str, size: float, colour: str) -> list[Item]:

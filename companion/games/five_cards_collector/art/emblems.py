@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from companion.games.five_cards_collector.art.figures import SMALL, figure
-from companion.games.five_cards_collector.art.lean import lean
-from companion.press.drawing import Item
+from companion.press.drawing import Item, lean
 from companion.press.figures import Tint, art, tint
 from companion.press.pictures import Mark, filled, picture, pictures
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import takewhile
 
-from companion.games.five_cards_collector.art.lean import lean, lean_loop
-from companion.press.drawing import Colour, Item, Line, Loop, Shape, circle, hatch
+from companion.press.drawing import Colour, Item, Line, Loop, Shape, circle, hatch, lean, lean_loop
 from companion.press.figures import Tint, art, mix
 from companion.press.pictures import picture
 

@@ -7,7 +7,6 @@ from functools import cache
 
 from companion.eye.mat import Rect
 from companion.games.five_cards_collector.art.figures import NAMES, Grain, etched, figure
-from companion.games.five_cards_collector.art.lean import lean
 from companion.games.five_cards_collector.art.panel import lower, middle, panel, upper
 from companion.press.drawing import (
     CAP,
@@ -19,6 +18,7 @@ from companion.press.drawing import (
     box,
     circle,
     fitted,
+    lean,
     moved,
     paragraph,
     paragraph_height,

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 from companion.games.five_cards_collector.art.figures import outline
-from companion.games.five_cards_collector.art.lean import lean
 from companion.games.five_cards_collector.art.panel import inside
-from companion.press.drawing import Item, Line, Loop, Point, Shape, arc, bezier, box, circle, moved
+from companion.press.drawing import Item, Line, Loop, Point, Shape, arc, bezier, box, circle, lean, moved
 from companion.press.figures import Tint, mix
 
 FAINT, SOFT, STRONG = 0.07, 0.13, 0.22

@@ -7,7 +7,6 @@ from functools import cache
 
 from companion.games.five_cards_collector.art.figures import LARGE, NAMES, etched, figure
 from companion.games.five_cards_collector.art.grounds import spark
-from companion.games.five_cards_collector.art.lean import lean
 from companion.games.five_cards_collector.art.panel import inside, panel
 from companion.press.drawing import (
     CAP,
@@ -22,6 +21,7 @@ from companion.press.drawing import (
     circle,
     clip,
     fitted,
+    lean,
     moved,
     paragraph,
     paragraph_height,

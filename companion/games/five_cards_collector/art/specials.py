@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cache
 
 from companion.games.five_cards_collector.art.emblems import emblem
-from companion.games.five_cards_collector.art.lean import lean
 from companion.games.five_cards_collector.art.panel import inside, lower, middle, panel, upper
 from companion.press.drawing import (
     Colour,
@@ -18,6 +17,7 @@ from companion.press.drawing import (
     box,
     circle,
     fitted,
+    lean,
     moved,
     paragraph,
     paragraph_height,
