@@ -8,21 +8,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 from companion.press.drawing import (
     CAP,
     Colour,
     Item,
-    Line,
-    Loop,
-    Point,
     Shape,
     Text,
     box,
     circle,
     clip,
+    cut,
     fitted,
     moved,
     text_width,
@@ -30,7 +28,7 @@ from companion.press.drawing import (
 from companion.press.figures import TINTS, Tint, mix
 from companion.press.look import INSET, RIM, Room
 from companion.press.pictures import Mark, filled, picture
-from companion.press.suits import GOLD, NAME, pip, suit_tint
+from companion.press.suits import GOLD, NAME, SMALL, pip, suit_tint
 
 # ------------------------------------------------------------------------------------------------------------ courts
 
@@ -98,7 +96,7 @@ def figure(parts: tuple[str, ...], livery: Livery) -> tuple[Item, ...]:
     colours = {"main": livery.tone.main, "gold": GOLD, "white": "#ffffff"}
 
     def sign(mark: Mark) -> list[Item]:
-        return pip(livery.suit, colours[mark.name.removeprefix("pip-")], 6)
+        return pip(livery.suit, colours[mark.name.removeprefix("pip-")], SMALL)
 
     return tuple(item for part in parts for item in filled(picture("standard", part), livery.tones, sign))
 
@@ -132,8 +130,10 @@ def doubled(half: Sequence[Item], livery: Livery, title: str, room: Room) -> lis
     start, end = (edge, h * (0.5 - drop)), (right, h * (0.5 + drop))
     angle = math.degrees(math.atan2(end[1] - start[1], end[0] - start[0]))
     halo = Shape((circle(0, -0.5, 12.6),), mix(tone.pale, livery.second, 0.45))
-    corners = [start, end, (right, edge), (edge, edge)]
-    upper = cut(moved([halo, *half], w * x, h * y, scale=scale), corners)
+    # turned so that the sash lies level, the upper half is what lies above it
+    level = moved(moved([halo, *half], w * (x - 0.5), h * (y - 0.5), scale=scale), 0, 0, rotation=-angle)
+    above = moved(cut(level, -w - h, -w - h, w + h, 0), w / 2, h / 2, rotation=angle)
+    upper = cut(above, edge, edge, right, h)
     items = [*upper, *moved(upper, w, h, rotation=180)]
     for wide, colour in ((SASH, GOLD), (SASH - 1.0, tone.dark)):
         band = moved([Shape((box(-w, -wide / 2, 2 * w, wide),), colour)], w / 2, h / 2, rotation=angle)
@@ -144,63 +144,5 @@ def doubled(half: Sequence[Item], livery: Livery, title: str, room: Room) -> lis
     words: list[Item] = [Text(0, CAP * size / 2, title, size, "#ffffff", bold=True)]
     reach = text_width(title, size, True) / 2 + 4.0
     for side in (-1, 1):
-        words += moved(pip(livery.suit, GOLD, 6), side * reach, 0.0, scale=1.6, rotation=90 - 90 * side)
+        words += moved(pip(livery.suit, GOLD, SMALL), side * reach, 0.0, scale=1.6, rotation=90 - 90 * side)
     return [*items, *moved(words, w / 2, h / 2, rotation=angle)]
-
-
-def cut(items: Sequence[Item], corners: Sequence[Point]) -> list[Item]:
-    """Return the parts of shapes and lines inside a convex polygon, whose corners go round anticlockwise to the eye."""
-    kept: list[Item] = []
-    for item in items:
-        for i, b in enumerate(corners):
-            a = corners[i - 1]
-            if isinstance(item, Shape):
-                loops = tuple(loop for loop in (_cut_loop(loop, a, b) for loop in item.loops) if len(loop) > 2)
-                item = Shape(loops, item.fill)
-        if isinstance(item, Shape) and item.loops:
-            kept.append(item)
-        elif isinstance(item, Line):
-            runs = [item.points]
-            for i, b in enumerate(corners):
-                runs = [run for points in runs for run in _cut_line(points, corners[i - 1], b, item.width / 2)]
-            kept += [replace(item, points=run) for run in runs]
-    return kept
-
-
-def _inside(p: Point, a: Point, b: Point, by: float = 0.0) -> float:
-    """Return how far a point lies inside the edge from a to b moved inwards by some mm."""
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    return ((p[0] - a[0]) * dy - (p[1] - a[1]) * dx) / math.hypot(dx, dy) - by
-
-
-def _between(p: Point, q: Point, at_p: float, at_q: float) -> Point:
-    t = at_p / (at_p - at_q)
-    return p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])
-
-
-def _cut_loop(loop: Loop, a: Point, b: Point) -> Loop:
-    kept: list[Point] = []
-    for i, q in enumerate(loop):
-        p = loop[i - 1]
-        at_p, at_q = _inside(p, a, b), _inside(q, a, b)
-        if (at_p >= 0) != (at_q >= 0):
-            kept.append(_between(p, q, at_p, at_q))
-        if at_q >= 0:
-            kept.append(q)
-    return tuple(kept)
-
-
-def _cut_line(points: Loop, a: Point, b: Point, by: float) -> list[Loop]:
-    runs: list[list[Point]] = [[]]
-    for i, q in enumerate(points):
-        at_q = _inside(q, a, b, by)
-        if i:
-            p = points[i - 1]
-            at_p = _inside(p, a, b, by)
-            if (at_p >= 0) != (at_q >= 0):
-                runs[-1].append(_between(p, q, at_p, at_q))
-                if at_q < 0:
-                    runs.append([])
-        if at_q >= 0:
-            runs[-1].append(q)
-    return [tuple(run) for run in runs if len(run) > 1]

@@ -226,6 +226,15 @@ def star(x: float, y: float, r: float, inner: float, tips: int, turn: float = -9
     return tuple((x + far * math.cos(angle), y + far * math.sin(angle)) for far, angle in corners)
 
 
+def rays(x: float, y: float, far: float, count: int, start: float = 0.0) -> list[Loop]:
+    """Return rays from a point, `far` long and as wide as the gaps between them, the first round `start` degrees."""
+    half = 90 / count
+    turns = [
+        (math.radians(at - half), math.radians(at + half)) for at in (start + 360 * n / count for n in range(count))
+    ]
+    return [((x, y), *((x + far * math.cos(turn), y + far * math.sin(turn)) for turn in pair)) for pair in turns]
+
+
 def ring(outer: Loop, inner: Loop) -> Loop:
     """Return a polygon with a hole, joined by a seam."""
     return (*outer, outer[0], inner[0], *reversed(inner))

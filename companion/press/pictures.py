@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 
 FINE = 1 / 1000
 """How far a curve may be off, as a share of the picture's longer side: a hundredth of a millimetre on a card."""
+SHEET = 1 / 6000
+"""The same for a picture as large as a box's cover."""
 LARGEST, MOST_ELEMENTS, MOST_POINTS, DEEPEST = 400_000, 4_000, 60_000, 24
 """Bounds of a file: bytes, elements, points of all its curves, and how deep groups may nest."""
 
@@ -115,9 +117,9 @@ def pictures(game: str, folder: str = "") -> tuple[str, ...]:
     return tuple(f"{folder}/{name}" if folder else name for name in sorted(names))
 
 
-def drawn(game: str, name: str, **tones: Colour) -> list[Item]:
+def drawn(game: str, name: str, fine: float = FINE, /, **tones: Colour) -> list[Item]:
     """Return the items of a picture, in tints by their names in the file."""
-    return list(picture(game, name).tint(tones))
+    return list(picture(game, name, fine).tint(tones))
 
 
 def filled(found: Picture, tones: Mapping[str, Colour], put: Callable[[Mark], Iterable[Item]]) -> list[Item]:

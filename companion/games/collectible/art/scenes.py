@@ -10,6 +10,8 @@ from companion.press.pictures import drawn
 
 WIDE = 53.4
 """Width (mm) that the scenes are drawn for."""
+OFF = 1 / 1600
+"""How far their curves may be off, as a share of that."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ class Stage:
 
     def show(self, name: str, x: float = 0.0, y: float = 0.0, **tones: Colour) -> None:
         """Paint a picture of the scenes, shifted by mm, in the ground's colours and others of its own."""
-        items = drawn("collectible", f"scenes/{name}", **{**asdict(self.ground), **tones})
+        items = drawn("collectible", f"scenes/{name}", OFF, **{**asdict(self.ground), **tones})
         self.put(*moved(items, self.edge.x + x, self.edge.y + y, scale=self.edge.w / WIDE))
 
     def room(self, kind: int) -> None:

@@ -7,7 +7,7 @@ import math
 from companion.games.collection.art.brush import AMBER, DEEP, PAPER, SAGE, WHITE, dot
 from companion.press.drawing import CAP, Drawing, Item, Line, Loop, Shape, arc, box, clip, moved, text_width
 from companion.press.look import AIR, COVER, INSET, RIM, Room
-from companion.press.pictures import drawn
+from companion.press.pictures import SHEET, drawn, filled, picture
 
 LINE, SOFT = "#4f8c76", "#2c6553"
 
@@ -84,7 +84,7 @@ def _radar(sheet: Drawing, x: float, y: float, r: float) -> None:
 
 def cover(sheet: Drawing, title: str) -> None:
     """Draw the box: three ladders on a wall, a radar in a table, analysts round it, the title above."""
-    sheet.add(drawn("collection", "cover"))
+    sheet.add(filled(picture("collection", "cover", SHEET), {}, lambda mark: drawn("collection", mark.name)))
     size = min(17.0 * (COVER - 10) / text_width(title, 17.0, True), 21.0)
     y = 14.2 + CAP * size / 2
     sheet.text(COVER / 2 + 0.7, y + 0.8, title, size, colour="#7c1a16", bold=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from companion.games.collectors.art.pen import block
-from companion.press.drawing import Colour, Drawing, Line, arc, box, clip, cut, oval
+from companion.press.drawing import Colour, Drawing, Line, arc, box, clip, cut, oval, rays
 
 TONES: dict[str, tuple[Colour, Colour]] = {
     "penguin": ("#8ed0e6", "#6fbad6"),
@@ -53,14 +53,7 @@ def ground(sheet: Drawing, category: str, x0: float, y0: float, x1: float, y1: f
         spots = [(x0 + (n + 0.5) * w / across, y0 + (m + 0.5) * h / down) for n in range(across) for m in range(down)]
         sheet.fill(deep, *(oval(x, y, 0.42, None, 8) for x, y in spots))
     elif category == "figures":
-        cx, cy, far = middle, y0 + h * 0.55, w + h
-        for n in range(10):
-            a, b = (math.radians(turn) for turn in (36 * n, 36 * n + 18))
-            ray = (
-                (cx, cy),
-                (cx + far * math.cos(a), cy + far * math.sin(a)),
-                (cx + far * math.cos(b), cy + far * math.sin(b)),
-            )
+        for ray in rays(middle, y0 + h * 0.55, w + h, 10, 9):
             inside = clip(ray, x0 + 0.3, y0 + 0.3, x1 - 0.3, low)
             if len(inside) > 2:
                 sheet.fill(deep, inside)

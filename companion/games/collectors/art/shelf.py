@@ -10,7 +10,7 @@ from companion.games.collectors.art.pen import GOLD, INK, PAPER, block
 from companion.press.drawing import CAP, Colour, Drawing, Item, Line, Loop, Shape, box, fitted, lean, moved
 from companion.press.figures import Tint
 from companion.press.look import COVER, Room
-from companion.press.pictures import filled, picture
+from companion.press.pictures import SHEET, filled, picture
 from companion.rules.cards import Deck
 
 BLUE = "#2f5f9e"
@@ -70,6 +70,6 @@ def _stencil(name: str) -> list[Item]:
 
 def cover(sheet: Drawing, deck: Deck) -> None:
     """Draw a rack of finds below a stall's awning, with a hammer in front."""
-    sheet.add(filled(picture("collectors", "cover"), {}, lambda mark: measured(mark.name).items))
+    sheet.add(filled(picture("collectors", "cover", SHEET), {}, lambda mark: measured(mark.name).items))
     size, _ = fitted(deck.title, 19.0, COVER - 24, 30, bold=True)
     sheet.text(COVER / 2, 14.8 + CAP * size / 2, deck.title, size, colour=INK, bold=True)
