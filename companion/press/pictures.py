@@ -247,7 +247,7 @@ class _Reader:
             return
         lines: list[tuple[Loop, bool]]
         if name == "path":
-            lines = _path(given.get("d", ""), off, MOST_POINTS - self.points)
+            lines = outlines(given.get("d", ""), off, MOST_POINTS - self.points)
         elif name == "rect":
             x, y, w, h = (_number(given, key) for key in ("x", "y", "width", "height"))
             r = min(_number(given, "rx") or _number(given, "ry"), w / 2, h / 2)
@@ -368,7 +368,7 @@ def _rectangle(x: float, y: float, w: float, h: float, r: float, off: float) -> 
     return tuple((cx + r * math.cos(turn), cy + r * math.sin(turn)) for cx, cy, turn in turns)
 
 
-def _path(words: str, off: float, room: int) -> list[tuple[Loop, bool]]:
+def outlines(words: str, off: float, room: int = MOST_POINTS) -> list[tuple[Loop, bool]]:
     """Return the lines of a path, each with whether it is closed; curves as points, true to within `off`."""
     from fontTools.svgLib.path import parse_path  # type: ignore[import-untyped]
 

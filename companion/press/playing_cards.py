@@ -11,9 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
-from itertools import pairwise
 
-from fontTools.pens.recordingPen import DecomposingRecordingPen  # type: ignore[import-untyped]
+from fontTools.pens.svgPathPen import SVGPathPen  # type: ignore[import-untyped]
 from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
 from companion.eye.mat import Rect
@@ -26,10 +25,8 @@ from companion.press.drawing import (
     Item,
     Line,
     Loop,
-    Point,
     Shape,
     Text,
-    bezier,
     box,
     clip,
     fitted,
@@ -42,7 +39,7 @@ from companion.press.drawing import (
 )
 from companion.press.figures import TINTS, Tint, mix, put
 from companion.press.look import AIR, COVER, RIM, GameArt, Palette, Room, frame
-from companion.press.pictures import drawn
+from companion.press.pictures import drawn, outlines
 from companion.press.suits import GOLD, NAME, pip, suit_tint
 from companion.rules.cards import Card, Deck
 
@@ -75,26 +72,9 @@ def _glyph(letter: str) -> tuple[Loop, ...]:
     """Return a letter's contours in em, its ink from x = 0 on, the baseline at 0, y down."""
     font = TTFont(BytesIO(font_bytes()))
     glyphs, em = font.getGlyphSet(), font["head"].unitsPerEm
-    pen = DecomposingRecordingPen(glyphs)
+    pen = SVGPathPen(glyphs)
     glyphs[font.getBestCmap().get(ord(letter), ".notdef")].draw(pen)
-    loops: list[list[Point]] = []
-    for verb, points in pen.value:
-        if verb == "moveTo":
-            loops.append([points[0]])
-        elif verb == "lineTo":
-            loops[-1].append(points[0])
-        elif verb == "qCurveTo":
-            if points[-1] is None:  # a contour without any corner: it starts between its last and first control points
-                first, last = points[0], points[-2]
-                points = (*points[:-1], ((first[0] + last[0]) / 2, (first[1] + last[1]) / 2))
-                loops.append([points[-1]])
-            # between two control points an unwritten point lies in the middle
-            ends = [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in pairwise(points[:-1])] + [points[-1]]
-            for c, end in zip(points, ends, strict=False):
-                a = loops[-1][-1]
-                one = (a[0] + 2 * c[0]) / 3, (a[1] + 2 * c[1]) / 3
-                two = (end[0] + 2 * c[0]) / 3, (end[1] + 2 * c[1]) / 3
-                loops[-1] += bezier(a, one, two, end, 7)[1:]
+    loops = [loop for loop, _ in outlines(pen.getCommands(), em / 1000)]
     left = min((x for loop in loops for x, _ in loop), default=0.0)
     return tuple(tuple(((x - left) / em, -y / em) for x, y in loop) for loop in loops)
 

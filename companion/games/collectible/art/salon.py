@@ -5,9 +5,9 @@ from __future__ import annotations
 from companion.eye.mat import Rect
 from companion.games.collectible.art.kit import GILT, GOLD, INK, halo
 from companion.games.collectible.art.picture import paint
-from companion.press.drawing import Drawing, box, clip, fitted, moved, paragraph, paragraph_height
+from companion.press.drawing import Drawing, box, fitted, moved, paragraph, paragraph_height
 from companion.press.figures import Tint
-from companion.press.look import AIR, COVER, RIM, Room, frame
+from companion.press.look import COVER, Room, frame, notches
 from companion.press.pictures import drawn
 from companion.rules.cards import Deck
 
@@ -22,10 +22,7 @@ def back(sheet: Drawing, deck: Deck, room: Room) -> None:
     for i in range(1, 17, 2):
         x = inner.x + 0.7 + (i + 0.5) * (inner.w - 1.4) / 17
         sheet.fill("#633c93", box(x - 1.6, inner.y + 3, 3.2, inner.h - 6))
-    for s in room.codes if room.coded else ():
-        gap = AIR + RIM
-        notch = box(s.x - gap, s.y - gap, s.w + 2 * gap, s.h + 2 * gap, 2.0 + RIM)
-        sheet.fill(VIOLET.main, clip(notch, inner.x, inner.y, inner.x + inner.w, inner.y + inner.h))
+    notches(sheet, room, VIOLET.main)
     hung = drawn("collectible", "frames") + ([] if room.coded else drawn("collectible", "frames-corner"))
     sheet.add([*hung, *moved(hung, w, h, rotation=180)])
     x, y = w / 2, h / 2

@@ -31,7 +31,7 @@ from companion.press.drawing import (
     wrap,
 )
 from companion.press.figures import TINTS, Tint, mix
-from companion.press.look import AIR, INSET, RIM, GameArt, Palette, Room
+from companion.press.look import AIR, INSET, RIM, GameArt, Palette, Room, notches
 from companion.rules.cards import Card, Deck
 
 CARDS = frozenset({"role", "scenario", "collection"})
@@ -129,10 +129,7 @@ def _card(sheet: Drawing, card: Card, room: Room) -> None:
     sheet.add(moved(_picture(card, tone), p.x + p.w / 2, p.y + p.h, scale=p.w / WIDE))
     sheet.fill(tone.main, box(p.x, p.y + p.h, p.w, 0.5))
     if room.coded:
-        for s in room.codes:
-            gap = AIR + RIM
-            notch = box(s.x - gap, s.y - gap, s.w + 2 * gap, s.h + 2 * gap, 2.0 + RIM)
-            sheet.fill(tone.main, clip(notch, inner.x, inner.y, inner.x + inner.w, inner.y + inner.h))
+        notches(sheet, room, tone.main)
         # the picture's frame goes on down its left side, and fills the corner that the notch rounds off
         sheet.fill(tone.main, box(p.x - RIM, p.y, RIM, p.h + 0.5))
         for s in room.codes[:1]:

@@ -5,8 +5,8 @@ Each kind of gem has its cut beside its colour: political is a round brilliant, 
 
 from __future__ import annotations
 
-from companion.games.collection.art.brush import AMBER, WHITE, Brush, star
-from companion.press.drawing import Colour, Item, Shape
+from companion.games.collection.art.brush import AMBER, WHITE, Brush
+from companion.press.drawing import Colour, Item, Shape, star
 from companion.press.pictures import drawn
 
 COLOURS = {"political": "blue", "military": "red", "economic": "green"}

@@ -7,7 +7,6 @@ item's is red with a scalloped edge like a ticket's, the skill's a green tab, th
 from __future__ import annotations
 
 import itertools
-import math
 
 from companion.games.collectors.art import shelf
 from companion.games.collectors.art.bottles import bottle
@@ -19,7 +18,8 @@ from companion.press.drawing import (
     CAP,
     LEADING,
     Drawing,
-    Point,
+    Loop,
+    arc,
     box,
     fitted,
     oval,
@@ -224,10 +224,9 @@ def _awning(sheet: Drawing, x: float, wide: float, top: float, low: float) -> No
     sheet.fill(MARKET.dark, block(x, top, wide, 1.2, 0.5))
 
 
-def _scallop(x: float, y: float, r: float) -> tuple[Point, ...]:
+def _scallop(x: float, y: float, r: float) -> Loop:
     """Return a small half circle that hangs from (x, y)."""
-    turns = [math.pi * n / 7 for n in range(8)]
-    return tuple((x + r * math.cos(turn), y + r * math.sin(turn)) for turn in turns)
+    return arc(x, y, r, 0, 180)[::4]
 
 
 def _picture(sheet: Drawing, card: Card, x0: float, y0: float, x1: float, y1: float) -> None:

@@ -19,28 +19,18 @@ FIGURES = "figures"
 
 @dataclass(frozen=True)
 class Find:
-    """A picture and the box (left, top, right, bottom, in units) that it fills."""
+    """A picture and what it fills: its middle, its foot, its width and its height, in units."""
 
     items: tuple[Item, ...]
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    @property
-    def wide(self) -> float:
-        """The width, in units."""
-        return self.right - self.left
-
-    @property
-    def high(self) -> float:
-        """The height, in units."""
-        return self.bottom - self.top
+    middle: float
+    foot: float
+    wide: float
+    high: float
 
     def fitted(self, x: float, foot: float, wide: float, high: float) -> list[Item]:
         """Return it as large as fits into `wide` × `high` mm, the middle of its foot at (x, foot)."""
         scale = min(wide / self.wide, high / self.high)
-        return moved(self.items, x - scale * (self.left + self.right) / 2, foot - scale * self.bottom, scale=scale)
+        return moved(self.items, x - scale * self.middle, foot - scale * self.foot, scale=scale)
 
 
 @cache
@@ -80,7 +70,8 @@ def measured(name: str) -> Find:
     """Return a picture with its size, within the bold ink that is drawn round every find."""
     parts = drawn("collectors", name)
     items = [*outside(parts), *parts]
-    return Find(tuple(items), *bounds(items))
+    left, top, right, bottom = bounds(items)
+    return Find(tuple(items), (left + right) / 2, bottom, right - left, bottom - top)
 
 
 def outside(parts: list[Item]) -> list[Line]:

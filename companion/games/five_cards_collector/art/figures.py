@@ -10,8 +10,8 @@ from functools import cache
 from itertools import takewhile
 
 from companion.press.drawing import Colour, Item, Line, Loop, Shape, circle, hatch, lean, lean_loop
-from companion.press.figures import Tint, art, mix
-from companion.press.pictures import picture
+from companion.press.figures import Tint, art, mix, tint
+from companion.press.pictures import Mark, picture
 
 NAMES = ("star", "moon", "leaf", "key", "shell")
 """The figures, in the order in which collection cards name them."""
@@ -82,6 +82,12 @@ def _figure(name: str, tone: Tint, grain: Grain) -> tuple[Item, ...]:
 
 def _lines(parts: _Parts, colour: Colour, grain: Grain) -> list[Line]:
     return [Line(line.points, line.width * grain.edge / LARGE.edge, colour) for line in parts.lines]
+
+
+def marked(mark: Mark, grain: Grain) -> list[Item]:
+    """Draw the symbol that a mark of a picture names, "red-star"."""
+    colour, _, name = mark.name.partition("-")
+    return figure(name, tint(colour), grain)
 
 
 @cache

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from functools import cache
 
-from companion.games.five_cards_collector.art.figures import LARGE, etched, figure
-from companion.games.five_cards_collector.art.panel import inside, panel
+from companion.games.five_cards_collector.art.figures import LARGE, etched, marked
+from companion.games.five_cards_collector.art.panel import hollowed, inside, panel
 from companion.press.drawing import (
     Drawing,
     Item,
     Line,
     Loop,
-    Point,
     Shape,
     cut,
     fitted,
@@ -22,9 +21,9 @@ from companion.press.drawing import (
     paragraph_height,
     text_width,
 )
-from companion.press.figures import mix, tint
+from companion.press.figures import mix
 from companion.press.look import COVER, Room
-from companion.press.pictures import SHEET, Mark, filled, picture
+from companion.press.pictures import SHEET, filled, picture
 from companion.rules.cards import Deck
 
 WINE, DEEP, GOLD, CREAM = "#9c2430", "#6d1520", "#e9bf55", "#fdf3d6"
@@ -43,21 +42,11 @@ def back(sheet: Drawing, deck: Deck, room: Room) -> None:
     panel(sheet, room, DEEP, WINE, _braids(w, h))
     size, lines = fitted(deck.title, 3.7, w * 0.33, 12, bold=True)
     high = paragraph_height(lines, size)
-    seal = _seal(w * 0.17, high / 2 + 3.4)
+    x, y = w * 0.17, high / 2 + 3.4
+    seal = hollowed(-x, -y, 2 * x, 2 * y, 2.0)
     for grown, fill in ((1.3, DEEP), (0.7, GOLD), (0.0, CREAM)):
         sheet.fill(fill, tuple((w / 2 + x * (1 + grown / 15), h / 2 + y * (1 + grown / 9)) for x, y in seal))
     sheet.add(paragraph(w / 2, h / 2 - high / 2, lines, size, colour=DEEP, bold=True))
-
-
-def _seal(rx: float, ry: float) -> Loop:
-    """Return a plate with hollow corners."""
-    hollow = 2.0
-    edge: list[Point] = []
-    for sx, sy, start in ((-1, -1, 90), (1, -1, 180), (1, 1, 270), (-1, 1, 360)):
-        for step in range(7):
-            turn = math.radians(start - 15 * step)
-            edge.append((sx * rx + hollow * math.cos(turn), sy * ry + hollow * math.sin(turn)))
-    return tuple(edge)
 
 
 @cache
@@ -100,7 +89,15 @@ def _cord(x: float, y: float, reach: float, high: float, side: int) -> Loop:
 
 def cover(sheet: Drawing, deck: Deck) -> None:
     """Draw the five figures on the points of a woven star, above the title."""
-    sheet.add(cut(filled(picture("five-cards-collector", "cover", SHEET), {}, large), 0, 0, COVER, COVER))
+    sheet.add(
+        cut(
+            filled(picture("five-cards-collector", "cover", SHEET), {}, lambda mark: marked(mark, LARGE)),
+            0,
+            0,
+            COVER,
+            COVER,
+        )
+    )
     whole, foot = COVER, 88.6
     words = deck.title.split()
     lines = [" ".join(words[:-1]), words[-1]] if len(words) > 1 else words
@@ -109,9 +106,3 @@ def cover(sheet: Drawing, deck: Deck) -> None:
         size *= 0.97
     top = foot + (whole - foot - 2.2 - paragraph_height(lines, size)) / 2
     sheet.add(paragraph(whole / 2, top, lines, size, colour=CREAM, bold=True))
-
-
-def large(mark: Mark) -> list[Item]:
-    """Draw the symbol that a mark names, "red-star"."""
-    colour, _, name = mark.name.partition("-")
-    return figure(name, tint(colour), LARGE)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.eye.mat import Rect
-from companion.press.drawing import Colour, Drawing, Item, box, clip, cut, ring
-from companion.press.look import AIR, INSET, RIM, Room
+from companion.press.drawing import Colour, Drawing, Item, Loop, arc, box, cut, ring
+from companion.press.look import AIR, INSET, RIM, Room, notches
 
 CORNER = 3.0
 """How far (mm) a panel's corners are rounded."""
@@ -21,10 +21,13 @@ def panel(sheet: Drawing, room: Room, frame: Colour, fill: Colour, pattern: Iter
     sheet.fill("#ffffff", ring(box(r.x - 0.1, r.y - 0.1, r.w + 0.2, r.h + 0.2), box(r.x, r.y, r.w, r.h, CORNER)))
     inside = box(r.x + RIM, r.y + RIM, r.w - 2 * RIM, r.h - 2 * RIM, CORNER - RIM)
     sheet.fill(frame, ring(box(r.x, r.y, r.w, r.h, CORNER), inside))
-    for s in room.codes if room.coded else ():
-        gap = AIR + RIM
-        notch = box(s.x - gap, s.y - gap, s.w + 2 * gap, s.h + 2 * gap, 2.0 + RIM)
-        sheet.fill(frame, clip(notch, r.x, r.y, r.x + r.w, r.y + r.h))
+    notches(sheet, room, frame)
+
+
+def hollowed(x: float, y: float, w: float, h: float, r: float) -> Loop:
+    """Return an upright plate whose corners are hollow, by quarters of a circle."""
+    corners = ((x, y, 90), (x + w, y, 180), (x + w, y + h, 270), (x, y + h, 360))
+    return tuple(point for cx, cy, start in corners for point in arc(cx, cy, r, start, start - 90)[::3])
 
 
 def inside(items: Iterable[Item], w: float, h: float) -> list[Item]:
