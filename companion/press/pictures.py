@@ -17,6 +17,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from xml.parsers import expat
 
 from companion.files import everywhere
@@ -88,6 +89,10 @@ def _coloured(item: Item, colour: Colour) -> Item:
     return Text(item.x, item.y, item.words, item.size, colour, item.align, item.bold, item.rotation)
 
 
+_told: set[tuple[Path, str]] = set()
+"""What was said of owners' pictures: how finely they are read makes no difference to that."""
+
+
 @cache
 def picture(game: str, name: str, fine: float = FINE) -> Picture:
     """Return a picture of a game, or of "standard" (the playing cards), by its name; `fine` as for `FINE`.
@@ -102,10 +107,13 @@ def picture(game: str, name: str, fine: float = FINE) -> Picture:
             if path.stat().st_size > LARGEST:
                 raise PictureError(f"it has more than {LARGEST // 1000} kB")
             return read(path.read_bytes(), fine)
-        except PictureError as error:
+        except (PictureError, OSError) as error:
+            why = (error.strerror or "it can't be read") if isinstance(error, OSError) else str(error)
             if n == len(found) - 1:
-                raise PictureError(f"{path}: {error}") from None
-            log.warning("The picture %s is not used: %s. The program's own is shown.", path, error)
+                raise PictureError(f"the picture {path} can't be used: {why}") from None
+            if (path, why) not in _told:
+                log.warning("The picture %s is not used: %s. The program's own is shown.", path, why)
+                _told.add((path, why))
     raise FileNotFoundError(f"there is no picture {name} in card_codes/{game}/art")
 
 

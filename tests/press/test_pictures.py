@@ -152,6 +152,11 @@ def test_an_owners_picture_lies_over_the_programs_and_a_bad_one_is_said(tmp_path
             assert picture("collectible", "hats/straw") == ours
         assert said in caplog.text
         assert "The program's own is shown" in caplog.text
+    own.unlink()
+    own.mkdir()
+    picture.cache_clear()
+    assert picture("collectible", "hats/straw") == ours
+    assert "Is a directory" in caplog.text
 
 
 def test_every_file_is_read_and_all_together_hold_less_than_100_000_numbers():
