@@ -190,8 +190,11 @@ class _Reader:
         if self.passing or name in _PASSED_OVER or (namespace and namespace != _NAMESPACE):
             self.passing += 1
             return
-        self.check(name, given)
         given |= dict(_pairs(given.pop("style", "")))
+        if given.get("display") == "none":
+            self.passing += 1
+            return
+        self.check(name, given)
         above = self.layers[-1]
         matrix = _times(above.matrix, _matrix(given.get("transform", "")))
         here = _Layer(matrix, {**above.how, **{key: value for key, value in given.items() if key in _HANDED_ON}})
@@ -219,6 +222,8 @@ class _Reader:
             bare = key.rpartition(" ")[2]
             if bare == "href" or bare.startswith("on"):
                 raise PictureError(f"it has {bare}: a picture has no scripts, and nothing from elsewhere")
+        if any(given.get(key, "1") not in ("1", "1.0", "100%") for key in _SOLID):
+            raise PictureError("it is see-through in parts: paint with full colours")
         if len(self.layers) > DEEPEST:
             raise PictureError(f"its groups nest deeper than {DEEPEST}")
 
@@ -292,6 +297,7 @@ class _Reader:
         self.items.append(made(colour))  # type: ignore[operator]
 
 
+_SOLID = ("opacity", "fill-opacity", "stroke-opacity")
 _HANDED_ON = {"fill", "stroke", "stroke-width", "fill-rule", "font-size", "font-weight", "text-anchor"}
 
 

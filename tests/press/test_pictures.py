@@ -97,7 +97,8 @@ def test_what_an_editor_adds_is_passed_over():
     found = read(
         svg(
             '<title>A fox</title><metadata><x/></metadata><sodipodi:namedview xmlns:sodipodi="urn:x" id="v"/>'
-            '<path style="fill:#123456;stroke:none" d="M0 0H1V1Z"/>'
+            '<path style="fill:#123456;stroke:none;opacity:1" d="M0 0H1V1Z"/>'
+            '<g style="display:none"><rect width="1" height="1"/></g>'
         )
     )
     assert [item.fill for item in found.items if isinstance(item, Shape)] == ["#123456"]
@@ -115,6 +116,7 @@ def test_what_an_editor_adds_is_passed_over():
         (svg('<g onclick="x()"/>'), "onclick"),
         (svg('<g xmlns:l="http://www.w3.org/1999/xlink" l:href="#a"/>'), "href"),
         (svg('<rect width="1" height="1" fill="url(#g)"/>'), "one colour"),
+        (svg('<rect width="1" height="1" style="fill-opacity:0.5"/>'), "see-through"),
         (svg('<circle r="x"/>'), "a number"),
         (svg('<circle r="nan"/>'), "a number"),
         (svg('<path d="M0 0 L"/>'), "can't be read"),

@@ -10,7 +10,6 @@ from companion import games
 from companion.codes import BACK, Code
 from companion.eye.mat import CodePlace
 from companion.games.collectors.art import ART, ITEM, NAMES, SKILL, coin, skill_icon, symbol
-from companion.games.collectors.art.bottles import RIM
 from companion.games.collectors.art.finds import chosen, find, shelves
 from companion.games.collectors.art.grounds import ground
 from companion.games.collectors.components import SKILLS, SYMBOLS
@@ -144,8 +143,8 @@ def test_a_bottle_shows_its_code_on_a_band_of_its_colour():
     card = BOTTLES[0]
     assert read(card, TOKEN, "F") == [str(Code("CR", card.piece, "F"))]
     image = face_image(card, DECK, TOKEN, "F", 20.0)
-    assert image.getpixel((int(RIM * 20) - 2, 220)) == (255, 255, 255)
-    assert image.getpixel((int(RIM * 20) + 4, 220)) == (0x2F, 0x76, 0xC4)
+    assert image.getpixel((int(0.45 * 20) - 2, 220)) == (255, 255, 255)
+    assert image.getpixel((int(0.45 * 20) + 4, 220)) == (0x2F, 0x76, 0xC4)
 
 
 @BOTH
