@@ -153,13 +153,13 @@ def ace(sheet: Drawing, suit: str, room: Room) -> None:
     tone, x, y = suit_tint(suit), room.shape.w / 2, room.shape.h / 2
     r = 17.0 * room.shape.w / 63
     tones = {"main": tone.main, "dark": tone.dark, "pale": tone.pale}
-    branch = moved(drawn("standard", "sprig", **tones), 0.62 * r, -0.86 * r, scale=r * 0.62, rotation=28)
+    branch = moved(drawn("standard", "ornaments/sprig", **tones), 0.62 * r, -0.86 * r, scale=r * 0.62, rotation=28)
     for turn in (0, 180):
         sheet.add(moved(branch, x, y, rotation=turn))
     put(sheet, pip(suit, tone.dark), x, y, r)
     put(sheet, pip(suit, tone.main), x, y, r * 0.9)
     middle = {"spades": -0.12, "hearts": -0.14, "clubs": -0.02}.get(suit, 0.0) * r
-    put(sheet, drawn("standard", "flower", **tones), x, y + middle, r * 0.5)
+    put(sheet, drawn("standard", "ornaments/flower", **tones), x, y + middle, r * 0.5)
 
 
 # ------------------------------------------------------------------------------------------------------------- cards
@@ -226,7 +226,7 @@ def joker(sheet: Drawing, card: Card, room: Room) -> None:
     sheet.add(jester(colour, card.title, room))
     x, y, wide, high = corner(room)
     r = 0.42 * wide
-    sign = "joker-star" if colour == "red" else "joker-moon"
+    sign = "ornaments/joker-star" if colour == "red" else "ornaments/joker-moon"
     items = moved(drawn("standard", sign, main=tone.main), x, y + r - 0.8, scale=r)
     for i, letter in enumerate("JOKER"):
         items += moved(ranked(letter, tone.dark, 0.25 * high, 3.0), x, y + 2 * r + (0.05 + 0.3 * i) * high)
@@ -312,7 +312,7 @@ def lattice(field: Rect, line: Colour, dot: Colour, gap: float = 3.4) -> list[It
 
 def rosette(title: str, tone: Tint, light: Colour) -> list[Item]:
     """Draw a guilloche round a seal with the title, which can be read from both sides."""
-    items = drawn("standard", "rosette", main=tone.main, dark=tone.dark, light=light)
+    items = drawn("standard", "ornaments/rosette", main=tone.main, dark=tone.dark, light=light)
     size, lines = fitted(title, 3.4, 15, 5.4, bold=True)
     for turn in (0, 180):
         items += moved(paragraph(0, -9.0, lines, size, colour="#ffffff", bold=True), 0, 0, rotation=turn)

@@ -153,7 +153,7 @@ def _label(sheet: Drawing, card: Card, points: list[tuple[str, str]], r: Rect) -
     if value:
         x, y = r.x + r.w - 5.6, r.y + r.h / 2 - 0.2
         sheet.fill("#6b2150", star(x, y, 5.1, 0.92, 18))
-        sheet.line(GOLD, 0.35, *oval(x, y, 4.5), closed=True)
+        sheet.line(GOLD, 0.35, *oval(x, y, 4.5, None, 24), closed=True)
         sheet.text(x, y - 1.3, "Value", 2.45, colour=BONE)
         sheet.text(x, y + 3.0, value, 5.4, colour=BONE, bold=True)
 

@@ -16,6 +16,9 @@ from companion.press.pictures import picture
 INK, BONE, WHITE = "#241d30", "#f6ecd2", "#fffdf7"
 GILT, GOLD, BRASS = "#d9a336", "#f3c63f", "#8a6117"
 
+COARSE = 1 / 650
+"""How far curves of a picture's parts may be off, as a share of their size: together they have thousands of points."""
+
 
 @dataclass(frozen=True)
 class Head:
@@ -51,7 +54,7 @@ class Motif:
 @cache
 def motif(name: str) -> Motif:
     """Return a motif by the name of its picture ("motifs/fox"); its marks are the places for hats."""
-    found = picture("collectible", name, 1 / 650)  # a scene has thousands of points: true to 0.06 mm
+    found = picture("collectible", name, COARSE)
     return Motif(found.items, tuple(Head(mark.x, mark.y, 2 * mark.r, mark.turn) for mark in found.marks))
 
 

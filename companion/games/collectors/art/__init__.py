@@ -226,7 +226,7 @@ def _awning(sheet: Drawing, x: float, wide: float, top: float, low: float) -> No
 
 def _scallop(x: float, y: float, r: float) -> Loop:
     """Return a small half circle that hangs from (x, y)."""
-    return arc(x, y, r, 0, 180)[::4]
+    return arc(x, y, r, 0, 180)[::6]
 
 
 def _picture(sheet: Drawing, card: Card, x0: float, y0: float, x1: float, y1: float) -> None:
