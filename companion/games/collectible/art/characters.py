@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+
 from companion.games.collectible.art.kit import BONE, GILT, GOLD, INK, Motif, halo, motif
 from companion.games.collectible.art.picture import PLAIN_MAN
 from companion.press.drawing import (
     Drawing,
     Item,
     Line,
+    Loop,
+    Point,
     Shape,
     arc,
     bounds,
@@ -92,17 +97,23 @@ def oval_portrait(sheet: Drawing, who: Motif, tone: str, centre: tuple[float, fl
 def _in_oval(items: list[Item], cx: float, cy: float, rx: float, ry: float) -> list[Item]:
     """Move every point outside an ellipse to its edge: good enough for a bust cut by its frame."""
 
-    def pull(point: tuple[float, float], room: float) -> tuple[float, float]:
-        x, y = point[0] - cx, point[1] - cy
-        away = ((x / (rx - room)) ** 2 + (y / (ry - room)) ** 2) ** 0.5
-        return point if away <= 1 else (cx + x / away, cy + y / away)
+    def pulled(points: Loop, room: float) -> Loop:
+        kept: list[Point] = []
+        for (ax, ay), (bx, by) in itertools.pairwise(points):
+            parts = math.ceil(
+                math.dist((ax, ay), (bx, by)) / 3
+            )  # no edge is longer than 3 mm, lest it cut the oval short
+            kept += [(ax + (bx - ax) * n / parts, ay + (by - ay) * n / parts) for n in range(parts)]
+        offs = [(x - cx, y - cy) for x, y in (*kept, points[-1])]
+        away = [max(1.0, math.hypot(x / (rx - room), y / (ry - room))) for x, y in offs]
+        return tuple((cx + x / far, cy + y / far) for (x, y), far in zip(offs, away, strict=True))
 
     out: list[Item] = []
     for item in items:
         if isinstance(item, Shape):
-            out.append(Shape(tuple(tuple(pull(p, 0.0) for p in loop) for loop in item.loops), item.fill))
+            out.append(Shape(tuple(pulled((*loop, loop[0]), 0.0)[:-1] for loop in item.loops), item.fill))
         elif isinstance(item, Line):
-            out.append(Line(tuple(pull(p, item.width / 2) for p in item.points), item.width, item.colour))
+            out.append(Line(pulled(item.points, item.width / 2), item.width, item.colour))
     return out
 
 

@@ -5,12 +5,11 @@ A motif stands on the line y = 0 round x = 0 and looks to the right; its units a
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from companion.press.drawing import Colour, Item, Line, Loop, Shape, bounds, within
+from companion.press.drawing import Colour, Item, Line, Shape, bounds, lean_loop, within
 from companion.press.pictures import picture
 
 INK, BONE, WHITE = "#241d30", "#f6ecd2", "#fffdf7"
@@ -86,20 +85,10 @@ def halo(items: Sequence[Item], colour: Colour, width: float) -> list[Item]:
             if i != j and a0 < x0 and b0 < y0 and a1 > x1 and b1 > y1
         )
         if not any(all(within(point, other) for point in loop[::2]) for other in around):
-            round_about = loop[::2] if len(loop) >= 14 and soft(loop) else loop
-            edge.append(Line((*round_about, round_about[0]), 2 * width, colour))
+            thin = lean_loop(loop, 0.26 * width)
+            edge.append(Line((*thin, thin[0]), 2 * width, colour))
     for item in items:
         # a closed line is another motif's edge already
         if isinstance(item, Line) and item.width > 0.25 and item.points[0] != item.points[-1]:
             edge.append(Line(item.points, item.width + 2 * width, colour))
     return edge
-
-
-def soft(loop: Loop) -> bool:
-    """Return whether a polygon is a curve, with hardly a corner: its edge may then be drawn with half the points."""
-    sharp = 0
-    for i, (x, y) in enumerate(loop):
-        (ax, ay), (bx, by) = loop[i - 1], loop[(i + 1) % len(loop)]
-        u, v, p, q = x - ax, y - ay, bx - x, by - y
-        sharp += u * p + v * q < 0.64 * math.hypot(u, v) * math.hypot(p, q)
-    return sharp <= 4
