@@ -27,6 +27,8 @@ log = logging.getLogger(__name__)
 
 FINE = 1 / 1000
 """How far a curve may be off, as a share of the picture's longer side: a hundredth of a millimetre on a card."""
+SIGN = 1 / 350
+"""The same for what is a few millimetres large."""
 SHEET = 1 / 6000
 """The same for a picture as large as a box's cover."""
 LARGEST, MOST_ELEMENTS, MOST_POINTS, DEEPEST = 400_000, 4_000, 60_000, 24

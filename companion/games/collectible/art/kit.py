@@ -15,7 +15,7 @@ from companion.press.pictures import picture
 INK, BONE, WHITE = "#241d30", "#f6ecd2", "#fffdf7"
 GILT, GOLD, BRASS = "#d9a336", "#f3c63f", "#8a6117"
 
-COARSE = 1 / 650
+COARSE = 1 / 620
 """How far curves of a picture's parts may be off, as a share of their size: together they have thousands of points."""
 
 
