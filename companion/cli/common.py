@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from typing import Annotated
 
@@ -50,6 +53,19 @@ def fail(sentence: str) -> typer.Exit:
     """Write what is wrong to standard error; raise what this returns."""
     typer.echo(capital_of(sentence), err=True)
     return typer.Exit(2)
+
+
+@contextmanager
+def said(logger: str) -> Iterator[None]:
+    """Context manager that writes what a module warns of to standard error, each warning as its sentence alone."""
+    handler = logging.Handler(logging.WARNING)
+    handler.emit = lambda record: typer.echo(record.getMessage(), err=True)  # type: ignore[method-assign]
+    log = logging.getLogger(logger)
+    log.addHandler(handler)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
 
 
 NEUTRAL_SEATS = 6

@@ -31,6 +31,7 @@ from companion.cli.common import (
     house_rules,
     load_game,
     print_json,
+    said,
 )
 from companion.eye.mat import Mat
 from companion.games import custom_board as board
@@ -66,19 +67,21 @@ def press(
     from companion.press import PressError
     from companion.press.job import Order, press_deck, press_mat
     from companion.press.job import press as print_game
+    from companion.press.pictures import PictureError
 
     order = Order(format.value, paper.value, stickers, not no_codes, seats)
     try:
-        if name in games.neutral_mats():
-            files = press_mat(games.load_neutral_mat(name, seats or NEUTRAL_SEATS), out, order, f"{name}-")
-        elif name == games.STANDARD:
-            mat = games.load_neutral_mat(games.neutral_mats()[0], NEUTRAL_SEATS)
-            files = press_deck(games.load_deck(name), mat, out, order)
-        else:
-            rules = load_game(name, seats)
-            mat = games.load_printed_mat(name, seats or rules.info.seats[1])
-            files = print_game(name, rules.deck, mat, out, order)
-    except (PressError, games.GameError) as error:
+        with said("companion.press.pictures"):
+            if name in games.neutral_mats():
+                files = press_mat(games.load_neutral_mat(name, seats or NEUTRAL_SEATS), out, order, f"{name}-")
+            elif name == games.STANDARD:
+                mat = games.load_neutral_mat(games.neutral_mats()[0], NEUTRAL_SEATS)
+                files = press_deck(games.load_deck(name), mat, out, order)
+            else:
+                rules = load_game(name, seats)
+                mat = games.load_printed_mat(name, seats or rules.info.seats[1])
+                files = print_game(name, rules.deck, mat, out, order)
+    except (PressError, PictureError, games.GameError) as error:
         raise fail(str(error)) from None
     for path in files:
         typer.echo(str(path))

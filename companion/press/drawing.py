@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import io
+import itertools
 import math
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
@@ -212,6 +213,28 @@ def circle(cx: float, cy: float, r: float) -> Loop:
     return arc(cx, cy, r, 0, 360)[:-1]
 
 
+def oval(x: float, y: float, rx: float, ry: float | None = None, steps: int = 36) -> Loop:
+    """Return a full ellipse of so many points: fewer than a circle's where it is small."""
+    high = rx if ry is None else ry
+    turns = (2 * math.pi * n / steps for n in range(steps))
+    return tuple((x + rx * math.cos(turn), y + high * math.sin(turn)) for turn in turns)
+
+
+def star(x: float, y: float, r: float, inner: float, tips: int, turn: float = -90.0) -> Loop:
+    """Return a star, its first tip at `turn` degrees; `inner` is the notches' radius as a share of the tips'."""
+    corners = [(r if n % 2 == 0 else r * inner, math.radians(turn + 180 * n / tips)) for n in range(2 * tips)]
+    return tuple((x + far * math.cos(angle), y + far * math.sin(angle)) for far, angle in corners)
+
+
+def rays(x: float, y: float, far: float, count: int, start: float = 0.0) -> list[Loop]:
+    """Return rays from a point, `far` long and as wide as the gaps between them, the first round `start` degrees."""
+    half = 90 / count
+    turns = [
+        (math.radians(at - half), math.radians(at + half)) for at in (start + 360 * n / count for n in range(count))
+    ]
+    return [((x, y), *((x + far * math.cos(turn), y + far * math.sin(turn)) for turn in pair)) for pair in turns]
+
+
 def ring(outer: Loop, inner: Loop) -> Loop:
     """Return a polygon with a hole, joined by a seam."""
     return (*outer, outer[0], inner[0], *reversed(inner))
@@ -279,6 +302,53 @@ def clip(loop: Loop, x0: float, y0: float, x1: float, y1: float) -> Loop:
     return loop
 
 
+def cut(items: Iterable[Item], x0: float, y0: float, x1: float, y1: float) -> list[Item]:
+    """Cut shapes, which are convex or not far out of it, and lines to an upright rectangle; words stay as they are."""
+    kept: list[Item] = []
+    for item in items:
+        if isinstance(item, Shape):
+            loops = tuple(loop for loop in (_cut_loop(loop, x0, y0, x1, y1) for loop in item.loops) if len(loop) > 2)
+            if loops:
+                kept.append(Shape(loops, item.fill))
+        elif isinstance(item, Line):
+            half = item.width / 2
+            parts = _cut_line(item.points, x0 + half, y0 + half, x1 - half, y1 - half)
+            kept += [Line(part, item.width, item.colour) for part in parts]
+        else:
+            kept.append(item)
+    return kept
+
+
+def _cut_loop(loop: Loop, x0: float, y0: float, x1: float, y1: float) -> Loop:
+    if all(x0 <= x <= x1 and y0 <= y <= y1 for x, y in loop):
+        return loop
+    return clip(loop, x0, y0, x1, y1)
+
+
+def _cut_line(points: Loop, x0: float, y0: float, x1: float, y1: float) -> list[Loop]:
+    """Return the parts of a line inside a rectangle (Liang and Barsky's algorithm)."""
+    parts: list[list[Point]] = []
+    for a, b in itertools.pairwise(points):
+        low, high = 0.0, 1.0
+        dx, dy = b[0] - a[0], b[1] - a[1]
+        for way, room in ((-dx, a[0] - x0), (dx, x1 - a[0]), (-dy, a[1] - y0), (dy, y1 - a[1])):
+            if way == 0:
+                if room < 0:
+                    high = -1.0
+            elif way < 0:
+                low = max(low, room / way)
+            else:
+                high = min(high, room / way)
+        if low > high:
+            continue
+        start, end = (a[0] + low * dx, a[1] + low * dy), (a[0] + high * dx, a[1] + high * dy)
+        if parts and math.dist(parts[-1][-1], start) < 1e-6:
+            parts[-1].append(end)
+        else:
+            parts.append([start, end])
+    return [tuple(part) for part in parts]
+
+
 def hatch(loop: Loop, angle: float, gap: float) -> list[tuple[Point, Point]]:
     """Return parallel lines `gap` mm apart, clipped to a polygon."""
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
@@ -297,6 +367,72 @@ def hatch(loop: Loop, angle: float, gap: float) -> list[tuple[Point, Point]]:
         for left, right in zip(cuts[::2], cuts[1::2], strict=True):
             parts.append(((left * cos - v * sin, left * sin + v * cos), (right * cos - v * sin, right * sin + v * cos)))
     return parts
+
+
+def within(point: Point, loop: Loop) -> bool:
+    """Whether a point lies in a polygon, by the crossings of a ray to the left."""
+    x, y = point
+    odd = False
+    for (ax, ay), (bx, by) in zip(loop, (*loop[1:], loop[0]), strict=True):
+        if (ay > y) != (by > y) and x > ax + (y - ay) / (by - ay) * (bx - ax):
+            odd = not odd
+    return odd
+
+
+def bounds(items: Iterable[Item]) -> tuple[float, float, float, float]:
+    """Return what shapes and lines cover: left, top, right and bottom."""
+    spots: list[tuple[float, float, float]] = []
+    for item in items:
+        if isinstance(item, Shape):
+            spots += [(x, y, 0.0) for loop in item.loops for x, y in loop]
+        elif isinstance(item, Line):
+            spots += [(x, y, item.width / 2) for x, y in item.points]
+    xs, ys, halves = zip(*spots, strict=True) if spots else ((0.0,), (0.0,), (0.0,))
+    left, top = (min(v - half for v, half in zip(vs, halves, strict=True)) for vs in (xs, ys))
+    right, bottom = (max(v + half for v, half in zip(vs, halves, strict=True)) for vs in (xs, ys))
+    return left, top, right, bottom
+
+
+def lean(items: Iterable[Item], off: float) -> list[Item]:
+    """Return shapes and lines without the points whose absence moves them by no more than `off`: less to print."""
+    kept: list[Item] = []
+    for item in items:
+        if isinstance(item, Shape):
+            kept.append(Shape(tuple(lean_loop(loop, off) for loop in item.loops), item.fill))
+        elif isinstance(item, Line):
+            closed = len(item.points) > 3 and item.points[0] == item.points[-1]
+            points = lean_loop(item.points[:-1], off) if closed else _leaner(item.points, off)
+            kept.append(Line((*points, points[0]) if closed else points, item.width, item.colour))
+        else:
+            kept.append(item)
+    return kept
+
+
+def lean_loop(loop: Loop, off: float) -> Loop:
+    """Return a closed polygon so reduced: its first point and the one farthest from it stay."""
+    if len(loop) < 4:
+        return loop
+    far = max(range(len(loop)), key=lambda n: math.dist(loop[0], loop[n]))
+    return (*_leaner(loop[: far + 1], off)[:-1], *_leaner((*loop[far:], loop[0]), off)[:-1])
+
+
+def _leaner(points: Loop, off: float) -> Loop:
+    """Return a line so reduced, by the algorithm of Douglas and Peucker."""
+    if len(points) < 3:
+        return points
+    (ax, ay), (bx, by) = points[0], points[-1]
+    long = math.hypot(bx - ax, by - ay)
+
+    def away(point: Point) -> float:
+        x, y = point
+        if long < off:
+            return math.hypot(x - ax, y - ay)
+        return abs((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / long
+
+    far = max(range(1, len(points) - 1), key=lambda n: away(points[n]))
+    if away(points[far]) <= off:
+        return points[0], points[-1]
+    return (*_leaner(points[: far + 1], off)[:-1], *_leaner(points[far:], off))
 
 
 def moved(items: Iterable[Item], x: float, y: float, *, scale: float = 1.0, rotation: float = 0.0) -> list[Item]:

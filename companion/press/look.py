@@ -89,10 +89,15 @@ def frame(sheet: Drawing, room: Room, tone: Tint, fill: Colour = "") -> None:
     r = room.inner
     sheet.fill(tone.main, box(r.x, r.y, r.w, r.h, 3.0))
     sheet.fill(fill or tone.pale, box(r.x + RIM, r.y + RIM, r.w - 2 * RIM, r.h - 2 * RIM, 3.0 - RIM))
+    notches(sheet, room, tone.main)
+
+
+def notches(sheet: Drawing, room: Room, colour: Colour) -> None:
+    """Paint what of a frame steps round the codes; nothing where there are none."""
+    r, gap = room.inner, AIR + RIM
     for s in room.codes if room.coded else ():
-        gap = AIR + RIM
         notch = box(s.x - gap, s.y - gap, s.w + 2 * gap, s.h + 2 * gap, 2.0 + RIM)
-        sheet.fill(tone.main, clip(notch, r.x, r.y, r.x + r.w, r.y + r.h))
+        sheet.fill(colour, clip(notch, r.x, r.y, r.x + r.w, r.y + r.h))
 
 
 class GameArt:

@@ -11,9 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
-from itertools import pairwise
 
-from fontTools.pens.recordingPen import DecomposingRecordingPen  # type: ignore[import-untyped]
+from fontTools.pens.svgPathPen import SVGPathPen  # type: ignore[import-untyped]
 from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
 from companion.eye.mat import Rect
@@ -26,13 +25,9 @@ from companion.press.drawing import (
     Item,
     Line,
     Loop,
-    Point,
     Shape,
     Text,
-    arc,
-    bezier,
     box,
-    circle,
     clip,
     fitted,
     font_bytes,
@@ -40,9 +35,11 @@ from companion.press.drawing import (
     moved,
     paragraph,
     paragraph_height,
+    rays,
 )
 from companion.press.figures import TINTS, Tint, mix, put
 from companion.press.look import AIR, COVER, RIM, GameArt, Palette, Room, frame
+from companion.press.pictures import drawn, outlines
 from companion.press.suits import GOLD, NAME, pip, suit_tint
 from companion.rules.cards import Card, Deck
 
@@ -75,26 +72,9 @@ def _glyph(letter: str) -> tuple[Loop, ...]:
     """Return a letter's contours in em, its ink from x = 0 on, the baseline at 0, y down."""
     font = TTFont(BytesIO(font_bytes()))
     glyphs, em = font.getGlyphSet(), font["head"].unitsPerEm
-    pen = DecomposingRecordingPen(glyphs)
+    pen = SVGPathPen(glyphs)
     glyphs[font.getBestCmap().get(ord(letter), ".notdef")].draw(pen)
-    loops: list[list[Point]] = []
-    for verb, points in pen.value:
-        if verb == "moveTo":
-            loops.append([points[0]])
-        elif verb == "lineTo":
-            loops[-1].append(points[0])
-        elif verb == "qCurveTo":
-            if points[-1] is None:  # a contour without any corner: it starts between its last and first control points
-                first, last = points[0], points[-2]
-                points = (*points[:-1], ((first[0] + last[0]) / 2, (first[1] + last[1]) / 2))
-                loops.append([points[-1]])
-            # between two control points an unwritten point lies in the middle
-            ends = [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in pairwise(points[:-1])] + [points[-1]]
-            for c, end in zip(points, ends, strict=False):
-                a = loops[-1][-1]
-                one = (a[0] + 2 * c[0]) / 3, (a[1] + 2 * c[1]) / 3
-                two = (end[0] + 2 * c[0]) / 3, (end[1] + 2 * c[1]) / 3
-                loops[-1] += bezier(a, one, two, end, 7)[1:]
+    loops = [loop for loop, _ in outlines(pen.getCommands(), em / 1000)]
     left = min((x for loop in loops for x, _ in loop), default=0.0)
     return tuple(tuple(((x - left) / em, -y / em) for x, y in loop) for loop in loops)
 
@@ -172,43 +152,14 @@ def ace(sheet: Drawing, suit: str, room: Room) -> None:
     """Draw an ace: one large pip with a flower in it, and a sprig of leaves at either end."""
     tone, x, y = suit_tint(suit), room.shape.w / 2, room.shape.h / 2
     r = 17.0 * room.shape.w / 63
-    branch = moved(_sprig(tone), 0.62 * r, -0.86 * r, scale=r * 0.62, rotation=28)
+    tones = {"main": tone.main, "dark": tone.dark, "pale": tone.pale}
+    branch = moved(drawn("standard", "ornaments/sprig", **tones), 0.62 * r, -0.86 * r, scale=r * 0.62, rotation=28)
     for turn in (0, 180):
         sheet.add(moved(branch, x, y, rotation=turn))
     put(sheet, pip(suit, tone.dark), x, y, r)
     put(sheet, pip(suit, tone.main), x, y, r * 0.9)
     middle = {"spades": -0.12, "hearts": -0.14, "clubs": -0.02}.get(suit, 0.0) * r
-    put(sheet, _flower(tone), x, y + middle, r * 0.5)
-
-
-def _flower(tone: Tint) -> list[Item]:
-    petal = (
-        *bezier((0, -0.22), (0.42, -0.5), (0.3, -0.9), (0, -1.0), 8),
-        *bezier((0, -1.0), (-0.3, -0.9), (-0.42, -0.5), (0, -0.22), 8),
-    )
-    items: list[Item] = []
-    for turn in range(0, 360, 45):
-        items += moved(
-            [Shape((petal,), tone.pale if turn % 90 == 0 else GOLD)],
-            0,
-            0,
-            rotation=turn,
-            scale=1.0 if turn % 90 == 0 else 0.82,
-        )
-    return [*items, Shape((circle(0, 0, 0.24),), tone.dark), Shape((circle(0, 0, 0.13),), GOLD)]
-
-
-def _sprig(tone: Tint) -> list[Item]:
-    """A branch that grows upwards from the origin to (0, -1.3)."""
-    items: list[Item] = [Line(((0, 0.4), (0, -1.0)), 0.06, tone.dark)]
-    leaf = (
-        *bezier((0, 0), (0.2, -0.16), (0.2, -0.42), (0, -0.6), 8),
-        *bezier((0, -0.6), (-0.2, -0.42), (-0.2, -0.16), (0, 0), 8),
-    )
-    for i, y in enumerate((0.1, -0.3, -0.7)):
-        for side in (-1, 1):
-            items += moved([Shape((leaf,), tone.main)], 0, y, rotation=side * 52, scale=1.0 - 0.14 * i)
-    return [*items, *moved([Shape((leaf,), tone.main)], 0, -0.95, scale=0.75), Shape((circle(0, -1.5, 0.09),), GOLD)]
+    put(sheet, drawn("standard", "ornaments/flower", **tones), x, y + middle, r * 0.5)
 
 
 # ------------------------------------------------------------------------------------------------------------- cards
@@ -218,10 +169,10 @@ def playing_card(sheet: Drawing, card: Card, room: Room, style: Style = STANDARD
     """Draw a card with a suit and a rank: its frame, what fills it, and the indices."""
     suit, rank = card.traits.get("suit", ""), card.traits.get("rank", "")
     tone = suit_tint(suit)
-    drawn = court(suit, letter_of(rank), card.title, room)
-    frame(sheet, room, tone, mix(style.paper, tone.pale, style.ground) if drawn else style.paper)
-    if drawn:
-        sheet.add(drawn)
+    figure = court(suit, letter_of(rank), card.title, room)
+    frame(sheet, room, tone, mix(style.paper, tone.pale, style.ground) if figure else style.paper)
+    if figure:
+        sheet.add(figure)
     elif rank == "1":
         ace(sheet, suit, room)
     elif rank.isdecimal() and int(rank) in _PATTERNS:
@@ -229,7 +180,7 @@ def playing_card(sheet: Drawing, card: Card, room: Room, style: Style = STANDARD
     else:
         put(sheet, pip(suit, tone.main), room.shape.w / 2, room.shape.h / 2, 15.0)
     index(sheet, suit, rank, room)
-    if not drawn:
+    if not figure:
         name(sheet, card.title, tone.dark, room)
 
 
@@ -275,22 +226,11 @@ def joker(sheet: Drawing, card: Card, room: Room) -> None:
     sheet.add(jester(colour, card.title, room))
     x, y, wide, high = corner(room)
     r = 0.42 * wide
-    items = moved([Shape((_star() if colour == "red" else _moon(),), tone.main)], x, y + r - 0.8, scale=r)
+    sign = "ornaments/joker-star" if colour == "red" else "ornaments/joker-moon"
+    items = moved(drawn("standard", sign, main=tone.main), x, y + r - 0.8, scale=r)
     for i, letter in enumerate("JOKER"):
         items += moved(ranked(letter, tone.dark, 0.25 * high, 3.0), x, y + 2 * r + (0.05 + 0.3 * i) * high)
     turned(sheet, items, room)
-
-
-def _star() -> Loop:
-    turns = [(math.radians(36 * i - 90), 1.0 if i % 2 == 0 else 0.45) for i in range(10)]
-    return tuple((r * math.cos(turn), r * math.sin(turn)) for turn, r in turns)
-
-
-def _moon() -> Loop:
-    # two circles, the smaller one a little to the right, meet at the horns of the crescent
-    horn = math.degrees(math.acos((0.4**2 + 1 - 0.8**2) / 0.8))
-    inner = math.degrees(math.acos((math.cos(math.radians(horn)) - 0.4) / 0.8))
-    return (*arc(0, 0, 1.0, horn, 360 - horn), *arc(0.4, 0, 0.8, 360 - inner, inner))
 
 
 class StandardArt(GameArt):
@@ -319,11 +259,8 @@ class StandardArt(GameArt):
         tone = self.palette.tint
         sheet.fill(tone.main, box(0, 0, COVER, COVER))
         soft = mix(tone.main, tone.dark, 0.5)
-        for i in range(24):
-            ray = [
-                (COVER * math.cos(t), COVER * math.sin(t)) for t in (math.radians(15 * i), math.radians(15 * i + 7.5))
-            ]
-            sheet.fill(soft, clip(((60, 84), *((60 + x * 1.3, 84 + y * 1.3) for x, y in ray)), 0, 0, COVER, COVER))
+        for ray in rays(60, 84, COVER * 1.3, 24, 15 / 4):
+            sheet.fill(soft, clip(ray, 0, 0, COVER, COVER))
         hand = [("spades", "1"), ("diamonds", "13"), ("clubs", "11"), ("hearts", "12")]
         for i, (suit, rank) in enumerate(hand):
             leaf = Drawing(63, 88)
@@ -375,13 +312,7 @@ def lattice(field: Rect, line: Colour, dot: Colour, gap: float = 3.4) -> list[It
 
 def rosette(title: str, tone: Tint, light: Colour) -> list[Item]:
     """Draw a guilloche round a seal with the title, which can be read from both sides."""
-    items: list[Item] = [Shape((circle(0, 0, 19.6),), tone.main)]
-    ellipse = arc(0, 0, 19.0, 0, 360, 11.4)
-    for turn in range(0, 180, 15):
-        items += moved([Line(ellipse, 0.28, light)], 0, 0, rotation=turn)
-    items += [Shape((circle(0, 0, 12.6),), "#ffffff"), Shape((circle(0, 0, 12.1),), tone.dark)]
-    items.append(Line(arc(0, 0, 11.3, 0, 360), 0.3, light))
-    items += moved(_flower(Tint(tone.main, tone.dark, "#ffffff")), 0, 0, scale=3.6)
+    items = drawn("standard", "ornaments/rosette", main=tone.main, dark=tone.dark, light=light)
     size, lines = fitted(title, 3.4, 15, 5.4, bold=True)
     for turn in (0, 180):
         items += moved(paragraph(0, -9.0, lines, size, colour="#ffffff", bold=True), 0, 0, rotation=turn)

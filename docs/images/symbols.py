@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from companion.games.collectors.art import ITEM, SKILL, skill_icon, symbol
-from companion.games.karmic_collections.art.tokens import silhouette
 from companion.press.drawing import Item, Line, Loop, Shape, Text, arc, box, circle
 from companion.press.figures import PLAIN, Tint
+from companion.press.pictures import drawn
 from companion.press.suits import pip
 
 FILE = Path(__file__).resolve().parents[2] / "web" / "static" / "figures.svg"
@@ -54,8 +54,8 @@ def _bottle() -> list[Item]:
 
 
 def _person() -> list[Item]:
-    outline = silhouette()
-    return [Shape((outline,), PLAIN.main), Line((*outline, outline[0]), 0.09, PLAIN.dark)]
+    surface, edge = drawn("karmic-collections", "pawn", main=PLAIN.main, dark=PLAIN.dark)
+    return [surface, Line(edge.points, 0.09, edge.colour) if isinstance(edge, Line) else edge]
 
 
 def _coin() -> list[Item]:

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 from companion.codes import BACK, Code
 from companion.eye.mat import CodePlace, Shape
-from companion.games.five_cards_collector.art import emblems, figures
+from companion.games.five_cards_collector.art import figures
 from companion.press.drawing import Drawing, Text, plain, text_width
 from companion.press.faces import code_squares, face_drawing, face_image, free_areas
 from companion.press.figures import FIGURES, ICONS, TINTS, mix, tint
 from companion.press.marks import qr
+from companion.press.pictures import pictures
 from companion.press.raster import render
 from companion.rules.cards import Card
 from tests.nights import at_night
@@ -176,7 +177,7 @@ def test_every_figure_and_effect_of_the_deck_has_a_picture(deck):
             assert card.traits["figure"] in figures.NAMES
         if "effect" in card.traits:
             assert card.traits["effect"] in ICONS
-            assert card.traits["effect"] in emblems.NAMES
+            assert f"emblems/{card.traits['effect']}" in pictures("five-cards-collector", "emblems")
 
 
 def test_a_card_of_a_game_that_nobody_has_drawn_yet_gets_a_decent_face(deck):

@@ -10,11 +10,11 @@ from companion.codes import BACK, Code
 from companion.games import load_printed_mat
 from companion.games.loader import load_deck
 from companion.press import faces
-from companion.press.courts import FIGURES, PARTS, Livery, cut, sketch
-from companion.press.drawing import Drawing, Line, Text
+from companion.press.courts import FIGURES, JESTERS
+from companion.press.drawing import Drawing, Line, Text, cut
 from companion.press.drawing import Shape as Filled
-from companion.press.figures import TINTS
 from companion.press.look import COVER, INSET
+from companion.press.pictures import pictures
 from companion.press.playing_cards import ART, corner, letter_of, ranked
 from companion.press.suits import SUITS, pip
 from companion.rules.cards import Card
@@ -120,25 +120,20 @@ def test_every_court_is_a_figure_of_its_own():
     assert len(set(hats)) == 12
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_every_part_can_be_drawn(part):
-    assert sketch(PARTS[part], Livery(TINTS["red"], "#ffffff", "#c0a080", "#402010", "hearts"))
-
-
-def test_a_sketch_says_what_it_does_not_understand():
-    with pytest.raises(ValueError, match="scribble"):
-        sketch("scribble main 0,0", Livery(TINTS["red"], "#ffffff", "#c0a080", "#402010"))
+def test_every_part_of_a_figure_is_a_picture_and_every_picture_is_a_part():
+    parts = {part for figure in (*FIGURES.values(), *JESTERS.values()) for part in figure}
+    assert parts == set(pictures("standard"))
 
 
 def test_what_lies_outside_is_cut_off():
-    corners = [(0, 0), (10, 10), (10, 0)]
     square = Filled((((-5, -5), (15, -5), (15, 15), (-5, 15)),), "#000000")
-    kept = cut([square, Line(((-5, 2), (15, 2)), 0.2, "#000000"), Line(((-5, -5), (-1, -5)), 1, "#000000")], corners)
+    kept = cut(
+        [square, Line(((-5, 2), (15, 2)), 0.2, "#000000"), Line(((-5, -5), (-1, -5)), 1, "#000000")], 0, 0, 10, 10
+    )
     assert len(kept) == 2
-    assert {(round(x), round(y)) for x, y in kept[0].loops[0]} == {(0, 0), (10, 10), (10, 0)}
+    assert {(round(x), round(y)) for x, y in kept[0].loops[0]} == {(0, 0), (10, 10), (10, 0), (0, 10)}
     (x0, _), (x1, _) = kept[1].points
-    assert 2.0 < x0 < 2.3
-    assert x1 == pytest.approx(9.9)
+    assert (x0, x1) == pytest.approx((0.1, 9.9))
 
 
 @pytest.mark.parametrize("codes", [True, False])

@@ -11,11 +11,12 @@ import zxingcpp
 from companion import games
 from companion.codes import BACK, Code
 from companion.games.collection import art
-from companion.games.collection.art import countries, emblems, pictures, roles, strip
+from companion.games.collection.art import emblems, pictures, strip
 from companion.press.drawing import Drawing, Line, Shape, Text
 from companion.press.faces import face_drawing, face_image
 from companion.press.job import check
 from companion.press.look import COVER, INSET, art_of
+from companion.press.pictures import pictures as names
 from companion.press.raster import render
 from companion.rules.cards import Card
 from tests.nights import at_night
@@ -25,6 +26,7 @@ CARDS = [card for card in DECK.cards if card.kind in art.CARDS]
 TOKENS = [card for card in DECK.cards if card.kind not in art.CARDS]
 BY_PIECE = DECK.by_piece()
 SCALE = 10.0
+ROLES = [card.traits["role"] for card in CARDS if card.kind == "role"]
 
 
 def shape(card):
@@ -117,12 +119,18 @@ def test_every_event_has_a_picture_of_its_own():
     chosen = {card.title: pictures.picture_for(card.title, "") for card in events}
     for card in events:
         found = pictures.picture_for(card.title, "crisis all +1")
-        assert found in pictures.PICTURES.values(), card.title
+        assert found.removeprefix("events/") in pictures.index()["cards"].values(), card.title
     plain_titles = {title.rstrip("ABC ") for title in chosen}
     assert len(set(chosen.values())) == len(plain_titles)
-    lands = {countries.country_for(card.title, "") for card in CARDS if card.kind == "scenario"}
+    lands = {pictures.country_for(card.title, "") for card in CARDS if card.kind == "scenario"}
     assert len(lands) == 12
-    assert countries.capital not in lands
+    told = pictures.index()
+    named = {f"events/{name}" for part in ("cards", "effects") for name in told[part].values()}
+    assert {*named, *(f"countries/{name}" for name in told["countries"].values()), pictures.CAPITAL} == {
+        *names("collection", "events"),
+        *names("collection", "countries"),
+    }
+    assert pictures.CAPITAL not in lands
 
 
 def test_every_effect_is_drawn_with_what_it_is_about():
@@ -154,8 +162,9 @@ def test_gems_roles_and_tokens_differ_in_form():
     for draw in (emblems.gem,):
         for one, other in combinations([*emblems.COLOURS, "any"], 2):
             assert colourless(draw(one)) != colourless(draw(other))
-    for one, other in combinations(roles.EMBLEMS, 2):
-        assert colourless(roles.portrait(one)) != colourless(roles.portrait(other))
+    for folder in ("analysts", "roles"):
+        for one, other in combinations(ROLES, 2):
+            assert colourless(pictures.role(folder, one)) != colourless(pictures.role(folder, other))
     for codes in (True, False):
         for kinds in combinations(("011", "021", "031"), 2):
             first, second = (colourless(bare(BY_PIECE[piece], codes)) for piece in kinds)

@@ -10,10 +10,8 @@ from companion import games
 from companion.codes import BACK, Code
 from companion.eye.mat import CodePlace
 from companion.games.collectors.art import ART, ITEM, NAMES, SKILL, coin, skill_icon, symbol
-from companion.games.collectors.art.bottles import RIM
-from companion.games.collectors.art.finds import SHELVES, chosen, find
+from companion.games.collectors.art.finds import chosen, find, shelves
 from companion.games.collectors.art.grounds import ground
-from companion.games.collectors.art.pen import FINDS
 from companion.games.collectors.components import SKILLS, SYMBOLS
 from companion.press.drawing import CAP, Drawing, Line, Text
 from companion.press.drawing import Shape as Filled
@@ -21,12 +19,14 @@ from companion.press.faces import face_drawing, face_image, room_of, shape_faces
 from companion.press.figures import PLAIN
 from companion.press.job import check
 from companion.press.look import COVER, INSET, art_of
+from companion.press.pictures import pictures
 from companion.press.raster import render
 from companion.rules.cards import Card
 
 DECK, MAT = games.load_deck("collectors"), games.load_mat("collectors", 4)
 CARDS, BOTTLES = DECK.of_kind("collectable"), DECK.of_kind("bottle")
 CARD, TOKEN = MAT.shape_of("collectable"), MAT.shape_of("bottle")
+FALLBACKS = {f"{category}/{next(iter(finds))}" for category, finds in shelves().items()}
 BOTH = pytest.mark.parametrize("coded", [True, False], ids=["coded", "plain"])
 
 
@@ -94,20 +94,21 @@ def test_the_rim_stays_white_and_words_stay_inside(coded):
 
 
 def test_every_item_has_a_picture_of_its_own():
-    pictures = {card.title: chosen(card.title, card.traits["item"]) for card in CARDS}
-    assert len(set(pictures.values())) == len(CARDS)
-    for title, draw in pictures.items():
-        assert draw not in [other for _, other in SHELVES.values()], title
+    names = {card.title: chosen(card.title, card.traits["item"]) for card in CARDS}
+    assert len(set(names.values())) == len(CARDS)
+    for title, name in names.items():
+        assert name not in FALLBACKS, title
     assert len({repr(colourless(find(card.title, card.traits["item"]).items)) for card in CARDS}) == len(CARDS)
 
 
 def test_pictures_are_found_by_words_and_every_drawing_is_asked_for():
-    assert chosen("An umbrella for two", "movie") is SHELVES["movie"][1]
-    assert chosen("Penguin with an umbrella", "penguin") is SHELVES["penguin"][1]
-    assert chosen("Tambourine, rusty", "music") is chosen("Tambourine of the opener", "music")
-    assert chosen("Umbrella", "stamps") is SHELVES["figures"][1]
-    used = {chosen(card.title, card.traits["item"]) for card in CARDS} | {draw for _, draw in SHELVES.values()}
-    assert {draw for _, draw in FINDS} == used
+    assert chosen("An umbrella for two", "movie") == "movie/film-camera"
+    assert chosen("Penguin with an umbrella", "penguin") == "penguin/penguin"
+    assert chosen("Tambourine, rusty", "music") == chosen("Tambourine of the opener", "music")
+    assert chosen("Umbrella", "stamps") == "figures/robot"
+    used = {chosen(card.title, card.traits["item"]) for card in CARDS} | FALLBACKS
+    assert {f"{category}/{name}" for category, finds in shelves().items() for name in finds} == used
+    assert {name for category in shelves() for name in pictures("collectors", category)} == used
 
 
 @BOTH
@@ -142,8 +143,8 @@ def test_a_bottle_shows_its_code_on_a_band_of_its_colour():
     card = BOTTLES[0]
     assert read(card, TOKEN, "F") == [str(Code("CR", card.piece, "F"))]
     image = face_image(card, DECK, TOKEN, "F", 20.0)
-    assert image.getpixel((int(RIM * 20) - 2, 220)) == (255, 255, 255)
-    assert image.getpixel((int(RIM * 20) + 4, 220)) == (0x2F, 0x76, 0xC4)
+    assert image.getpixel((int(0.45 * 20) - 2, 220)) == (255, 255, 255)
+    assert image.getpixel((int(0.45 * 20) + 4, 220)) == (0x2F, 0x76, 0xC4)
 
 
 @BOTH

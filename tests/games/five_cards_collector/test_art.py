@@ -11,10 +11,9 @@ from companion.eye.mat import CodePlace, Shape
 from companion.games import load_deck, load_mat
 from companion.games.five_cards_collector.art import ART, goals
 from companion.games.five_cards_collector.art.figures import LARGE, NAMES, SMALL, figure
-from companion.games.five_cards_collector.art.grounds import FAINT, SOFT, STRONG
-from companion.games.five_cards_collector.art.lean import lean, lean_loop
+from companion.games.five_cards_collector.art.grounds import TONES
 from companion.games.five_cards_collector.art.specials import PAPER, PLAIN, SPECIAL
-from companion.press.drawing import Drawing, Line, Text, circle, plain
+from companion.press.drawing import Drawing, Line, Text, circle, lean, lean_loop, plain
 from companion.press.drawing import Shape as Filled
 from companion.press.faces import face_drawing, face_image, room_of
 from companion.press.figures import TINTS, mix
@@ -199,9 +198,9 @@ def contrast(one, other):
 def test_words_stand_out_from_the_ground(name):
     # contrast of WCAG 2.2, level AA; large text may have less, and only dots are of the strong tone
     tone = TINTS[name]
-    for part in (FAINT, SOFT):
+    for part in (TONES["faint"], TONES["soft"]):
         assert contrast(tone.dark, mix(tone.pale, tone.main, part)) >= 4.5
-    assert contrast(tone.dark, mix(tone.pale, tone.main, STRONG)) >= 3.5
+    assert contrast(tone.dark, mix(tone.pale, tone.main, TONES["strong"])) >= 3.5
     assert contrast(tone.dark, "#ffffff") >= 4.5
     assert contrast(tone.dark, goals.PAPER) >= 4.5
 

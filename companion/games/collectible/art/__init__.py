@@ -7,11 +7,23 @@ import re
 from companion.eye.mat import Rect
 from companion.games.collectible.art.characters import portrait
 from companion.games.collectible.art.icons import sign
-from companion.games.collectible.art.kit import BONE, BRASS, GILT, GOLD, INK, star
+from companion.games.collectible.art.kit import BONE, BRASS, GILT, GOLD, INK
 from companion.games.collectible.art.picture import paint
 from companion.games.collectible.art.salon import back, cover
-from companion.games.collectible.art.titles import THEMES, themes_of
-from companion.press.drawing import CAP, Drawing, box, clip, fitted, moved, paragraph, paragraph_height, wrap
+from companion.games.collectible.art.titles import themes, themes_of
+from companion.press.drawing import (
+    CAP,
+    Drawing,
+    box,
+    clip,
+    fitted,
+    moved,
+    oval,
+    paragraph,
+    paragraph_height,
+    star,
+    wrap,
+)
 from companion.press.figures import Tint
 from companion.press.look import AIR, GameArt, Palette, Room, frame
 from companion.rules.cards import Card, Deck
@@ -61,7 +73,7 @@ def _value(card: Card) -> str:
 
 def _rank(theme: str, points: str) -> int:
     """Return a theme's rarity by its points (or its usual place): 0 common, 1 rare, 2 very rare."""
-    worth = int(points) if points else 2 + (THEMES.index(theme) if theme in THEMES else 0)
+    worth = int(points) if points else 2 + (themes().index(theme) if theme in themes() else 0)
     return 2 if worth >= 10 else 1 if worth >= 7 else 0
 
 
@@ -102,14 +114,10 @@ def _moulding(sheet: Drawing, r: Rect, rank: int) -> None:
     sheet.fill(INK, box(r.x - 0.25, r.y - 0.25, r.w + 0.5, r.h + 0.5))
     sheet.fill(wood, box(r.x, r.y, r.w, r.h))
     if rank == 2:
-        for i in range(19):
-            x = r.x + 0.7 + (r.w - 1.4) * i / 18
-            for y in (r.y + 0.7, r.y + r.h - 0.7):
-                sheet.items.append(star("#fbe3a0" if i % 2 else BRASS, x, y, 0.52, inner=1.0, tips=2))
-        for i in range(1, 18):
-            y = r.y + 0.7 + (r.h - 1.4) * i / 18
-            for x in (r.x + 0.7, r.x + r.w - 0.7):
-                sheet.items.append(star("#fbe3a0" if i % 2 else BRASS, x, y, 0.52, inner=1.0, tips=2))
+        beads = [(r.x + 0.7 + (r.w - 1.4) * i / 18, r.y + y, i) for i in range(19) for y in (0.7, r.h - 0.7)]
+        beads += [(r.x + x, r.y + 0.7 + (r.h - 1.4) * i / 18, i) for i in range(1, 18) for x in (0.7, r.w - 0.7)]
+        for x, y, i in beads:
+            sheet.fill("#fbe3a0" if i % 2 else BRASS, star(x, y, 0.52, 1.0, 2))
     else:
         slip = ("#a5744a", "#f7dc90")[rank]
         sheet.line(slip, 0.3, *box(r.x + 0.5, r.y + 0.5, r.w - 1.0, r.h - 1.0), closed=True)
@@ -144,14 +152,10 @@ def _label(sheet: Drawing, card: Card, points: list[tuple[str, str]], r: Rect) -
         sheet.add(paragraph(r.x + 0.5, r.y + 1, lines, size, align="l", colour=WALL.dark))
     if value:
         x, y = r.x + r.w - 5.6, r.y + r.h / 2 - 0.2
-        sheet.items.append(star("#6b2150", x, y, 5.1, inner=0.92, tips=18))
-        sheet.line(GOLD, 0.35, *[(x + 4.5 * p, y + 4.5 * q) for p, q in _ROUND], closed=True)
+        sheet.fill("#6b2150", star(x, y, 5.1, 0.92, 18))
+        sheet.line(GOLD, 0.35, *oval(x, y, 4.5, None, 24), closed=True)
         sheet.text(x, y - 1.3, "Value", 2.45, colour=BONE)
         sheet.text(x, y + 3.0, value, 5.4, colour=BONE, bold=True)
-
-
-_ROUND = tuple((x, y) for x, y in box(-1, -1, 2, 2, 1)[::3])
-"""The unit circle."""
 
 
 def _plaque(sheet: Drawing, card: Card, points: list[tuple[str, str]], s: Rect, turn: float) -> None:

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.eye.mat import Rect
 from companion.games.collectible.art import people
-from companion.games.collectible.art.kit import INK, Head, Motif, bounds, halo, motif
-from companion.games.collectible.art.machines import boat
-from companion.games.collectible.art.scenes import DAY, DIM, DUSK, NIGHT, ROOM, Ground, Stage, cut
+from companion.games.collectible.art.kit import INK, Head, Motif, halo, motif
+from companion.games.collectible.art.scenes import DAY, DIM, DUSK, NIGHT, ROOM, Ground, Stage
 from companion.games.collectible.art.titles import Phrase, phrases
-from companion.press.drawing import Drawing, Item, moved
+from companion.press.drawing import Drawing, Item, bounds, cut, moved
+from companion.press.pictures import drawn
 
 EDGE = 0.45
 """Width (mm) of the dark cut edge round a figure."""
 _INDOORS = {"Food", "Book", "Machine", "Music"}
 """Themes that ask for a room if nothing else in the picture is out of doors."""
+PLAIN_MAN = "plain-man"
+"""Who wears a hat that nobody else could wear."""
 _WET = {"rain", "waterfall", "lake", "river", "flood", "afloat"}
 
 
@@ -60,16 +62,16 @@ def paint(sheet: Drawing, edge: Rect, title: str, themes: list[str]) -> None:
     for (theme, _), figure in zip(figures, placed, strict=False):
         if "lit" in scenes and theme == "Night":
             left, top, right, _ = bounds(figure)
-            stage.glow((left + right) / 2, top + 0.36 * (right - left))
+            stage.show("glow", (left + right) / 2 - edge.x, top + 0.36 * (right - left) - edge.y)
     items: list[Item] = []
     table = len(placed) == 2 and _slim(figures[0][1]) < 0.72
     for figure in placed[::-1] if table else placed:
         items += [*halo(figure, INK, EDGE), *figure]
-    sheet.add(cut(items, edge))
+    sheet.add(cut(items, edge.x, edge.y, edge.x + edge.w, edge.y + edge.h))
     if afloat:
         _launch(stage, len(figures))
     if "flood" in scenes:
-        stage.flood()
+        stage.show("flood")
 
 
 def _places(figures: list[Motif], sky: bool) -> Sequence[Place]:
@@ -112,67 +114,57 @@ def _indoors(said: list[Phrase], scenes: set[str]) -> bool:
 def _set(stage: Stage, said: list[Phrase], scenes: set[str], seed: int) -> None:
     """Paint everything behind the figures."""
     themes = {phrase.theme for phrase in said}
-    night = bool(themes & {"Night", "Star"})
+    night, hills = bool(themes & {"Night", "Star"}), f"hills-{seed // 5 % 3 + 1}"
     if "library" in scenes:
         stage.library(seed % 17)
         if night:
-            stage.window(dark=True, moon="Star" not in themes)
-            stage.bars()
+            stage.show("window-night" if "Star" in themes else "window-moon")
     elif _indoors(said, scenes):
         stage.room(seed // 7)
-        if night:
-            stage.window(dark=True, moon=True)
-            stage.bars()
-        else:
-            stage.window(dark=False)
-            stage.bars()
+        stage.show("window-moon" if night else "window-day")
     elif "dusk" in scenes:
-        stage.dusk(0.36 if "waterfall" in scenes else 0.50)
-        stage.hills(seed // 5)
+        stage.show("dusk")
+        stage.show("setting-sun", 0.0, -0.14 * stage.edge.h if "waterfall" in scenes else 0.0)
+        stage.stars(11, 9, 0.2)
+        stage.show(hills)
     else:
         if night:
             stage.stars(seed % 89, 14 if "Star" in themes else 26)
         elif not scenes & {"rain", "flood"}:
-            if seed % 2:
-                stage.sun()
-            else:
-                stage.clouds(seed // 2)
+            stage.show("sun" if seed % 2 else f"clouds-{seed // 2 % 2 + 1}")
         if "rise" in scenes:
-            stage.moon("rise")
-        stage.hills(seed // 5)
+            stage.show("moon-rise")
+        stage.show(hills)
     _water(stage, scenes, night or "dusk" in scenes)
     if "garden" in scenes and not scenes & _WET:
-        stage.garden()
+        stage.show("trellis")
     _shine(stage, scenes, themes)
 
 
 def _water(stage: Stage, scenes: set[str], night: bool) -> None:
-    tones = ("#2a5f94", "#6fa6d0") if night else ("#3a86b4", "#a9d8e6")
+    water, foam = ("#2a5f94", "#6fa6d0") if night else ("#3a86b4", "#a9d8e6")
     if "waterfall" in scenes:
-        stage.waterfall()
+        stage.show("waterfall")
     elif scenes & {"lake", "afloat"}:
-        stage.lake(*tones)
+        stage.show("lake", water=water, foam=foam)
     elif scenes & {"river", "flood"}:
-        stage.river(*tones)
+        stage.show("river", water=water, foam=foam)
     if "rain" in scenes:
-        stage.rain(night)
-        stage.puddles()
+        stage.show("rain", light=stage.ground.light if night else "#dfe7ee")
+        stage.show("puddles")
 
 
 def _shine(stage: Stage, scenes: set[str], themes: set[str]) -> None:
     if "dark" in scenes and "Star" not in themes:
-        stage.eyes()
+        stage.show("eyes")
     outside = not scenes & {"library"} and ("lit" not in scenes or "garden" in scenes)
     if scenes & {"moon", "dark", "dusk", "lit"} and outside and "Star" not in themes:
-        stage.moon("crescent")
+        stage.show("moon-crescent", light="#8a4a80" if stage.ground is DUSK else stage.ground.light)
     elif scenes & {"full", "face"}:
-        stage.moon("face" if "face" in scenes else "full")
-    if "stars" in scenes:
-        stage.great_stars()
-    if "falling" in scenes:
-        stage.falling()
-    if "comet" in scenes:
-        stage.comet()
+        stage.show("moon-face" if "face" in scenes else "moon-full")
+    for scene, name in (("stars", "great-stars"), ("falling", "falling-star"), ("comet", "comet")):
+        if scene in scenes:
+            stage.show(name)
 
 
 def _dressed(said: list[Phrase], seed: int) -> list[tuple[str, Motif]]:
@@ -181,11 +173,11 @@ def _dressed(said: list[Phrase], seed: int) -> list[tuple[str, Motif]]:
     standing = [phrase for phrase in said if phrase.figure]
     wearer = _wearer(hat, standing) if hat else None
     if hat and wearer is None:
-        wearer = replace(hat, figure=people.plain_man)
+        wearer = replace(hat, figure=PLAIN_MAN)
         standing.append(wearer)
     figures = []
     for phrase in standing[:3]:
-        figure = people.varied(phrase.figure(), seed) if phrase.figure else motif()
+        figure = people.varied(motif(f"motifs/{phrase.figure}"), seed)
         if hat and hat.hat and phrase is wearer:
             figure = crowned(figure, hat.hat)
         figures.append((phrase.theme, figure))
@@ -193,7 +185,7 @@ def _dressed(said: list[Phrase], seed: int) -> list[tuple[str, Motif]]:
 
 
 def _slim(figure: Motif) -> float:
-    left, top, right, bottom = figure.bounds
+    left, top, right, bottom = bounds(figure.items)
     return (bottom - top) / (right - left)
 
 
@@ -212,12 +204,12 @@ def _wearer(hat: Phrase, standing: list[Phrase]) -> Phrase | None:
     return (living or before or after[::-1] or [None])[-1]  # type: ignore[list-item]
 
 
-def crowned(figure: Motif, hat: Callable[[], list[Item]]) -> Motif:
+def crowned(figure: Motif, hat: str) -> Motif:
     """Put a hat on a figure's head, never too small to be seen."""
     head = figure.head
-    left, top, right, bottom = figure.bounds
+    left, top, right, bottom = bounds(figure.items)
     scale = max(head.w / 10, 0.021 * max(right - left, bottom - top))
-    items = moved(hat(), head.x, head.y, scale=scale, rotation=head.tilt)
+    items = moved(motif(f"hats/{hat}").items, head.x, head.y, scale=scale, rotation=head.tilt)
     edge = halo(items, INK, 0.02 * (bottom - top))
     return Motif((*figure.items, *edge, *items), (Head(head.x, head.y - 8 * scale, head.w),))
 
@@ -226,24 +218,25 @@ def _stand(figure: Motif, place: Place, seat: int, edge: Rect, lift: float) -> l
     """Fit a figure into its place: the main figure and the one at the right look to the left."""
     if seat != 1:
         figure = figure.mirrored()
-    left, top, right, bottom = figure.bounds
+    left, top, right, bottom = bounds(figure.items)
     scale = min(place.w / (right - left), place.h / (bottom - top))
     foot = edge.y + place.foot - lift
     if lift:
         scale *= 0.9
     x = edge.x + place.x - scale * (left + right) / 2
-    return list(figure.placed(x, foot - scale * bottom, scale).items)
+    return moved(figure.items, x, foot - scale * bottom, scale=scale)
 
 
 def _launch(stage: Stage, many: int) -> None:
     """Draw the boat in front of the figures that sit in it."""
-    x, y = stage.at(0.5 if many > 1 else 0.6, 0.97)
-    hull = moved(boat(26.2 if many > 1 else 21), x, y)
+    e, part = stage.edge, 0.5 if many > 1 else 0.6
+    boat = drawn("collectible", "scenes/boat" if many > 1 else "scenes/small-boat")
+    hull = moved(boat, e.x + part * e.w, e.y + 0.97 * e.h)
     stage.put(*halo(hull, INK, EDGE), *hull)
-    stage.shore()
+    stage.show("shore")
 
 
 def _canvas(sheet: Drawing, edge: Rect) -> None:
     """Draw a primed canvas with the threads of its weave, not painted yet."""
     stage = Stage(sheet, edge, Ground("#ece2cb", "#ddd0b2", "#ddd0b2", "#f6efdf", "#ddd0b2"))
-    stage.weave()
+    stage.show("weave")

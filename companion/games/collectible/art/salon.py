@@ -3,60 +3,15 @@
 from __future__ import annotations
 
 from companion.eye.mat import Rect
-from companion.games.collectible.art.kit import (
-    GILT,
-    GOLD,
-    INK,
-    block,
-    flat,
-    halo,
-    oval,
-    poly,
-    rule,
-    star,
-)
+from companion.games.collectible.art.kit import GILT, GOLD, INK, halo
 from companion.games.collectible.art.picture import paint
-from companion.games.collectible.art.scenes import cut
-from companion.press.drawing import Drawing, Item, Shape, arc, box, clip, fitted, moved, paragraph, paragraph_height
+from companion.press.drawing import Drawing, box, fitted, moved, paragraph, paragraph_height
 from companion.press.figures import Tint
-from companion.press.look import AIR, COVER, RIM, Room, frame
+from companion.press.look import COVER, Room, frame, notches
+from companion.press.pictures import drawn
 from companion.rules.cards import Deck
 
 VIOLET = Tint(GILT, "#33214f", "#5a3487")
-_DEEP = "#43266a"
-_SOFT = "#7550a8"
-
-
-def _frame(w: float, h: float, kind: int) -> list[Item]:
-    """Draw an empty gilt frame round the origin: upright, lying, oval or a lozenge."""
-    if kind == 1:
-        rings = ((GILT, 0.0), (_DEEP, 0.9), (GILT, 1.6), (_SOFT, 1.9))
-        return [Shape((arc(0, 0, w / 2 - d, 0, 360, h / 2 - d)[:-1:4],), tone) for tone, d in rings]
-    items = flat(
-        block(GILT, -w / 2, -h / 2, w, h),
-        block(_DEEP, -w / 2 + 0.9, -h / 2 + 0.9, w - 1.8, h - 1.8),
-        block(GILT, -w / 2 + 1.6, -h / 2 + 1.6, w - 3.2, h - 3.2),
-        block(_SOFT, -w / 2 + 1.9, -h / 2 + 1.9, w - 3.8, h - 3.8),
-    )
-    if kind == 2:
-        items += [star(GILT, 0, 0, min(w, h) * 0.26, inner=0.4, tips=4)]
-    return items
-
-
-_HUNG = (
-    (33.2, 8.4, 9, 8.6, 1),
-    (43.6, 8.6, 8.6, 9.4, 0),
-    (54.0, 8.8, 9.4, 9.4, 2),
-    (29.6, 18.4, 8.6, 9.6, 2),
-    (40.0, 19.6, 8.6, 9.4, 1),
-    (52.4, 20.6, 11.6, 11.6, 0),
-    (8.6, 29.4, 8.6, 8.6, 2),
-    (20.0, 29.2, 11, 9.0, 0),
-    (32.4, 30.0, 10.2, 8.8, 1),
-    (44.0, 31.4, 9.6, 7.4, 2),
-    (54.8, 32.6, 8.2, 8.8, 0),
-)
-"""Frames in the upper half: middle, width, height and kind. The lower half is the same, turned."""
 
 
 def back(sheet: Drawing, deck: Deck, room: Room) -> None:
@@ -64,34 +19,15 @@ def back(sheet: Drawing, deck: Deck, room: Room) -> None:
     frame(sheet, room, VIOLET)
     w, h = room.shape.w, room.shape.h
     inner = room.inner
-    for i in range(17):
+    for i in range(1, 17, 2):
         x = inner.x + 0.7 + (i + 0.5) * (inner.w - 1.4) / 17
-        if i % 2:
-            sheet.add(
-                cut(
-                    [block("#633c93", x - 1.6, 0, 3.2, h)], Rect(inner.x + 0.7, inner.y + 3, inner.w - 1.4, inner.h - 6)
-                )
-            )
-    for s in room.codes if room.coded else ():
-        gap = AIR + RIM
-        notch = box(s.x - gap, s.y - gap, s.w + 2 * gap, s.h + 2 * gap, 2.0 + RIM)
-        sheet.fill(VIOLET.main, clip(notch, inner.x, inner.y, inner.x + inner.w, inner.y + inner.h))
-    hung = [*_HUNG]
-    if not room.coded:
-        hung += [
-            (8.8, 8.8, 9.4, 9.4, 1),
-            (20.6, 8.6, 10.6, 8.6, 2),
-            (9.4, 19.4, 9.6, 8.0, 0),
-            (19.6, 19.0, 7.0, 9.0, 1),
-        ]
-    for x, y, wide, high, kind in hung:
-        items = _frame(wide, high, kind)
-        for cx, cy, turn in ((x, y, 0.0), (w - x, h - y, 180.0)):
-            sheet.add(moved([*halo(items[:1], INK, 0.3), *items], cx, cy, rotation=turn))
+        sheet.fill("#633c93", box(x - 1.6, inner.y + 3, 3.2, inner.h - 6))
+    notches(sheet, room, VIOLET.main)
+    hung = drawn("collectible", "frames") + ([] if room.coded else drawn("collectible", "frames-corner"))
+    sheet.add([*hung, *moved(hung, w, h, rotation=180)])
     x, y = w / 2, h / 2
-    plate = box(x - 21, y - 4.9, 42, 9.8, 2.0)[::3]
     sheet.fill(INK, box(x - 21.4, y - 5.3, 42.8, 10.6, 2.3)[::3])
-    sheet.fill(GILT, plate)
+    sheet.fill(GILT, box(x - 21, y - 4.9, 42, 9.8, 2.0)[::3])
     sheet.line("#fbe3a0", 0.35, *box(x - 20.2, y - 4.1, 40.4, 8.2, 1.4)[::3], closed=True)
     size, lines = fitted(deck.title, 5.2, 38, 8.0, bold=True)
     sheet.add(paragraph(x, y - paragraph_height(lines, size) / 2, lines, size, colour="#2a183f", bold=True))
@@ -107,23 +43,6 @@ _WALL = (
 """Pictures on the cover's wall: left, top, width, and what they show."""
 
 
-def hammer() -> list[Item]:
-    """Draw the auctioneer's hammer and its block."""
-    head = flat(
-        block("#8a4a2a", -15, -7, 30, 14),
-        block("#a9653a", -15, -5.6, 30, 3),
-        *(block(GILT, x, -7.6, 3, 15.2) for x in (-11, 8)),
-        block("#6d351f", -17.4, -6, 2.6, 12),
-        block("#6d351f", 14.8, -6, 2.6, 12),
-    )
-    handle = flat(
-        poly("#8a4a2a", "-1.8,6 1.8,6 2.8,38 -2.8,38"),
-        rule("#a9653a", 0.9, "-0.4,9 -0.8,36"),
-        oval(GILT, 0, 39, 3.4),
-    )
-    return [*handle, *head]
-
-
 def cover(sheet: Drawing, deck: Deck) -> None:
     """Draw a salon wall full of pictures, the hammer before them, and the title below."""
     sheet.fill("#4a2b74", box(0, 0, COVER, COVER))
@@ -133,19 +52,12 @@ def cover(sheet: Drawing, deck: Deck) -> None:
         _hang(sheet, x, y, w, title, themes)
     sheet.fill("#2a183f", box(0, 86, COVER, 34))
     sheet.fill(GILT, box(0, 85, COVER, 1.6))
-    strike = moved(hammer(), 57, 57, scale=1.1, rotation=-40)
-    stand = flat(
-        poly("#6d351f", "30,85 90,85 84,78 36,78"),
-        block("#a9653a", 33, 76, 54, 3.4),
-        poly("#8a4a2a", "44,76 76,76 73,70.5 47,70.5"),
-        rule(GILT, 0.9, "45.4,73 74.6,73"),
-    )
-    for part in (stand, strike):
+    strike = moved(drawn("collectible", "hammer"), 57, 57, scale=1.1, rotation=-40)
+    for part in (drawn("collectible", "block"), strike):
         sheet.add([*halo(part, INK, 0.9), *part])
     size, lines = fitted(deck.title, 21, COVER - 10, 26, bold=True)
-    sheet.add(
-        paragraph(COVER / 2, 94.5 + (17 - paragraph_height(lines, size)) / 2, lines, size, colour=GOLD, bold=True)
-    )
+    top = 94.5 + (17 - paragraph_height(lines, size)) / 2
+    sheet.add(paragraph(COVER / 2, top, lines, size, colour=GOLD, bold=True))
 
 
 def _hang(sheet: Drawing, x: float, y: float, wide: float, title: str, themes: list[str]) -> None:

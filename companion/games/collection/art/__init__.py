@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.eye.mat import Rect
-from companion.games.collection.art import countries, emblems, pictures, roles, scenery, strip, tokens
+from companion.games.collection.art import emblems, pictures, scenery, strip, tokens
 from companion.games.collection.art.brush import AMBER, DEEP, HALF, HIGH, INK, WHITE, WIDE, Brush
 from companion.press.drawing import (
     CAP,
@@ -31,7 +31,7 @@ from companion.press.drawing import (
     wrap,
 )
 from companion.press.figures import TINTS, Tint, mix
-from companion.press.look import AIR, INSET, RIM, GameArt, Palette, Room
+from companion.press.look import AIR, INSET, RIM, GameArt, Palette, Room, notches
 from companion.rules.cards import Card, Deck
 
 CARDS = frozenset({"role", "scenario", "collection"})
@@ -129,10 +129,7 @@ def _card(sheet: Drawing, card: Card, room: Room) -> None:
     sheet.add(moved(_picture(card, tone), p.x + p.w / 2, p.y + p.h, scale=p.w / WIDE))
     sheet.fill(tone.main, box(p.x, p.y + p.h, p.w, 0.5))
     if room.coded:
-        for s in room.codes:
-            gap = AIR + RIM
-            notch = box(s.x - gap, s.y - gap, s.w + 2 * gap, s.h + 2 * gap, 2.0 + RIM)
-            sheet.fill(tone.main, clip(notch, inner.x, inner.y, inner.x + inner.w, inner.y + inner.h))
+        notches(sheet, room, tone.main)
         # the picture's frame goes on down its left side, and fills the corner that the notch rounds off
         sheet.fill(tone.main, box(p.x - RIM, p.y, RIM, p.h + 0.5))
         for s in room.codes[:1]:
@@ -153,7 +150,7 @@ def _picture(card: Card, tone: Tint) -> list[Item]:
     if card.kind == "role":
         return _analyst(card, tone)
     if card.kind == "scenario":
-        return list(pictures.picture(countries.country_for(card.title, card.text)))
+        return list(pictures.picture(pictures.country_for(card.title, card.text)))
     return list(pictures.picture(pictures.picture_for(card.title, card.traits.get("effect", ""))))
 
 
@@ -166,11 +163,9 @@ def _analyst(card: Card, tone: Tint) -> list[Item]:
     b.box(ground, -HALF, -HIGH, WIDE, HIGH)
     if tone.angle is not None:
         b.items += [Line(part, 0.3, mix(ground, WHITE, 0.45)) for part in hatch(wall, tone.angle, 1.7)]
-    b.put(roles.portrait(role), -15.4, 0)
+    b.put(pictures.role("analysts", role), -15.4, 0)
     b.box(tone.dark, -9.8, -0.9, 14.9, 0.9)
-    emblem = Brush()
-    roles.EMBLEMS.get(role, roles.anyone)(emblem)
-    b.put(emblem.items, -2.8, -0.9, 0.92)
+    b.put(pictures.role("roles", role), -2.8, -0.9, 0.92)
     b.box(tone.dark, 5.1, -HIGH, HALF - 5.1, HIGH)
     b.box("#fbfaf2", 5.6, -HIGH, HALF - 5.6, HIGH)
     rows = strip.abilities(card.traits)
@@ -207,7 +202,7 @@ def _header(sheet: Drawing, card: Card, r: Rect, tone: Tint, *, coded: bool) -> 
     if label == "blue":
         line = [(x, y - 0.8) for x, y in edge]
         sheet.add([Line(tuple(line), 0.22, mix(tone.main, WHITE, 0.55))])
-    sign = emblems.danger() if label == "red" else emblems.welcome() if label == "blue" else []
+    sign = emblems.sign("danger") if label == "red" else emblems.sign("welcome") if label == "blue" else []
     room = r.w - 2.0
     if sign and coded:
         sheet.add(moved(sign, r.x + r.w - 3.0, r.y + r.h / 2 - 0.15, scale=2.15))
@@ -290,7 +285,7 @@ def _badges(sheet: Drawing, card: Card, room: Room, tone: Tint) -> None:
     low = plan(room).picture
     sheet.fill(tone.main, _corner(EDGE, EDGE, BADGE, low.y + low.h + 0.5 - EDGE))
     label = card.traits.get("label", "") if card.kind == "collection" else ""
-    sign = emblems.danger() if label == "red" else emblems.welcome() if label == "blue" else _kind(card)
+    sign = emblems.sign("danger") if label == "red" else emblems.sign("welcome") if label == "blue" else _kind(card)
     sheet.add(moved(sign, EDGE + BADGE / 2, low.y + low.h - 3.0, scale=2.3))
     face = _badge(card, tone)
     sheet.add(moved(face, EDGE + BADGE / 2, EDGE + BADGE_HIGH / 2))
@@ -300,7 +295,9 @@ def _badges(sheet: Drawing, card: Card, room: Room, tone: Tint) -> None:
 
 def _kind(card: Card) -> list[Item]:
     """Draw what tells a role from a scenario: a pawn, or the circle of reports."""
-    return emblems.pawn(WHITE) if card.kind == "role" else emblems.circle_of_reports(AMBER, "#8fb3a0")
+    if card.kind == "role":
+        return emblems.sign("pawn", main=WHITE)
+    return emblems.sign("reports", full=AMBER, empty="#8fb3a0")
 
 
 def _corner(x: float, y: float, w: float, h: float) -> Loop:
@@ -317,9 +314,7 @@ def _badge(card: Card, tone: Tint) -> list[Item]:
     b = Brush()
     b.box(_plate(tone), -BADGE / 2 + 0.7, -BADGE_HIGH / 2 + 0.7, BADGE - 1.4, BADGE_HIGH - 1.4, 1.4)
     if card.kind == "role":
-        emblem = Brush()
-        roles.EMBLEMS.get(card.traits.get("role", ""), roles.anyone)(emblem)
-        b.put(emblem.items, -0.75, 0.9, 0.47)
+        b.put(pictures.role("roles", card.traits.get("role", "")), -0.75, 0.9, 0.47)
         rows = rows_of(card)
         if rows:
             gems = list(rows[0][: len(strip.names(card.traits.get("colours", "")))])

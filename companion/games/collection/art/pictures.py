@@ -1,67 +1,59 @@
-"""Which picture a collection card shows: by the words of its title, else by what it does."""
+"""Which picture a card shows: by the words of its title, else by what it does (`pictures.toml` beside the pictures)."""
 
 from __future__ import annotations
 
 import functools
-import itertools
 import re
-from collections.abc import Callable
+import tomllib
 
-from companion.games.collection.art import alarms, blows, favours, finds, setbacks
-from companion.games.collection.art.brush import HALF, HIGH, Brush
-from companion.press.drawing import Item, Line, Loop, Shape, clip
+from companion.files import data
+from companion.games.collection.art.brush import HALF, HIGH
+from companion.press.drawing import Item, cut
+from companion.press.pictures import drawn, pictures
 
-PICTURES: dict[str, Callable[[Brush], None]] = {
-    **alarms.PICTURES,
-    **blows.PICTURES,
-    **setbacks.PICTURES,
-    **favours.PICTURES,
-    **finds.PICTURES,
-}
-
-FALLBACK: dict[str, Callable[[Brush], None]] = {
-    "crisis+": setbacks.storm,
-    "crisis-": favours.truce,
-    "response+": favours.tasking,
-    "response-": setbacks.closed,
-    "gem+": favours.drop,
-    "gem-": setbacks.misplaced,
-    "action": finds.overtime,
-    "move": finds.courier,
-    "die": finds.eyes,
-    "skip": setbacks.forms,
-    "expand": alarms.riots,
-}
-"""Pictures by an effect's verb, and its sign where that matters."""
-
-
-def picture_for(title: str, effect: str) -> Callable[[Brush], None]:
-    """Return the picture of a card: the longest phrase that the title has wins."""
-    for phrase in sorted(PICTURES, key=len, reverse=True):
-        if re.search(rf"\b{phrase}", title.lower()):
-            return PICTURES[phrase]
-    verb, *rest = effect.split(";")[0].split() or [""]
-    sign = "-" if rest and rest[-1].startswith("-") else "+"
-    return FALLBACK.get(verb) or FALLBACK.get(f"{verb}{sign}") or setbacks.storm
+STORM, CAPITAL = "events/storm", "countries/capital"
+"""What stands for a card and for a country that nobody has drawn yet."""
 
 
 @functools.cache
-def picture(draw: Callable[[Brush], None]) -> tuple[Item, ...]:
-    """Draw a picture once."""
-    b = Brush()
-    draw(b)
-    return tuple(kept for item in b.items for kept in _cut(item))
+def index() -> dict[str, dict[str, str]]:
+    """Return the pictures' names by phrase: "cards", "effects" and "countries"."""
+    return tomllib.loads(data("card_codes/collection/art/pictures.toml").read_text(encoding="utf-8"))
 
 
-def _cut(item: Item) -> list[Item]:
-    """Return a drawing cut to a picture's edge; a stroke leaves only the segments that lie inside."""
-    if isinstance(item, Shape):
-        loops = tuple(clip(loop, -HALF, -HIGH, HALF, 0) if _outside(loop) else loop for loop in item.loops)
-        return [Shape(tuple(loop for loop in loops if loop), item.fill)] if any(loops) else []
-    if isinstance(item, Line) and _outside(item.points):
-        return [Line(pair, item.width, item.colour) for pair in itertools.pairwise(item.points) if not _outside(pair)]
-    return [item]
+def picture_for(title: str, effect: str) -> str:
+    """Name the picture of a card: the longest phrase that the title has wins."""
+    told, effects = index()["cards"], index()["effects"]
+    for phrase in sorted(told, key=len, reverse=True):
+        if re.search(rf"\b{re.escape(phrase)}", title.lower()):
+            return f"events/{told[phrase]}"
+    verb, *rest = effect.split(";")[0].split() or [""]
+    sign = "-" if rest and rest[-1].startswith("-") else "+"
+    found = effects.get(verb) or effects.get(f"{verb}{sign}")
+    return f"events/{found}" if found else STORM
 
 
-def _outside(loop: Loop) -> bool:
-    return any(abs(x) > HALF or not -HIGH <= y <= 0 for x, y in loop)
+def country_for(title: str, text: str) -> str:
+    """Name the picture of a scenario: by the country's name, then by a word of its story."""
+    for said in (title.lower(), text.lower()):
+        for word, name in index()["countries"].items():
+            if re.search(rf"\b{re.escape(word)}", said):
+                return f"countries/{name}"
+    return CAPITAL
+
+
+@functools.cache
+def picture(name: str) -> tuple[Item, ...]:
+    """Return a picture, cut to its edge."""
+    return tuple(cut(drawn("collection", name), -HALF, -HIGH, HALF, 0))
+
+
+def role(folder: str, name: str) -> list[Item]:
+    """Return a role's picture: the "analysts", from the chest up, about 10 mm wide and 12.4 mm high on y = 0; or what
+    stands beside them ("roles"), about 15 mm wide and 12 mm high. A role that nobody has drawn has another's.
+    """
+    known = f"{folder}/{name}" in pictures("collection", folder)
+    return drawn("collection", f"{folder}/{name}" if known else _ANYONE[folder])
+
+
+_ANYONE = {"analysts": "analysts/anyone", "roles": "roles/collection"}

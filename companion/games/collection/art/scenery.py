@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from companion.games.collection.art import emblems, roles
-from companion.games.collection.art.brush import AMBER, DEEP, INK, PAPER, SAGE, WHITE, Brush, dot
-from companion.press.drawing import CAP, Drawing, Item, Line, Loop, Shape, arc, box, clip, moved, text_width
-from companion.press.look import AIR, COVER, INSET, RIM, Room
+from companion.games.collection.art.brush import DEEP, PAPER, SAGE, WHITE
+from companion.press.drawing import CAP, Drawing, Item, Line, Loop, Shape, box, cut, moved, text_width
+from companion.press.look import COVER, Room, notches
+from companion.press.pictures import SHEET, drawn, filled, picture
 
 LINE, SOFT = "#4f8c76", "#2c6553"
 
@@ -22,42 +22,23 @@ def contour(x: float, y: float, r: float, phase: float) -> Loop:
     return tuple(points)
 
 
-def _inside(points: Loop, x0: float, y0: float, x1: float, y1: float) -> list[Loop]:
-    """Return the parts of an open line inside a rectangle, to the nearest point."""
-    parts: list[list[tuple[float, float]]] = [[]]
-    for x, y in points:
-        if x0 <= x <= x1 and y0 <= y <= y1:
-            parts[-1].append((x, y))
-        elif parts[-1]:
-            parts.append([])
-    return [tuple(part) for part in parts if len(part) > 1]
-
-
 def back(sheet: Drawing, title: str, room: Room) -> None:
     """Draw the back: everything stands on it twice, turned by half round its middle."""
     w, h = room.shape.w, room.shape.h
     r = room.inner
     sheet.fill(DEEP, box(r.x, r.y, r.w, r.h, 3.0))
-    edge = (r.x + 1.4, r.y + 1.4, r.x + r.w - 1.4, r.y + r.h - 1.4)
     half: list[Item] = []
     for x, y, phase, count in ((w * 0.74, h * 0.22, 0.6, 6), (w * 0.15, h * 0.2, 2.2, 4)):
         for i in range(count):
             loop = contour(x, y, 2.2 + 2.7 * i, phase + 0.12 * i)
-            closed = (*loop, loop[0])
-            half += [
-                Line(part, 0.42 if i % 3 == 0 else 0.24, LINE if i % 3 == 0 else SOFT)
-                for part in _inside(closed, edge[0], edge[1], edge[2], h / 2)
-            ]
+            half.append(Line((*loop, loop[0]), *((0.42, LINE) if i % 3 == 0 else (0.24, SOFT))))
+    half = cut(half, r.x + 1.4, r.y + 1.4, r.x + r.w - 1.4, h / 2)
     for part in (half, moved(half, w, h, rotation=180)):
         sheet.add(part)
-    _radar(sheet, w / 2, h / 2, h / 2 - INSET - 1.6)
+    sheet.add(moved(drawn("collection", "radar"), w / 2, h / 2))
     inner = box(r.x + 1.0, r.y + 1.0, r.w - 2.0, r.h - 2.0, 2.2)
     sheet.line(SAGE, 0.3, *inner, closed=True)
-    if room.coded:
-        for s in room.codes:
-            gap = AIR + RIM
-            notch = box(s.x - gap, s.y - gap, s.w + 2 * gap, s.h + 2 * gap, 2.0 + RIM)
-            sheet.fill(SAGE, clip(notch, r.x, r.y, r.x + r.w, r.y + r.h))
+    notches(sheet, room, SAGE)
     size = 3.1
     wide = text_width(title, size, True)
     for x, y, turn in ((w / 2, h / 2 - 6.6, 0.0), (w / 2, h / 2 + 6.6, 180.0)):
@@ -67,83 +48,10 @@ def back(sheet: Drawing, title: str, room: Room) -> None:
         sheet.text(x, y + down, title, size, colour=DEEP, bold=True, rotation=turn)
 
 
-def _radar(sheet: Drawing, x: float, y: float, r: float) -> None:
-    """Draw rings, two opposite sweeps and two opposite echoes."""
-    sheet.fill("#173f34", dot(x, y, r))
-    for start in (-62.0, 118.0):
-        for i in range(4):
-            sweep = (*arc(x, y, r, start + 9 * i, start + 9 * i + 9), (x, y))
-            sheet.fill(("#1c4b3e", "#24604f", "#2f7962", "#3f9678")[i], sweep)
-    for k in (1.0, 0.68, 0.36):
-        sheet.line(LINE, 0.3, *arc(x, y, r * k, 0, 360))
-    for turn in (0, 90):
-        dx, dy = r * math.cos(math.radians(turn)), r * math.sin(math.radians(turn))
-        sheet.line(LINE, 0.25, (x - dx, y - dy), (x + dx, y + dy))
-    sheet.fill(AMBER, dot(x, y, 1.0))
-
-
 def cover(sheet: Drawing, title: str) -> None:
     """Draw the box: three ladders on a wall, a radar in a table, analysts round it, the title above."""
-    b = Brush()
-    b.box("#153a30", 0, 0, COVER, COVER)
-    b.box("#23594a", 0, 0, COVER, 84)
-    _ladders(b)
-    for role, x, y in (
-        ("political", 12.5, 84.0),
-        ("targeting", 107.5, 84),
-        ("military", 36, 80),
-        ("economic", 84, 80),
-        ("collection", 60, 79),
-    ):
-        b.put(roles.portrait(role), x, y, 2.2)
-    _table(b)
-    teeth = [(COVER * i / 30, 29 + (1.8 if i % 2 else -0.6)) for i in range(31)]
-    b.poly("#bf3226", (0, 0), (COVER, 0), *reversed(teeth))
-    size = 17.0 * (COVER - 10) / text_width(title, 17.0, True)
-    size = min(size, 21.0)
-    sheet.add(b.items)
+    sheet.add(filled(picture("collection", "cover", SHEET), {}, lambda mark: drawn("collection", mark.name)))
+    size = min(17.0 * (COVER - 10) / text_width(title, 17.0, True), 21.0)
     y = 14.2 + CAP * size / 2
     sheet.text(COVER / 2 + 0.7, y + 0.8, title, size, colour="#7c1a16", bold=True)
     sheet.text(COVER / 2, y, title, size, colour=WHITE, bold=True)
-
-
-def _ladders(b: Brush) -> None:
-    """Draw three crisis ladders on the wall, each with its stone."""
-    for x, letter, level in ((22, "A", 3), (60, "B", 6), (98, "C", 4)):
-        b.box("#0f2b24", x - 15.4, 35.6, 30.8, 24, 1.6)
-        for i in range(7):
-            colour = (SAGE, SAGE, "#d9c36a", "#d9c36a", AMBER, "#dd6a34", "#cc382c")[i]
-            high = 4 + 2.3 * i
-            b.box(colour if i <= level else "#2c5749", x - 13.6 + 3.95 * i, 57.6 - high, 3.3, high, 0.5)
-        at = x - 13.6 + 3.95 * level + 1.65
-        b.put(emblems.crisis(letter), at, 57.6 - (4 + 2.3 * level) - 2.6, 3.6)
-
-
-def _table(b: Brush) -> None:
-    """Draw the table with its radar, gems and coins, in perspective."""
-    b.items.append(Shape((dot(60, 110, 92, 32),), "#3a2a1c"))
-    b.items.append(Shape((dot(60, 108, 92, 32),), "#7a5233"))
-    b.items.append(Shape((dot(60, 108.5, 84, 28),), "#f1ead2"))
-    cut: list[Item] = []
-    for x, phase in ((4.0, 0.5), (112, 2.4)):
-        for i in range(5):
-            loop = tuple((px, 104 + (py - 104) * 0.5) for px, py in contour(x, 104, 6 + 5 * i, phase))
-            cut += [Line(part, 0.5, "#c3b98f") for part in _inside((*loop, loop[0]), 0, 80, COVER, COVER)]
-    b.items += cut
-    x, y, rx, ry = 60.0, 103.0, 34.0, 15.0
-    b.items.append(Shape((dot(x, y + 1.2, rx + 1.6, ry + 1.0),), INK))
-    b.items.append(Shape((dot(x, y, rx, ry),), "#12372d"))
-    for i, colour in enumerate(("#17463a", "#1f5c4b", "#2b7a62", "#3fa280", "#6fd0a8")):
-        b.items.append(Shape(((*arc(x, y, rx, -96 + 11 * i, -85 + 11 * i, ry), (x, y)),), colour))
-    for k in (1.0, 0.68, 0.36):
-        b.items.append(Line(arc(x, y, rx * k, 0, 360, ry * k), 0.55, "#58b592"))
-    b.line("#58b592", 0.4, (x - rx, y), (x + rx, y))
-    b.line("#58b592", 0.4, (x, y - ry), (x, y + ry))
-    for kind, gx, gy, s in (("political", 45, 97.6, 4.0), ("military", 77.5, 106.4, 4.4), ("economic", 50, 109.4, 4.2)):
-        b.put(emblems.gem(kind), gx, gy, s)
-    for gx, gy in ((17, 110), (103, 111)):
-        b.put(emblems.coin(), gx, gy, 6.4)
-    b.word(17, 110, "NSA", 4.6, INK)
-    b.word(103, 111, "DO", 4.6, INK)
-    b.put(emblems.die(), 88.5, 115, 3.4)
-    b.put(emblems.pawn("#8c2a22"), 32.5, 112.4, 5.0)

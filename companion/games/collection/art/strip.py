@@ -37,13 +37,13 @@ def _clause(words: Sequence[str]) -> list[Sign]:
         case ["gem", who, where, colour, by]:
             return [(5.2, moved(emblems.gem(colour), 0, 0, scale=2.6)), signed(_number(by)), collector(who), tab(where)]
         case ["action", by]:
-            return [(5.2, moved(emblems.bolt(), 0, 0, scale=2.6)), signed(_number(by))]
+            return [(5.2, moved(emblems.sign("extra-action"), 0, 0, scale=2.6)), signed(_number(by))]
         case ["move", by]:
-            return [(5.6, moved(emblems.step(), -0.4, 0, scale=2.4)), signed(_number(by))]
+            return [(5.6, moved(emblems.sign("free-move"), -0.4, 0, scale=2.4)), signed(_number(by))]
         case ["die", by]:
-            return [(5.0, moved(emblems.die(), 0, 0, scale=2.55)), signed(_number(by))]
+            return [(5.0, moved(emblems.sign("die"), 0, 0, scale=2.55)), signed(_number(by))]
         case ["skip", by]:
-            return [(5.4, moved(emblems.barred(), 0, 0, scale=2.5)), number(abs(_number(by)))]
+            return [(5.4, moved(emblems.sign("skipped"), 0, 0, scale=2.5)), number(abs(_number(by)))]
     return []
 
 
@@ -183,13 +183,13 @@ def abilities(traits: dict[str, str]) -> list[list[Sign]]:
     r = 2.5 if len(kinds) == 1 else 1.95
     places: list[Sign] = [(2 * r, moved(emblems.gem(kind), 0, 0, scale=r)) for kind in kinds]
     if traits.get("dice") == "half":
-        places.append((4.4, moved(emblems.half(), 0.3, 0, scale=2.2)))
+        places.append((4.4, moved(emblems.sign("half"), 0.3, 0, scale=2.2)))
     elif places:
-        places.append((4.4, moved(emblems.die(), 0, 0, scale=2.2)))
+        places.append((4.4, moved(emblems.sign("die"), 0, 0, scale=2.2)))
     uses = names(traits.get("uses", ""))
     goes: list[Sign] = []
     if "circle" in uses:
-        goes.append((4.8, moved(emblems.circle_of_reports(), 0, 0, scale=2.3)))
+        goes.append((4.8, moved(emblems.sign("reports"), 0, 0, scale=2.3)))
     if "crisis" in uses:
         goes.append((3.8, moved(emblems.crisis(""), 0, 0, scale=2.0)))
         goes.append((3.4, moved(emblems.arrow(False, GREEN), 0, 0, scale=1.9)))
@@ -197,7 +197,7 @@ def abilities(traits: dict[str, str]) -> list[list[Sign]]:
     levels = names(traits.get("levels", ""))
     if traits.get("die"):
         gains = [
-            (4.4, moved(emblems.die(), 0, 0, scale=2.2)),
+            (4.4, moved(emblems.sign("die"), 0, 0, scale=2.2)),
             signed(1),
             (3.8, moved(emblems.gem(traits["die"]), 0, 0, scale=1.8)),
         ]

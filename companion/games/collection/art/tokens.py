@@ -6,19 +6,23 @@ pawn's is plain, a gem's is cut in facets, a coin's is milled. Without codes the
 
 from __future__ import annotations
 
-from companion.games.collection.art import emblems, roles
+from companion.games.collection.art import emblems
 from companion.games.collection.art.brush import DEEP, INK, WHITE, Brush
+from companion.games.collection.art.pictures import role
 from companion.games.collection.art.strip import names
-from companion.press.drawing import CAP, Colour, Drawing, Shape, box, clip, text_width
-from companion.press.figures import TINTS, Tint, mix, tint
+from companion.press.drawing import CAP, Colour, Drawing, Shape, box, clip, moved, text_width
+from companion.press.figures import TINTS, mix, tint
 from companion.press.look import Room
+from companion.press.pictures import drawn, filled, picture
 from companion.rules.cards import Card
 
 RIM = 0.45
 """White (mm) round a token."""
 SIZES = (3.7, 3.3, 3.0, 2.8, 2.6, 2.4, 2.2)
 """Steps in which a name's size goes down until it fits."""
-STONE = Tint("#c8322b", "#7c1a16", WHITE)
+STONE, PALE = "#7c1a16", "#ffe9b0"
+WIDE = 22.0
+"""Width (mm) of the tokens that the pictures are drawn for."""
 
 
 def draw(sheet: Drawing, card: Card, room: Room) -> None:
@@ -42,7 +46,7 @@ def ground(card: Card) -> tuple[Colour, Colour]:
         kinds = [kind for kind in names(card.traits.get("affinity", "")) if kind in emblems.COLOURS]
         dark = [TINTS[emblems.COLOURS[kind]].dark for kind in kinds] or [DEEP]
         return dark[0], dark[-1]
-    dark_one = STONE.dark if card.kind == "gem" else tint(card.traits.get("colour")).dark
+    dark_one = STONE if card.kind == "gem" else tint(card.traits.get("colour")).dark
     return dark_one, dark_one
 
 
@@ -54,9 +58,9 @@ def _narrow(sheet: Drawing, card: Card, room: Room) -> None:
     code = room.codes[0] if room.codes else None
     strip = (code.y if code else 4.3) - RIM
     if card.kind == "gem":
-        _facets(sheet, w, h)
+        _banded(sheet, "facets")
     elif card.kind == "coin":
-        _beads(sheet, w, h, left, right)
+        _banded(sheet, "beads", left=mix(left, PALE, 0.8), right=mix(right, PALE, 0.8))
     sheet.fill(left, box(RIM + 0.95, RIM + 0.2, w / 2 - RIM - 0.95, strip - 0.2))
     sheet.fill(right, box(w / 2, RIM + 0.2, w / 2 - RIM - 0.95, strip - 0.2))
     y = RIM + strip / 2
@@ -70,7 +74,7 @@ def _narrow(sheet: Drawing, card: Card, room: Room) -> None:
         room_for = w - 2 * (RIM + 4.1)
         middle = w / 2
     else:
-        art = emblems.pawn(WHITE) if card.kind == "pawn" else emblems.crisis("")
+        art = emblems.sign("pawn", main=WHITE) if card.kind == "pawn" else emblems.crisis("")
         if card.kind == "gem":
             b.disc(WHITE, RIM + 2.5, y, 1.8)
         b.put(art, RIM + 2.5, y, 1.6 if card.kind == "pawn" else 1.25)
@@ -82,34 +86,9 @@ def _narrow(sheet: Drawing, card: Card, room: Room) -> None:
     sheet.text(middle, y + CAP * size / 2, name, size, colour=WHITE, bold=True)
 
 
-def _facets(sheet: Drawing, w: float, h: float) -> None:
-    """Draw the band as triangles of three reds."""
-    tones = (STONE.main, "#e8695a", STONE.dark)
-    steps = 9
-    for i in range(steps):
-        y0, y1 = RIM + (h - 2 * RIM) * i / steps, RIM + (h - 2 * RIM) * (i + 1) / steps
-        for x, out in ((RIM, 0.95), (w - RIM, -0.95)):
-            sheet.fill(tones[i % 2], ((x, y0), (x + out, (y0 + y1) / 2), (x, y1)))
-    steps = 8
-    for i in range(steps):
-        x0, x1 = RIM + (w - 2 * RIM) * i / steps, RIM + (w - 2 * RIM) * (i + 1) / steps
-        sheet.fill(tones[i % 2], ((x0, h - RIM), ((x0 + x1) / 2, h - RIM - 0.95), (x1, h - RIM)))
-
-
-def _beads(sheet: Drawing, w: float, h: float, left: Colour, right: Colour) -> None:
-    """Draw pale notches across the band."""
-    step = 1.3
-    b = Brush()
-    count = int((h - 2 * RIM) / step)
-    for i in range(count):
-        y = RIM + 0.55 + (h - 2 * RIM - 1.1) * i / (count - 1) - 0.3
-        b.box(mix(left, "#ffe9b0", 0.8), RIM, y, 0.9, 0.6)
-        b.box(mix(right, "#ffe9b0", 0.8), w - RIM - 0.9, y, 0.9, 0.6)
-    count = int((w - 2 * RIM) / step)
-    for i in range(count):
-        x = RIM + 0.55 + (w - 2 * RIM - 1.1) * i / (count - 1) - 0.3
-        b.box(mix(left if x < w / 2 else right, "#ffe9b0", 0.8), x, h - RIM - 0.9, 0.6, 0.9)
-    sheet.add(b.items)
+def _banded(sheet: Drawing, name: str, **tones: Colour) -> None:
+    """Put the picture of a band on a token, drawn for a width of `WIDE` mm."""
+    sheet.add(moved(drawn("collection", f"tokens/{name}", **tones), 0, 0, scale=sheet.w / WIDE))
 
 
 def _whole(sheet: Drawing, card: Card, room: Room) -> None:
@@ -124,7 +103,7 @@ def _whole(sheet: Drawing, card: Card, room: Room) -> None:
         left, right = ground(card)
         b.box(right, RIM, RIM, w - 2 * RIM, h - 2 * RIM, 2.4)
         b.items.append(Shape((clip(box(RIM, RIM, w - 2 * RIM, h - 2 * RIM, 2.4), 0, 0, w / 2, h),), left))
-        b.put(emblems.coin(), w / 2, h / 2 - 1.2, 9.7)
+        b.put(emblems.sign("coin"), w / 2, h / 2 - 1.2, 9.7)
         who = card.traits.get("collector", card.title)
         size = min(5.6, 5.6 * 13.6 / max(0.1, text_width(who, 5.6, True)))
         b.word(w / 2, h / 2 - 3.6, who, size, INK)
@@ -136,25 +115,9 @@ def _whole(sheet: Drawing, card: Card, room: Room) -> None:
             b.put(emblems.gem(kind), x, h - 3.7, 2.4)
     else:
         tone = tint(card.traits.get("colour"))
-        b.box(mix(tone.main, WHITE, 0.6), RIM, RIM, w - 2 * RIM, h - 2 * RIM, 2.4)
-        x = w / 2
-        b.disc(tone.dark, x, 4.7, 3.7)
-        b.box(tone.dark, x - 5.2, 7.2, 10.4, 1.7, 0.8)
-        b.poly(
-            tone.dark,
-            (x - 3.2, 8),
-            (x + 3.2, 8),
-            (x + 6.9, 13),
-            (x + 9.4, h - 6),
-            (x - 9.4, h - 6),
-            (x - 6.9, 13),
-            r=1.0,
-        )
-        b.disc(WHITE, x, 13.6, 5.0)
-        emblem = Brush()
-        roles.EMBLEMS.get(card.traits.get("role", ""), roles.anyone)(emblem)
-        b.put(emblem.items, x, 16.4, 0.52)
-        b.box(tone.dark, RIM, h - 6.4, w - 2 * RIM, 6.4 - RIM, 1.2)
+        found = picture("collection", "tokens/pawn")
+        tones = {"light": mix(tone.main, WHITE, 0.6), "dark": tone.dark}
+        b.put(filled(found, tones, lambda _: role("roles", card.traits.get("role", ""))), 0, 0, w / WIDE)
         size = min(4.6, 4.6 * 18 / max(0.1, text_width(name, 4.6, True)))
         b.word(w / 2, h - 3.4, name, size, WHITE)
     sheet.add(b.items)

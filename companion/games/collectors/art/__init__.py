@@ -7,24 +7,26 @@ item's is red with a scalloped edge like a ticket's, the skill's a green tab, th
 from __future__ import annotations
 
 import itertools
-import math
 
 from companion.games.collectors.art import shelf
 from companion.games.collectors.art.bottles import bottle
 from companion.games.collectors.art.finds import find
 from companion.games.collectors.art.grounds import ground, tones
-from companion.games.collectors.art.icons import ITEM, MARKET, SKILL, burst, coin, skill_icon, symbol
-from companion.games.collectors.art.pen import INK, block, oval
+from companion.games.collectors.art.icons import ITEM, MARKET, SKILL, coin, skill_icon, symbol
+from companion.games.collectors.art.pen import INK, block
 from companion.press.drawing import (
     CAP,
     LEADING,
     Drawing,
-    Point,
+    Loop,
+    arc,
     box,
     fitted,
+    oval,
     paragraph,
     paragraph_height,
     plain,
+    star,
     text_width,
 )
 from companion.press.drawing import Shape as Filled
@@ -88,7 +90,7 @@ def _coded(sheet: Drawing, card: Card, room: Room) -> None:
     _badge(sheet, item, w - edge - column / 2, 15.1, 3.4)
     tab = column - 0.7  # a little air before the title
     sheet.fill(SKILL.main, block(edge, 13.6, tab, 16, 2.6))
-    sheet.fill("#ffffff", oval(edge + tab / 2, 18.4, 3.95, steps=48))
+    sheet.fill("#ffffff", oval(edge + tab / 2, 18.4, 3.95))
     put(sheet, skill_icon(skill), edge + tab / 2, 18.4, 3.45)
     foot = tab - 0.4  # the sentence beside it is longer than any title
     sheet.fill(SKILL.main, block(edge, 38, foot, h - STRIP - 38.4, 1.4))
@@ -169,7 +171,7 @@ def _plain(sheet: Drawing, card: Card, room: Room) -> None:
     top, low = edge + high + 0.5, h - edge - high - 0.8
     sheet.fill(SKILL.main, block(edge, top, tab, low - top, 3.0))
     sheet.fill(SKILL.main, box(edge, top, 4, low - top))
-    sheet.fill("#ffffff", oval(edge + tab / 2, top + 7.7, 6.6, steps=48))
+    sheet.fill("#ffffff", oval(edge + tab / 2, top + 7.7, 6.6, None, 48))
     put(sheet, skill_icon(skill), edge + tab / 2, top + 7.7, 5.5)
     space = low - top - 16.0
     small, words = fitted(card.text, 2.7, tab - 1.2, space)
@@ -201,7 +203,7 @@ def _ticket(sheet: Drawing, x: float, wide: float, low: float) -> None:
 def _badge(sheet: Drawing, category: str, x: float, y: float, r: float) -> None:
     """Put a category's icon on a scalloped seal of the category's colour."""
     seal, tone = mix(tones(category)[0], "#ffffff", 0.42), Tint(ITEM.dark, DARK_RED, ITEM.pale)
-    put(sheet, [Filled((burst(1.0, 0.9, 16),), seal)], x, y, r)
+    put(sheet, [Filled((star(0, 0, 1.0, 0.9, 16),), seal)], x, y, r)
     put(sheet, symbol(category, tone), x, y, r * 0.78)
 
 
@@ -222,10 +224,9 @@ def _awning(sheet: Drawing, x: float, wide: float, top: float, low: float) -> No
     sheet.fill(MARKET.dark, block(x, top, wide, 1.2, 0.5))
 
 
-def _scallop(x: float, y: float, r: float) -> tuple[Point, ...]:
+def _scallop(x: float, y: float, r: float) -> Loop:
     """Return a small half circle that hangs from (x, y)."""
-    turns = [math.pi * n / 7 for n in range(8)]
-    return tuple((x + r * math.cos(turn), y + r * math.sin(turn)) for turn in turns)
+    return arc(x, y, r, 0, 180)[::6]
 
 
 def _picture(sheet: Drawing, card: Card, x0: float, y0: float, x1: float, y1: float) -> None:
@@ -240,5 +241,5 @@ def _picture(sheet: Drawing, card: Card, x0: float, y0: float, x1: float, y1: fl
     foot = y1 - 1.05 - (high - scale * picture.high) * 0.42
     middle, reach = (x0 + x1) / 2, scale * picture.wide / 2
     shadow = mix(tones(item)[1], INK, 0.22)
-    sheet.fill(shadow, tuple((middle + reach * x, foot - 0.25 + 0.85 * y) for x, y in oval(0, 0, 1, steps=32)))
+    sheet.fill(shadow, oval(middle, foot - 0.25, reach, 0.85))
     sheet.add(picture.fitted(middle, foot, wide, high))

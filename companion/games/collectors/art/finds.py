@@ -1,63 +1,62 @@
-"""Which picture shows a card's item, by the words of its title."""
+"""Which picture shows a card's item, by the words of its title (`card_codes/collectors/art/finds.toml`)."""
 
 from __future__ import annotations
 
+import itertools
 import re
+import tomllib
 from dataclasses import dataclass
 from functools import cache
 
-from companion.games.collectors.art import beasts, movies, music, penguins, technology, toys
-from companion.games.collectors.art.pen import FINDS, Draw, drawn, slim
-from companion.press.drawing import Item, Line, Shape, moved
+from companion.files import data
+from companion.games.collectors.art.pen import INK, INSIDE, OUTSIDE
+from companion.press.drawing import Item, Line, Shape, bounds, moved
+from companion.press.pictures import drawn
 
-SHELVES: dict[str, tuple[tuple[str, ...], Draw]] = {
-    "penguin": ((penguins.__name__,), penguins.any_penguin),
-    "movie": ((movies.__name__,), movies.any_movie),
-    "technology": ((technology.__name__,), technology.any_technology),
-    "figures": ((toys.__name__, beasts.__name__), toys.any_figure),
-    "music": ((music.__name__,), music.any_music),
-}
-"""For each category the modules of its finds, and what stands for a title that none of them is about."""
-
-
-OFF = 0.025
-"""How far (units) a curve may be off, which saves a third of the points: a fiftieth of a millimetre on a card."""
+FIGURES = "figures"
+"""The category whose first find stands for a category that nobody has drawn yet."""
 
 
 @dataclass(frozen=True)
 class Find:
-    """A picture and the box (left, top, right, bottom, in units) that it fills."""
+    """A picture and what it fills: its middle, its foot, its width and its height, in units."""
 
     items: tuple[Item, ...]
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    @property
-    def wide(self) -> float:
-        """The width, in units."""
-        return self.right - self.left
-
-    @property
-    def high(self) -> float:
-        """The height, in units."""
-        return self.bottom - self.top
+    middle: float
+    foot: float
+    wide: float
+    high: float
 
     def fitted(self, x: float, foot: float, wide: float, high: float) -> list[Item]:
         """Return it as large as fits into `wide` × `high` mm, the middle of its foot at (x, foot)."""
         scale = min(wide / self.wide, high / self.high)
-        return moved(self.items, x - scale * (self.left + self.right) / 2, foot - scale * self.bottom, scale=scale)
+        return moved(self.items, x - scale * self.middle, foot - scale * self.foot, scale=scale)
 
 
-def chosen(title: str, category: str) -> Draw:
-    """Return the drawing for a title: of its own category before others, with as many words in common as possible."""
+@cache
+def shelves() -> dict[str, dict[str, list[frozenset[str]]]]:
+    """Return the finds of each category, each with the words of a title that ask for it."""
+    told = tomllib.loads(data("card_codes/collectors/art/finds.toml").read_text(encoding="utf-8"))
+    return {
+        category: {name: [frozenset(key.lower().split()) for key in keys] for name, keys in finds.items()}
+        for category, finds in told.items()
+    }
+
+
+def chosen(title: str, category: str) -> str:
+    """Name the picture for a title: of its own category before others, with as many words in common as possible."""
     words = set(re.findall(r"[\w'-]+", title.lower()))
-    home, other = SHELVES.get(category, ((), toys.any_figure))
-    fits = [(draw.__module__ in home, len(key), draw) for key, draw in FINDS if key <= words]
-    if not fits:
-        return other
-    return max(fits, key=lambda fit: fit[:2])[2]
+    fits = [
+        (shelf == category, len(key), f"{shelf}/{name}")
+        for shelf, finds in shelves().items()
+        for name, keys in finds.items()
+        for key in keys
+        if key <= words
+    ]
+    if fits:
+        return max(fits, key=lambda fit: fit[:2])[2]
+    home = category if category in shelves() else FIGURES
+    return f"{home}/{next(iter(shelves()[home]))}"
 
 
 @cache
@@ -67,19 +66,28 @@ def find(title: str, category: str) -> Find:
 
 
 @cache
-def measured(draw: Draw) -> Find:
-    """Return a drawing as a picture with its size."""
-    items = [slim(item, OFF) for item in drawn(draw).items]
-    spots = [
-        (x, y, item.width / 2 if isinstance(item, Line) else 0.0)
-        for item in items
-        for loop in (item.loops if isinstance(item, Shape) else [item.points] if isinstance(item, Line) else [])
-        for x, y in loop
-    ]
-    return Find(
-        tuple(items),
-        min(x - w for x, _, w in spots),
-        min(y - w for _, y, w in spots),
-        max(x + w for x, _, w in spots),
-        max(y + w for _, y, w in spots),
-    )
+def measured(name: str) -> Find:
+    """Return a picture with its size, within the bold ink that is drawn round every find."""
+    parts = drawn("collectors", name)
+    items = [*outside(parts), *parts]
+    left, top, right, bottom = bounds(items)
+    return Find(tuple(items), (left + right) / 2, bottom, right - left, bottom - top)
+
+
+def outside(parts: list[Item]) -> list[Line]:
+    """Return the bold outside of a find: of all shapes with an edge of ink, and of lines drawn on ink.
+
+    It is all of one ink: lines of one width together make one path of a PDF.
+    """
+    lines = []
+    for below, above in itertools.pairwise(parts):
+        if not isinstance(above, Line):
+            continue
+        if isinstance(below, Shape):
+            loop = below.loops[0]
+            if above.colour == INK and above.points == (*loop, loop[0]):
+                lines.append(Line(above.points, above.width * OUTSIDE / INSIDE, INK))
+        elif isinstance(below, Line) and below.colour == INK and below.points == above.points:
+            scale = (below.width - above.width) / 2 / INSIDE
+            lines.append(Line(above.points, below.width + scale * (OUTSIDE - INSIDE), INK))
+    return sorted(lines, key=lambda line: line.width)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from companion.games.collectors.art.pen import block, bow, oval, smooth
-from companion.press.drawing import Colour, Drawing, arc, box, clip
+from companion.games.collectors.art.pen import block
+from companion.press.drawing import Colour, Drawing, Line, arc, box, clip, cut, oval, rays
 
 TONES: dict[str, tuple[Colour, Colour]] = {
     "penguin": ("#8ed0e6", "#6fbad6"),
@@ -31,17 +31,17 @@ def ground(sheet: Drawing, category: str, x0: float, y0: float, x1: float, y1: f
     middle, low = (x0 + x1) / 2, y1 - 0.3
     if category == "penguin":
         floor = y0 + h * 0.72
-        waves = [(x0 + w * n / 6, floor + (0.5 if n % 2 else -0.5)) for n in range(7)]
+        waves = [(x0 + w * n / 36, floor - 0.5 * math.cos(math.pi * n / 6)) for n in range(37)]
         sheet.fill(
             "#eaf7fb",
             (
-                *smooth(waves, closed=False),
+                *waves,
                 *arc(x1 - 1.4, y1 - 1.4, 1.4, 0, 90),
                 *arc(x0 + 1.4, y1 - 1.4, 1.4, 90, 180),
             ),
         )
         flakes = ((0.1, 0.14), (0.24, 0.42), (0.08, 0.62), (0.86, 0.1), (0.93, 0.4), (0.76, 0.24), (0.4, 0.08))
-        sheet.fill("#eaf7fb", *(oval(x0 + fx * w, y0 + fy * h, 0.42, steps=10) for fx, fy in flakes))
+        sheet.fill("#eaf7fb", *(oval(x0 + fx * w, y0 + fy * h, 0.42, None, 10) for fx, fy in flakes))
     elif category == "movie":
         for y in (y0, y1 - 1.9):
             sheet.fill(deep, block(x0, y, w, 1.9, 1.2))
@@ -51,35 +51,14 @@ def ground(sheet: Drawing, category: str, x0: float, y0: float, x1: float, y1: f
     elif category == "technology":
         across, down = round(w / 2.6), round(h / 2.6)
         spots = [(x0 + (n + 0.5) * w / across, y0 + (m + 0.5) * h / down) for n in range(across) for m in range(down)]
-        sheet.fill(deep, *(oval(x, y, 0.42, steps=8) for x, y in spots))
+        sheet.fill(deep, *(oval(x, y, 0.42, None, 8) for x, y in spots))
     elif category == "figures":
-        cx, cy, far = middle, y0 + h * 0.55, w + h
-        for n in range(10):
-            a, b = (math.radians(turn) for turn in (36 * n, 36 * n + 18))
-            ray = (
-                (cx, cy),
-                (cx + far * math.cos(a), cy + far * math.sin(a)),
-                (cx + far * math.cos(b), cy + far * math.sin(b)),
-            )
+        for ray in rays(middle, y0 + h * 0.55, w + h, 10, 9):
             inside = clip(ray, x0 + 0.3, y0 + 0.3, x1 - 0.3, low)
             if len(inside) > 2:
                 sheet.fill(deep, inside)
     elif category == "music":
         for n in range(2, 9):
             r = n * 1.7
-            for points in _within(
-                [bow(middle, y0 + h * 0.52, r, k * 45, k * 45 + 45) for k in range(8)], x0, y0, x1, y1
-            ):
-                sheet.line(deep, 0.45, *points)
-
-
-def _within(
-    parts: list[tuple[tuple[float, float], ...]], x0: float, y0: float, x1: float, y1: float
-) -> list[tuple[tuple[float, float], ...]]:
-    """Return the points of curves that lie inside a rectangle, as curves."""
-    kept: list[tuple[tuple[float, float], ...]] = []
-    for points in parts:
-        inside = tuple((x, y) for x, y in points if x0 + 0.6 < x < x1 - 0.6 and y0 + 0.6 < y < y1 - 0.6)
-        if len(inside) > 1:
-            kept.append(inside)
-    return kept
+            grooves = [Line(arc(middle, y0 + h * 0.52, r, 0, 360)[::2], 0.45, deep)]
+            sheet.add(cut(grooves, x0 + 0.4, y0 + 0.4, x1 - 0.4, y1 - 0.4))

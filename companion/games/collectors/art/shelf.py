@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.games.collectors.art.finds import find
+from companion.games.collectors.art.finds import measured
 from companion.games.collectors.art.icons import BEAK, symbol
-from companion.games.collectors.art.pen import BRASS, BROWN, CREAM, GOLD, INK, MAROON, RED, TAN, Pin, block, slim
-from companion.press.drawing import CAP, Colour, Drawing, Item, Line, Loop, Shape, box, circle, fitted, moved
-from companion.press.figures import Tint, put
+from companion.games.collectors.art.pen import GOLD, INK, PAPER, block
+from companion.press.drawing import CAP, Colour, Drawing, Item, Line, Loop, Shape, box, fitted, lean, moved
+from companion.press.figures import Tint
 from companion.press.look import COVER, Room
+from companion.press.pictures import SHEET, filled, picture
 from companion.rules.cards import Deck
 
 BLUE = "#2f5f9e"
 DEEP = "#254d85"
-PAPER = "#f7efdc"
 ORDER = ("penguin", "movie", "technology", "figures", "music")
 
 
@@ -59,8 +59,7 @@ def _stencil(name: str) -> list[Item]:
     """Return a category's icon in cream, what is white in it cut out down to the blue wall."""
     inks = {"#ffffff": BLUE, BEAK: GOLD}
     found: list[Item] = []
-    for item in symbol(name, Tint(PAPER, PAPER, PAPER)):
-        item = slim(item, 0.012)  # a thirtieth of a millimetre
+    for item in lean(symbol(name, Tint(PAPER, PAPER, PAPER)), 0.012):  # true to a thirtieth of a millimetre
         if isinstance(item, Shape):
             item = replace(item, fill=inks.get(item.fill, item.fill))
         elif isinstance(item, Line):
@@ -69,91 +68,8 @@ def _stencil(name: str) -> list[Item]:
     return found
 
 
-# ------------------------------------------------------------------------------------------------------------- cover
-
-SHOWN: tuple[tuple[float, tuple[tuple[str, str, float, float, float], ...]], ...] = (
-    (
-        59.0,
-        (
-            ("Poster of The Ninth Lamp", "movie", 11.5, 20.0, 22.5),
-            ("Snow globe with a penguin", "penguin", 99.0, 17.0, 20.0),
-            ("Blue vinyl first pressing", "music", 68.5, 22.0, 19.0),
-            ("Transistor radio, turquoise", "technology", 30.0, 23.0, 21.0),
-            ("Tin robot, blue", "figures", 84.5, 19.0, 21.5),
-            ("Penguin with a top hat", "penguin", 50.0, 19.0, 23.0),
-            ("Wooden joystick", "technology", 113.0, 17.0, 15.0),
-        ),
-    ),
-    (
-        86.5,
-        (
-            ("Reel of a lost ending", "movie", 12.5, 22.0, 20.5),
-            ("Sheet music, misprinted", "music", 68.5, 16.0, 21.0),
-            ("Portable gramophone", "music", 49.5, 24.0, 22.5),
-            ("Owl general", "figures", 30.5, 18.0, 22.0),
-            ("Home computer with 4 kB", "technology", 81.5, 21.0, 20.5),
-            ("Wind-up penguin", "penguin", 98.0, 19.0, 22.5),
-            ("Rotary telephone", "technology", 111.5, 18.0, 16.0),
-        ),
-    ),
-    (
-        114.0,
-        (
-            ("The golden penguin", "penguin", 12.5, 24.0, 24.0),
-            ("Accordion with pearl keys", "music", 50.0, 18.0, 18.5),
-            ("Cowboy from the moon", "figures", 30.0, 20.0, 22.0),
-            ("Clapper board, take 31", "movie", 65.0, 17.5, 16.5),
-        ),
-    ),
-)
-"""The boards' height on the cover, and what stands on each: title, category, middle, width and height in mm."""
-
-
 def cover(sheet: Drawing, deck: Deck) -> None:
     """Draw a rack of finds below a stall's awning, with a hammer in front."""
-    sheet.fill("#6fa3cf", box(0, 0, COVER, COVER))
-    for n in range(15):
-        sheet.fill("#6095c3", box(n * 8.0 + 2, 0, 4.0, COVER))
-    for y, row in SHOWN:
-        sheet.fill("#4a7cab", box(0, y + 2.4, COVER, 2.4))
-        sheet.fill(INK, box(0, y - 0.5, COVER, 4.0))
-        sheet.fill(TAN, box(0, y, COVER, 1.7))
-        sheet.fill(BROWN, box(0, y + 1.7, COVER, 1.3))
-        for title, category, x, wide, high in row:
-            sheet.add(find(title, category).fitted(x, y + 0.6, wide, high))
-    _sign(sheet, deck.title)
-    _hammer(sheet, 93.0, 97.5, 1.6)
-
-
-def _sign(sheet: Drawing, title: str) -> None:
-    """Draw the awning with the title."""
-    count, step, low = 10, COVER / 10, 27.5
-    sheet.fill(INK, box(0, 0, COVER, low))
-    for n in range(count):
-        sheet.fill(INK, circle((n + 0.5) * step, low, step / 2 + 0.6))
-    for n in range(count):
-        tone = RED if n % 2 == 0 else CREAM
-        sheet.fill(tone, box(n * step, 0, step, low))
-        sheet.fill(tone, circle((n + 0.5) * step, low, step / 2 - 0.1))
-    plate = box(7, 4.6, COVER - 14, 20.4, 4.0)
-    sheet.line(INK, 1.6, *plate, closed=True)
-    sheet.fill(PAPER, plate)
-    sheet.line(RED, 0.7, *box(8.6, 6.2, COVER - 17.2, 17.2, 2.8), closed=True)
-    size, _ = fitted(title, 19.0, COVER - 24, 30, bold=True)
-    sheet.text(COVER / 2, 14.8 + CAP * size / 2, title, size, colour=INK, bold=True)
-
-
-def _hammer(sheet: Drawing, x: float, y: float, scale: float) -> None:
-    """Draw an auction hammer about to fall on its block."""
-    p = Pin()
-    p.disc(MAROON, 1.0, 9.2, 9.2, 2.2)
-    p.disc(BROWN, 1.0, 7.6, 8.4, 2.0)
-    q = Pin()
-    q.rod(TAN, 2.2, (0, 0), (13.5, 0))
-    q.disc(BRASS, 13.8, 0, 1.5)
-    q.box(BROWN, -3.6, -6.2, 7.2, 12.4, 1.0)
-    for at in (-6.9, 4.4):
-        q.box(GOLD, -4.2, at, 8.4, 2.5, 0.7)
-    q.shine((-1.9, -3.4), (-1.9, 3.4), width=0.9)
-    p.place(q, -0.4, 0.6, 1.0, -24)
-    put(sheet, p.items, x, y, scale)
+    sheet.add(filled(picture("collectors", "cover", SHEET), {}, lambda mark: measured(mark.name).items))
+    size, _ = fitted(deck.title, 19.0, COVER - 24, 30, bold=True)
+    sheet.text(COVER / 2, 14.8 + CAP * size / 2, deck.title, size, colour=INK, bold=True)

@@ -7,8 +7,7 @@ from functools import cache
 
 from companion.eye.mat import Rect
 from companion.games.five_cards_collector.art.figures import NAMES, Grain, etched, figure
-from companion.games.five_cards_collector.art.lean import lean
-from companion.games.five_cards_collector.art.panel import lower, middle, panel, upper
+from companion.games.five_cards_collector.art.panel import hollowed, lower, middle, panel, upper
 from companion.press.drawing import (
     CAP,
     Drawing,
@@ -19,6 +18,7 @@ from companion.press.drawing import (
     box,
     circle,
     fitted,
+    lean,
     moved,
     paragraph,
     paragraph_height,
@@ -67,13 +67,7 @@ def _steps(r: Rect, step: float) -> list[float]:
 def _plate(area: Rect, title: str) -> list[Item]:
     """Draw a brass plate with hollow corners and a title."""
     x, y, w, h = area.x + 1.4, area.y + 2.6, area.w - 3.0, area.h - 5.2
-    hollow = 2.2
-    edge = (
-        *arc(x, y, hollow, 90, 0),
-        *arc(x + w, y, hollow, 180, 90),
-        *arc(x + w, y + h, hollow, 270, 180),
-        *arc(x, y + h, hollow, 0, -90),
-    )
+    edge = hollowed(x, y, w, h, 2.2)
     sheet = Drawing(0, 0)
     sheet.fill(BRASS, edge)
     sheet.line(INK, 0.45, *edge, closed=True)

@@ -5,30 +5,25 @@ from __future__ import annotations
 import math
 from functools import cache
 
-from companion.games.five_cards_collector.art.figures import LARGE, NAMES, etched, figure
-from companion.games.five_cards_collector.art.grounds import spark
-from companion.games.five_cards_collector.art.lean import lean
-from companion.games.five_cards_collector.art.panel import inside, panel
+from companion.games.five_cards_collector.art.figures import LARGE, etched, marked
+from companion.games.five_cards_collector.art.panel import hollowed, inside, panel
 from companion.press.drawing import (
-    CAP,
     Drawing,
     Item,
     Line,
     Loop,
-    Point,
     Shape,
-    Text,
-    box,
-    circle,
-    clip,
+    cut,
     fitted,
+    lean,
     moved,
     paragraph,
     paragraph_height,
     text_width,
 )
-from companion.press.figures import mix, tint
+from companion.press.figures import mix
 from companion.press.look import COVER, Room
+from companion.press.pictures import SHEET, filled, picture
 from companion.rules.cards import Deck
 
 WINE, DEEP, GOLD, CREAM = "#9c2430", "#6d1520", "#e9bf55", "#fdf3d6"
@@ -47,21 +42,11 @@ def back(sheet: Drawing, deck: Deck, room: Room) -> None:
     panel(sheet, room, DEEP, WINE, _braids(w, h))
     size, lines = fitted(deck.title, 3.7, w * 0.33, 12, bold=True)
     high = paragraph_height(lines, size)
-    seal = _seal(w * 0.17, high / 2 + 3.4)
+    x, y = w * 0.17, high / 2 + 3.4
+    seal = hollowed(-x, -y, 2 * x, 2 * y, 2.0)
     for grown, fill in ((1.3, DEEP), (0.7, GOLD), (0.0, CREAM)):
         sheet.fill(fill, tuple((w / 2 + x * (1 + grown / 15), h / 2 + y * (1 + grown / 9)) for x, y in seal))
     sheet.add(paragraph(w / 2, h / 2 - high / 2, lines, size, colour=DEEP, bold=True))
-
-
-def _seal(rx: float, ry: float) -> Loop:
-    """Return a plate with hollow corners."""
-    hollow = 2.0
-    edge: list[Point] = []
-    for sx, sy, start in ((-1, -1, 90), (1, -1, 180), (1, 1, 270), (-1, 1, 360)):
-        for step in range(7):
-            turn = math.radians(start - 15 * step)
-            edge.append((sx * rx + hollow * math.cos(turn), sy * ry + hollow * math.sin(turn)))
-    return tuple(edge)
 
 
 @cache
@@ -104,19 +89,16 @@ def _cord(x: float, y: float, reach: float, high: float, side: int) -> Loop:
 
 def cover(sheet: Drawing, deck: Deck) -> None:
     """Draw the five figures on the points of a woven star, above the title."""
-    whole, middle = COVER, (COVER / 2, 47.0)
-    sheet.fill(WINE, box(0, 0, whole, whole))
-    for n in range(20):
-        a, b = math.radians(18 * n - 4.5), math.radians(18 * n + 4.5)
-        x, y = middle
-        ray = ((x, y), (x + 130 * math.cos(a), y + 130 * math.sin(a)), (x + 130 * math.cos(b), y + 130 * math.sin(b)))
-        sheet.add([_inside(Shape((ray,), mix(WINE, DEEP, 0.55)))])
-    for x, y, r in ((46, 31, 3.4), (37, 37.5, 1.7), (49, -19, 1.7), (42, -29, 3.4), (0, 33, 2.2)):
-        sheet.fill(GOLD, *(spark(middle[0] + side * x, middle[1] + y, r) for side in ((-1, 1) if x else (1,))))
-    sheet.add(moved(_star_of_five(), *middle))
-    foot = 88.6
-    sheet.fill(DEEP, box(0, foot, whole, whole - foot))
-    sheet.fill(GOLD, box(0, foot - 0.9, whole, 0.9))
+    sheet.add(
+        cut(
+            filled(picture("five-cards-collector", "cover", SHEET), {}, lambda mark: marked(mark, LARGE)),
+            0,
+            0,
+            COVER,
+            COVER,
+        )
+    )
+    whole, foot = COVER, 88.6
     words = deck.title.split()
     lines = [" ".join(words[:-1]), words[-1]] if len(words) > 1 else words
     size = 12.0
@@ -124,38 +106,3 @@ def cover(sheet: Drawing, deck: Deck) -> None:
         size *= 0.97
     top = foot + (whole - foot - 2.2 - paragraph_height(lines, size)) / 2
     sheet.add(paragraph(whole / 2, top, lines, size, colour=CREAM, bold=True))
-    edge = box(2.2, 2.2, whole - 4.4, whole - 4.4, 3.0)
-    sheet.line(GOLD, 0.9, *edge, closed=True)
-
-
-def _inside(shape: Shape) -> Shape:
-    return Shape(tuple(clip(loop, 0, 0, COVER, COVER) for loop in shape.loops), shape.fill)
-
-
-def _star_of_five() -> list[Item]:
-    """Draw a five-pointed star of gold band round the origin, over and under in turns, a figure on each point."""
-    reach, r = 28.8, 14.2
-    points = [
-        (reach * math.cos(math.radians(72 * n - 90)), reach * math.sin(math.radians(72 * n - 90))) for n in range(5)
-    ]
-    # what the bands enclose: a pentagon with the radius of the crossings
-    core = tuple((-0.382 * x, -0.382 * y) for x, y in points)
-    items: list[Item] = [Shape((core,), DEEP)]
-    bands = [(points[n], points[(n + 2) % 5]) for n in range(5)]
-    for band in bands:
-        items += [Line(band, 4.4, DEEP), Line(band, 3.2, GOLD)]
-    for a, b in bands:
-        # sides of a pentagram cross each other at 0.382 and 0.618 of their length: each goes over at the first
-        items.append(Line((_between(a, b, 0.34), _between(a, b, 0.424)), 4.4, DEEP))
-        items.append(Line((_between(a, b, 0.28), _between(a, b, 0.484)), 3.2, GOLD))
-    for (x, y), name, colour in zip(points, NAMES, ("red", "blue", "green", "yellow", "violet"), strict=True):
-        tone = tint(colour)
-        for far, fill in ((r, DEEP), (r - 0.8, GOLD), (r - 2.0, DEEP), (r - 2.4, tone.pale)):
-            items.append(Shape((circle(x, y, far),), fill))
-        items += moved(figure(name, tone, LARGE), x, y, scale=9.8)
-    items.append(Text(0, 12.0 * CAP / 2, "5", 12.0, GOLD, "m", True))
-    return items
-
-
-def _between(a: Point, b: Point, part: float) -> Point:
-    return a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable
 
 from companion.eye.mat import Rect
-from companion.press.drawing import Colour, Drawing, Item, Line, Loop, Point, Shape, Text, box, clip, ring
-from companion.press.look import AIR, INSET, RIM, Room
+from companion.press.drawing import Colour, Drawing, Item, Loop, arc, box, cut, ring
+from companion.press.look import AIR, INSET, RIM, Room, notches
 
 CORNER = 3.0
 """How far (mm) a panel's corners are rounded."""
@@ -17,66 +16,23 @@ def panel(sheet: Drawing, room: Room, frame: Colour, fill: Colour, pattern: Iter
     """Paint a panel with a pattern cut to it, and a frame that steps round every code."""
     r = room.inner
     sheet.fill(fill, box(r.x, r.y, r.w, r.h))
-    sheet.add(cut(pattern, r))
+    sheet.add(cut(pattern, r.x, r.y, r.x + r.w, r.y + r.h))
     # the rounded corners come last, because the pattern is cut square
     sheet.fill("#ffffff", ring(box(r.x - 0.1, r.y - 0.1, r.w + 0.2, r.h + 0.2), box(r.x, r.y, r.w, r.h, CORNER)))
     inside = box(r.x + RIM, r.y + RIM, r.w - 2 * RIM, r.h - 2 * RIM, CORNER - RIM)
     sheet.fill(frame, ring(box(r.x, r.y, r.w, r.h, CORNER), inside))
-    for s in room.codes if room.coded else ():
-        gap = AIR + RIM
-        notch = box(s.x - gap, s.y - gap, s.w + 2 * gap, s.h + 2 * gap, 2.0 + RIM)
-        sheet.fill(frame, clip(notch, r.x, r.y, r.x + r.w, r.y + r.h))
+    notches(sheet, room, frame)
+
+
+def hollowed(x: float, y: float, w: float, h: float, r: float) -> Loop:
+    """Return an upright plate whose corners are hollow, by quarters of a circle."""
+    corners = ((x, y, 90), (x + w, y, 180), (x + w, y + h, 270), (x, y + h, 360))
+    return tuple(point for cx, cy, start in corners for point in arc(cx, cy, r, start, start - 90)[::3])
 
 
 def inside(items: Iterable[Item], w: float, h: float) -> list[Item]:
     """Return a pattern cut to what lies inside the white rim of a card of w × h mm."""
-    return cut(items, Rect(INSET, INSET, w - 2 * INSET, h - 2 * INSET))
-
-
-def cut(items: Iterable[Item], r: Rect) -> list[Item]:
-    """Cut shapes and lines to a rectangle; words stay as they are."""
-    kept: list[Item] = []
-    for item in items:
-        if isinstance(item, Shape):
-            loops = tuple(loop for loop in (_cut_loop(loop, r) for loop in item.loops) if len(loop) > 2)
-            if loops:
-                kept.append(Shape(loops, item.fill))
-        elif isinstance(item, Line):
-            kept += [Line(part, item.width, item.colour) for part in _cut_line(item.points, r, item.width / 2)]
-        elif isinstance(item, Text):
-            kept.append(item)
-    return kept
-
-
-def _cut_loop(loop: Loop, r: Rect) -> Loop:
-    if all(r.x <= x <= r.x + r.w and r.y <= y <= r.y + r.h for x, y in loop):
-        return loop
-    return clip(loop, r.x, r.y, r.x + r.w, r.y + r.h)
-
-
-def _cut_line(points: Loop, r: Rect, half: float) -> list[Loop]:
-    """Return the parts of a line inside a rectangle made smaller by half the line's width."""
-    x0, y0, x1, y1 = r.x + half, r.y + half, r.x + r.w - half, r.y + r.h - half
-    parts: list[list[Point]] = []
-    for a, b in itertools.pairwise(points):
-        low, high = 0.0, 1.0
-        dx, dy = b[0] - a[0], b[1] - a[1]
-        for way, room in ((-dx, a[0] - x0), (dx, x1 - a[0]), (-dy, a[1] - y0), (dy, y1 - a[1])):
-            if way == 0:
-                if room < 0:
-                    high = -1.0
-            elif way < 0:
-                low = max(low, room / way)
-            else:
-                high = min(high, room / way)
-        if low > high:
-            continue
-        start, end = (a[0] + low * dx, a[1] + low * dy), (a[0] + high * dx, a[1] + high * dy)
-        if parts and parts[-1][-1] == start:
-            parts[-1].append(end)
-        else:
-            parts.append([start, end])
-    return [tuple(part) for part in parts]
+    return cut(items, INSET, INSET, w - INSET, h - INSET)
 
 
 def upper(room: Room) -> Rect:

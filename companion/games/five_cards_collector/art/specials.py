@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cache
 
 from companion.games.five_cards_collector.art.emblems import emblem
-from companion.games.five_cards_collector.art.lean import lean
 from companion.games.five_cards_collector.art.panel import inside, lower, middle, panel, upper
 from companion.press.drawing import (
     Colour,
     Drawing,
     Item,
-    Line,
     Shape,
     box,
-    circle,
     fitted,
+    lean,
     moved,
     paragraph,
     paragraph_height,
+    rays,
 )
 from companion.press.look import RIM, Room
+from companion.press.pictures import drawn
 from companion.rules.cards import Card
 
 TITLE, TEXT = 4.9, 3.15
@@ -39,14 +38,14 @@ class Style:
     field: Colour
     ray: Colour
     metal: Colour
-    """The sun round the medallion."""
+    """The edge of the index."""
     title: Colour
-    sun: bool
-    """Whether the medallion has the points of a sun."""
+    medallion: str
+    """The picture of what the emblem lies on."""
 
 
-SPECIAL = Style("#123f43", "#1b595d", "#23696d", "#f0b92e", "#fdf3d6", sun=True)
-PLAIN = Style("#33505f", "#dfe8ed", "#d2dee5", "#5b7a8c", "#263f4c", sun=False)
+SPECIAL = Style("#123f43", "#1b595d", "#23696d", "#f0b92e", "#fdf3d6", "special")
+PLAIN = Style("#33505f", "#dfe8ed", "#d2dee5", "#5b7a8c", "#263f4c", "plain")
 
 
 def special(sheet: Drawing, card: Card, room: Room) -> None:
@@ -57,7 +56,7 @@ def special(sheet: Drawing, card: Card, room: Room) -> None:
     x, y = band.centre
     r = min(band.h, band.w) / 2
     panel(sheet, room, style.edge, style.field, _rays(style, x, y, room.shape.w, room.shape.h))
-    sheet.add(moved(_medallion(style), x, y, scale=r))
+    sheet.add(moved(drawn("five-cards-collector", f"medallions/{style.medallion}"), x, y, scale=r))
     sheet.add(moved(emblem(name), x, y, scale=0.68 * r))
     if not room.coded:
         tab = _tab(style, name, room)
@@ -78,33 +77,7 @@ def special(sheet: Drawing, card: Card, room: Room) -> None:
 @cache
 def _rays(style: Style, x: float, y: float, w: float, h: float) -> tuple[Item, ...]:
     """Draw broad rays from a point."""
-    rays, far = [], w + h
-    for n in range(20):
-        a, b = math.radians(18 * n - 4.5), math.radians(18 * n + 4.5)
-        rays.append(
-            ((x, y), (x + far * math.cos(a), y + far * math.sin(a)), (x + far * math.cos(b), y + far * math.sin(b)))
-        )
-    return tuple(inside([Shape(tuple(rays), style.ray)], w, h))
-
-
-@cache
-def _medallion(style: Style) -> tuple[Item, ...]:
-    """Draw a disc of radius about 1 for an emblem, with a sun's points or in a double ring."""
-    items: list[Item] = []
-    if style.sun:
-        # long points and short ones between them
-        points = tuple(
-            (far * math.cos(math.radians(7.5 * n)), far * math.sin(math.radians(7.5 * n)))
-            for n in range(48)
-            for far in ((1.08, 0.9, 1.0, 0.9)[n % 4],)
-        )
-        items += [Shape((points,), style.metal), Line((*points, points[0]), 0.03, style.edge)]
-    else:
-        items += [Shape((circle(0, 0, 1.0),), style.metal), Line((*circle(0, 0, 0.95), (0.95, 0.0)), 0.025, PAPER)]
-    disc = circle(0, 0, 0.87)
-    items += [Shape((disc,), PAPER), Line((*disc, disc[0]), 0.035, style.edge)]
-    inner = circle(0, 0, 0.82)
-    return tuple(lean([*items, Line((*inner, inner[0]), 0.014, style.metal)], 0.002))
+    return tuple(inside([Shape(tuple(rays(x, y, w + h, 20)), style.ray)], w, h))
 
 
 def _tab(style: Style, name: str, room: Room) -> list[Item]:

@@ -6,13 +6,13 @@ The code takes the middle of a token. A picture on a phone has no code and shows
 from __future__ import annotations
 
 import math
-from functools import cache
 
 from companion.games.karmic_collections.art.signs import sign
-from companion.press.drawing import Drawing, Item, Line, Loop, arc, bezier, box, circle, hatch
+from companion.press.drawing import Drawing, Line, box, circle, hatch
 from companion.press.drawing import Shape as Filled
 from companion.press.figures import Tint, mix, put, tint
 from companion.press.look import Room
+from companion.press.pictures import drawn
 from companion.rules.cards import Card
 
 EDGE = 0.45
@@ -30,9 +30,7 @@ def pawn(sheet: Drawing, card: Card, room: Room) -> None:
         _band(sheet, tone, 3.0)
         sheet.fill(tone.pale, circle(w / 2, h / 2, w * 0.42))
         sheet.line(tone.dark, w / 75, *circle(w / 2, h / 2, w * 0.42), closed=True)
-        outline = silhouette()
-        figure: list[Item] = [Filled((outline,), tone.main), Line((*outline, outline[0]), 0.07, tone.dark)]
-        put(sheet, figure, w / 2, h * 0.49, w * 0.35)
+        put(sheet, drawn("karmic-collections", "pawn", main=tone.main, dark=tone.dark), w / 2, h * 0.49, w * 0.35)
         put(sheet, [Filled((circle(0, 0, 1.34),), tone.pale), *sign(colour)], w / 2, h * 0.645, w * 0.093)
         return
     _band(sheet, tone)
@@ -103,17 +101,3 @@ def _band(sheet: Drawing, tone: Tint, r: float = 0.0) -> None:
         field = box(inset, inset, w - 2 * inset, h - 2 * inset, r)
         soft = mix(tone.main, "#ffffff", 0.45)
         sheet.add(Line(part, pen, soft) for part in hatch(field, tone.angle, 1.15))
-
-
-@cache
-def silhouette() -> Loop:
-    """Return a pawn's outline of radius about 1 round the origin: a head, a collar, a bell and a foot."""
-    right = (
-        *arc(0.0, -0.62, 0.38, -90, 58),
-        (0.4, -0.3),
-        (0.4, -0.16),
-        *bezier((0.26, -0.14), (0.3, 0.06), (0.56, 0.16), (0.6, 0.66), 8),
-        (0.76, 0.7),
-        (0.76, 0.98),
-    )
-    return (*right, *((-x, y) for x, y in reversed(right[1:])))
