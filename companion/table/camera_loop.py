@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import threading
 import time
@@ -147,6 +148,22 @@ class CameraLoop:
         with self._frames:
             self._frames.notify_all()
         self.thread.end()
+        if not self.thread.is_alive():
+            self._let_go()
+
+    def _let_go(self) -> None:
+        """Free eye and camera, a hundred megabytes, before the next match makes its own: whoever still waits for this
+        match holds the loop, and Python's own collector looks at what is old too seldom.
+        """
+        if self._eye is not None or self._camera is not None:
+            self._eye = self._camera = self._exposing = self._before = self._after = None
+            self._last = LastView(self._mat)
+            gc.collect()
+
+    @property
+    def camera(self) -> Pictures | None:
+        """The camera that is looked through now."""
+        return self._camera
 
     @property
     def resting(self) -> bool:
@@ -254,6 +271,8 @@ class CameraLoop:
         with self._frames:
             self._ended = True
             self._frames.notify_all()
+        if self._closed.is_set():
+            self._let_go()
 
     def _take(self, camera: Pictures) -> Pictures:
         """Take a camera that has just been made."""

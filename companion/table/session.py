@@ -248,13 +248,12 @@ class SimulatedSession(Session):
         table = SharedTable(robots.seed)
         printed = () if robots.codes else printed_faces(game, mat)
         self._printed, stickers = with_stickers(printed, face_pictures(game.deck, mat))
-        self._camera: SimulatedCamera | None = None
         self._speed = self.pace = robots.speed
         """How fast the robots played last, when they did not wait."""
 
         def make_camera() -> SimulatedCamera:
             chances, speed = RESTLESS if robots.faults else NONE, max(0.05, self._speed)
-            self._camera = simulated_camera(
+            camera = simulated_camera(
                 game,
                 mat,
                 table,
@@ -264,8 +263,8 @@ class SimulatedSession(Session):
                 seed=robots.seed,
                 speed=speed,
             )
-            self._camera.show_colour = True
-            return self._camera
+            camera.show_colour = True
+            return camera
 
         world = world_of(game, header.seats, header.options, rng)
         names = {**dict(enumerate(ROBOTS[: header.seats], start=1)), **header.names}
@@ -313,8 +312,8 @@ class SimulatedSession(Session):
         """Make the robots play so fast; 0 lets them wait."""
         self._speed = min(8.0, max(0.0, speed))
         self.pace = self._speed or self.pace
-        if self._camera is not None:
-            self._camera.speed = self._speed or 1.0
+        if isinstance(camera := self.camera_loop.camera, SimulatedCamera):
+            camera.speed = self._speed or 1.0
         (self.performance.paused.clear if self._speed else self.performance.paused.set)()
 
     def awaited(self) -> frozenset[Seat]:

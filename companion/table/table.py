@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import secrets
 import threading
@@ -168,10 +167,6 @@ class Table:
         fresh = self._put_up(header, old.match.snapshot.version + 1000)
         self.session = fresh
         old.close()
-        # Its eye and camera, of a hundred megabytes, go before the next ones are made: both would not only take twice
-        # that, but lie between each other in the heap.
-        del old
-        gc.collect()
         fresh.start()
 
     # ------------------------------------------------------------------------------------------------- threads

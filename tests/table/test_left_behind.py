@@ -11,36 +11,35 @@ import pytest
 from companion import games
 from companion.eye import signatures, symbol
 from companion.referee.journal import Journal
-from companion.referee.steady import Steady
 from companion.server.match_api import Plan
 from companion.table import factory
-from companion.table.session import Session
 from companion.table.table import Demo, DemoTable
 from tests.waiting import until
 
 GAMES = ("collectors", "five-cards-collector", "collectible")
 
 
-def owned(session: Session) -> list[weakref.ref[object]]:
-    """Return what must go with a session, held weakly."""
-    loop = session.camera_loop
-    return [weakref.ref(one) for one in (session, session.match, loop, loop._eye, loop._camera, *session.threads)]
-
-
-def test_a_match_takes_session_eye_camera_and_threads_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_matchs_eye_and_camera_go_with_it_though_somebody_holds_the_session(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Python's own collector, which comes when it likes, is switched off: the table has to see to it."""
     monkeypatch.setenv("COMPANION_DEVICES", "simulated")
-    end = Steady.end
-    monkeypatch.setattr(Steady, "end", lambda thread: end(thread, 60.0))
     demo = Demo(games.load(GAMES[0]), games.load_mat(GAMES[0], 2), seed=2)
     table = DemoTable(demo, Journal(tmp_path), "HTTP://127.0.0.1/J")
     table.start()
     gc.disable()
     try:
         until(lambda: table.session.camera_loop._eye)
-        last = owned(table.session)
+        last = table.session
+        eye, camera = weakref.ref(last.camera_loop._eye), weakref.ref(last.camera_loop._camera)
         table.matches.begin(Plan(game=GAMES[1], seats=2))
-        assert [one() for one in last] == [None] * len(last)
+        until(lambda: eye() is None and camera() is None)
+        for thread in last.threads:
+            thread.join(60.0)
+            assert not thread.is_alive()
+        held = weakref.ref(last)
+        del last, thread
+        until(lambda: gc.collect() >= 0 and held() is None)
     finally:
         gc.enable()
         table.close()
