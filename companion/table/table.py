@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import secrets
 import threading
@@ -167,6 +168,9 @@ class Table:
         fresh = self._put_up(header, old.match.snapshot.version + 1000)
         self.session = fresh
         old.close()
+        # Its parts hold each other: by itself Python would find that out when two matches more lie in memory.
+        del old
+        gc.collect()
         fresh.start()
 
     # ------------------------------------------------------------------------------------------------- threads
