@@ -79,6 +79,7 @@ def test_scopa_for_three_from_nothing_to_a_scored_round(
     page.locator("input[name=seat][value='1']").check(force=True)
     page.get_by_label("Your name").fill("Anna")
     page.get_by_role("button", name="Sit down").click()
+    page.get_by_role("button", name="Take its place").click()
     page.wait_for_url("**/seat/1")
     step()
 
