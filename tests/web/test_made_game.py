@@ -11,6 +11,8 @@ from playwright.sync_api import Page, expect
 from companion import games
 from companion.appliance.settings import owner_for
 from companion.games.from_file.laying import Lay, Take
+from companion.games.from_file.saying import Enter
+from companion.referee.commands import Play
 from companion.referee.journal import Journal
 from companion.rules.kernel import Action
 from companion.table.table import Demo, DemoTable
@@ -20,8 +22,8 @@ from tests.web.conftest import PHONE, SCREEN, Sites
 from tests.web.test_axe import Browse
 
 MOST = 20
-GRID = {"105": 5, "20D": 25, "309": 9, "402": -2}
-"""What lies in a row of a grid and one place more, by card, where a king costs twenty-five."""
+GRID = {"105": 5, "20D": 25, "309": 9, "402": -2, "106": 6, "307": 7}
+"""What lies in a grid, by card, where a king costs twenty-five; no two of a column are alike."""
 
 
 @pytest.mark.browser
@@ -255,9 +257,11 @@ def test_cards_that_are_laid_at_the_table_are_worth_what_the_made_game_says(
     page.get_by_role("button", name="Lay what the camera sees there").click()
     expect(page.locator("#points tfoot")).to_contain_text(str(sum(GRID.values())))
 
+    # Of the other grid nothing was seen: its points are typed.
+    assert table.session.command(Play(seat=2, action=Enter(seat=2, what="points", amount=3))).ok
     page.goto(f"{site}/seat/1")
     page.get_by_role("button", name="The round is over").click()
     page.get_by_role("button", name="Tap again: round 1 is over for everybody").click()
     page.goto(site)
     expect(page.locator("[data-part=tally]")).to_contain_text(str(sum(GRID.values())), timeout=60_000)
-    assert [finished.points for finished in table.match.state.past] == [(sum(GRID.values()), 0)]
+    assert [finished.points for finished in table.match.state.past] == [(sum(GRID.values()), 3)]
