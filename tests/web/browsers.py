@@ -109,8 +109,14 @@ class Tab(ABC):
         return str(self.evaluate("() => location.href"))
 
     def tap(self, selector: str, *, timeout: float = PATIENCE_S * 1000) -> None:
-        """Tap an element once it can be hit."""
-        x, y = self._until(lambda: self.evaluate(POINT, selector), f"no way to tap {selector}", timeout)
+        """Tap an element once it can be hit, and the page has come to rest below it."""
+
+        def resting() -> list[float] | None:
+            at = self.evaluate(POINT, selector)
+            time.sleep(0.1)
+            return at if at and at == self.evaluate(POINT, selector) else None
+
+        x, y = self._until(resting, f"no way to tap {selector}", timeout)
         self._press(x, y)
 
     def fill(self, selector: str, text: str, *, timeout: float = PATIENCE_S * 1000) -> None:

@@ -352,7 +352,7 @@
   /* What somebody opens at the lower edge comes into sight. */
   document.addEventListener("click", function (event) {
     var opened = event.target.closest("summary");
-    if (opened) { setTimeout(function () { if (opened.parentElement.open) { opened.parentElement.scrollIntoView({ block: "nearest" }); } }, 50); }
+    if (opened) { setTimeout(function () { if (opened.parentElement.open) { opened.parentElement.scrollIntoView({ block: "nearest" }); } }, 0); }
   });
 
   document.addEventListener("input", function (event) {
