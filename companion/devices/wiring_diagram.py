@@ -159,7 +159,7 @@ def _spot(root: Element, named: Element) -> Spot:
 
 
 def _spread(runs: list[_Run]) -> None:
-    """Give each wire of a side a lane in which it goes up or down beside no other."""
+    """Assign to each wire of a side a lane in which it goes up or down beside no other."""
     # Of wires that go up, the upper one bends first, of those that go down the lower one: then they don't cross.
     taken: list[list[Spot]] = []
     ups = sorted((run for run in runs if run.leg[1] <= run.high), key=lambda run: run.high)
