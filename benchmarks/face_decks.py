@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw, ImageFilter
 from companion.codes import BACK
 from companion.eye.faces.deck import Picture, TaughtDeck, TaughtFace
 from companion.games import loader
-from companion.press.drawing import font
+from companion.letters import font
 from companion.press.faces import face_image, shape_for
 
 ART_PX_PER_MM = 4.0

@@ -6,7 +6,7 @@ from pathlib import Path
 import companion
 
 ROOT = Path(companion.__file__).parent
-LEAVES = {"codes", "files", "text", "untyped"}
+LEAVES = {"codes", "files", "letters", "text", "untyped"}
 MAY = {
     "rules": set(),
     "eye": set(),

@@ -1,7 +1,8 @@
 """Letters for a small black-and-white display: measure, fit, wrap and shorten text, and stamp it on a picture.
 
-The letters are the ones that come inside OpenCV ("sans": Rubik, with WenQuanYi for what it lacks), so umlauts, Cyrillic
-and Chinese names work and nothing has to be installed. A picture is a bool array of shape (height, width), True is lit.
+The letters are the ones that come inside OpenCV ("sans": Rubik, with WenQuanYi for what it lacks), so umlauts,
+Cyrillic, Hebrew and Chinese names work and nothing has to be installed. A picture is a bool array of shape
+(height, width), True is lit.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.letters import HEBREW, leftward
 from companion.referee.publishing import writes
 
 Bits = npt.NDArray[np.bool_]
@@ -52,7 +54,7 @@ def stamp(text: str, size: int) -> Bits:
     up, down = round(size * 0.98), round(size * 0.27)
     canvas = np.zeros((up + down, max(1, len(text)) * size * 2 + 8), np.uint8)
     # A space in front and a crop after it, as some letters begin left of the pen.
-    (end, _), _ = cv2.putText(canvas, text, (4, up), (255.0,), _font(), size, WEIGHT)
+    (end, _), _ = cv2.putText(canvas, leftward(text), (4, up), (255.0,), _font(), size, WEIGHT)
     dotted = size < SMALL and "\u0308" in unicodedata.normalize("NFD", text)
     bits: Bits = canvas[:, 4 : max(5, end)] >= (_SPARING if dotted else _COVERED)
     bits.setflags(write=False)
@@ -60,9 +62,10 @@ def stamp(text: str, size: int) -> Bits:
 
 
 def has(letter: str) -> bool:
-    """Return whether the font has a letter and can set it: not so where it stands from right to left."""
-    leftwards = unicodedata.bidirectional(letter) in ("R", "AL")
-    return not leftwards and (letter == "?" or not np.array_equal(stamp(letter, SMALL), stamp("?", SMALL)))
+    """Return whether the font has a letter and can set it: of what runs from right to left only Hebrew."""
+    if unicodedata.bidirectional(letter) in ("R", "AL"):
+        return HEBREW.match(letter) is not None
+    return letter == "?" or not np.array_equal(stamp(letter, SMALL), stamp("?", SMALL))
 
 
 def width(text: str, size: int) -> int:

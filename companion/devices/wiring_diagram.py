@@ -1,157 +1,173 @@
-"""Draws a wiring as SVG: the 40-pin header in the middle, the parts beside it, every wire in a colour of its own."""
+"""Fills in the drawing of the parts: which pin each leg goes to, and the wires, each in a colour and a lane of its own.
+
+Parts, header and notes are drawn in `firmware_config/wiring.svg`, to be changed in an editor; its <desc> says how what
+is filled in finds its place. Legs stand between two rows of pins and two gaps between rows, so that no wire ever lies
+on another one.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from xml.etree import ElementTree
+
 import msgspec
 
-from companion.devices import wiring_parts
-from companion.devices.wiring import GROUNDS, HEADER, POWER, Wire, Wiring, wires
-from companion.devices.wiring_parts import GROUND, INK, SOFT, Part, words
+from companion.devices.wiring import POWER, Wire, Wiring, WiringError, wires
+from companion.files import data
+from companion.text import t
 
-WIDE = 1180
-MIDDLE = WIDE / 2
-TOP = 118.0
-PITCH = 26.0
-PILL = 104.0
-"""From the header's middle to the outer end of a pin's label."""
+DRAWING = "firmware_config/wiring.svg"
+SVG = "http://www.w3.org/2000/svg"
+PILL = 90.0
+"""From a pin's middle to the outer end of its label."""
 LANE = 11.0
-PART = 210.0
-EDGE = 54.0
-"""From the border of the drawing to the parts; the line of all grounds runs in it."""
 SIGNALS = ("#1d78c1", "#e8930c", "#2a9d55", "#8e44ad", "#00959c", "#c2185b", "#7a5230", "#5b6ee1", "#8f9500", "#d95f02")
 POWERS = {"3.3 V": "#d62828", "5 V": "#b01030"}
-BOARD, BOARD_LINE = "#2f6b4f", "#1f4c38"
+_MOVES = re.compile(r"translate\(\s*([-\d.e]+)(?:[\s,]+([-\d.e]+))?\s*\)")
+
+Element = ElementTree.Element
+Spot = tuple[float, float]
 
 
 class _Run(msgspec.Struct):
-    """A wire on its way: its heights at the pin and at the part, whether it crosses the header, and its lane."""
+    """A wire on its way: from the pin to the leg, whether it crosses the header, and its lane."""
 
     wire: Wire
-    pin: float
-    leg: float
-    across: bool
+    pin: Spot
+    leg: Spot
     colour: str
     lane: int = 0
 
+    @property
+    def out(self) -> int:
+        """The side of its part: -1 left of the header, 1 right of it."""
+        return -1 if self.leg[0] < self.pin[0] else 1
 
-def _row(place: int) -> float:
-    return TOP + (place - 1) // 2 * PITCH
+    @property
+    def across(self) -> bool:
+        """Whether its pin is on the header's other side."""
+        return (self.wire.place % 2 == 0) != (self.out == 1)
 
-
-def _left(place: int) -> bool:
-    return place % 2 == 1
+    @property
+    def high(self) -> float:
+        """The height at which it leaves the header: its pin's, or that of the gap below."""
+        return self.pin[1] + (13.0 if self.across else 0.0)
 
 
 def draw(wiring: Wiring) -> str:
-    """Return the drawing of a valid wiring (see `wiring.clashes`) as SVG."""
+    """Return the drawing of a valid wiring (see `wiring.clashes`) as SVG.
+
+    Raises:
+        WiringError: if the drawing to be filled in is no SVG, or lacks a part or a pin.
+    """
+    ElementTree.register_namespace("", SVG)
+    try:
+        root = ElementTree.fromstring(data(DRAWING).read_bytes())  # noqa: S314 - the owner's file, or ours
+    except ElementTree.ParseError as error:
+        raise WiringError(t("{file} is no SVG: {reason}.", file=DRAWING, reason=str(error))) from None
     every = wires(wiring)
-    colours = _colours(every)
-    sides = _sides(wiring, every)
-    ground_at = _grounds(every, sides)
-    drawn: list[str] = []
-    low = TOP + 19 * PITCH + 70
-    lanes: dict[bool, list[_Run]] = {}
-    for left, parts in sides.items():
-        low = max(low, _stack(parts))
-        lanes[left] = _runs(parts, left, colours)
-    low += 14
-    for left, parts in sides.items():
-        if parts:
-            drawn += _side(parts, lanes[left], left)
-            drawn += _ground(parts, left, ground_at[left], low)
-    notes = wiring_parts.notes(wiring)
-    high = low + 74 + 24 * len(notes)
-    used = {wire.place: colours[wire.part, wire.terminal] for wire in every if wire.place}
-    used |= {place: GROUND for left, place in ground_at.items() if sides[left]}
-    texts = [words(EDGE, low + 62 + 24 * line, note, 15, INK, anchor="start") for line, note in enumerate(notes)]
-    title = "How Companion's parts are wired to the Raspberry Pi"
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {high:.0f}" width="{WIDE}" '
-            f'height="{high:.0f}" font-family="Helvetica, Arial, sans-serif" role="img" aria-label="{title}">',
-            f"<title>{title}</title>",
-            f'<rect width="{WIDE}" height="{high:.0f}" fill="#ffffff"/>',
-            *_board(low),
-            *_header(used),
-            *drawn,
-            *texts,
-            "</svg>",
-            "",
-        ]
-    )
+    parts = {wire.part for wire in every}
+    says = _says(wiring)
+    _keep(root, "data-part", parts)
+    _keep(root, "data-wire", {f"{wire.part}: {wire.terminal}" for wire in every})
+    kinds = {part if part == "LED ring" else part.partition(" ")[0] for part in parts}
+    lines = [note.get("y", "0") for note in _notes(root)]
+    _keep(root, "data-note", {"", *kinds, f"buzzer {says['buzzer']}" if "buzzer" in kinds else ""})
+    for note, y in zip(_notes(root), lines, strict=False):
+        note.set("y", y)
+    runs = [_run(root, wire, colour) for wire, colour in _coloured(every)]
+    for left in (-1, 1):
+        _spread([run for run in runs if run.out == left])
+    for element in root.iter():
+        if (told := element.get("data-says")) in says:
+            element.text = says[told]
+    group = _found(root, "id", "wires")
+    # Halos first: where two wires cross, the upper one then passes over the other like a bridge.
+    for run in sorted(runs, key=lambda run: -run.lane):
+        for kind in ("halo", "wire"):
+            look = {"class": kind, "style": f"color:{run.colour}", "d": _way(run)}
+            ElementTree.SubElement(group, f"{{{SVG}}}path", look)
+    return ElementTree.tostring(root, encoding="unicode") + "\n"
 
 
-# ----------------------------------------------------------------------------------------------------- arrangement
+def _says(wiring: Wiring) -> dict[str, str]:
+    """Return what is written into the parts."""
+    oled, ring, buzzer = wiring.oled, wiring.ring, wiring.buzzer
+    return {
+        "OLED": f"{oled.type.upper()}, {'I²C' if oled.bus == 'i2c' else 'SPI'}" if oled else "",
+        "LED ring": f"WS2812, {ring.leds} LEDs" if ring else "",
+        "buzzer": buzzer.kind if buzzer else "",
+    }
 
 
-def _colours(every: tuple[Wire, ...]) -> dict[tuple[str, str], str]:
-    """Return a colour for every wire: red for power, black for ground, the others each its own while they last."""
-    found, count = {}, 0
+def _keep(root: Element, key: str, names: set[str]) -> None:
+    """Leave out what has a name that is not among these."""
+    for parent in list(root.iter()):
+        for child in list(parent):
+            if key in child.keys() and child.get(key) not in names:  # noqa: SIM118 - an element is no mapping
+                parent.remove(child)
+
+
+def _notes(root: Element) -> list[Element]:
+    """Return the notes that are there, which stand below each other."""
+    return [one for one in root.iter() if one.get("data-note") is not None]
+
+
+def _found(root: Element, key: str, name: str) -> Element:
+    for element in root.iter():
+        if element.get(key) == name:
+            return element
+    raise WiringError(t('{file} has no {key}="{name}": put it back.', file=DRAWING, key=key, name=name))
+
+
+def _coloured(every: tuple[Wire, ...]) -> Iterator[tuple[Wire, str]]:
+    """Yield every wire but grounds with a colour: red for power, the others each its own while they last."""
+    count = 0
     for wire in every:
         if wire.place in POWER:
-            colour = POWERS[POWER[wire.place]]
-        elif not wire.place:
-            colour = GROUND
-        else:
-            colour = SIGNALS[count % len(SIGNALS)]
+            yield wire, POWERS[POWER[wire.place]]
+        elif wire.place:
+            yield wire, SIGNALS[count % len(SIGNALS)]
             count += 1
-        found[wire.part, wire.terminal] = colour
-    return found
 
 
-def _sides(wiring: Wiring, every: tuple[Wire, ...]) -> dict[bool, list[Part]]:
-    """Put each part on the side on which most of its pins are, the sides' parts in the order of their pins."""
-    sides: dict[bool, list[Part]] = {True: [], False: []}
-    for name in dict.fromkeys(wire.part for wire in every):
-        legs = sorted((wire for wire in every if wire.part == name and wire.place), key=lambda wire: wire.place)
-        lefts = sum(_left(wire.place) for wire in legs)
-        sides[lefts * 2 > len(legs)].append(Part(name, tuple(legs), wiring_parts.looks(wiring, name)))
-    for parts in sides.values():
-        parts.sort(key=lambda part: sum(_row(wire.place) for wire in part.legs) / len(part.legs))
-    return sides
+def _run(root: Element, wire: Wire, colour: str) -> _Run:
+    """Put a wire's pin and leg into its colour, and say at the leg where it goes."""
+    pin = _found(root, "data-pin", str(wire.place))
+    pin.set("class", "used")
+    leg = _found(root, "data-wire", f"{wire.part}: {wire.terminal}")
+    for element in (pin, leg):
+        element.set("style", f"color:{colour}")
+    for text in leg.iterfind(f"{{{SVG}}}text[@class='goes']"):
+        text.text = f"{wire.there} ({wire.place})"
+    return _Run(wire, _spot(root, pin), _spot(root, leg), colour)
 
 
-def _grounds(every: tuple[Wire, ...], sides: dict[bool, list[Part]]) -> dict[bool, int]:
-    """Choose the ground of the header for each side: the lowest, which is nearest to the common line."""
-    return {left: max(place for place in GROUNDS if _left(place) == left) for left in sides}
+def _spot(root: Element, named: Element) -> Spot:
+    """Return the middle of the first circle or square in what is named, where editors may have moved it to."""
+    above = {child: parent for parent in root.iter() for child in parent}
+    mark = next((one for one in named.iter() if one.get("cx") or one.get("width")), named)
+    x, y, wide, high = (float(mark.get(key, 0)) for key in ("x", "y", "width", "height"))
+    x, y = float(mark.get("cx", x + wide / 2)), float(mark.get("cy", y + high / 2))
+    one: Element | None = mark
+    while one is not None:
+        for dx, dy in _MOVES.findall(one.get("transform", "")):
+            x, y = x + float(dx), y + float(dy or 0)
+        one = above.get(one)
+    return x, y
 
 
-def _stack(parts: list[Part]) -> float:
-    """Place the parts one below the other, as near to their pins as it goes; return the lowest edge.
-
-    Legs lie between two rows of the header and two gaps between rows, so that no wire ever lies on another one.
-    """
-    y = 36.0
-    room = sum(part.high + 16 for part in parts)
-    spare = max(0.0, TOP + 19 * PITCH + 60 - 36 - room)
-    for part in parts:
-        wish = sum(_row(wire.place) for wire in part.legs) / len(part.legs) - part.high / 2
-        top = min(max(y, wish), y + spare)
-        spare -= top - y
-        steps = round((top + part.first - TOP) / (PITCH / 2))
-        part.top = TOP + steps * PITCH / 2 + PITCH / 4 - part.first
-        if part.top < y:
-            part.top += PITCH / 2
-        y = part.top + part.high + 16
-    return y
-
-
-def _runs(parts: list[Part], left: bool, colours: dict[tuple[str, str], str]) -> list[_Run]:
-    """Find the way of each wire: out of its pin, along a lane of its own, into its part."""
-    runs = []
-    for part in parts:
-        for index, wire in enumerate(part.legs):
-            across = _left(wire.place) != left
-            pin = _row(wire.place) + (PITCH / 2 if across else 0)
-            runs.append(_Run(wire, pin, part.leg(index), across, colours[wire.part, wire.terminal]))
+def _spread(runs: list[_Run]) -> None:
+    """Assign to each wire of a side a lane in which it goes up or down beside no other."""
     # Of wires that go up, the upper one bends first, of those that go down the lower one: then they don't cross.
-    taken: list[list[tuple[float, float]]] = []
-    ups = sorted((run for run in runs if run.leg <= run.pin), key=lambda run: run.pin)
-    downs = sorted((run for run in runs if run.leg > run.pin), key=lambda run: -run.pin)
+    taken: list[list[Spot]] = []
+    ups = sorted((run for run in runs if run.leg[1] <= run.high), key=lambda run: run.high)
+    downs = sorted((run for run in runs if run.leg[1] > run.high), key=lambda run: -run.high)
     for group in (ups, downs):
         least = 0
         for run in group:
-            span = min(run.pin, run.leg) - 6, max(run.pin, run.leg) + 6
+            span = min(run.high, run.leg[1]) - 6, max(run.high, run.leg[1]) + 6
             lane = least
             while lane < len(taken) and any(span[0] < high and low < span[1] for low, high in taken[lane]):
                 lane += 1
@@ -159,105 +175,18 @@ def _runs(parts: list[Part], left: bool, colours: dict[tuple[str, str], str]) ->
                 taken.append([])
             taken[lane].append(span)
             run.lane, least = lane, lane + 1
-    return runs
 
 
-# ------------------------------------------------------------------------------------------------------ the drawing
-
-
-def _board(low: float) -> list[str]:
-    high = TOP + 19 * PITCH
-    x = MIDDLE - PILL - 6
-    return [
-        f'<rect x="{x}" y="30" width="{2 * PILL + 12}" height="{high + 26}" rx="14" fill="{BOARD}" '
-        f'stroke="{BOARD_LINE}" stroke-width="3"/>',
-        words(MIDDLE, 58, "Raspberry Pi", 20, "#ffffff", bold=True),
-        words(MIDDLE, 80, "↑ the end with the SD card", 13, "#d9efe4"),
-        words(MIDDLE, high + 42, "↓ the end with the USB sockets", 13, "#d9efe4"),
-    ]
-
-
-def _header(used: dict[int, str]) -> list[str]:
-    """Draw the 40 pins with their numbers, and a label at each that is used."""
-    gpio = {place: f"GPIO {pin}" for pin, place in HEADER.items()}
-    made = [
-        f'<rect x="{MIDDLE - 30}" y="{TOP - 17}" width="60" height="{19 * PITCH + 34}" rx="5" fill="#20262b"/>',
-    ]
-    for place in range(1, 41):
-        x, y = MIDDLE + (-14 if _left(place) else 14), _row(place)
-        name = gpio.get(place) or POWER.get(place) or ("GND" if place in GROUNDS else "reserved")
-        colour = used.get(place)
-        fill = colour or "#c9a94a"
-        pin = f'<circle cx="{x}" cy="{y}" r="10" fill="{fill}" stroke="#f1e3b0" stroke-width="1.5"/>'
-        if place == 1:
-            # Pin 1 is square on the board, too.
-            pin = f'<rect x="{x - 10}" y="{y - 10}" width="20" height="20" rx="2" fill="{fill}" stroke="#f1e3b0"/>'
-        made += [pin, words(x, y + 4, str(place), 11, "#ffffff" if colour else "#3b3010", bold=bool(colour))]
-        at = MIDDLE + (-PILL if _left(place) else 32)
-        if colour:
-            made.append(
-                f'<rect x="{at}" y="{y - 9}" width="{PILL - 32}" height="18" rx="9" fill="#ffffff" stroke="{colour}" '
-                'stroke-width="2.5"/>'
-            )
-            made.append(words(at + (PILL - 32) / 2, y + 4.5, name, 12.5, INK, bold=True))
-        else:
-            edge = MIDDLE + (-36 if _left(place) else 36)
-            anchor = "end" if _left(place) else "start"
-            made.append(words(edge, y + 4, name, 10.5, "#b8d6c8", anchor=anchor))
-    return made
-
-
-def _inner(left: bool) -> float:
-    """Where the parts of a side end towards the header."""
-    return EDGE + PART if left else WIDE - EDGE - PART
-
-
-def _side(parts: list[Part], runs: list[_Run], left: bool) -> list[str]:
-    made = []
-    out = -1 if left else 1
-    # Halos first: where two wires cross, the upper one then passes over the other like a bridge.
-    for run in sorted(runs, key=lambda run: -run.lane):
-        lane = MIDDLE + out * (PILL + 32 + run.lane * LANE)
-        start = MIDDLE + out * PILL
-        begin = f"M{start:g} {run.pin:g}"
-        if run.across:
-            begin = f"M{MIDDLE - out * 7:g} {run.pin - 6:g}L{MIDDLE - out:g} {run.pin:g}"
-        path = f"{begin}{_rounded(lane, run.pin, run.leg, out)}H{_inner(left):g}"
-        made.append(f'<path d="{path}" fill="none" stroke="#ffffff" stroke-width="7"/>')
-        made.append(f'<path d="{path}" fill="none" stroke="{run.colour}" stroke-width="3.4" stroke-linecap="round"/>')
-    for part in parts:
-        x = EDGE if left else WIDE - EDGE - PART
-        mine = {run.wire.terminal: run.colour for run in runs if run.wire.part == part.name}
-        made.append(wiring_parts.draw(part, x, PART, left, mine))
-    return made
-
-
-def _rounded(lane: float, pin: float, leg: float, out: int) -> str:
-    """Return the path along to a lane, up or down in it, and on, with round corners."""
+def _way(run: _Run) -> str:
+    """Return the path out of a pin, along its lane up or down with round corners, and to the leg."""
+    (x, y), (end, leg), out, pin = run.pin, run.leg, run.out, run.high
+    begin = f"M{x:g} {y + 7:g}L{x + out * 6:g} {pin:g}" if run.across else f"M{x + out * PILL:g} {pin:g}"
+    lane = x + out * (PILL + (28 if run.across else 0) + 32 + run.lane * LANE)
     if abs(pin - leg) < 1:
-        return f"H{lane:g}"
+        return f"{begin}H{end:g}"
     down = 1 if leg > pin else -1
     r = min(7.0, abs(leg - pin) / 2)
     return (
-        f"H{lane - out * r:g}Q{lane:g} {pin:g} {lane:g} {pin + down * r:g}"
-        f"V{leg - down * r:g}Q{lane:g} {leg:g} {lane + out * r:g} {leg:g}"
+        f"{begin}H{lane - out * r:g}Q{lane:g} {pin:g} {lane:g} {pin + down * r:g}"
+        f"V{leg - down * r:g}Q{lane:g} {leg:g} {lane + out * r:g} {leg:g}H{end:g}"
     )
-
-
-def _ground(parts: list[Part], left: bool, place: int, low: float) -> list[str]:
-    """Draw the line of all grounds at the outer side, round the bottom, to a ground of the header."""
-    out = -1 if left else 1
-    rail = EDGE - 30 if left else WIDE - EDGE + 30
-    edge = EDGE if left else WIDE - EDGE
-    lane = MIDDLE + out * (PILL + 18)
-    top = min(part.top + part.ground for part in parts)
-    path = f"M{MIDDLE + out * PILL:g} {_row(place):g}H{lane:g}V{low:g}H{rail:g}V{top:g}"
-    made = [
-        f'<path d="{path}" fill="none" stroke="{GROUND}" stroke-width="3.4" stroke-linejoin="round"/>',
-        words((rail + lane) / 2, low + 19, "all black wires together: ground", 13, SOFT),
-    ]
-    for part in parts:
-        y = part.top + part.ground
-        made.append(f'<path d="M{rail:g} {y:g}H{edge:g}" stroke="{GROUND}" stroke-width="3.4" fill="none"/>')
-        made.append(f'<circle cx="{rail:g}" cy="{y:g}" r="4.5" fill="{GROUND}"/>')
-    return made

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
 
 import cv2
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from companion.eye.eye import Eye
 from companion.eye.geometry import Calibration, Points, corners_mm
 from companion.eye.mat import Rect
 from companion.eye.places import Pose
 from companion.eye.view import Frame, Gray, Placement
+from companion.letters import font, laid
 
 Colour = tuple[int, int, int]
 
@@ -180,32 +180,33 @@ def _hatched(picture: Gray, edge: Points, step: int = 10) -> Gray:
     return result
 
 
-@cache
-def _font(width: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    return ImageFont.load_default(max(10, width // 72))
+def _size(width: int) -> int:
+    """Return how large (px) letters are in a picture of some width."""
+    return max(10, width // 72)
 
 
 def _width(text: str, width: int) -> float:
     """Return how wide (px) a text is in a picture of some width."""
-    return float(_font(width).getlength(text))
+    return float(font(_size(width), laid(text)).getlength(laid(text)))
 
 
 def _written(picture: Gray, texts: Iterable[tuple[tuple[float, float], str, Colour]], anchor: str = "") -> Gray:
-    """Write texts in Pillow's own font, which has more than ASCII, with a dark edge to be legible anywhere.
+    """Write texts with a dark edge, to be legible anywhere.
 
     A text that would overlap an earlier one is left out.
     """
     image = Image.fromarray(picture)
     pen = ImageDraw.Draw(image)
     width = picture.shape[1]
-    font = _font(width)
     taken: list[tuple[float, float, float, float]] = []
     # Pieces first: they are what people look for.
     for (x, y), text, colour in sorted(texts, key=lambda entry: entry[2] == ZONE):
         where = anchor or ("la" if colour == ZONE else "mm")
-        lines = text if anchor or colour == ZONE else _broken(text, width)
+        broken = [text] if anchor or colour == ZONE else _broken(text, width)
+        lines = "\n".join(map(laid, broken))
+        face = font(_size(width), lines.replace("\n", ""))
         left, top, right, bottom = pen.textbbox(
-            (x, y), lines, font=font, anchor=where, stroke_width=2, align="center", spacing=1
+            (x, y), lines, font=face, anchor=where, stroke_width=2, align="center", spacing=1
         )
         if any(left < r and right > edge and top < b and bottom > t for edge, t, r, b in taken):
             continue
@@ -216,7 +217,7 @@ def _written(picture: Gray, texts: Iterable[tuple[tuple[float, float], str, Colo
             lines,
             fill=(red, green, blue),
             stroke_fill=(0, 0, 0),
-            font=font,
+            font=face,
             anchor=where,
             stroke_width=2,
             align="center",
@@ -225,8 +226,8 @@ def _written(picture: Gray, texts: Iterable[tuple[tuple[float, float], str, Colo
     return np.asarray(image, dtype=np.uint8)
 
 
-def _broken(text: str, width: int) -> str:
-    """Return a piece's name broken into lines about as wide as a card is in most pictures."""
+def _broken(text: str, width: int) -> list[str]:
+    """Return a piece's name in lines about as wide as a card is in most pictures."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
@@ -234,4 +235,4 @@ def _broken(text: str, width: int) -> str:
             lines.append(word)
         else:
             lines[-1] = longer
-    return "\n".join(lines)
+    return lines

@@ -101,7 +101,7 @@ def create_app(address: str, password: str, key_file: Path | None = None, public
     app.before_request(own_pages_only)
     app.before_request(_not_too_much)
     app.after_request(protect)
-    app.after_request(squeeze)
+    squeeze(app)
     app.register_error_handler(RefusedError, _refused)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Exception, _crashed)

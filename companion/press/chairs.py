@@ -41,9 +41,13 @@ def outline(shape: str) -> Loop:
 
 
 def seat_mark(mat: Mat, seat: int, x: float, y: float, r: float) -> list[Item]:
-    """Draw a seat's number in its colour and shape, of radius `r` mm round (x, y)."""
+    """Draw a seat's badge as it is on a mat."""
     colours = seat_colours(mat)
-    name = colours[(seat - 1) % len(colours)]
+    return badge(seat, colours[(seat - 1) % len(colours)], x, y, r)
+
+
+def badge(seat: int, name: str, x: float, y: float, r: float) -> list[Item]:
+    """Draw a seat's number in a colour and its shape, of radius `r` mm round (x, y)."""
     hue, on = HUES.get(name, HUES["grey"])
     loop = outline(SHAPES.get(name, "circle"))
     sheet = Drawing(0, 0)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from companion.press.drawing import Drawing, Loop, plain, text_width, wrap
+from companion.letters import laid
+from companion.press.chairs import HUES, badge
+from companion.press.drawing import Drawing, Loop, text_width, wrap
 from companion.press.vector import pdf_of
 from companion.referee.course import Course, Track
 from companion.referee.publishing import legible
+from companion.rules.kernel import Seat
 from companion.text import CLOCK, MOMENT, capital, join, local_time, t
 
 W, H, EDGE = 210.0, 297.0, 18.0
 INK, SOFT, FAINT, ALARM = "#22302c", "#55625c", "#ddd5c3", "#a0291f"
-COLOURS = ("#17614e", "#d23c3c", "#2f76c4", "#d99a12", "#8554b8", "#e07b28", "#3d454a", "#2b9360")
-"""One for each seat, in order; a series is also named at its end, so that colour is not needed to tell them apart."""
 
 
 Say = Callable[[str], str]
@@ -27,7 +28,7 @@ def debrief(course: Course, say: Say = str) -> bytes:
 
 def pages(course: Course, say: Say = str) -> list[Drawing]:
     """Draw all pages."""
-    course = legible(course, dict(enumerate(course.names, 1)), plain, say)
+    course = legible(course, dict(enumerate(course.names, 1)), laid, say)
     sheet = _Sheet(course.title, say)
     when = local_time(course.moments[0].at, MOMENT) if course.moments else ""
     sheet.paragraph(t("{names}. {when}.", names=join(", ", course.names), when=when), colour=SOFT)
@@ -49,14 +50,14 @@ def pages(course: Course, say: Say = str) -> list[Drawing]:
     for i, track in enumerate(course.ladders):
         sheet.heading(track.title)
         steps = [(n, moment.ladders[i]) for n, moment in enumerate(course.moments) if moment.ladders[i] is not None]
-        sheet.chart([(track.title, ALARM, [(x, float(y)) for x, y in steps if y is not None])], course, track)
+        sheet.chart({0: [(x, float(y)) for x, y in steps if y is not None]}, course, track)
     if _differs(course):
         sheet.heading(say(t("Scores")))
         sheet.chart(
-            [
-                (name, COLOURS[seat % len(COLOURS)], [(n, float(m.scores[seat])) for n, m in enumerate(course.moments)])
-                for seat, name in enumerate(course.names)
-            ],
+            {
+                seat: [(n, float(moment.scores[seat - 1])) for n, moment in enumerate(course.moments)]
+                for seat in course.colours
+            },
             course,
         )
     _people(sheet, course, say)
@@ -83,7 +84,7 @@ def _people(sheet: _Sheet, course: Course, say: Say) -> None:
         minutes = say(t("{second:.1f} min", second=course.seconds[seat] / 60))
         rows.append((name, minutes, *counts, str(given[seat]), str(got[seat])))
     sheet.heading(say(t("Who did what")))
-    sheet.table(rows)
+    sheet.table(rows, course)
     if course.help():
         sheet.heading(say(t("Who helped whom")))
         for (helper, helped), amount in sorted(course.help().items(), key=lambda item: -item[1]):
@@ -165,31 +166,36 @@ class _Sheet:
                 self._page.text(EDGE, self._y, mark, 3.2, colour=SOFT, align="l")
             self._page.text(left, self._y, line, 3.7, colour=colour, align="l", bold=bold)
 
-    def table(self, rows: Sequence[Sequence[str]]) -> None:
-        """Write rows; the first is the head."""
+    def table(self, rows: Sequence[Sequence[str]], course: Course) -> None:
+        """Write rows; the first is the head, the others are the seats'."""
         self._room(6.5 * len(rows))
         wide = (W - 2 * EDGE - 45) / max(1, len(rows[0]) - 1)
         for i, row in enumerate(rows):
             self._y += 6.5
+            if i > 0:
+                self._page.add(badge(i, course.colours[i], EDGE + 2, self._y - 1.3, 1.9))
             for j, cell in enumerate(row):
-                x = EDGE if j == 0 else EDGE + 45 + wide * j
+                x = EDGE + 5.5 if j == 0 else EDGE + 45 + wide * j
                 # Words of other languages are longer: they must not touch the next column's.
-                room = 43.0 if j == 0 else wide - 2.0
+                room = 37.5 if j == 0 else wide - 2.0
                 size = 3.6 * min(1.0, room / max(1.0, text_width(cell, 3.6, i == 0)))
                 self._page.text(x, self._y, cell, size, align="l" if j == 0 else "r", bold=i == 0)
             self._page.line(FAINT, 0.2, (EDGE, self._y + 2), (W - EDGE, self._y + 2))
 
     def chart(
         self,
-        series: Sequence[tuple[str, str, Sequence[tuple[int, float]]]],
+        series: Mapping[Seat, Sequence[tuple[int, float]]],
         course: Course,
         track: Track | None = None,
     ) -> None:
-        """Draw lines of steps over the records; of a ladder all rungs, and where it becomes dangerous."""
+        """Draw lines of steps over the records, each ending in its seat's badge and name.
+
+        Of a ladder (its seat is 0) all rungs are drawn, and where it becomes dangerous.
+        """
         high = 46.0
         self._room(high + 6)
         top, bottom, left, right = self._y + 2, self._y + high - 4, EDGE + 8, W - EDGE - 24
-        values = [y for _, _, points in series for _, y in points] or [0.0]
+        values = [y for points in series.values() for _, y in points] or [0.0]
         low, most = (track.low, track.high) if track is not None else (min(0.0, *values), max(1.0, *values))
         last = max(1, len(course.moments) - 1)
 
@@ -202,16 +208,21 @@ class _Sheet:
         if track is not None:
             self._page.line(ALARM, 0.3, at(0, track.alarm), at(last, track.alarm))
         ends: list[float] = []
-        for name, colour, points in series:
+        for seat, points in series.items():
             if not points:
                 continue
-            self._page.line(colour, 0.6, *(at(x, y) for x, y in _steps(points, last)))
+            line = [at(x, y) for x, y in _steps(points, last)]
+            if seat:
+                # Dark round the edges: some of the seats' colours are too light for paper.
+                self._page.line(INK, 0.9, *line)
+            self._page.line(HUES[course.colours[seat]][0] if seat else ALARM, 0.6, *line)
             y = at(last, points[-1][1])[1] + 1
             while any(abs(y - other) < 3.4 for other in ends):
                 y -= 3.4
             ends.append(y)
-            if track is None:
-                self._page.text(right + 2, y, name[:14], 3.0, colour=colour, align="l")
+            if seat:
+                self._page.add(badge(seat, course.colours[seat], right + 3, y - 1, 1.6))
+                self._page.text(right + 6, y, course.names[seat - 1][:12], 3.0, colour=INK, align="l")
         self._y += high
 
 

@@ -6,14 +6,12 @@ Shapes are polygons (curves are flattened finely enough for 600 dpi), so that bo
 from __future__ import annotations
 
 import functools
-import io
 import itertools
 import math
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from PIL import ImageFont
+from companion.letters import font, laid
 
 Point = tuple[float, float]
 Loop = tuple[Point, ...]
@@ -82,68 +80,14 @@ class Drawing:
 
     def text(self, x: float, y: float, words: str, size: float, **how: object) -> None:
         """Write one line."""
-        self.items.append(Text(x, y, plain(words), size, **how))  # type: ignore[arg-type]
+        self.items.append(Text(x, y, words, size, **how))  # type: ignore[arg-type]
 
     def add(self, items: Iterable[Item]) -> None:
         """Put items on top."""
         self.items.extend(items)
 
 
-# -------------------------------------------------------------------------------------------------------------- font
-
-
-@functools.cache
-def font_bytes() -> bytes:
-    """Return the TrueType file that everything is set in: Aileron (public domain), as Pillow brings it along.
-
-    It has English letters only; accents are put together of its signs.
-    """
-    font = ImageFont.load_default(20)
-    if not isinstance(font, ImageFont.FreeTypeFont):
-        raise RuntimeError("this Pillow was built without FreeType; install it from a wheel: pip install pillow")
-    from companion.press.accents import accented
-
-    return accented(bytes(font.font_bytes))
-
-
-@functools.lru_cache(maxsize=64)  # fifty kilobytes each
-def font(size: float) -> ImageFont.FreeTypeFont:
-    """Return the font at a size in pixels."""
-    return ImageFont.truetype(io.BytesIO(font_bytes()), size, layout_engine=ImageFont.Layout.BASIC)
-
-
-@functools.cache
-def _known() -> frozenset[int]:
-    from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
-
-    return frozenset(TTFont(io.BytesIO(font_bytes())).getBestCmap())
-
-
-_PLAIN = {
-    "×": "x",
-    "–": "-",
-    "—": "-",
-    "−": "-",
-    "\u00a0": " ",
-    "ß": "ss",
-    "æ": "ae",
-    "ø": "o",
-    "Ø": "O",
-    "ł": "l",
-    "Ł": "L",
-}
-
-
-def plain(words: str) -> str:
-    """Return words spelled with the letters that the font has."""
-    spelled = []
-    for letter in words:
-        if ord(letter) in _known():
-            spelled.append(letter)
-        else:
-            base = _PLAIN.get(letter) or unicodedata.normalize("NFKD", letter)
-            spelled.append("".join(part for part in base if ord(part) in _known()))
-    return "".join(spelled)
+# -------------------------------------------------------------------------------------------------------------- text
 
 
 def text_width(words: str, size: float, bold: bool = False) -> float:
@@ -154,7 +98,7 @@ def text_width(words: str, size: float, bold: bool = False) -> float:
 @functools.lru_cache(maxsize=4096)
 def _ems(words: str) -> float:
     """Return the width of a line of text in em."""
-    return font(200.0).getlength(plain(words)) / 200.0
+    return font(200.0, laid(words)).getlength(laid(words)) / 200.0
 
 
 def wrap(words: str, size: float, width: float, bold: bool = False) -> list[str]:
@@ -187,7 +131,7 @@ def paragraph(x: float, top: float, lines: Sequence[str], size: float, **how: ob
     """Set lines below each other; the capitals of the first begin at `top`."""
     y = top + CAP * size
     return [
-        Text(x, y + i * LEADING * size, plain(line), size, **how)  # type: ignore[arg-type]
+        Text(x, y + i * LEADING * size, line, size, **how)  # type: ignore[arg-type]
         for i, line in enumerate(lines)
     ]
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from xml.parsers import expat
 
 from companion.files import everywhere
-from companion.press.drawing import Colour, Item, Line, Loop, Point, Shape, Text, moved, plain, ring, within
+from companion.press.drawing import Colour, Item, Line, Loop, Point, Shape, Text, moved, ring, within
 
 log = logging.getLogger(__name__)
 
@@ -247,7 +247,7 @@ class _Reader:
             align = _ALIGN.get(here.how.get("text-anchor", "start"), "l")
             size = float((_LEAST.findall(here.how.get("font-size", "")) or ["1"])[0]) * _scale(m)
             turn = math.degrees(math.atan2(m[1], m[0]))
-            words = plain(" ".join("".join(parts).split()))
+            words = " ".join("".join(parts).split())
             self.put(here.how["fill"], lambda colour: Text(x, y, words, size, colour, align, bold, turn))
 
     def shape(self, name: str, given: dict[str, str], here: _Layer) -> None:

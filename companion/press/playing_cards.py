@@ -17,6 +17,7 @@ from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
 from companion.eye.mat import Rect
 from companion.eye.mat import Shape as Outline
+from companion.letters import aileron
 from companion.press.courts import court, jester
 from companion.press.drawing import (
     CAP,
@@ -30,7 +31,6 @@ from companion.press.drawing import (
     box,
     clip,
     fitted,
-    font_bytes,
     hatch,
     moved,
     paragraph,
@@ -70,7 +70,7 @@ def letter_of(rank: str) -> str:
 @cache
 def _glyph(letter: str) -> tuple[Loop, ...]:
     """Return a letter's contours in em, its ink from x = 0 on, the baseline at 0, y down."""
-    font = TTFont(BytesIO(font_bytes()))
+    font = TTFont(BytesIO(aileron()))
     glyphs, em = font.getGlyphSet(), font["head"].unitsPerEm
     pen = SVGPathPen(glyphs)
     glyphs[font.getBestCmap().get(ord(letter), ".notdef")].draw(pen)

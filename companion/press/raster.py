@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 from PIL import Image, ImageDraw
 
-from companion.press.drawing import BOLD, Drawing, Item, Line, Point, Shape, Text, font, text_width
+from companion.letters import font, laid
+from companion.press.drawing import BOLD, Drawing, Item, Line, Point, Shape, Text, text_width
 
 _BAND = 3_000_000
 """Pixels of the large picture drawn at a time, so that a whole mat does not need half a gigabyte."""
@@ -86,20 +87,21 @@ class _Pen:
     def text(self, text: Text) -> None:
         size = text.size * self.scale
         x, y = self.at((text.x, text.y))
-        long = text_width(text.words, size, text.bold) + size
-        if size < 1 or not text.words:
+        words = laid(text.words)
+        if size < 1 or not words:
             return
-        letters = font(round(size, 2))
+        long = text_width(text.words, size, text.bold) + size
+        letters = font(round(size, 2), words)
         stroke = text.size * self.scale * BOLD / 2 if text.bold else 0
         anchor = {"l": "ls", "m": "ms", "r": "rs"}[text.align]
         if text.rotation % 360 == 0:
-            self.draw.text((x, y), text.words, text.colour, letters, anchor, stroke_width=stroke)
+            self.draw.text((x, y), words, text.colour, letters, anchor, stroke_width=stroke)
             return
         half = math.ceil(long + size)
         quarter = _QUARTERS.get(round(text.rotation % 360, 6))
         mask = Image.new("L", (2 * half, 2 * half if quarter is None else 2 * math.ceil(1.2 * size)))
         middle = (mask.width // 2, mask.height // 2)
-        ImageDraw.Draw(mask).text(middle, text.words, 255, letters, anchor, stroke_width=stroke)
+        ImageDraw.Draw(mask).text(middle, words, 255, letters, anchor, stroke_width=stroke)
         turn = mask.rotate(-text.rotation, Image.Resampling.BICUBIC) if quarter is None else mask.transpose(quarter)
         self.band.paste(text.colour, (round(x) - turn.width // 2, round(y) - turn.height // 2), turn)
 

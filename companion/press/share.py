@@ -5,18 +5,17 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Sequence
 
-from PIL import Image, ImageDraw
-
-from companion.press.debrief import COLOURS
-from companion.press.drawing import font, plain
+from companion.letters import laid
+from companion.press.chairs import HUES, badge
+from companion.press.drawing import Drawing, Point, box, text_width, wrap
+from companion.press.raster import render
 from companion.referee.course import Course
 from companion.referee.publishing import legible
 from companion.rules.kernel import Seat
 from companion.text import t
 
-SIDE = 1080
-"""Pixels: what phones' messengers show without cutting."""
-EDGE = 72
+SIDE, EDGE = 108.0, 7.2
+"""The picture, and the empty edge of it, in a unit that is 10 pixels: 1080 are what phones' messengers show uncut."""
 PAPER, INK, SOFT, LINE, ACCENT = "#f4efe4", "#1f2b27", "#55625c", "#ddd5c3", "#17614e"
 
 
@@ -27,68 +26,59 @@ def picture(
 
     `say` puts what is written beside the course into its language.
     """
-    course = legible(course, dict(enumerate(course.names, 1)), plain, say)
-    image = Image.new("RGB", (SIDE, SIDE), PAPER)
-    draw = ImageDraw.Draw(image)
-    draw.rectangle((0, 0, SIDE, 24), fill=ACCENT)
-    draw.text((EDGE, 64), plain(f"{course.title} · {when}"), fill=SOFT, font=font(30))
-    y = 112.0
-    for line in _wrapped(draw, plain(course.outcome or say(t("Not finished"))), 54, SIDE - 2 * EDGE)[:3]:
-        draw.text((EDGE, y), line, fill=INK, font=font(54))
-        y += 66
-    y += 28
-    chart = any(len(set(moment.scores)) > 1 for moment in course.moments)
-    step = min(64.0, ((640 if chart else 980) - y) / max(1, len(ranked)))
-    for seat, score, won in ranked:
-        i = seat - 1
-        draw.ellipse((EDGE, y + step * 0.2, EDGE + step * 0.5, y + step * 0.7), fill=COLOURS[i % len(COLOURS)])
-        draw.text(
-            (EDGE + step * 0.75, y),
-            _cut(draw, plain(course.names[i]), step * 0.62, 640),
-            fill=INK,
-            font=font(step * 0.62),
-        )
-        if won:
-            draw.text(
-                (SIDE - EDGE - 240, y + step * 0.16), plain(say(t("winner"))), fill=ACCENT, font=font(step * 0.42)
-            )
-        draw.text((SIDE - EDGE, y), str(score), fill=INK, font=font(step * 0.62), anchor="ra")
-        y += step
-    if chart:
-        _curves(draw, course, (EDGE, 690, SIDE - EDGE, 990))
-    draw.text((SIDE - EDGE, SIDE - 54), "Companion", fill=SOFT, font=font(26), anchor="ra")
     out = io.BytesIO()
-    image.save(out, "PNG", optimize=True)
+    render(drawn(course, when, ranked, say), 10.0).save(out, "PNG", optimize=True)
     return out.getvalue()
 
 
-def _curves(draw: ImageDraw.ImageDraw, course: Course, box: tuple[int, int, int, int]) -> None:
+def drawn(
+    course: Course, when: str, ranked: Sequence[tuple[Seat, int, bool]], say: Callable[[str], str] = str
+) -> Drawing:
+    """Return the same as a drawing."""
+    course = legible(course, dict(enumerate(course.names, 1)), laid, say)
+    sheet = Drawing(SIDE, SIDE)
+    sheet.fill(PAPER, box(0, 0, SIDE, SIDE))
+    sheet.fill(ACCENT, box(0, 0, SIDE, 2.4))
+    sheet.text(EDGE, 9.3, f"{course.title} · {when}", 3.0, colour=SOFT, align="l")
+    y = 10.0
+    for line in wrap(course.outcome or say(t("Not finished")), 5.4, SIDE - 2 * EDGE)[:3]:
+        y += 6.6
+        sheet.text(EDGE, y, line, 5.4, colour=INK, align="l")
+    y += 4.0
+    chart = any(len(set(moment.scores)) > 1 for moment in course.moments)
+    step = min(6.4, ((64.0 if chart else 98.0) - y) / max(1, len(ranked)))
+    size = step * 0.62
+    for seat, score, won in ranked:
+        y += step
+        sheet.add(badge(seat, course.colours[seat], EDGE + step * 0.4, y - size * 0.35, step * 0.4))
+        sheet.text(EDGE + step, y, _cut(course.names[seat - 1], size, 62.0), size, colour=INK, align="l")
+        if won:
+            sheet.text(SIDE - EDGE - 24.0, y, say(t("winner")), step * 0.42, colour=ACCENT, align="l")
+        sheet.text(SIDE - EDGE, y, str(score), size, colour=INK, align="r")
+    if chart:
+        _curves(sheet, course, (EDGE, 69.0, SIDE - EDGE, 99.0))
+    sheet.text(SIDE - EDGE, SIDE - 3.2, "Companion", 2.6, colour=SOFT, align="r")
+    return sheet
+
+
+def _curves(sheet: Drawing, course: Course, within: tuple[float, float, float, float]) -> None:
     """Draw every seat's score over the records, as steps."""
-    left, top, right, bottom = box
+    left, top, right, bottom = within
     rows = [moment.scores for moment in course.moments]
     low, high = min(0, *(min(row) for row in rows)), max(1, *(max(row) for row in rows))
-    draw.line((left, bottom, right, bottom), fill=LINE, width=3)
-    for i in range(len(course.names)):
-        points: list[tuple[float, float]] = []
+    sheet.line(LINE, 0.3, (left, bottom), (right, bottom))
+    for seat, colour in course.colours.items():
+        points: list[Point] = []
         for n, row in enumerate(rows):
             x = left + (right - left) * n / max(1, len(rows) - 1)
-            y = bottom - (bottom - top) * (row[i] - low) / (high - low)
+            y = bottom - (bottom - top) * (row[seat - 1] - low) / (high - low)
             points += [(x, points[-1][1] if points else y), (x, y)]
-        draw.line(points, fill=COLOURS[i % len(COLOURS)], width=6, joint="curve")
+        # Dark round the edges: some of the seats' colours are too light for paper.
+        sheet.line(INK, 0.8, *points)
+        sheet.line(HUES[colour][0], 0.5, *points)
 
 
-def _wrapped(draw: ImageDraw.ImageDraw, words: str, size: float, width: float) -> list[str]:
-    lines: list[str] = [""]
-    for word in words.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if draw.textlength(longer, font=font(size)) <= width:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return [line for line in lines if line]
-
-
-def _cut(draw: ImageDraw.ImageDraw, words: str, size: float, width: float) -> str:
-    while len(words) > 1 and draw.textlength(words, font=font(size)) > width:
+def _cut(words: str, size: float, width: float) -> str:
+    while len(words) > 1 and text_width(words, size) > width:
         words = words[:-2].rstrip() + "."
     return words

@@ -19,7 +19,6 @@ from companion.press.drawing import (
     fitted,
     moved,
     paragraph,
-    plain,
 )
 from companion.press.drawing import Shape as Filled
 from companion.press.faces import face_drawing, is_token, shape_faces, shape_for
@@ -87,7 +86,7 @@ def ruler(x: float, y: float, words: str, rotation: float = 0.0) -> list[Item]:
     items: list[Item] = [Line(((0, 0), (100, 0)), 0.25, WORDS)]
     for i in range(11):
         items.append(Line(((10 * i, 0), (10 * i, -2.2 if i % 5 == 0 else -1.3)), 0.25, WORDS))
-    items.append(Text(0, 3.1, plain(words), 2.7, WORDS, "l"))
+    items.append(Text(0, 3.1, words, 2.7, WORDS, "l"))
     return moved(items, x, y, rotation=rotation)
 
 

@@ -1,14 +1,15 @@
-"""Writes drawings as a PDF: vector shapes, and text in an embedded font that can be searched and copied."""
+"""Writes drawings as a PDF: vector shapes, and text in embedded fonts that can be searched and copied."""
 
 from __future__ import annotations
 
 import itertools
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.press.drawing import BOLD, Drawing, Item, Line, Loop, Shape, Text, font_bytes, text_width
+from companion.letters import aileron, arimo, english, laid
+from companion.press.drawing import BOLD, Drawing, Item, Line, Loop, Shape, Text, text_width
 
 if TYPE_CHECKING:
     from fpdf import FPDF
@@ -33,21 +34,20 @@ def pdf_of(pages: Iterable[Drawing], title: str) -> bytes:
     from fpdf import FPDF  # here: a table that prints nothing is spared 18 MB in each of its processes
 
     with tempfile.TemporaryDirectory() as folder:
-        letters = Path(folder) / "companion.ttf"
-        letters.write_bytes(font_bytes())
+        files = {"aileron": Path(folder) / "aileron.ttf", "arimo": arimo()}
+        files["aileron"].write_bytes(aileron())
         # in points, because fpdf2 takes the outline of bold text in points whatever the unit
         pdf = FPDF(unit="pt")
         pdf.set_auto_page_break(False)
         pdf.set_margin(0)
         pdf.set_title(title)
         pdf.set_creator("Companion")
-        pdf.add_font("companion", "", str(letters))
         for page in pages:
             pdf.add_page(format=(page.w * POINT, page.h * POINT))
             for text, run in itertools.groupby(page.items, lambda item: isinstance(item, Text)):
                 if text:
                     for item in run:
-                        _text(pdf, item)  # type: ignore[arg-type]
+                        _text(pdf, item, files)  # type: ignore[arg-type]
                 else:
                     # written as it is: a path object for each of ten thousand shapes would take half a minute
                     pdf._out("\n".join(["q 1 J 1 j", *_painted(run, page.h), "Q"]))
@@ -84,15 +84,19 @@ def _path(points: Loop, high: float) -> str:
     return f"{' l '.join([f'{places[0]} m {places[1]}', *places[2:]])} l" if len(places) > 1 else f"{places[0]} m"
 
 
-def _text(pdf: FPDF, text: Text) -> None:
-    if not text.words:
+def _text(pdf: FPDF, text: Text, files: Mapping[str, Path]) -> None:
+    words = laid(text.words)
+    if not words:
         return
+    family = "aileron" if english(words) else "arimo"
+    if family not in pdf.fonts:
+        pdf.add_font(family, "", files[family])
     x, y, size = text.x * POINT, text.y * POINT, text.size * POINT
     start = x - {"l": 0.0, "m": 0.5, "r": 1.0}[text.align] * text_width(text.words, size)
-    pdf.set_font("companion", "", size)
+    pdf.set_font(family, "", size)
     with (
         pdf.rotation(-text.rotation, x, y),
         pdf.local_context(text_mode=_MODE[text.bold], line_width=BOLD * size, draw_color=text.colour),
     ):
         pdf.set_text_color(text.colour)
-        pdf.text(start, y, text.words)
+        pdf.text(start, y, words)

@@ -11,6 +11,7 @@ from datetime import datetime
 
 import msgspec
 
+from companion.referee.colours import worn
 from companion.referee.history import opening
 from companion.referee.journal import Header
 from companion.referee.record import Record
@@ -59,6 +60,8 @@ class Course(msgspec.Struct, frozen=True):
     """How many records were written, undone ones too; 0 if that is not to be noted down."""
     head: str = ""
     """The last one's hash, shortened."""
+    colours: dict[Seat, str] = {}
+    """The colour of each seat's badge (`companion.referee.colours`)."""
 
     def help(self) -> dict[tuple[Seat, Seat], int]:
         """Sum up who helped whom: amounts by (helper, helped)."""
@@ -120,6 +123,7 @@ def course(game: AnyGame, header: Header, records: Iterable[Record], names: dict
         remarks=tuple((n, msgspec.structs.replace(one, words=name_seats(one.words, called))) for n, one in remarks),
         seconds=tuple(seconds),
         outcome=name_seats(outcome.words, called) if outcome is not None else "",
+        colours=worn(header.colours, header.seats, game.colours(state)),
     )
 
 

@@ -130,7 +130,7 @@ def create_app(
     app.before_request(guard.check)
     app.before_request(own_pages_only)
     app.after_request(protect)
-    app.after_request(squeeze)
+    squeeze(app)
     app.register_error_handler(RefusedError, _refused)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Exception, _crashed)

@@ -5,7 +5,7 @@ A seat's line has its colour, a pattern of dashes of its own, and ends in the se
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
@@ -42,16 +42,15 @@ class Line(NamedTuple):
     shape: str = ""
 
 
-def looks(course: Course, colours: Mapping[Seat, str], label: str) -> dict[str, object]:
-    """Draw what the template `parts/looking-back.html` shows; `colours` are the seats', `label` names the scores."""
+def looks(course: Course, label: str) -> dict[str, object]:
+    """Draw what the template `parts/looking-back.html` shows; `label` names the scores."""
     ladders = [(track, ladder(course, i)) for i, track in enumerate(course.ladders)]
     return {
-        "scores": scores(course, colours, label) if differ(course) else None,
+        "scores": scores(course, label) if differ(course) else None,
         "ladders": sorted(ladders, key=lambda one: one[0].title),
         "kinds": kinds(course),
         "badges": [
-            {"seat": seat, "colour": colours[seat], "shape": SHAPES[colours[seat]]}
-            for seat in range(1, len(course.names) + 1)
+            {"seat": seat, "colour": colour, "shape": SHAPES[colour]} for seat, colour in course.colours.items()
         ],
     }
 
@@ -66,13 +65,13 @@ def kinds(course: Course) -> list[str]:
     return [kind for kind in dict.fromkeys(one.kind for _, one in course.remarks) if kind != "help"]
 
 
-def scores(course: Course, colours: Mapping[Seat, str], label: str) -> Markup:
+def scores(course: Course, label: str) -> Markup:
     """Draw every seat's score; the seat's badge stands at the end of its line."""
     lines = []
-    for seat in range(1, len(course.names) + 1):
-        shape = SHAPES[colours[seat]]
+    for seat, colour in course.colours.items():
+        shape = SHAPES[colour]
         points = [(n, float(one.scores[seat - 1])) for n, one in enumerate(course.moments)]
-        lines.append(Line(points, f"hue-{colours[seat]}", DASHES[shape], seat, shape))
+        lines.append(Line(points, f"hue-{colour}", DASHES[shape], seat, shape))
     values = [y for line in lines for _, y in line.points] or [0.0]
     return _chart(lines, min(0.0, *values), max(1.0, *values), len(course.moments), label)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, make_response, redirect, render_template
 
-from companion.referee.colours import worn
 from companion.rules.kernel import Seat, name_seats
 from companion.server import charts, guard
 from companion.server.bgstats import play_link
@@ -101,9 +100,7 @@ def course_page() -> Response:
     course = server().table.session.course()
     say = speech().about(course.names, snapshot.game)
     course = course_in(course, say)
-    drawn = charts.looks(
-        course, worn(snapshot.colours, len(course.names)), say(t("Scores of {title}", title=course.title))
-    )
+    drawn = charts.looks(course, say(t("Scores of {title}", title=course.title)))
     matches = server().table.matches
     told = matches.summaries() if matches is not None and course.moments else []
     kept = next((one for one in told if one.id == course.match), None)
@@ -131,7 +128,7 @@ def course_pdf() -> Response:
     """Return the same to print."""
     here = server()
     now = here.table.snapshot()
-    key = ("course", now.match, now.record, tuple(now.names.items()), speech().fallback())
+    key = ("course", now.match, now.record, tuple(now.names.items()), tuple(now.colours.items()), speech().fallback())
     response = make_response(here.drawn.get(key, here.table.debrief))
     response.headers["Content-Type"] = "application/pdf"
     response.headers["Content-Disposition"] = 'inline; filename="companion.pdf"'

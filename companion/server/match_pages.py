@@ -10,7 +10,6 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from werkzeug.datastructures import MultiDict
 
 from companion.referee import commands as say
-from companion.referee.colours import worn
 from companion.referee.commands import LONGEST, MODES
 from companion.rules.kernel import MOST_SECONDS, Info, Seat, Timing
 from companion.rules.seats import LONGEST_NAME, clean_name
@@ -335,7 +334,7 @@ def match_page(match: str) -> Response:
     speak = speech().about(course.names, told.game)
     course = course_in(course, speak)
     label = speak(t("Scores of {title}", title=course.title))
-    drawn = charts.looks(course, worn(told.colours, len(course.names), told.pieces), label)
+    drawn = charts.looks(course, label)
     owner = server().table.owner
     play = play_link(told, owner.name if owner else "", sum(course.seconds))
     resumes = _matches().may_resume
@@ -347,7 +346,7 @@ def match_page(match: str) -> Response:
 def picture(match: str) -> Response:
     """Return a match's result as a picture to send to friends."""
     told = _match(match)
-    key = ("picture", match, told.records, told.names, speech().fallback())
+    key = ("picture", match, told.records, told.names, tuple(told.colours.items()), speech().fallback())
     try:
         made = server().drawn.get(key, lambda: _matches().picture(match))
     except MatchesError as error:

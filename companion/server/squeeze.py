@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
-import gzip
+from flask import Flask
+from flask_compress import Compress
 
-from flask import Response, request
-
-SQUEEZED = frozenset(
-    {"text/html", "text/css", "text/javascript", "application/javascript", "application/json", "image/svg+xml"}
-)
+SQUEEZED = ["text/html", "text/css", "text/javascript", "application/javascript", "application/json", "image/svg+xml"]
 """What gets smaller; pictures and PDFs are small already, and event streams must not be held back."""
-LEAST = 1000
-"""Bytes: less is not worth it."""
-LEVEL = 4
-"""How hard to try, 1 to 9: more takes longer and hardly makes anything smaller."""
 
 
-def squeeze(response: Response) -> Response:
-    """Pack an answer with gzip, if it gets smaller by it and the browser takes it."""
-    if response.mimetype not in SQUEEZED or response.status_code != 200 or "Content-Encoding" in response.headers:
-        return response
-    response.vary.add("Accept-Encoding")
-    if not request.accept_encodings["gzip"] or request.method == "HEAD":
-        return response
-    response.direct_passthrough = False
-    plain = response.get_data()
-    if len(plain) >= LEAST:
-        # No time stamp in it: equal answers are equal bytes.
-        response.set_data(gzip.compress(plain, LEVEL, mtime=0))
-        response.headers["Content-Encoding"] = "gzip"
-        etag, _ = response.get_etag()
-        if etag is not None:
-            # The same contents, not the same bytes.
-            response.set_etag(etag, weak=True)
-    return response
+def squeeze(app: Flask) -> None:
+    """Pack an app's answers of 1000 bytes or more with gzip, if the browser takes it."""
+    app.config.update(
+        COMPRESS_MIMETYPES=SQUEEZED,
+        COMPRESS_MIN_SIZE=1000,
+        # Browsers take Brotli and Zstandard over HTTPS alone, and most tables have plain HTTP.
+        COMPRESS_ALGORITHM="gzip",
+        COMPRESS_ALGORITHM_STREAMING="gzip",
+        COMPRESS_LEVEL=4,  # of 9: more takes longer and hardly makes anything smaller
+    )
+    Compress(app)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
+import zlib
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 
@@ -275,8 +276,11 @@ def _rules(draft: Draft) -> tuple[object, ...]:
 
 
 def _slug(title: str) -> str:
-    """Return the folder's name for a title: "Scopa for three" is "scopa-for-three"."""
-    plain = unicodedata.normalize("NFKD", title[:LONGEST_TITLE]).encode("ascii", "ignore").decode().lower()
+    """Return the folder's name for a title: "Scopa for three" is "scopa-for-three"; without Latin letters a number."""
+    title = title.strip()[:LONGEST_TITLE]
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    if any(map(str.isalpha, title)) and not re.search("[a-z]", plain):
+        return f"game-{zlib.crc32(title.encode()):08x}"
     return "-".join(re.findall(r"[a-z0-9]+", plain))
 
 

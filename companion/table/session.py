@@ -182,8 +182,9 @@ class Session:
     def course(self) -> Course:
         """Look back on the match."""
         records, head = self.match.head()
-        told = course(self.game, self.match.header, self.match.records(), self.match.snapshot.names)
-        return msgspec.structs.replace(told, records=records, head=short(head))
+        now = self.match.snapshot
+        told = course(self.game, self.match.header, self.match.records(), now.names)
+        return msgspec.structs.replace(told, records=records, head=short(head), colours=now.colours)
 
     # ------------------------------------------------------------------- what there is only where robots play
 

@@ -242,7 +242,7 @@ def test_a_wiring_that_can_not_be_is_told_and_the_match_is_played_without_lights
     assert "can't both use GPIO 17" in caplog.text
 
 
-@pytest.mark.parametrize("name", ["דנה", "สมชาย", "नीना", "😀"])
+@pytest.mark.parametrize("name", ["فاطمة", "สมชาย", "नीना", "😀"])
 def test_who_has_a_letter_that_the_display_lacks_is_called_by_the_seat(desk: Devices, name: str) -> None:
     desk.show(snapshot(names={1: name}, headline=f"{name} draws"))
     shows(desk, display_pages.turn(snapshot(names={1: "Seat 1"}, headline="Seat 1 draws")))

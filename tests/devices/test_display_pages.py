@@ -366,5 +366,10 @@ def test_a_page_that_can_not_be_drawn_now_falls_back() -> None:
     assert draw("scores", None, Invitation())[0].tobytes() == display_pages.welcome()[0].tobytes()
 
 
-def test_cyrillic_greek_and_chinese_names_are_written() -> None:
-    assert all(map(has, "АннаЁжΆνναΓιώργος王小明한국Žø?"))
+def test_cyrillic_greek_hebrew_and_chinese_names_are_written() -> None:
+    assert all(map(has, "АннаЁжΆνναΓιώργοςדנהם王小明한국Žø?"))
+
+
+def test_a_hebrew_name_runs_from_right_to_left() -> None:
+    first, line = ink("ד", 20), ink("דנה", 20)
+    assert np.array_equal(line[-first.shape[0] :, -first.shape[1] :], first)

@@ -205,9 +205,9 @@ def test_every_wire_goes_from_its_pin_to_its_part_in_a_colour_and_on_a_way_of_it
     root = ElementTree.fromstring(draw(wiring))  # noqa: S314 - we made it
     every = [wire for wire in wires(wiring) if wire.place]
     lines = [
-        (path.get("stroke"), points(path.get("d") or ""))
+        (path.get("style"), points(path.get("d") or ""))
         for path in root.iter(f"{SVG}path")
-        if path.get("stroke-width") == "3.4" and path.get("stroke-linecap")
+        if path.get("class") == "wire"
     ]
     assert len(lines) == len(every)
     uprights: list[tuple[float, float, float]] = []
@@ -219,20 +219,64 @@ def test_every_wire_goes_from_its_pin_to_its_part_in_a_colour_and_on_a_way_of_it
     ends = {(round(corners[-1][0]), round(corners[-1][1])) for _, corners in lines}
     assert len(ends) == len(every)
     said = {text.text for text in root.iter(f"{SVG}text")}
-    assert {wire.there for wire in every} <= said
+    assert {f"{wire.there} ({wire.place})" for wire in every} <= said
     assert not any("{" in (text or "") for text in said)
     # Nothing hangs out of the picture, and no part lies on another one.
     _, _, wide, high = map(float, (root.get("viewBox") or "").split())
     boxes = [
         tuple(float(rect.get(side) or 0) for side in ("x", "y", "width", "height"))
         for rect in root.iter(f"{SVG}rect")
-        if rect.get("fill") == "#f4f7f5"
+        if rect.get("class") == "box"
     ]
     assert len(boxes) == len({wire.part for wire in every})
     for index, (x, y, w, h) in enumerate(boxes):
         assert 0 < x < x + w < wide
         assert 0 < y < y + h < high - 80
         assert all(x != a or y + h <= b or b + d <= y for a, b, _, d in boxes[:index])
+
+
+def drawn_by(monkeypatch: pytest.MonkeyPatch, home: Path, *changes: tuple[str, str]) -> str:
+    """Return the drawing with an owner's own parts: the file that comes along, changed."""
+    own = home / "firmware_config" / "wiring.svg"
+    own.parent.mkdir(exist_ok=True)
+    text = data("firmware_config/wiring.svg").read_text()
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    own.write_text(text)
+    monkeypatch.setenv("COMPANION_DATA", str(home))
+    return draw(parse(WIRINGS["as it comes"]))
+
+
+def test_a_part_that_was_moved_in_an_editor_takes_its_wires_along(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert re.search(r'H264" ', draw(load()))
+    part = '<g data-part="button next"'
+    moved = drawn_by(monkeypatch, tmp_path, (part, part + ' transform="translate(-20,13)"'))
+    # A wire of the button ends 20 to the left, 13 lower.
+    assert re.search(r"[LQ] ?[-\d. ]+ 293.5H244\b", moved)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ('data-pin="11"', "", 'has no data-pin="11": put it back.'),
+        ('data-wire="OLED: SDA"', "", 'has no data-wire="OLED: SDA": put it back.'),
+        ("</svg>", "", "firmware_config/wiring.svg is no SVG"),
+    ],
+)
+def test_a_drawing_that_lacks_something_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str, sentence: str
+) -> None:
+    with pytest.raises(WiringError, match=re.escape(sentence)):
+        drawn_by(monkeypatch, tmp_path, (old, new))
+
+
+def test_a_note_stands_with_its_part_only() -> None:
+    assert "470 Ω" in draw(parse("[ring]\nleds = 16"))
+    assert "short leg to ground" not in draw(parse("[ring]\nleds = 16"))
+    assert "Buttons: no resistors" not in draw(parse("[ring]\nleds = 16"))
 
 
 def test_the_command_lists_every_wire_draws_and_prints_config_txt(tmp_path: Path) -> None:

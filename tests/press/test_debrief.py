@@ -7,6 +7,7 @@ import pytest
 
 from companion.press.debrief import debrief, pages
 from companion.press.drawing import Line, Text
+from companion.referee.colours import worn
 from companion.referee.course import Course, Moment, Track
 from companion.rules.kernel import Remark
 
@@ -33,6 +34,7 @@ def course(records: int = 12, apart: bool = True) -> Course:
         ((2, Remark("help", 2, "Bo gives Ada a die.", 1)), (3, Remark("roll", 1, "Ada rolls 4 dice."))),
         (60.0, 90.0, 0.0),
         "Everybody wins.",
+        colours=worn({}, 3),
     )
 
 
@@ -74,7 +76,7 @@ def test_nothing_runs_off_the_paper_and_long_matches_take_more_pages() -> None:
 
 
 def test_a_match_without_records_can_be_printed() -> None:
-    empty = Course("0190", "x", "X", ("Ada",), (), (), (), (0.0,), "")
+    empty = Course("0190", "x", "X", ("Ada",), (), (), (), (0.0,), "", colours=worn({}, 1))
     assert debrief(empty).startswith(b"%PDF")
     assert len(debrief(course())) > 5000
 

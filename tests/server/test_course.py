@@ -48,7 +48,8 @@ def test_lines_have_their_seats_colours_and_are_told_apart_without_them(tmp_path
     seats, seen = desk.snapshot().seats, desk.course()
     colours = dict(zip(range(1, seats + 1), COLOURS, strict=False))
     desk.close()
-    drawn = str(scores(seen, colours, "Scores of a match"))
+    assert seen.colours == colours
+    drawn = str(scores(seen, "Scores of a match"))
     for seat, colour in colours.items():
         assert drawn.count(f'class="line hue-{colour}"') == 1
         assert re.search(rf'class="end hue-{colour}">.*?>{seat}</text></g>', drawn)

@@ -116,3 +116,13 @@ def test_few_drawings_are_kept_and_none_that_failed() -> None:
     with pytest.raises(ZeroDivisionError):
         drawn.get("no", lambda: b"%d" % (1 // 0))
     assert drawn.get("no", lambda: b"yes") == b"yes"
+
+
+def test_the_pdf_is_drawn_anew_when_somebody_takes_another_colour(client_of: Clients, desk: SlowDesk) -> None:
+    desk.go_on.set()
+    client = client_of(desk)
+    join(client, 1, "Ada")
+    for colour in ("blue", "blue", "pink"):
+        assert send(client, {"do": "name", "seat": 1, "name": "Ada", "colour": colour}).status_code == 200
+        assert client.get("/course.pdf").data.startswith(b"%PDF")
+    assert desk.drawn == 2

@@ -101,6 +101,12 @@ def test_a_kept_game_can_be_played_and_changed_again(maker: MadeGames, home: Pat
     assert sorted(path.name for path in home.iterdir()) == [name]
 
 
+def test_a_name_without_latin_letters_is_kept_under_a_number(maker: MadeGames) -> None:
+    kept = [maker.keep(three(maker, title)) for title in ("Дурак", "Дурак 2", "王 2")]
+    assert len(set(kept)) == 3
+    assert [games.load(name).info.title for name in kept] == ["Дурак", "Дурак 2", "王 2"]
+
+
 def test_a_name_that_is_taken_is_refused(maker: MadeGames) -> None:
     with pytest.raises(NameTakenError) as theirs:
         maker.keep(three(maker, "Hearts"), over=True)

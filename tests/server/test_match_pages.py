@@ -287,7 +287,7 @@ def test_where_few_points_win_they_stand_first_on_the_page_and_in_the_picture(ta
     standing = host.get(f"/matches/{match}").text.partition('<ol class="standing">')[2].partition("</ol>")[0]
     assert re.findall(r"<li>(\w+).*?<b>(\d+)</b>", standing) == [("Bo", "4"), ("Anna", "9")]
     drawn = []
-    monkeypatch.setattr("companion.press.share._cut", lambda draw, words, size, width: drawn.append(words) or words)
+    monkeypatch.setattr("companion.press.share._cut", lambda words, size, width: drawn.append(words) or words)
     assert host.get(f"/matches/{match}.png").status_code == 200
     assert drawn == ["Bo", "Anna"]
 

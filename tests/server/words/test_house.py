@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 from PIL import Image
 
 from companion.devices import canvas, display_pages, lettering, moments
+from companion.letters import font, laid
 from companion.press.debrief import pages as printed_pages
-from companion.press.drawing import Text, font, font_bytes, plain
+from companion.press.drawing import Text
 from companion.press.share import picture
 from companion.referee.snapshot import Throw
 from companion.server.settings_api import Chosen
@@ -157,17 +157,12 @@ def test_the_picture_of_a_result_speaks_the_tables_language() -> None:
 
 
 def test_what_is_printed_has_its_accents() -> None:
-    known = TTFont(io.BytesIO(font_bytes())).getBestCmap()
-    for letter in SWEDISH_LETTERS + "éèüñçřšŽőí":
-        assert ord(letter) in known, letter
-        assert plain(letter) == letter
     for letter, bare in zip("åäöÅÄÖé", "aaoAAOe", strict=True):
-        (_, low, _, foot), (_, top, _, bottom) = (font(200).getbbox(one) for one in (bare, letter))
+        assert laid(letter) == letter
+        # Beside a letter of the same font: English alone is set in another.
+        (_, low, _, foot), (_, top, _, bottom) = (font(200, letter).getbbox(one) for one in (bare, letter))
         assert top < low - 15
-        assert abs(bottom - foot) <= 1
-        assert abs(font(200).getlength(letter) - font(200).getlength(bare)) <= 1
-    assert font(200).getbbox("ç")[3] > font(200).getbbox("c")[3] + 5
-    assert plain("Søren Łuk") == "Soren Luk"
+        assert abs(bottom - foot) <= 3
 
 
 def test_the_tables_pdf_and_picture_follow_the_hosts_setting(

@@ -25,7 +25,6 @@ from companion.press.drawing import (
     oval,
     paragraph,
     paragraph_height,
-    plain,
     star,
     text_width,
 )
@@ -124,7 +123,7 @@ def _stepped(
     as few lines as possible the one is taken whose longest line is shortest.
     """
     wide, narrow = widths
-    parts = plain(words).split()
+    parts = words.split()
     if len(parts) > 12:  # more than any card has: no time for all ways
         return fitted(words, size, narrow, 12.0, bold=bold)
     while parts and size > 1.2:
@@ -140,7 +139,7 @@ def _stepped(
             if fits:
                 return size, min(fits)[1]
         size *= 0.95
-    return size, [plain(words)] if parts else []
+    return size, [words] if parts else []
 
 
 def _broken(parts: list[str], cuts: tuple[int, ...]) -> list[str]:

@@ -22,7 +22,6 @@ from companion.press.drawing import (
     moved,
     paragraph,
     paragraph_height,
-    plain,
     text_width,
 )
 from companion.press.figures import mix, tint
@@ -132,7 +131,7 @@ def _niche(cell: Rect, colour: str, name: str) -> list[Item]:
     sheet.fill(tone.pale, arch)
     sheet.fill(PAPER, box(x, y + h - foot + 0.25, w, foot - 0.25, 0.5))
     words = f"{colour.capitalize()} {name}"
-    size = min(LABEL, LABEL * (w - 0.2) / text_width(plain(words), LABEL, True))
+    size = min(LABEL, LABEL * (w - 0.2) / text_width(words, LABEL, True))
     sheet.text(x + w / 2, y + h - foot / 2 + size * CAP / 2 - 0.05, words, size, colour=tone.dark, bold=True)
     r = min((h - foot) / 2 - 0.35, w / 2 - 0.6)
     sheet.add(moved(figure(name, tone, _GRAIN), x + w / 2, y + (h - foot) / 2 + 0.05, scale=r))

@@ -7,7 +7,7 @@ from functools import cache
 from companion.games.five_cards_collector.art.figures import SMALL, figure
 from companion.games.five_cards_collector.art.grounds import ground
 from companion.games.five_cards_collector.art.panel import middle, panel, upper
-from companion.press.drawing import CAP, LEADING, Drawing, Item, Text, box, moved, plain, text_width, wrap
+from companion.press.drawing import CAP, LEADING, Drawing, Item, Text, box, moved, text_width, wrap
 from companion.press.figures import Tint, tint
 from companion.press.look import Room
 from companion.rules.cards import Card
@@ -76,7 +76,4 @@ def _name(title: str, x: float, y: float, wide: float, high: float, tone: Tint) 
     if max(text_width(word, size, True) for word in words) > wide:
         words = wrap(title, size, wide, True)
     top = y - (CAP + LEADING * (len(words) - 1)) * size / 2
-    return [
-        Text(x, top + (CAP + LEADING * i) * size, plain(word), size, tone.dark, "l", True)
-        for i, word in enumerate(words)
-    ]
+    return [Text(x, top + (CAP + LEADING * i) * size, word, size, tone.dark, "l", True) for i, word in enumerate(words)]
