@@ -47,7 +47,6 @@ class CommandHandlers:
     """Does what somebody wishes of one match, or says why not."""
 
     def __init__(self, progress: MatchProgress, watch: TableWatch) -> None:
-        """Handle the commands of a match that is watched over."""
         self._progress = progress
         self._game = progress.game
         self._watch = watch
@@ -93,7 +92,6 @@ class CommandHandlers:
             return say.Reply(False, verdict=inconsistent("journal", said(error), t("Nothing is lost: try again then.")))
 
     def _last_record(self) -> Record | None:
-        """Return the last record that counts."""
         active = self._progress.history.active
         return active[-1].record if active else None
 
@@ -110,10 +108,10 @@ class CommandHandlers:
         return None
 
     def _is_stale(self, command: say.Command) -> Verdict | None:
-        """Refuse what was wished before its wisher saw what happened meanwhile, if that changes what it would do.
+        """Refuse a command that was sent before its sender saw a record that changes what it would do.
 
-        A seat's action is stale after a newer record of that seat or any host change, or when others have changed its
-        meaning; what steers, after any record.
+        A seat's action is stale after a newer record of that seat or any change by the host, or when others have
+        changed its meaning; what steers, after any record.
         """
         if command.after is None or command.after >= self._progress.history.count:
             return None
@@ -173,7 +171,6 @@ class CommandHandlers:
         return reply
 
     def _throw(self, command: say.Throw) -> say.Reply:
-        """Wait for real dice in the tray."""
         verdict = self._game.judge(self._progress.state, command.action)
         if not verdict.ok:
             return say.Reply(False, verdict=verdict)
@@ -245,7 +242,7 @@ class CommandHandlers:
     def _before_phone(self, action: Action, by: str) -> None:
         """Commit what the table already shows, or the silent end of the turn before, if this action follows on it.
 
-        What a seat has laid it did before what it says, even where that could have been said without it.
+        What a seat has laid it did before what it says.
         """
         found = self._watch.mind.found
         follows = found is not None and found.complete and self._game.judge(found.state, action).ok
@@ -395,7 +392,6 @@ class CommandHandlers:
         return say.Reply(True)
 
     def _clock(self) -> BidClock | PlayClock:
-        """Return the clock that matters now: a bid's, or the one that is played against."""
         if self._progress.clock.timed is not None:
             return self._progress.clock
         if not self._progress.play_clock.runs:

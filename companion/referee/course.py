@@ -1,7 +1,6 @@
 """The course of a match, for looking back on it: scores and ladders record by record, time a seat, help, rolls.
 
-It is folded from the records that count; what was undone is left out. Nothing of it needs a clock but the time of day
-that records carry.
+It is folded from the records that count, without any clock but the time of day that they carry.
 """
 
 from __future__ import annotations
@@ -124,7 +123,7 @@ def course(game: AnyGame, header: Header, records: Iterable[Record], names: dict
 
 
 def _gap(before: str, after: str) -> float:
-    """Seconds between two times of day (ISO 8601); 0 if the clock was set back meanwhile, or one is no time."""
+    """Return the seconds between two times of day (ISO 8601); 0 if the clock was set back, or one is no time."""
     try:
         return max(0.0, (datetime.fromisoformat(after) - datetime.fromisoformat(before)).total_seconds())
     except (ValueError, TypeError):

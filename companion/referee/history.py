@@ -20,9 +20,7 @@ class HistoryError(ValueError):
 def opening(game: AnyGame, header: Header) -> object:
     """Return the state in which a match begins.
 
-    Raises:
-        RuleError: if the set-up does not fit the game.
-        ValidationError: if it is none of this game's (msgspec).
+    Raises RuleError if the set-up does not fit the game, msgspec's ValidationError if it is none of this game's.
     """
     return game.setup(header.seats, header.options, msgspec.convert(header.setup or {}, game.setup_type))
 
@@ -49,7 +47,6 @@ class History:
     """
 
     def __init__(self, game: AnyGame, first: object) -> None:
-        """Start from the state that set-up made."""
         self.game = game
         self.first = first
         self.active: list[Past] = []
@@ -87,9 +84,7 @@ class History:
     def after(self, record: Record) -> object:
         """Compute the state that a record would lead to, without appending it.
 
-        Raises:
-            HistoryError: if it undoes or redoes more than there is.
-            RuleError: if the rules reject it.
+        Raises HistoryError if it undoes or redoes more than there is, RuleError if the rules reject it.
         """
         if record.kind == "action":
             state = self.game.play(self.state, self._action_of(record), record.facts)
@@ -157,7 +152,6 @@ class History:
             )
 
     def _go_on(self, record: Record, state: object) -> None:
-        """Let a record count that leads to a state."""
         past = Past(record, self.state, state, self.active[-1].record.n if self.active else 0)
         self.tops.came(past.step)
         self._past[record.n] = past
@@ -177,8 +171,8 @@ class History:
     def _gone_back(self, n: int) -> object:
         """Return the state after record `n`, with what was shown since, on whatever branch (ruling C4).
 
-        It is made when it is asked for, and each branch is looked at once for each place: to go back and forth costs
-        no more than to go on.
+        It is made when asked for, once for each branch and place, so that going back and forth costs no more than going
+        on.
         """
         known, state = self._recalled.get(n) or (0, self._past[n].state if n else self.first)
         for tip in list(self._tips)[known:]:

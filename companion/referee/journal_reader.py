@@ -37,13 +37,9 @@ so that an earlier companion would read it wrong raises this; that one then leav
 
 
 class JournalReader:
-    """The matches of a journal, to be read; see `read_only`.
-
-    SQLite does not notice if a byte of what it keeps has changed. Whatever can't be read for that is passed over here.
-    """
+    """The matches of a journal, to be read; see `read_only`. Damage, which SQLite does not notice, is passed over."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
-        """Read from a connection."""
         self._db = db
         db.text_factory = rescue.text
         self.unreadable: set[str] = set()
@@ -63,7 +59,7 @@ class JournalReader:
     def matches(self) -> list[Header]:
         """List the headers of all matches, the first to come first, with the names and colours that people took since.
 
-        That is not the order of their ids: those go by the time of day, which may be wrong on a box without a clock.
+        The order of their ids can differ: those go by the time of day, which may be wrong on a box without a clock.
         """
         headers = [
             header
@@ -111,11 +107,7 @@ class JournalReader:
         return found
 
     def header(self, match: str) -> Header:
-        """Find a match by its id, by the beginning of it, or as "last" the one that was played last.
-
-        Raises:
-            JournalError: if there is none, or more than one.
-        """
+        """Find a match by its id, the beginning of it, or as "last"; JournalError if none or several fit."""
         known = self.matches()
         if match == "last":
             latest = self._latest()
@@ -190,11 +182,7 @@ class JournalReader:
 
 
 def check_version(folder: Path, version: int) -> None:
-    """Refuse a journal that a newer companion wrote.
-
-    Raises:
-        JournalError: if it did.
-    """
+    """Raise JournalError for a journal that a newer companion wrote."""
     if version > VERSION:
         raise JournalError(
             t(
@@ -207,11 +195,7 @@ def check_version(folder: Path, version: int) -> None:
 
 @contextmanager
 def read_only(folder: Path) -> Iterator[JournalReader]:
-    """Open a journal to read, while another process may be writing it.
-
-    Raises:
-        JournalError: if there is none, or a newer companion wrote it.
-    """
+    """Open a journal to read while another process may write it; JournalError if it is missing or too new."""
     path = folder / "journal.db"
     if not path.exists():
         raise JournalError(

@@ -57,7 +57,6 @@ class Session:
     """One match spoken with in JSON lines. `answer` never raises for what a line says."""
 
     def __init__(self, game: AnyGame, mat: Mat, seats: int, options: Mapping[str, int]) -> None:
-        """Prepare; the match begins with the set-up line."""
         self.game = game
         self._mat = mat
         self._seats = seats

@@ -1,4 +1,4 @@
-"""A match with a thread of its own: the single writer. Views, commands and the clock come through one queue.
+"""A match with a thread of its own, the single writer: views, commands and the clock come through one queue.
 
 Everybody else reads immutable snapshots; `wait` sleeps until there is a newer one.
 """
@@ -73,9 +73,9 @@ class Match:
         version: int = 0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Begin the match of a header, or resume it if the journal knows it. Snapshots count on from `version`.
+        """Begin the match of a header, or resume it if the journal knows it.
 
-        `clock` gives the people's time (monotonic seconds), by which bids are timed.
+        Snapshots count on from `version`; `clock` returns the people's monotonic seconds, by which bids are timed.
         """
         self.game = game
         self.clock = clock
@@ -166,11 +166,7 @@ class Match:
         self._hand_in("tick", time)
 
     def command(self, command: Command, timeout: float = 10.0) -> Reply:
-        """Send a command and wait for the reply.
-
-        Raises:
-            TimeoutError: if the match does not answer in time.
-        """
+        """Send a command and wait for the reply; TimeoutError if the match does not answer in time."""
         answer: Future[Reply] = Future()
         try:
             self._post("command", command, answer, timeout)
@@ -198,7 +194,7 @@ class Match:
         self._inbox.put(_Message(self.clock(), kind, what, answer), timeout=timeout)
 
     def _hand_in(self, kind: str, what: _What) -> None:
-        """Post what the eye has. Where nobody takes it any more it is dropped: the eye's thread has to go on."""
+        """Post what the eye has, or drop it where nobody takes it any more: the eye's thread has to go on."""
         if self._ended.is_set():
             return
         try:
@@ -312,11 +308,7 @@ class Match:
         return self._referee.progress.head
 
     def back(self, n: int) -> packing.Step:
-        """Return what going back to just after record `n` means (0: to the beginning).
-
-        Raises:
-            HistoryError: if there is no such record, or it does not count any more.
-        """
+        """Return what going back to just after record `n` (0: the beginning) means; HistoryError if it has gone."""
         return packing.back(self.game, self._referee.progress.words, self._referee.progress.history, n)
 
     def lies(self) -> tuple[tuple[str, tuple[str, ...]], ...]:

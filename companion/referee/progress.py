@@ -51,9 +51,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Before(msgspec.Struct, frozen=True):
-    """What a referee goes on from, when there was one before it.
+    """What a referee goes on from: snapshots count on from `version`, `time` is the bidding clock's, `kept` its rest.
 
-    Snapshots are numbered on from `version`; `time` is the bidding clock's, `kept` what it had left before a restart.
     With `dice` the companion rolls dice too.
     """
 
@@ -64,15 +63,14 @@ class Before(msgspec.Struct, frozen=True):
 
 
 class MatchProgress:
-    """Records, log and settings of one match; `head` is to be noted down: how many records, and the last one's hash.
+    """Records, log and settings of one match; `head` is how many records, and the last one's hash.
 
-    Raises (everywhere) JournalError if a record can't be kept; the state is then as before.
+    Every method may raise JournalError if a record can't be kept; the state is then as before.
     """
 
     def __init__(
         self, game: AnyGame, mat: Mat, header: Header, records: Iterable[Record], sink: Sink | None, before: Before
     ) -> None:
-        """Begin a match, or go on after these records."""
         self.game = game
         self.mat = mat
         self.header = header

@@ -30,9 +30,9 @@ class Asked(msgspec.Struct, frozen=True):
 def which(
     game: AnyGame, state: object, found: tuple[Explanation, ...], announced: tuple[Explanation, ...] = ()
 ) -> Asked:
-    """Ask which of several explanations, that end in different states, is what happened.
+    """Ask which of several explanations that end in different states is right.
 
-    Of what was only `announced`, and has to be said, it may be none: then it is put back.
+    Of an action that was only `announced` the answer may be none: then it is put back.
     """
     choices, answers = [], dict[str, Explanation | None]()
     for i, one in enumerate((found or announced)[:MOST_CHOICES]):
@@ -105,8 +105,7 @@ def choice(game: AnyGame, state: object, actions: tuple[Action, ...]) -> Asked:
 def _apart(words: list[str], actions: tuple[Action, ...], layout: Layout) -> dict[int, str]:
     """Return for actions that read the same, by number, which of the cards that are alike each of them is about.
 
-    People tell them by what they see: the one on top of a pile, and those further down. Only where that does not help
-    they are numbered.
+    People see which one is on top of a pile; only where that does not help they are numbered.
     """
     alike: dict[str, list[int]] = {}
     for i, said in enumerate(words):
@@ -134,7 +133,6 @@ def _apart(words: list[str], actions: tuple[Action, ...], layout: Layout) -> dic
 
 
 def _piece(action: Action) -> Piece:
-    """Return the piece that an action names, or "" if it names none."""
     named = (getattr(action, name, "") for name in PIECE_FIELDS)
     return next((value for value in named if isinstance(value, str) and value), "")
 
@@ -144,11 +142,10 @@ def _top(pile: Pile) -> tuple[Piece, ...]:
 
 
 def unobservable_choices(game: AnyGame, state: object) -> tuple[Action, ...]:
-    """List the actions of a state in which a seat must choose and the table can't show it; empty if it can.
+    """List the actions in which a seat must choose and the table can't show it; empty if it can.
 
-    Upkeep, choices among unseen cards, bids against a clock (any number, asked on a page of their own), turns that may
-    pass in silence, and where people say something when they like, are no such states. What seats that are not due may
-    do as well is no part of the choice.
+    Upkeep, choices among unseen cards, bids against a clock, turns that may pass in silence, and what people say when
+    they like don't count; nor does what seats that are not due may do.
     """
     actors = game.actors(state)
     if not actors or actors == (TABLE,) or game.tacit(state) is not None or game.timed(state) is not None:

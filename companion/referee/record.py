@@ -22,9 +22,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A line of the journal. `n` counts from 1 within a match; `id` is a UUIDv7; `at` is UTC (ISO 8601).
 
     `kind` is "action" (upkeep too: its seat is `TABLE`), "correction", "end", "undo" or "redo"; `steps` is how many
-    records an undo or redo spans; `by` says where it came from: table, phone, button, host, clock, robot. `proof` is
-    there if the companion rolled; `commitment` if one was made anew, because the secret of the last was lost. By its
-    `chain`, a hash, it hangs on the record before (`companion.referee.chain`).
+    records an undo or redo spans; `by` is table, phone, button, host, clock or robot. `proof` is there if the companion
+    rolled; `commitment` if one was made anew, because the last secret was lost. By its `chain`, a hash, it hangs on the
+    record before (`companion.referee.chain`).
     """
 
     n: int

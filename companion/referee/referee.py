@@ -1,7 +1,7 @@
 """The referee: takes table views and commands one at a time, understands, judges, and remembers.
 
-Its parts: how far the match has come (`progress`), the watch over the table (`watcher`), and what phones, buttons
-and the host may say (`command_handlers`). `companion.referee.match` gives it a thread and a queue.
+Its parts are the match so far (`progress`), the watch over the table (`watcher`), and what people may say
+(`command_handlers`). `companion.referee.match` gives it a thread and a queue.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SHOWN_LOG = 60
 class Referee:
     """Referees one match. Call it from one thread only; `snapshot` may be read from any.
 
-    Raises (everywhere) JournalError if a record can't be kept; the state is then as before.
+    Every method may raise JournalError if a record can't be kept; the state is then as before.
     """
 
     def __init__(
@@ -119,7 +119,6 @@ class Referee:
     # ---------------------------------------------------------------------------------------------------- picture
 
     def _set_clock(self) -> None:
-        """Set the clock to what is to be decided now; while the table is put right it stands still."""
         progress = self.progress
         due = progress.game.actors(self.state)
         timed = progress.game.timed(self.state) if due else None

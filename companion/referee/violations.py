@@ -15,7 +15,7 @@ from companion.text import bare, capital, t
 def violation(
     game: AnyGame, state: object, seen: Seen, surprises: Mismatches, words: Words, before: Mismatches = frozenset()
 ) -> tuple[Violation, Mismatches]:
-    """Explain a settled difference that no legal action explains, and what to move; of several mistakes the newest.
+    """Explain the newest mistake of a settled difference that no legal action explains, and what to move.
 
     What was said `before` is older than what was not.
     """
@@ -41,12 +41,12 @@ def violation(
 
 
 def _age(item: Mismatch, seen: Seen) -> tuple[bool, int, Mismatch]:
-    """Put in order what is not as expected: what lies there first, of that the newest; then what is gone."""
+    """Return the sort key of mistakes: what lies there first, the newest of it before; then what is gone."""
     return not item.extra, -seen.order.get((item.zone, item.piece), 0), item
 
 
 def _mistake(item: Mismatch, surprises: Mismatches) -> Mismatches:
-    """Find what one mistake has changed: where the piece lies, where it is gone from, and what it lies on."""
+    """Return what one mistake has changed: where the piece lies, where it is gone from, and what it lies on."""
     same = {one for one in surprises if one.piece == item.piece and (item.piece not in (BACK, FACE) or one == item)}
     zones = {one.zone for one in same if one.extra}
     return frozenset(same | {one for one in surprises if not one.extra and one.zone in zones})

@@ -30,7 +30,6 @@ class Words:
     """Names for the pieces of a deck and the zones of a mat. Seats stay `@2` until somebody's names are put in."""
 
     def __init__(self, deck: Deck, mat: Mat) -> None:
-        """Learn the titles and labels."""
         self.called = deck.called()
         """Every piece as a sentence names it."""
         heads = {zone.name: (zone.label or zone.name).partition(":")[0] for zone in mat.zones}
@@ -172,8 +171,6 @@ def describe_undo(game: AnyGame, undone: list[tuple[object, Past]]) -> str:
 
 
 def _shuffled(before: Layout, after: Layout) -> bool:
-    """Return whether cards that lay open went face down into a pile again."""
-
     def open_cards(layout: Layout) -> int:
         return sum(len(area.below) for area in layout.zones.values() if isinstance(area, Pile))
 

@@ -1,6 +1,6 @@
 """What a journal's lines are: a match's header, its records, evidence; how they are written, and read again.
 
-What is read may be damaged, or from anywhere: every way in which it can be no line of ours is told.
+What is read may be damaged, or from anywhere: every way in which it can be no line of ours is caught.
 """
 
 from __future__ import annotations
@@ -111,11 +111,7 @@ def encode_record(record: Record) -> bytes:
 
 
 def decode_record(line: bytes, action_type: ActionType) -> Record:
-    """Read a record; its action becomes one of the game's structs.
-
-    Raises:
-        JournalError: if the line is no record of this game.
-    """
+    """Read a record with its action as one of the game's structs; JournalError if it is no record of this game."""
     try:
         plain = read_json(line, _Plain)
         action = read_json(plain.action, action_type | None)
@@ -126,11 +122,7 @@ def decode_record(line: bytes, action_type: ActionType) -> Record:
 
 
 def read_export(lines: Iterable[bytes]) -> tuple[Header, list[bytes]]:
-    """Split an exported match into its header and its record lines.
-
-    Raises:
-        JournalError: if there is no header, or one that nobody could have written.
-    """
+    """Split an exported match into its header and its record lines; JournalError if the header is missing or wrong."""
     given = [line.strip() for line in lines if line.strip()]
     try:
         header = read_json(given[0], Header)

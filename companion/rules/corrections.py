@@ -29,11 +29,7 @@ def bad(reason: str, remedy: str) -> RuleError:
 
 
 def possible(edits: Iterable[AnyEdit], rounds: bool = False) -> None:
-    """Refuse counts that no table has, before anybody counts up to them, and points where no `rounds` are counted.
-
-    Raises:
-        RuleError: if there is one.
-    """
+    """Raise RuleError for counts that no table has, and for points where no `rounds` are counted."""
     for edit in edits:
         if isinstance(edit, Points) and not rounds:
             raise bad(t("this game has no rounds with points of their own"), t("Say where the pieces lie."))
@@ -44,11 +40,7 @@ def possible(edits: Iterable[AnyEdit], rounds: bool = False) -> None:
 
 
 def seat_of(zone: Zone, seats: Collection[Seat], such_as: Zone) -> Seat:
-    """Return the seat of a zone like "hand.2".
-
-    Raises:
-        RuleError: if there is none; it names a zone `such_as` there is.
-    """
+    """Return the seat of a zone like "hand.2"; RuleError that names a zone `such_as` there is, if there is none."""
     owner = owner_of(zone)
     if owner not in seats:
         raise bad(
@@ -59,11 +51,7 @@ def seat_of(zone: Zone, seats: Collection[Seat], such_as: Zone) -> Seat:
 
 
 def adds_up(wrong: tuple[str, ...]) -> None:
-    """Refuse a correction after which an audit finds something wrong.
-
-    Raises:
-        RuleError: if it does.
-    """
+    """Raise RuleError if an audit finds something wrong after a correction."""
     if wrong:
         raise bad(bare(wrong[0]), t("Correct that too, in the same step."))
 
@@ -111,10 +99,9 @@ def apply_edits(
 
 
 def lifted(state: S, piece: Piece, slots: Collection[str] = (), keep: Collection[str] = ()) -> S:
-    """Return a state in which a piece lies nowhere.
+    """Return a state in which a piece lies nowhere: out of every row and heap, "" where a field named it.
 
-    It goes out of every row and heap, and a field that named it is empty (""). In the rows named `slots` its place
-    stays, empty; the fields named `keep` are left alone.
+    In the rows named `slots` its place stays, empty; the fields named `keep` are left alone.
     """
 
     def left(name: str, value: object) -> object:
@@ -150,19 +137,16 @@ def swapped(state: S, piece: Piece, other: Piece) -> S:
 
 
 def _changed(value: S, change: Callable[[str, object], object]) -> S:
-    """Return a struct with every field changed; anything else as it is."""
     if not isinstance(value, msgspec.Struct):
         return value
     return replace(value, **{name: change(name, getattr(value, name)) for name in value.__struct_fields__})
 
 
 def shared_out(hands: Sequence[Hand], more: int, room: Callable[[Seat], int], refusal: RuleError) -> tuple[Hand, ...]:
-    """Return hands of seats 1, 2, … that together hold `more` unseen cards (below 0: fewer): who drew, nobody has seen.
+    """Return hands of seats 1, 2, … that together hold `more` unseen cards (below 0: fewer); nobody saw who drew.
 
-    The smallest hand that has `room` (the most cards that it can hold) gets one first, the largest loses one first.
-
-    Raises:
-        RuleError: the `refusal`, if no hand can give or take one.
+    The smallest hand below its `room` (the most it can hold) gets one first, the largest loses one first. Raises the
+    `refusal`, a RuleError, if no hand can give or take one.
     """
     found, step = list(hands), 1 if more > 0 else -1
     for _ in range(abs(more)):

@@ -31,11 +31,7 @@ def entered(needs: tuple[Need, ...], facts: Facts) -> Facts:
 
 
 def rolled(facts: Facts, place: str, count: int, sides: int) -> tuple[int, ...]:
-    """Get what the dice of a place show: `count` values of 1 to `sides`.
-
-    Raises:
-        RuleError: if they are missing, too few or too many, or show what no die does (C9).
-    """
+    """Return the values of a place's dice: `count` of 1 to `sides`; RuleError if they don't fit (C9)."""
     fact = fact_at(facts, place)
     dice = t("one die") if count == 1 else t("{count} dice", count=count)
     remedy = t("Roll {dice} with {sides} sides.", dice=dice, sides=sides)
@@ -62,8 +58,8 @@ def chance_below(dice: int, level: int, sides: int) -> Fraction:
 def chance_of_unevenness(counts: Sequence[int]) -> float:
     """Return the chance that fair dice come out at least as uneven as these counts of each side (chi-square test).
 
-    The closed form of the chi-square distribution's tail for whole degrees of freedom: Abramowitz and Stegun, Handbook
-    of Mathematical Functions, 26.4.4 and 26.4.5. Without dice, or with one side, nothing is uneven: 1.
+    The closed form of the distribution's tail: Abramowitz and Stegun, 26.4.4 and 26.4.5. Without dice, or with one
+    side, it is 1.
     """
     dice, freedom = sum(counts), len(counts) - 1
     if dice == 0 or freedom < 1:

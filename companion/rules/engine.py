@@ -1,7 +1,7 @@
-"""A game written as actions: each action is one class that holds its whole rule, and `RuleBased` is the game of them.
+"""A game written as actions: each action is one class that holds its whole rule; `RuleBased` is the game of them.
 
-From the classes come the declaration, the union for decoding, the list of what is legal, verdicts, sentences and what a
-seat may do. What concerns the whole state (layout, standing, audit) stays functions of the state.
+The declaration, the decoding union, legal actions, verdicts and sentences follow from the classes; layout, standing and
+audit are functions of the state.
 """
 
 from __future__ import annotations
@@ -56,13 +56,11 @@ S_contra = TypeVar("S_contra", contravariant=True)
 class Declared(msgspec.Struct, frozen=True):
     """What is known of an action before anybody takes it.
 
-    `words` name it on the pages; `evidence` is its class: A shows on the table, B takes one tap, C is a tap on the
-    phone; `rule` is a section of the rulebook or a ruling; `phases` are those of the match in which it may be taken.
-    `idle`: who does it gives up doing something else (a pass), so that pages offer it last; `onward`: nothing else has
-    to be done any more, so that there it stands out. `hides` is a zone of the seat ("treasure") in which it lays a card
-    of its hand face down, without saying which.
-    `sure` is what a page asks back, for what one tap should not do to everybody.
-    `unseen`: nothing on the table ever tells of it.
+    `words` name it on the pages; `evidence` is its class (A shows on the table, B takes one tap, C is a tap on the
+    phone); `rule` is its rulebook section or ruling; `phases` are those in which it may be taken. Pages offer an `idle`
+    one (a pass) last, and highlight an `onward` one where all else is optional. `hides` is a zone of the seat
+    ("treasure") in which it lays a card of its hand face down, without saying which. `sure` is what a page asks back,
+    for what one tap should not do to everybody. `unseen`: nothing on the table ever shows it.
     """
 
     words: str
@@ -79,9 +77,9 @@ class Declared(msgspec.Struct, frozen=True):
 class Phase(msgspec.Struct, frozen=True):
     """A phase of a match, in which certain actions are due.
 
-    `due` says what a seat does then ("places a bottle"; "" where the game has whole sentences of its own), `rule` where
-    the rulebook says so. `coach` tells a seat whose player plays for the first time what it is about; a phase in which
-    the table itself acts says it to everybody. `call` calls upon a seat that is due, in at most eight words.
+    `due` says what a seat does then ("places a bottle"; "" where the game has sentences of its own), `rule` where the
+    rulebook says so. `coach` is the hint for a first match, for everybody where the table itself acts. `call` calls
+    upon a seat that is due, in at most eight words.
     """
 
     due: str = ""
@@ -91,10 +89,7 @@ class Phase(msgspec.Struct, frozen=True):
 
 
 class RuledAction(Action, Generic[C, S], frozen=True, kw_only=True):
-    """An action with its rule: when it may be taken, what it does, and how people say it.
-
-    `C` are the components of its game, `S` is its state.
-    """
+    """An action with its rule; `C` are the components of its game, `S` is its state."""
 
     declared: ClassVar[Declared]
     upkeep: ClassVar[bool] = False
@@ -177,15 +172,12 @@ class RuledAction(Action, Generic[C, S], frozen=True, kw_only=True):
         return cls.declared.sure
 
     def borne_out(self, components: C, state: S, hand: frozenset[Piece], /) -> bool:
-        """Return whether the seat's hand, where it is known, bears out what this claims, though it is weak else."""
+        """Return whether the seat's `hand`, where known, fits what this action claims; then its weight may be weak."""
         return False
 
     @classmethod
     def entries(cls, components: C, state: S, seat: Seat, /) -> Iterable[Self]:
-        """Yield the actions that pages list one by one, legal or not; none if the kind is one entry.
-
-        The label says what each of them does, and its verdict why it can't be done.
-        """
+        """Yield the actions that pages list one by one, legal or not; none if the kind is one entry."""
         return ()
 
     def needs(self, components: C, state: S, /) -> tuple[Need, ...]:
@@ -249,9 +241,9 @@ class Corrections(Protocol[C_contra, S]):
 
 
 class RuleBased(Game[S], Generic[C, S]):
-    """A game made of its action classes. Each game adds its declaration, set-up, actors, layout and `waiting`.
+    """A game made of its action classes; `phase` of a state names what is due.
 
-    A state has a `phase`: the name of what is due. Where a phase goes on in steps, `phase` says which step it is.
+    Each game adds its declaration, set-up, actors, layout and `waiting`.
     """
 
     kinds: tuple[type[RuledAction[C, S]], ...]
@@ -271,7 +263,6 @@ class RuleBased(Game[S], Generic[C, S]):
     components: C
 
     def __init__(self, deck: Deck, components: C, views: Views[C, S], corrections: Corrections[C, S]) -> None:
-        """Put the parts together."""
         self.deck = deck
         self.components = components
         self._views = views
@@ -300,11 +291,6 @@ class RuleBased(Game[S], Generic[C, S]):
         return name
 
     def _ruled(self, action: Action) -> RuledAction[C, S]:
-        """Return an action as one of this game's.
-
-        Raises:
-            TypeError: if no game of actions has it.
-        """
         if isinstance(action, RuledAction):
             return action
         raise TypeError(f"{type(action).__name__} is no action with a rule")
@@ -406,7 +392,6 @@ class RuleBased(Game[S], Generic[C, S]):
         )
 
     def _why_not(self, state: S, seat: Seat, kind: type[RuledAction[C, S]]) -> Verdict:
-        """Return why a seat can do nothing of a kind now, whatever it holds."""
         sample = kind.sample(seat)
         if sample is not None:
             return self.judge(state, sample)

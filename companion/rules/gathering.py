@@ -1,7 +1,6 @@
-"""Before the match: people sit down, and the host has not chosen a game yet. A game in which no action is legal.
+"""Before the match: people sit down, and no game is chosen yet. A game in which no action is legal.
 
-So a table without a match is no special case: phones join, players enter names, and the OLED shows the address, all
-through the same snapshots.
+So a table without a match is no special case: phones and the OLED show the same snapshots.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """What the rules expect to lie where: the idea from which the rest of the program follows.
 
-A layout names zones of the mat and says for each what should be seen there. It speaks of pieces and zones only;
-millimetres belong to the mat, pixels to the eye.
+It speaks of zones of the mat and pieces only; millimetres belong to the mat, pixels to the eye.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ class Anything(Expect, frozen=True):
 
 
 class AnythingBut(Anything, frozen=True):
-    """Whatever lies there is ignored, but for these pieces: they are thought elsewhere."""
+    """Whatever lies there is ignored, except these pieces, which should be elsewhere."""
 
     pieces: frozenset[Piece]
 
@@ -91,21 +90,17 @@ class Loose(Area, frozen=True):
 
 
 class Open(Loose, frozen=True):
-    """A collection in which people lay as they like, and what lay there once is remembered.
-
-    Only a piece that came is not as expected: not one that was taken away, and cards face down don't count.
-    """
+    """A collection in which people lay as they like: only a piece that came is unexpected, not one that left."""
 
 
 class OpenSlots(Slots, frozen=True):
-    """Places in which people lay as they like, and what lay there once is remembered, as in `Open`."""
+    """Places in which people lay as they like, as in `Open`."""
 
 
 class Preparing(msgspec.Struct, frozen=True):
-    """A step of setting up: a sentence to people, and the zones it is about. "goal" means everybody's, "goal.3" one's.
+    """A step of setting up: a sentence, and its zones: "goal" is everybody's, "goal.3" one's, "item-pool" a row.
 
-    A row of zones is named by what they have in common: "item-pool" means "item-pool-1" and all after it. `seats`: so
-    many players alone need it; 0: all do.
+    Only so many `seats` need it; 0: any number.
     """
 
     words: str
@@ -118,9 +113,6 @@ class Preparing(msgspec.Struct, frozen=True):
 
 
 class Layout(msgspec.Struct, frozen=True):
-    """What every zone should show. A zone of the mat that is not named here should be empty.
-
-    The mapping is made once and never changed.
-    """
+    """What every zone should show; a zone that is not named should be empty. The mapping is never changed."""
 
     zones: dict[Zone, Area]

@@ -14,11 +14,7 @@ Name = Callable[[Piece], str]
 
 
 def came_up(name: Name, place: Zone, facts: Facts, can_be: frozenset[Piece]) -> Piece | Unknown:
-    """Return the card that came up at a place; it may not have been read yet.
-
-    Raises:
-        RuleError: if the fact is missing (C9), or the card can't have come up there (C2).
-    """
+    """Return the card that came up at a place, maybe unread yet; RuleError if it is missing (C9) or impossible (C2)."""
     fact = fact_at(facts, place)
     if not isinstance(fact, Shown):
         raise RuleError(

@@ -143,7 +143,6 @@ class Bidding(CollectibleAction, frozen=True, kw_only=True):
         """Return the auction as it goes on after this."""
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """It may have been the last one."""
         block = on_block(state)
         bids = self.bids_after(block.auction)
         if not bids.over:
@@ -151,7 +150,7 @@ class Bidding(CollectibleAction, frozen=True, kw_only=True):
         return _sold(components, state, block, bids)
 
     def told(self, components: Components, state: State, words: str) -> str:
-        """Return a sentence that says, behind these words, whom the bid or pass puts out and what it ends."""
+        """Return a sentence with, behind these words, whom the bid or pass puts out and what it ends."""
         block = state.block
         if block is None or self.not_now(components, state, self.seat) or not self.judge(components, state).ok:
             return sentence(words)
@@ -219,21 +218,16 @@ class NoBid(Bidding, frozen=True, tag="no-bid", kw_only=True):
 
 
 def on_block(state: State) -> Block:
-    """Return the card that is being bid for, with its auction.
-
-    Raises:
-        RuleError: if no auction is going on.
-    """
+    """Return the card that is being bid for, with its auction; RuleError if no auction is going on."""
     if state.block is None:
         raise RuleError(illegal(COLLECT, t("no auction is going on"), t("Open one.")))
     return state.block
 
 
 def _sold(components: Components, state: State, block: Block, bids: Auction) -> State:
-    """The highest bidder pays their coins to the auctioneer and puts the card into their gallery.
+    """The highest bidder pays the auctioneer and takes the card; the phantom's gap is filled (A9).
 
-    Of the coins paid the supply returns up to 5 for each such character that waits (A7); the phantom's gap is filled
-    (A9).
+    The supply returns up to 5 of the coins for each such character that waits (A7).
     """
     winner, price = bids.winner, bids.price
     state = with_coins(with_coins(state, winner, -price), block.owner, price)

@@ -17,7 +17,7 @@ from companion.rules.kernel import Action
 
 
 def state_then(components: Components, state: State, action: Action) -> State:
-    """Return the state that a record was made in; the present one if such a record was made no otherwise then."""
+    """Return the state in which an old record was made; the present one if it was made in the same way then."""
     if state.amid:
         return state
     if _began_a_character(action) and state.stage and within_limits(components, state, state.turn):
@@ -28,7 +28,7 @@ def state_then(components: Components, state: State, action: Action) -> State:
 
 
 def _began_a_character(action: Action) -> bool:
-    """Return whether it is a choice or the dice of a character: with the first of these Send was over."""
+    """Whether it is a choice or the dice of a character: with the first of these Send was over."""
     return isinstance(action, Swap | Look | Close | Roll)
 
 

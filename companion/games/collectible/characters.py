@@ -45,10 +45,10 @@ from companion.text import plural, t
 
 
 def may_be_played(components: Components, state: State, seat: Seat) -> bool:
-    """Return whether a seat may play a character now, if it has one that can do something.
+    """Return whether a seat may play a character now, if it has one that can do something (A7).
 
     "You can play character cards after any step, before the next step starts – even during someone else's turn", "but
-    not during an auction while players are bidding", nor after a reveal (A7).
+    not during an auction while players are bidding", nor after a reveal.
     """
     if state.amid:
         # Several may be declared before one takes effect; its dice, bids and a gap to fill come to their end first.
@@ -171,10 +171,7 @@ class PlayCharacter(CollectibleAction, frozen=True, tag="character", kw_only=Tru
         return illegal("A10" if effect == "draw" else "A7", reason, t("Take it back and keep it for later."))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """It takes effect when it is laid (`turns.go_on`), or when Send is over.
-
-        Several laid before one takes effect go in turn order from the active seat (A7).
-        """
+        """It takes effect when it is laid (`turns.go_on`), or when Send is over; several in turn order (A7)."""
         seat, card = self.seat, str(self.card)
         state = take_out(state, seat, card)
         before = [laid for laid in state.stage if _place(state, laid.seat) <= _place(state, seat)]
@@ -194,7 +191,6 @@ class PlayCharacter(CollectibleAction, frozen=True, tag="character", kw_only=Tru
 
 
 def _chooses(state: State, seat: Seat) -> bool:
-    """Return whether a seat has a choice to make for its character."""
     return state.amid == "choose" and seat == state.stage[0].seat
 
 
@@ -207,7 +203,7 @@ def _place(state: State, seat: Seat) -> int:
 
 
 def resolve(components: Components, state: State) -> State:
-    """Resolve the first of the characters that were laid, or wait for its choice; then its dice are due.
+    """Resolve the first of the laid characters, or wait for its choice; then its dice are due.
 
     Where only one choice is possible it is taken; where there is none any more, nothing happens.
     """
@@ -249,7 +245,7 @@ def _chosen(components: Components, state: State, target: Seat | Piece) -> State
 
 
 def swapped(state: State, seat: Seat, partner: Seat) -> State:
-    """Swap a card of two galleries, face down: what was known of either gallery is known no longer (C1, C2).
+    """Swap a card of two galleries, face down: known cards of both become unseen (C1, C2).
 
     The only card of a gallery is the one that is given, so where it goes is known if the card is.
     """
@@ -320,7 +316,6 @@ class WithPartner(Choice, frozen=True, kw_only=True):
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """Which cards are swapped or seen, nobody else sees."""
         return _chosen(components, state, self.partner)
 
     def label(self, components: Components, state: State) -> str:
@@ -407,7 +402,7 @@ class Roll(CollectibleAction, frozen=True, tag="roll", kw_only=True):
 
     @classmethod
     def is_due(cls, components: Components, state: State, seat: Seat) -> bool:
-        """Return whether this seat's character is done, or this seat would have discarded one."""
+        """Return whether this seat's character is done, or this seat has discarded one."""
         return state.phase == "roll" and seat == roller(state)
 
     @classmethod

@@ -141,10 +141,8 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
 
     A card that nobody had seen comes, unless Counts says otherwise, out of the gallery that its new place suggests, if
     that can be; the talent pile makes up the difference. If only the pile is counted, the galleries do. A card that is
-    taken off the block or a character's place ends what was going on with it.
-
-    Raises:
-        RuleError: if an edit names no such card, place or seat, or the result does not add up.
+    taken off the block or a character's place ends what was going on with it. Raises RuleError if an edit names no such
+    card, place or seat, or the result does not add up.
     """
     counted = {edit.place.replace("gallery.", "hand.") for edit in edits if isinstance(edit, Counts)}
     state = apply_edits(
@@ -201,7 +199,6 @@ def _lies(components: Components, state: State, piece: Piece, zone: Zone, counte
 
 
 def _put(components: Components, state: State, piece: Piece, area: str, zone: Zone) -> State:
-    """Put a card where it lies now, on top of a pile."""
     if zone in ("discard", "traded") and piece in components.characters:
         raise bad(
             t("{piece} is a character, which is not discarded", piece=components.name(piece)),
@@ -225,7 +222,6 @@ def _put(components: Components, state: State, piece: Piece, area: str, zone: Zo
 
 
 def _lift(state: State, piece: Piece) -> State:
-    """Take a card away from wherever it is."""
     for seat, player in enumerate(state.players, 1):
         if piece in player.gallery.known:
             state = with_gallery(state, seat, Gallery(player.gallery.known - {piece}, player.gallery.unknown))
@@ -253,7 +249,7 @@ def _lift(state: State, piece: Piece) -> State:
 
 
 def _change_places(components: Components, state: State, piece: Piece, other: Piece) -> State:
-    """Exchange a card and its copy: each is where the log has the other."""
+    """Exchange a card and its copy."""
     if not components.card.keys() >= {piece, other} or components.card[piece].title != components.card[other].title:
         raise bad(
             t("{piece} and {other} are not two copies of one card", piece=piece, other=other),
@@ -282,7 +278,7 @@ def _count(state: State, place: str, count: int) -> State:
 
 
 def _share_out(state: State) -> State:
-    """Add to the galleries the cards that a counted talent pile lacks, or take from them those that it has too many."""
+    """Add to the galleries the cards that a counted talent pile lacks, or take from them its surplus."""
     if state.deck == 0 and state.under:
         gone = frozenset(under.piece for under in state.under)
         state = replace(state, under=(), unseen=state.unseen | gone)
@@ -310,7 +306,7 @@ def _turns(components: Components, state: State, seat: Seat) -> State:
 
 
 def end(state: State) -> State:
-    """End the match for the host, at any time, without a winner (C8). A card on the block goes back to its auction."""
+    """End the match without a winner (C8); a card on the block goes back to its auction."""
     if state.outcome is not None:
         return state
     if state.block is not None:

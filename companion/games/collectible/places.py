@@ -21,7 +21,7 @@ def auction_of(seat: Seat) -> str:
 
 
 def auctioneer_of(state: State, card: object) -> Seat | None:
-    """Find the auction that a card lies in; None if it lies in none."""
+    """Return the seat of the auction that a card lies in; None if it lies in none."""
     if card in state.phantom:
         return PHANTOM
     for seat, player in enumerate(state.players, 1):
@@ -60,7 +60,7 @@ def whereabouts(components: Components, state: State, card: object) -> str:
 
 
 def not_held(components: Components, state: State, seat: Seat, card: object) -> Verdict | None:
-    """Return why a card can't come out of a gallery: neither known there nor among the unseen (C2). None if it can."""
+    """Return why a card can't come out of a gallery: neither known there nor unseen (C2); None if it can."""
     gallery = state.players[seat - 1].gallery
     if card in gallery.known or (gallery.unknown and card in state.unseen):
         return None
@@ -137,7 +137,7 @@ def with_auction(state: State, seat: Seat, auction: frozenset[Piece]) -> State:
 
 
 def opened(closed: tuple[Closed, ...], pieces: frozenset[Piece]) -> tuple[Closed, ...]:
-    """Leave out these cards of those that are closed."""
+    """Return the closed cards without these."""
     return tuple(shut for shut in closed if shut.piece not in pieces) if closed else closed
 
 

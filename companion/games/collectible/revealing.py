@@ -60,10 +60,7 @@ class Reveal(LastStep, frozen=True, tag="reveal", kw_only=True):
         return components.common(hand, 0, frozenset())
 
     def judge(self, components: Components, state: State) -> Verdict:
-        """If five cards of your gallery have a theme in common, you may reveal.
-
-        A sixth card doesn't spoil it (A8): a reveal ends Send without a discard (A5).
-        """
+        """With five cards of one theme you may reveal; that ends Send without a discard (A5, A8)."""
         if state.stage:
             # It was declared before the reveal, and after a reveal there is no window (A7).
             reason = t(
@@ -160,7 +157,6 @@ class Show(CollectibleAction, frozen=True, tag="show", kw_only=True):
         return [cls(player=seat) for seat, player in enumerate(state.players, 1) if not player.shown]
 
     def judge(self, components: Components, state: State) -> Verdict:
-        """Each player reveals their gallery."""
         if self.player not in state.seats:
             return inconsistent(
                 "C3",

@@ -87,7 +87,6 @@ class Send(SendAction, frozen=True, tag="send", kw_only=True):
         return not_held(components, state, self.seat, self.card) or LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """It lies on the table in front of you; Send has begun."""
         seat, card = self.seat, str(self.card)
         state = with_auction(take_out(state, seat, card), seat, state.players[seat - 1].auction | {card})
         return replace(state, step="sending")
@@ -137,7 +136,6 @@ class TakeBack(SendAction, frozen=True, tag="take-back", kw_only=True):
         return inconsistent("C2", reason, t("Look again which card it is."))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """Everybody knows that it is in that gallery now; Send has begun."""
         state = with_auction(state, self.seat, state.players[self.seat - 1].auction - {self.card})
         return replace(put_in(state, self.seat, self.card), step="sending")
 
@@ -226,10 +224,7 @@ class Discard(SendAction, frozen=True, tag="discard", kw_only=True):
         return illegal(SEND, reason, t("Take it back."))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """A discard comes only after the moving, so that is over (A5).
-
-        If you would discard a character, roll two dice and put it under so many cards of the talent pile instead.
-        """
+        """The moving is over (A5); a discarded character is rolled under the talent pile instead."""
         card = str(self.card)
         state = replace(put_away(state, self.seat, card), step="discarding")
         if card in components.characters:

@@ -55,11 +55,7 @@ PREPARING = (
 
 
 def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -> State:
-    """Deal cards to the galleries; what goes face up into auctions comes as upkeep.
-
-    Raises:
-        RuleError: if the number of seats, an option or a fact does not fit.
-    """
+    """Deal to the galleries; auctions are filled as upkeep. RuleError if seats, an option or a fact do not fit."""
     if not 2 <= seats <= 6:
         raise RuleError(
             illegal(
@@ -89,7 +85,7 @@ def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -
 
 
 def _agreed(components: Components, chosen: Options) -> dict[str, int]:
-    """Return the value of every option, after a look at those that were chosen."""
+    """Return the value of every option; those that were chosen have to fit."""
     known = {option.name: option for option in options(components)}
     for name, value in chosen.items():
         option = known.get(name)
@@ -116,10 +112,7 @@ def _dealt(components: Components, state: State) -> State:
 
 
 class TurnUp(CollectibleAction, frozen=True, tag="turn-up", kw_only=True):
-    """The talent pile's top card goes face up into an auction (`PHANTOM`, or a seat's at set-up).
-
-    Needs Shown at "phantom" or "auction.N".
-    """
+    """The talent pile's top card goes face up into an auction. Needs Shown at "phantom" or "auction.N"."""
 
     declared = Declared(t("Turn up a card into an auction"), "A", "Two-player game; A1, A9", ("deal", "fill"))
     upkeep = True
@@ -151,7 +144,7 @@ class TurnUp(CollectibleAction, frozen=True, tag="turn-up", kw_only=True):
         return (Need(place_of(self.player), "shown", words, pieces, stays=True),)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """A card that has not been read yet stays due; when it is read, no other is taken from the pile."""
+        """An unread card stays due; when it is read, no other is taken from the pile."""
         seat = self.player
         unread = seat in state.unread
         piece = came_up(components.name, place_of(seat), facts, state.unseen if unread else can_come_up(state))

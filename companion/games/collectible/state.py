@@ -171,15 +171,13 @@ class Agreed(msgspec.Struct, frozen=True, gc=False):
 class State(msgspec.Struct, frozen=True, gc=False):
     """A match of Collectible at one moment.
 
-    `unseen` is one pool: all cards of which nobody can say whether they are in the talent pile or in which gallery, so
-    it is as large as the pile without the cards of `under` (topmost first), the unknown cards of all galleries and
-    the cards of `unread` together. The discard pile reads from the bottom up; `traded` are the discards that
-    were traded for coins (two players), a pile of their own that is shuffled with the others.
-
-    `step` is the step of the turn, `amid` what has to end before it goes on. `stage` are the characters that were laid,
-    the next to take effect first; `leaving` is a character that was discarded and waits for the dice. `turns` counts
-    the turns that ended, `granted` the coins that came out of the supply since the start, `unread` names the auctions
-    where a card that was turned up has not been read.
+    `unseen` is one pool: all cards in the talent pile or a gallery of which nobody can say where, so it is as large as
+    the pile without the cards of `under` (topmost first), the unknown cards of all galleries and the cards of `unread`
+    together. The discard pile reads from the bottom up; `traded` are the discards that were traded for coins (two
+    players), a pile of their own that is shuffled with the others. `step` is the step of the turn, `amid` what has to
+    end before it goes on. `stage` are the laid characters, the next to take effect first; `leaving` is a discarded one
+    that waits for the dice. `turns` counts the turns that ended, `granted` the coins that came out of the supply,
+    `unread` names the auctions where a turned-up card has not been read.
     """
 
     players: tuple[Player, ...]

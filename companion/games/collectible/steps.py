@@ -19,7 +19,7 @@ from companion.text import plural, t
 
 
 def actors(state: State) -> tuple[Seat, ...]:
-    """List the seats that are due; characters may be played by others too."""
+    """Return the seats that are due; others may play characters too."""
     phase = state.phase
     if phase == "bidding" and state.block is not None:
         return auction.due(state.block.auction)
@@ -102,8 +102,8 @@ def can_bid(state: State, seat: Seat) -> bool:
 def may_move(state: State) -> bool:
     """Return whether the seat whose turn it is may move cards now: Send has begun, or may begin.
 
-    Collect is required; if neither drawing nor bidding is possible it is skipped (A3), on the state that its window has
-    left (A7): beginning Send is what skips it.
+    Collect is required; if neither drawing nor bidding is possible it is skipped (A3), after its window (A7): beginning
+    Send is what skips it.
     """
     if state.amid:
         return False
@@ -144,10 +144,7 @@ def within_limits(components: Components, state: State, seat: Seat) -> bool:
 
 
 def lacking(components: Components, state: State) -> tuple[Seat, ...]:
-    """List the auctions that lack a card turned up from the talent pile: the phantom's; at set-up the seats' too (A1).
-
-    One whose card has not been read yet lacks it still.
-    """
+    """List the auctions that lack a card turned up from the talent pile, or have one unread (A1, A9)."""
     places = []
     if len(state.players) == 2 and len(state.phantom) < components.phantom_cards:
         places.append(PHANTOM)
@@ -172,7 +169,7 @@ def roller(state: State) -> Seat:
 
 
 def waiting(components: Components, state: State) -> str:
-    """Return what is due, as a sentence to a person."""
+    """Return what is due, as a sentence."""
     who, phase = at(state.turn), state.phase
     if phase in ("deal", "fill"):
         places = lacking(components, state)

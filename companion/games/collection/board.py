@@ -53,7 +53,7 @@ def at_level(scenario: Scenario, collector: int, level: int) -> Scenario:
 
 
 def change_gems(components: Components, state: State, number: int, collector: int, colour: str, by: int) -> State:
-    """Place gems on a space, or remove as many as there are. The first one places the coin (6.1).
+    """Place gems on a space, or remove as many as there are; the first one places the coin (6.1).
 
     It is placed at the crisis level, at most at 3. It stays when the last gem goes, and is not placed anew (I4).
     """

@@ -1,6 +1,6 @@
 """The pieces of COLLECTION! as the rules read them: roles and their bonuses, what scenarios ask for, what cards do.
 
-Everything here follows from the deck file alone (Annex 1; I1, I10). It is worked out once.
+It follows from the deck file alone (Annex 1; I1, I10), worked out once.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from companion.text import t
 class Role(msgspec.Struct, frozen=True):
     """An analytic role (Annex 1).
 
-    `colours` are the gems it may place and the reports it may roll for; `half` that only half of the gems count,
-    rounded up; `uses` what it may use reports for. Others on its space get a die more if a gem of the colour `die` is
-    there, and a level more at the collectors of `levels`.
+    `colours` are the gems it may place and the reports it may roll for; `half`: only half of the gems count, rounded
+    up; `uses` is what it may use reports for. Others on its space get a die more if a gem of the colour `die` is there,
+    and a level more at the collectors of `levels`.
     """
 
     name: str
@@ -37,14 +37,10 @@ class Role(msgspec.Struct, frozen=True):
 
 
 class Components:
-    """The pieces of one deck, sorted the way the rules ask for them.
-
-    Raises:
-        ValueError: if a number or a piece is missing, or a card does not fit the rules; the message names the card.
-    """
+    """The pieces of one deck, sorted the way the rules ask for them."""
 
     def __init__(self, deck: Deck) -> None:
-        """Sort the deck."""
+        """Sort the deck; ValueError if a piece or number is missing or does not fit the rules."""
         self.card = deck.by_piece()
         pawns = {card.traits.get("role", ""): card.piece for card in deck.of_kind("pawn")}
         self.roles = {role.name: role for role in (_role(card, pawns) for card in deck.of_kind("role"))}

@@ -49,7 +49,6 @@ def audit(components: Components, state: State) -> tuple[str, ...]:
 
 
 def _cards(components: Components, state: State) -> list[str]:
-    """Check that every card of both decks is in exactly one place."""
     everything = components.cards | components.need.keys()
     lying = [*state.unseen, *state.discard, *(scenario.card for scenario in state.scenarios if scenario.active)]
     for player in state.players:
@@ -134,7 +133,6 @@ def _board(components: Components, letter: str, scenario: Scenario) -> list[str]
 
 
 def _phases(components: Components, state: State) -> list[str]:
-    """Check that what is due goes with what lies on the table."""
     wrong = []
     if state.turn not in state.seats:
         return [t("it is nobody's turn.")]
@@ -172,11 +170,9 @@ def _phases(components: Components, state: State) -> list[str]:
 def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:
     """Make the state agree with the edits (C8); the end of the match is looked for after it.
 
-    Pieces lie where `Lies` says; engagement gems, reports and actions are counted. What a card or a report still has
-    to do is done later, as it would have been.
-
-    Raises:
-        RuleError: if an edit names no such piece, place or seat, or the result does not add up.
+    Pieces lie where `Lies` says; engagement gems, reports and actions are counted. What a card or a report still has to
+    do is done later, as it would have been. Raises RuleError if an edit names no such piece, place or seat, or the
+    result does not add up.
     """
     for edit in edits:
         if isinstance(edit, Instead):
@@ -209,7 +205,6 @@ def _place(zone: Zone) -> tuple[str, int, str]:
 
 
 def _seat(state: State, zone: Zone) -> Seat:
-    """Return the seat of a zone like "cards.2"; 0 for others."""
     if zone.partition(".")[0] not in ("cards", "hand"):
         return 0
     return seat_of(zone, state.seats, "cards.1")
@@ -351,7 +346,7 @@ def _turns(components: Components, state: State, edit: Turns) -> State:
 
 
 def end(state: State) -> State:
-    """End the match for the host, at any time, without a winner (C8)."""
+    """End the match without a winner (C8)."""
     if state.outcome is not None:
         return state
     words = plural(

@@ -33,7 +33,7 @@ ANY, ALL = "any", "all"
 
 
 class CardEffect(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """One thing that a collection card does, by this much. What it is not about is empty."""
+    """One thing that a collection card does, by this much; fields that it is not about are empty."""
 
     verb: ClassVar[str]
     """Its word in the language."""
@@ -61,7 +61,7 @@ class CardEffect(msgspec.Struct, frozen=True, gc=False, tag=True):
 
     @property
     def short(self) -> str:
-        """What it does, in as few words as can be: "gem DH of A +1"; "" for an effect that leaves nothing open."""
+        """What it does, in as few words as possible: "gem DH of A +1"; "" for an effect that leaves nothing open."""
         return ""
 
 
@@ -237,11 +237,7 @@ class EffectError(ValueError):
 def parse(
     text: str, scenarios: Iterable[str], collectors: Iterable[str], colours: Iterable[str]
 ) -> tuple[AnyEffect, ...]:
-    """Read what a card does.
-
-    Raises:
-        EffectError: if it is not in the language.
-    """
+    """Read what a card does; EffectError if it is not in the language."""
     known = {"scenario": tuple(scenarios), "collector": tuple(collectors), "colour": tuple(colours)}
     effects = tuple(_effect(part.strip(), known) for part in text.split(";"))
     if len(effects) > 1 and any(isinstance(effect, CrisisExpansion) for effect in effects):

@@ -1,7 +1,7 @@
 """What cards do to the board (I10), the end of the match (5), and what is due next.
 
-Actions make their own change only. Then `settle` resolves what is pending, in its order, as far as nobody has to decide
-anything, and passes the turn when a seat has nothing left.
+Actions make their own change only. Then `settle` resolves what is pending, in its order, where nobody has to decide,
+and passes the turn when a seat has nothing left.
 """
 
 from __future__ import annotations
@@ -184,7 +184,6 @@ def setting_up(state: State) -> bool:
 
 
 def _set_up(state: State) -> str:
-    """Return what is due before the first turn (3)."""
     if not all(player.role for player in state.players):
         return "roles"
     return "open" if state.opening else "start"

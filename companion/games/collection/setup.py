@@ -63,11 +63,7 @@ PREPARING = (
 
 
 def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -> State:
-    """Shuffle both decks; roles, the first scenario and the pawns follow on the table.
-
-    Raises:
-        RuleError: if the number of seats, an option, or a role does not fit.
-    """
+    """Shuffle both decks; the rest follows on the table. RuleError if seats, an option or a role does not fit."""
     if not 3 <= seats <= 7:
         reason = t("{so_many_players} can't play this", so_many_players=so_many_players(seats))
         raise RuleError(illegal("2", reason, t("Choose 3 to 7 players.")))
@@ -134,7 +130,6 @@ class TakeRole(CollectionAction, frozen=True, tag="role", kw_only=True):
         return role_refused(components, state, self.role) or LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """When all have a role, the first scenario card is due."""
         state = with_player(state, self.seat, replace(state.players[self.seat - 1], role=self.role))
         if not all(player.role for player in state.players) or state.scenarios[0].active:
             return state
@@ -229,7 +224,6 @@ class OpenScenario(CollectionAction, frozen=True, tag="scenario", kw_only=True):
         return (Need(place, "shown", words, pieces, stays=True),)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """A crisis gem goes to level one, and that is all (4, I11)."""
         piece = shown_at(components, scenario_zone(self.scenario), facts, state.unseen & components.need.keys())
         number = SCENARIOS.index(self.scenario)
         state = with_scenario(state, number, replace(state.scenarios[number], card=piece, crisis=1))
@@ -282,7 +276,6 @@ class Start(CollectionAction, frozen=True, tag="start", kw_only=True):
         return unknown_place(SCENARIOS[0], self.collector) or LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """When all pawns stand, the first turn begins."""
         player = replace(state.players[self.seat - 1], scenario=0, collector=COLLECTORS.index(self.collector))
         state = with_player(state, self.seat, player)
         return (

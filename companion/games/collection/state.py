@@ -24,10 +24,7 @@ SETUP, NEW_SCENARIOS, SEQUENCE, ENGAGING, ROLLING, REPORTS = "3", "4", "6", "6.1
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What chance or the table decides before the first turn.
-
-    `first` is the seat that starts; `roles`, if they have been chosen already, are the roles in seat order.
-    """
+    """What is decided before the first turn: the `first` seat, and the `roles` in seat order, if chosen."""
 
     first: Seat = 1
     roles: tuple[str, ...] = ()
@@ -109,8 +106,8 @@ Gems = tuple[int, int, int]
 class Scenario(msgspec.Struct, frozen=True, gc=False):
     """A scenario on the board; `card` is NO_CARD while it is not active.
 
-    `responses` are the levels of the six collectors, `gems` the engagement gems on their spaces, `reports` what lies
-    in the reports circle.
+    `responses` are the levels of the six collectors, `gems` the engagement gems on their spaces, `reports` what lies in
+    the reports circle.
     """
 
     card: Piece = NO_CARD
@@ -126,10 +123,10 @@ class Scenario(msgspec.Struct, frozen=True, gc=False):
 
 
 class Player(msgspec.Struct, frozen=True, gc=False):
-    """An analyst. `scenario` and `collector` count from 0; `hand` are the blue cards that lie before the player (I14).
+    """An analyst; `scenario` and `collector` count from 0; `hand` are the blue cards before the player (I14).
 
     `dice` are bonus dice for the next roll, `skips` the next ENGAGE actions that place nothing (I10). `placed` and
-    `reported` count the gems that the player engaged with and the reports the player got.
+    `reported` count the player's gems and reports.
     """
 
     role: str = ""
@@ -152,7 +149,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     `unseen` are the cards of both decks, scenarios and collection. `discard` reads from the bottom up. `actions` are
     those that the seat on turn has left, `drawn` says that it has drawn its card. `pending` is what has to be resolved
-    before the turn goes on, the first first.
+    before the turn goes on, in this order.
     """
 
     players: tuple[Player, ...]
@@ -169,7 +166,6 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """All seats, clockwise from 1."""
         return tuple(range(1, len(self.players) + 1))
 
     @property

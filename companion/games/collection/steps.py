@@ -41,7 +41,7 @@ def due(state: State) -> tuple[Seat, ...]:
 
 
 def waiting(state: State) -> str:
-    """Return what the match waits for, as a sentence to a person."""
+    """Return what the match waits for, as a sentence."""
     seats = due(state)
     who = all_of(at(seat) for seat in seats)
     match state.phase:
@@ -145,7 +145,7 @@ def seats_there(state: State) -> str:
 
 
 def standing_on(state: State, seat: Seat) -> str:
-    """Return the space on which a seat's pawn stands, in words; "" if it stands on none."""
+    """Return the space on which a pawn stands, in words; "" if on none."""
     player = state.players[seat - 1] if seat in state.seats else None
     return place_words(SCENARIOS[player.scenario], COLLECTORS[player.collector]) if player and player.on_board else ""
 
@@ -199,11 +199,7 @@ def a_report(colour: str) -> str:
 
 
 def shown_at(components: Components, place: str, facts: Facts, can_be: frozenset[Piece]) -> Piece:
-    """Return the card that came up at a place.
-
-    Raises:
-        RuleError: if the fact is missing, the card has not been read, or it can't have come up there.
-    """
+    """Return the card that came up at a place; RuleError if it is missing, unread, or impossible."""
     piece = came_up(components.name, place, facts, can_be)
     if isinstance(piece, Unknown):
         reason = t("nobody has said which card came up at {place}", place=place)

@@ -154,7 +154,6 @@ def _ladders(components: Components, state: State) -> list[Ladder]:
 
 @lru_cache(4096)
 def _gem_words(gems: Gems) -> str:
-    """Describe the gems on a space; most spaces of a view are as they were."""
     there = [
         plural("{count} {colour}", "{count} {colour}", count=count, colour=word(colour))
         for colour, count in zip(COLOURS, gems, strict=True)

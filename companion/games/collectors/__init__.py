@@ -58,11 +58,7 @@ class Collectors(RuleBased[Components, State]):
     setup_type = Setup
 
     def __init__(self, deck: Deck) -> None:
-        """Sort the deck.
-
-        Raises:
-            ValueError: if the deck file does not fit the rules; the message says where.
-        """
+        """Sort the deck; ValueError if the deck file does not fit the rules."""
         super().__init__(deck, Components(deck), views, corrections)
         self.hidden = self.components.pieces
         bottles = t("Bottles carry codes (1), or the phone asks on which space one was placed (0)")
@@ -86,33 +82,29 @@ class Collectors(RuleBased[Components, State]):
         return setup.prepare(self.components, seats, options, facts)
 
     def turn(self, state: State) -> Seat:
-        """Return whose turn it is."""
         return state.turn
 
     def actors(self, state: State) -> tuple[Seat, ...]:
-        """List the seats that are due: several while treasures are hidden, bottles retrieved, secrets revealed."""
+        """Return the seats that are due: several while treasures are hidden, bottles retrieved, secrets revealed."""
         return steps.actors(state)
 
     def due(self, state: State) -> str:
-        """Return what is due, as a sentence to a person."""
         return steps.waiting(self.components, state)
 
     def call(self, state: State, seat: Seat) -> str:
-        """Return what a seat that is due is called upon to do, with the amount where it pays."""
+        """Return the phase's call, with the amount where a seat pays."""
         return paying.call(self.components, state) if state.phase == "pay" else super().call(state, seat)
 
     def coach(self, state: State, seat: Seat) -> str:
-        """Return the hint for a player's first match; whoever opens an auction can't do all that the others can."""
+        """Return the phase's hint; whoever opens an auction can't do all that the others can."""
         if state.phase == "bid" and state.auction is not None and not state.auction.bids and seat in self.actors(state):
             return t("Open the auction with a bid; then the others bid more or pass. Cards may pay, too, if you win.")
         return super().coach(state, seat)
 
     def layout(self, state: State) -> Layout:
-        """Return what should lie where."""
         return views.layout(self.components, state)
 
     def colours(self, state: State) -> dict[Seat, str]:
-        """Return the colours of the bottles."""
         return self.components.colour
 
     def tacit(self, state: State) -> CollectorsAction | None:
@@ -136,7 +128,7 @@ class Collectors(RuleBased[Components, State]):
         return tuple(PassBid(seat=seat) for seat in auction.unasked(TERMS, bids)) if bids else ()
 
     def sale(self, before: State, action: Action, after: State) -> Sale | None:
-        """Return who has to pay for the card that was auctioned: where the highest bidder can't, the next one (K10)."""
+        """Return who has to pay for the auctioned card: where the highest bidder can't, the next one (K10)."""
         goes_on = after.phase == "bid" or (after.phase, after.actor) == (before.phase, before.actor)
         if before.phase not in ("bid", "pay") or goes_on or after.phase == "put":
             return None
@@ -145,7 +137,7 @@ class Collectors(RuleBased[Components, State]):
         return Sale(winner, price, lot, instead=before.phase == "pay")
 
     def touches(self, state: State, action: Action) -> frozenset[Zone]:
-        """Return the deck for work spaces that draw: a hand reaches there, and nothing on the table shows it."""
+        """Return the deck for work spaces that draw, which leaves no other trace on the table."""
         draws = isinstance(action, Place) and action.space in ("draw", "first", "income")
         return frozenset(("deck",)) if draws else frozenset()
 

@@ -106,7 +106,6 @@ class Buy(CollectorsAction, frozen=True, tag="buy", kw_only=True):
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """Tuck it under the player board from above."""
         card, seat = str(self.card), self.seat
         price = cost(components, state.market, card)
         state = _out(state, seat, card)
@@ -131,7 +130,6 @@ class Buy(CollectorsAction, frozen=True, tag="buy", kw_only=True):
 
 
 def _out(state: State, seat: Seat, card: Piece) -> State:
-    """Take a card out of the pool it lies in, or else out of the hand."""
     if card in state.item_pool:
         return replace(state, item_pool=removed(state.item_pool, card))
     if card in state.skill_pool:
@@ -154,7 +152,7 @@ class TakeBack(CollectorsAction, frozen=True, tag="take-back", kw_only=True):
         return [back] if back.judge(components, state).ok else ()
 
     def judge(self, components: Components, state: State) -> Verdict:
-        """K17: bottle and seal are taken back if it turns out that no card of the hand can be paid.
+        """K17: bottle and seal are taken back if no card of the hand can be paid after all.
 
         A claim that no hand could bear out is inconsistent (C9).
         """
@@ -222,7 +220,6 @@ class GetSkill(CollectorsAction, frozen=True, tag="skill", kw_only=True):
         return not_in_hand(components, state, self.seat, self.card, "Get skill", remedy) or LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """Tuck it under the player board from the left."""
         card = str(self.card)
         return learned(components, _out(state, self.seat, card), self.seat, card)
 

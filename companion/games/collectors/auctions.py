@@ -1,4 +1,4 @@
-"""The section "Start auction" of Collectors: the offer, the bids, paying with coins and cards, placing what was won.
+"""The section "Start auction" of Collectors: the offer and the bids.
 
 Who bids, from what to what and why is `companion.rules.auction`; here are Collectors' own terms (K9 to K11, K16).
 """
@@ -82,7 +82,6 @@ class Offer(CollectorsAction, frozen=True, tag="offer", kw_only=True):
         return can_open_after(state, self.seat) or LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """Place it in the space reserved for auctioned items; the bids begin with the starter."""
         seat, card = self.seat, str(self.card)
         player = state.players[seat - 1]
         if card == NONE:
@@ -178,7 +177,6 @@ class MakeBid(CollectorsAction, frozen=True, tag="bid", kw_only=True):
         return auction.judge_bid(TERMS, with_means(components, state), self.seat, self.amount)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """The next in turn is due."""
         bids = auction.bid(TERMS, with_means(components, state), self.seat, self.amount)
         return _after_bid(components, state, bids)
 
@@ -211,7 +209,6 @@ class PassBid(CollectorsAction, frozen=True, tag="pass", kw_only=True):
         return auction.judge_pass(TERMS, under_way(state), self.seat)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """The next in turn is due, or the auction is over."""
         return _after_bid(components, state, auction.give_up(TERMS, under_way(state), self.seat))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:

@@ -62,14 +62,10 @@ class Seal(msgspec.Struct, frozen=True):
 
 
 class Components:
-    """The cards of one deck, sorted the way the rules ask for them, and the numbers of the board.
-
-    Raises:
-        ValueError: if the deck file lacks a number, or a card shows something that the rules don't know.
-    """
+    """The cards of one deck, sorted the way the rules ask for them, and the numbers of the board."""
 
     def __init__(self, deck: Deck) -> None:
-        """Sort the deck."""
+        """Sort the deck; ValueError if it lacks a number, or a card shows something that the rules don't know."""
         self.deck = deck
         self.card = deck.by_piece()
         self._called = deck.called()

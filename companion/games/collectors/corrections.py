@@ -46,7 +46,6 @@ def audit(components: Components, state: State) -> tuple[str, ...]:
 
 
 def _cards(components: Components, state: State) -> list[str]:
-    """Check that every card is in exactly one place."""
     lying = [card for pieces in places(components, state).values() for card in pieces]
     return in_one_place([*lying, *state.unseen], components.pieces, components.name)
 
@@ -115,10 +114,8 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
 
     A card that nobody had seen comes, unless Counts says otherwise, out of the hand that its new place suggests; the
     deck makes up the difference. Counts also sets coins ("coins.2"), cards face down ("income.2", "treasure.2") and the
-    quarter ("quarter"). Where nobody is due any more in a step that ends by itself, the match goes on.
-
-    Raises:
-        RuleError: if an edit names no such card, place or seat, or the result does not add up.
+    quarter ("quarter"). Where nobody is due any more in a step that ends by itself, the match goes on. Raises RuleError
+    if an edit names no such card, place or seat, or the result does not add up.
     """
     counted = {edit.place for edit in edits if isinstance(edit, Counts)}
     state = apply_edits(
@@ -141,7 +138,6 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
 
 
 def _hidden(state: State) -> int:
-    """Count the hidden cards that are not in the deck."""
     hands = sum(player.hand.unknown + player.income + player.secrets for player in state.players)
     return hands + len(unread(state)) + (state.lot == UNREAD)
 
@@ -166,7 +162,6 @@ def _lies(components: Components, state: State, piece: Piece, zone: Zone, counte
 
 
 def _put(components: Components, state: State, piece: Piece, zone: Zone) -> State:
-    """Put a card where it lies now, on top of a pile."""
     area = zone.partition(".")[0]
     if area == "deck":
         return replace(state, unseen=state.unseen | {piece})
@@ -270,7 +265,7 @@ def _count(state: State, place: str, count: int) -> State:
 
 
 def _share_out(state: State) -> State:
-    """Add to the hands the cards that a counted deck lacks, or take from them those that it has too many."""
+    """Add to the hands the cards that a counted deck lacks, or take from them its surplus."""
     short = len(state.unseen) - state.deck - _hidden(state)
     refusal = bad(t("no hand can give the cards that the deck has too many"), t("Count every hand, in the same step."))
     hands = shared_out([player.hand for player in state.players], short, without_limit, refusal)
@@ -292,7 +287,7 @@ def _turns(components: Components, state: State, seat: Seat) -> State:
 
 
 def end(state: State) -> State:
-    """End the match for the host, at any time, without a winner (C8). A card up for auction goes to the paid pile."""
+    """End the match without a winner (C8); a card up for auction goes to the paid pile."""
     if state.outcome is not None:
         return state
     outcome = ENDED_BY_HOST

@@ -60,7 +60,6 @@ def _worth(components: Components, state: State) -> tuple[int, int]:
 
 
 def _with_laid(state: State, card: Piece) -> State:
-    """Return the state with a card of the payer's hand laid to pay with."""
     player = state.players[state.actor - 1]
     hand, unseen = laid(player.hand, state.unseen, card)
     players = with_player(state, state.actor, replace(player, hand=hand))
@@ -77,7 +76,7 @@ def rest(components: Components, state: State) -> int:
 
 
 def call(components: Components, state: State) -> str:
-    """Return what the payer is called upon to do, with how much it is, and how much of it coins are too few for."""
+    """Return the payer's call: how much it is, and for how much of it the coins are too few."""
     due = rest(components, state)
     amount, short = dollars(due), due - state.players[state.actor - 1].coins
     if 0 < short < due:
@@ -181,7 +180,6 @@ class PayCoins(CollectorsAction, frozen=True, tag="pay-coins", kw_only=True):
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """Then the card may be placed."""
         player = state.players[self.seat - 1]
         player = replace(player, coins=player.coins - rest(components, state))
         return _paid_up(replace(state, players=with_player(state, self.seat, player)))
@@ -217,10 +215,7 @@ class CantPay(CollectorsAction, frozen=True, tag="cant-pay", kw_only=True):
         return [found] if found.judge(components, state).ok else ()
 
     def judge(self, components: Components, state: State) -> Verdict:
-        """Who claims not to be able to pay lays the hand open; who can pay must (K10).
-
-        A claim that no hand could bear out is inconsistent (C9).
-        """
+        """Who claims not to be able to pay lays the hand open (K10); false on its face it is inconsistent (C9)."""
         sure = _worth(components, state)[0]
         if sure >= state.price:
             reason = t(
@@ -233,10 +228,7 @@ class CantPay(CollectorsAction, frozen=True, tag="cant-pay", kw_only=True):
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """The cards become known, those already laid go back to them.
-
-        If they are worth enough they must be used, else the next bid wins (K10).
-        """
+        """All cards become known; if worth enough they must be used, else the next bid wins (K10)."""
         pieces = _opened(components, state, self.seat, facts)
         player = replace(state.players[self.seat - 1], hand=Hand(pieces, 0))
         players = with_player(state, self.seat, player)
@@ -267,7 +259,7 @@ def _opened(components: Components, state: State, seat: Seat, facts: Facts) -> f
 
 
 def _failed(components: Components, state: State) -> State:
-    """Pass the win on: who can't pay pays nothing; the highest bid of another seat wins, if any can pay (K10)."""
+    """Pass the win on: who can't pay pays nothing; the highest bid of another seat that can pay wins (K10)."""
     failed = (*state.failed, state.actor)
     state = replace(state, failed=failed)
     assert state.auction is not None  # noqa: S101  (somebody has bid)

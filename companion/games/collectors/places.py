@@ -51,7 +51,6 @@ def areas(components: Components, state: State) -> tuple[BoardArea, ...]:
 
 @lru_cache(1024)
 def _space(components: Components, space: Space, quarter: int, taken: tuple[Seat, ...]) -> BoardPlace:
-    """Return what pages show of a space; most spaces of a view are as they were."""
     seal = components.seal(space, quarter)
     label = space[-1] if AREA[space] != "work" else capital(components.work_words(space, quarter))
     price = t("pay {coins}", coins=dollars(-seal.coins)) if seal.coins < 0 else ""
@@ -97,7 +96,7 @@ def _slots(components: Components, state: State, name: str) -> Iterator[BoardPla
 
 @lru_cache(1024)
 def _slot(components: Components, number: int, card: Piece, dear: int, lowest: bool) -> BoardPlace:
-    """Return a place of a pool: what lies there; as an item it would be so `dear` in the market."""
+    """Return a place of a pool: what lies there; as an item it would cost `dear` more in the market."""
     if card == NONE:
         words = t("Nothing lies there.")
     elif card == UNREAD:
@@ -125,5 +124,4 @@ def _market(components: Components, state: State) -> Iterator[BoardPlace]:
 
 
 def _dear(components: Components, state: State, symbol: str) -> int:
-    """Return what the market adds to the price of an item."""
     return sum(components.symbol[card] == symbol for card in state.market)

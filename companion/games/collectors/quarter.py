@@ -76,7 +76,6 @@ SLOTS: Mapping[str, Callable[[str], str]] = {
 
 
 def _slot(slot: Zone) -> str:
-    """Return what a slot is called."""
     name, pool, number = slot.partition("-pool-")
     return SLOTS[name](number) if pool else PAID
 
@@ -114,7 +113,7 @@ class Fill(CollectorsAction, frozen=True, tag="fill", kw_only=True):
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """A card that has not been read yet stays due; when it is read, no other is taken from the deck."""
+        """An unread card stays due; when it is read, no other is taken from the deck."""
         slot = self.slot
         fact = fact_at(facts, slot)
         if not isinstance(fact, Shown):
@@ -181,8 +180,9 @@ def filled(components: Components, state: State) -> State:
 def flowed(state: State) -> State:
     """Move the cards from one pool to another, in the order of phase 2; recycled bottles leave the board.
 
-    1. The lowest card of the skill pool goes to the market, the rest close up. 2. The leftmost card of the item pool
-    goes to the lowest free position of the skill pool, until that is full or the item pool empty; the rest close up.
+    1. The lowest card of the skill pool goes to the market, the rest close up.
+    2. The leftmost card of the item pool goes to the lowest free position of the skill pool, until that is full or the
+    item pool empty; the rest close up.
     3. The lowest card of the auction pool goes to the market, the rest close up.
     """
     skill, item, auction, market = state.skill_pool, state.item_pool, state.auction_pool, state.market
@@ -224,7 +224,6 @@ class Flow(CollectorsAction, frozen=True, tag="flow", kw_only=True):
         return [cls()]
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """Then the pools are refilled."""
         after = flowed(state)
         pair = frozenset(after.market[len(state.market) :])
         return refill(components, replace(after, twins=(*state.twins, pair)) if len(pair) == 2 else after)
@@ -291,7 +290,6 @@ class Retrieve(CollectorsAction, frozen=True, tag="retrieve", kw_only=True):
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """When all bottles are back, everybody gets income."""
         number = number_of(components, self.seat, self.bottle)
         state = _returned(state, self.seat, number, str(self.position))
         return state if actors(state) else income(components, state)
@@ -351,7 +349,6 @@ def next_turn(components: Components, state: State) -> State:
 
 
 def _turn_over(state: State) -> State:
-    """Return the state without what was under way."""
     state = replace(state, space="", came="", left=0, unable=None, lot=NONE, auction=None)
     return replace(state, actor=TABLE, price=0, laid=(), failed=())
 

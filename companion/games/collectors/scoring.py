@@ -53,7 +53,6 @@ class Reveal(CollectorsAction, frozen=True, tag="reveal", kw_only=True):
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """With the last one the match is over."""
         player, card = state.players[self.seat - 1], str(self.card)
         player = replace(player, items=(*player.items, card), secrets=player.secrets - 1)
         state = replace(state, players=with_player(state, self.seat, player), unseen=state.unseen - {card})

@@ -118,7 +118,6 @@ class Hide(CollectorsAction, frozen=True, tag="hide", kw_only=True):
         return [cls(seat=seat) for seat in actors(state)]
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """When all have hidden one, the pools are filled."""
         player = state.players[self.seat - 1]
         hand, unseen = face_down(player.hand, state.unseen, 1)
         player = replace(player, hand=hand, secrets=1)

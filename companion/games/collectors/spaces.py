@@ -97,7 +97,7 @@ class Place(CollectorsAction, frozen=True, tag="place", kw_only=True):
         return t("{seat} places a bottle: {space}.", seat=at(self.seat), space=space)
 
     def _skill_income(self, components: Components, state: State) -> str:
-        """Return what the work and auction skills bring when this bottle is placed, in words."""
+        """Return in words what the work and auction skills bring when this bottle is placed."""
         if (
             isinstance(self.bottle, Hole)
             or self.not_now(components, state, self.seat)
@@ -173,7 +173,7 @@ def _alike(components: Components, state: State, space: Space) -> Space:
 
 
 def _lacks(components: Components, state: State, space: Space, coins: int) -> str:
-    """Describe what the action of a space lacks, after seal and skill income (K17); "" if it can be done in full.
+    """Describe what the action of a space lacks, after seal and skill income (K17); "" if nothing.
 
     Unknown cards of the hand count as able.
     """

@@ -54,7 +54,6 @@ class CollectorsAction(RuledAction[Components, State], frozen=True, kw_only=True
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
-        """Return why: the match is over, it is not this seat's turn, or another step is due."""
         whose = actors(state)
         if state.phase in cls.declared.phases and seat in whose:
             return None
@@ -90,7 +89,6 @@ DUE: Mapping[str, Callable[[str, int], str]] = {
 
 
 def _due(state: State) -> str:
-    """Return who has to do what."""
     if state.phase == "fill":
         return t("the pools are filled")
     if state.phase == "flow":
@@ -117,7 +115,7 @@ def step(state: State) -> str:
 
 
 def waiting(components: Components, state: State) -> str:
-    """Return what is due, as a sentence to a person."""
+    """Return what is due, as a sentence."""
     if state.phase == "turn" and state.tracked:
         return sentence(step(state))
     return t("First {step}.", step=step(state))
@@ -155,9 +153,9 @@ def card_words(components: Components, card: Piece | Hole) -> str:
 def not_in_hand(
     components: Components, state: State, seat: Seat, card: object, rule: str, remedy: str
 ) -> Verdict | None:
-    """Return why a card can't come out of a hand: it is neither known there nor among the unseen (C2). None if it can.
+    """Return why a card can't come out of a hand: neither known there nor unseen (C2); None if it can.
 
-    One that lies open on the table can be laid all the same, against a `rule`; `remedy` says where it should come from.
+    One that lies open can be laid all the same, against a `rule`; `remedy` says where it should come from.
     """
     hand = state.players[seat - 1].hand
     if card in hand.known or (hand.unknown and card in state.unseen):
@@ -174,7 +172,7 @@ def not_in_hand(
 
 
 def lies_open(components: Components, state: State, card: object, rule: str, remedy: str) -> Verdict | None:
-    """C2: a card that lies open on the table can be taken from there, but may not be. None if none such."""
+    """Return why a card that lies open, and can be taken from there, may not be (C2); None if it lies nowhere open."""
     if not any(card in pieces for zone, pieces in places(components, state).items() if not zone.startswith("hand.")):
         return None
     return illegal(

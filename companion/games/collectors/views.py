@@ -32,7 +32,7 @@ POSITIONS = "12345"
 
 
 def layout(components: Components, state: State) -> Layout:
-    """Return what should lie where. A bottle that recycles lies on its space until the board is cleared in phase 2."""
+    """Return what should lie where. A recycling bottle lies on its space until the board is cleared in phase 2."""
     zones: dict[Zone, Area] = {
         "deck": BACK if state.deck else EMPTY,
         "auctioned": EMPTY if state.lot == NONE else BACK if state.lot == UNREAD else Pile(Exactly(state.lot)),
@@ -89,7 +89,7 @@ def _bottles(components: Components, state: State) -> dict[Zone, Area]:
 
 
 def standing(components: Components, state: State) -> Standing:
-    """Return what everybody would score now; secret items count once they are revealed."""
+    """Return the present score of everybody; secret items count once they are revealed."""
     seats = []
     for seat in state.seats:
         points = parts(components, state, seat)

@@ -44,11 +44,7 @@ class FiveCardsCollector(RuleBased[Components, State]):
     setup_type = Setup
 
     def __init__(self, deck: Deck) -> None:
-        """Sort the deck.
-
-        Raises:
-            ValueError: if the deck file does not fit the rules; the message says where.
-        """
+        """Sort the deck; ValueError if the deck file does not fit the rules."""
         components = Components(deck)
         super().__init__(deck, components, views, corrections)
         self.hidden = components.symbols | components.specials
@@ -77,25 +73,20 @@ class FiveCardsCollector(RuleBased[Components, State]):
         return preparation.prepare(self.components, seats, options, facts)
 
     def turn(self, state: State) -> Seat:
-        """Return whose turn it is."""
         return state.turn
 
     def actors(self, state: State) -> tuple[Seat, ...]:
-        """List the seats that are due; `(TABLE,)` during the preparation and F10."""
         return steps.actors(state)
 
     def due(self, state: State) -> str:
-        """Return what is due, as a sentence to a person."""
         return steps.waiting(self.components, state)
 
     def call(self, state: State, seat: Seat) -> str:
-        """Return what a seat that is due is called upon to do."""
         if state.phase == "turn" and not steps.can_draw(state):
             return t("Your turn: add or discard a card")
         return super().call(state, seat)
 
     def layout(self, state: State) -> Layout:
-        """Return what should lie where."""
         return views.layout(state)
 
     def tacit(self, state: State) -> FiveCardsAction | None:
@@ -104,7 +95,7 @@ class FiveCardsCollector(RuleBased[Components, State]):
         return next((action for kind in silent if self.judge(state, action := kind(seat=state.turn)).ok), None)
 
     def touches(self, state: State, action: Action) -> frozenset[Zone]:
-        """Return the deck for a draw: a hand reaches there, and nothing on the table shows it."""
+        """Return the deck for a draw, which leaves no other trace on the table."""
         draws = isinstance(action, Draw) or (
             isinstance(action, Use) and self.components.effect.get(str(action.card)) == "draw-three"
         )

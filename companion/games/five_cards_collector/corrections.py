@@ -142,10 +142,7 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
 
     A card that nobody had seen comes, unless Counts says otherwise, out of the hand that its new place suggests, if
     that can be; the deck makes up the difference. If only the deck is counted, the hands do. The end of the match is
-    checked afterwards.
-
-    Raises:
-        RuleError: if an edit names no such card, place or seat, or the result does not add up.
+    checked afterwards. Raises RuleError if an edit names no such card, place or seat, or the result does not add up.
     """
     counted = {edit.place for edit in edits if isinstance(edit, Counts)}
     state = apply_edits(
@@ -208,7 +205,7 @@ def _lies(components: Components, state: State, piece: Piece, zone: Zone, counte
 
 
 def _change_places(components: Components, state: State, piece: Piece, other: Piece) -> State:
-    """Exchange a card and its copy: each is where the log has the other."""
+    """Exchange a card and its copy."""
     if not components.card.keys() >= {piece, other} or components.card[piece].title != components.card[other].title:
         raise bad(
             t("{piece} and {other} are not two copies of one card", piece=piece, other=other),
@@ -233,7 +230,6 @@ def _lift(state: State, piece: Piece) -> State:
 
 
 def _put(state: State, piece: Piece, area: str, zone: Zone) -> State:
-    """Put a card where it lies now, on top of a pile."""
     if zone == "discard":
         return replace(state, discard=(*state.discard, piece))
     if zone == "used":
@@ -266,7 +262,7 @@ def _count(state: State, place: str, count: int) -> State:
 
 
 def _share_out(state: State) -> State:
-    """Add to the hands the cards that a counted deck lacks, or take from them those that it has too many."""
+    """Add to the hands the cards that a counted deck lacks, or take from them its surplus."""
     more = len(state.unseen) - state.deck - state.unread - sum(player.hand.unknown for player in state.players)
     refusal = bad(t("no hand can hold the cards that the deck lacks"), t("Count every hand, in the same step."))
     hands = shared_out([player.hand for player in state.players], more, lambda seat: room(state, seat), refusal)
@@ -287,7 +283,7 @@ def _turns(state: State, seat: Seat) -> State:
 
 
 def _check_end(components: Components, state: State) -> State:
-    """End the match after a correction, or resume it (F7): all five win; a win that was corrected away is none."""
+    """End the match after a correction, or resume it: all five win; a win that was corrected away is none (F7)."""
     complete = [
         n for n in state.seats if (player := state.players[n - 1]).collected and not wanted(components, player).pieces
     ]
@@ -302,7 +298,7 @@ def _check_end(components: Components, state: State) -> State:
 
 
 def end(state: State) -> State:
-    """End the match for the host, at any time, without a winner (C8)."""
+    """End the match without a winner (C8)."""
     if state.outcome is not None:
         return state
     return over(state, ENDED_BY_HOST)

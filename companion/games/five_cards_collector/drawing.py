@@ -81,7 +81,6 @@ class Keep(FiveCardsAction, frozen=True, tag="keep", kw_only=True):
         return [cls(seat=state.turn)]
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """The turn is over."""
         return next_turn(state, state.players, state.unseen, state.discard, state.used)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:

@@ -170,7 +170,6 @@ class Discard(LaidCard, frozen=True, tag="discard", kw_only=True):
         return illegal(GAMEPLAY, reason, remedy)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """It lies on top of the discard pile."""
         card = str(self.card)
         hand, unseen = laid(state.players[self.seat - 1].hand, state.unseen, card)
         players = with_hand(state.players, self.seat, hand)

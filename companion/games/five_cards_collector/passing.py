@@ -110,10 +110,7 @@ class Stuck(FiveCardsAction, frozen=True, tag="stuck", kw_only=True):
         return [stuck] if stuck.judge(components, state).ok else []
 
     def judge(self, components: Components, state: State) -> Verdict:
-        """The player who will not have the opportunity to make a move loses, once the passes are used up (F8).
-
-        A claim that no hand could bear out is inconsistent (C9).
-        """
+        """With no pass left, the player who can't make a move loses; a claim no hand fits is inconsistent (C9, F8)."""
         left = passes_left(components, state, self.seat)
         if left is None:
             return illegal("F8", t("only with two players the one who can't move loses"), t("Do nothing instead."))
@@ -174,7 +171,6 @@ class Stuck(FiveCardsAction, frozen=True, tag="stuck", kw_only=True):
 
     @property
     def place(self) -> Zone:
-        """Where the hand is laid open."""
         return f"open.{self.seat}"
 
     @classmethod
@@ -183,7 +179,6 @@ class Stuck(FiveCardsAction, frozen=True, tag="stuck", kw_only=True):
 
 
 def _opened(components: Components, state: State, stuck: Stuck, facts: Facts) -> str:
-    """Return which of the cards laid open can be played, in words."""
     if state.phase != "turn":
         return ""
     fact = fact_at(facts, stuck.place)

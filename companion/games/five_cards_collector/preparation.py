@@ -53,10 +53,9 @@ PREPARING = (
 
 
 def prepare(components: Components, seats: int, options: Options, facts: Setup) -> State:
-    """Deal: 7 cards to each player, 9 with two (or 7, by option), and two take four cards out of the deck.
+    """Deal 7 cards each, 9 with two (or 7, by option), who take four cards out of the deck.
 
-    Raises:
-        RuleError: if the number of seats, an option or a fact does not fit.
+    Raises RuleError if the number of seats, an option or a fact does not fit.
     """
     if not 2 <= seats <= 8:
         raise RuleError(
@@ -202,7 +201,6 @@ class DrawGoal(FiveCardsAction, frozen=True, tag="goal", kw_only=True):
 
     @property
     def place(self) -> Zone:
-        """Where the card comes up."""
         return f"goal.{self.player}"
 
     @classmethod
@@ -238,7 +236,7 @@ class TurnUp(FiveCardsAction, frozen=True, tag="turn-up", kw_only=True):
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """Uncover the first card from the deck, until it is a symbol; by F10 again when nobody has done anything.
 
-        A card that has not been read yet stays due; when it is read, no other is taken from the deck.
+        An unread card stays due; when it is read, no other is taken from the deck.
         """
         piece = came_up(components.name, "discard", facts, state.unseen)
         deck = state.deck if state.unread else state.deck - 1
@@ -258,7 +256,7 @@ class TurnUp(FiveCardsAction, frozen=True, tag="turn-up", kw_only=True):
 
 
 def turned_up(components: Components, state: State, piece: Piece) -> State:
-    """Put a card that was turned up on its pile. After a symbol the count of F10 starts again and play goes on."""
+    """Put a card that was turned up on its pile; after a symbol the count of F10 starts again and play goes on."""
     if piece in components.symbols:
         return replace(state, discard=(*state.discard, piece), phase="turn", idle=0)
     state = replace(state, used=(*state.used, piece))

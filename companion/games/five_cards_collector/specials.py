@@ -55,7 +55,6 @@ class Use(LaidCard, frozen=True, tag="use", kw_only=True):
 
     @classmethod
     def allowed(cls, components: Components, state: State) -> Choice:
-        """Return the specials that have a possible target (F4)."""
         hands = collections = False
         for seat, player in enumerate(state.players, 1):
             if seat != state.turn and (player.hand.unknown or player.hand.known):
@@ -165,10 +164,7 @@ class Take(FiveCardsAction, frozen=True, tag="take", kw_only=True):
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """Which card it was the table doesn't see (C1), so what was known of that hand is known no longer.
-
-        Unless it was the hand's only card.
-        """
+        """Nobody sees which card it was, so what was known of the hand is unseen, unless it was the only card (C1)."""
         owner = state.players[self.victim - 1].hand
         hand = state.players[self.seat - 1].hand
         unseen = state.unseen
@@ -190,7 +186,7 @@ class Take(FiveCardsAction, frozen=True, tag="take", kw_only=True):
         )
 
     def label(self, components: Components, state: State) -> str:
-        """Return words for whether the card is chosen or drawn blindly: which special is in use is easily forgotten."""
+        """Return whether the card is chosen or drawn blindly: which special is in use is easily forgotten."""
         victim = at(self.victim)
         if _looks(components, state):
             return t("{victim}: look at all, then take one", victim=victim)
@@ -234,7 +230,6 @@ class Retrieve(FiveCardsAction, frozen=True, tag="retrieve", kw_only=True):
         return inconsistent("C2", reason, t("Look again which card it is; choose one of the discard pile."))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """Add it to your hand."""
         hand = state.players[self.seat - 1].hand
         players = with_hand(state.players, self.seat, Hand(hand.known | {self.card}, hand.unknown))
         return done(state, players, state.unseen, tuple(p for p in state.discard if p != self.card))
@@ -243,7 +238,7 @@ class Retrieve(FiveCardsAction, frozen=True, tag="retrieve", kw_only=True):
         return t("{seat} takes {card} out of the discard pile.", seat=at(self.seat), card=components.name(self.card))
 
     def label(self, components: Components, state: State) -> str:
-        """Which card lies on top next depends on whether it or a copy below is taken."""
+        """Return whether it or a copy below is taken, which decides what lies on top next."""
         below = self.card == state.discard[-1] and not components.copies[self.card].isdisjoint(state.discard[:-1])
         return t("on top") if below else ""
 

@@ -37,7 +37,7 @@ TWO_PLAYERS = "2-player gameplay"
 
 
 def actors(state: State) -> tuple[Seat, ...]:
-    """List the seats that are due."""
+    """Return the seats that are due."""
     if state.phase == "over":
         return ()
     return (TABLE,) if state.phase in ("goals", "turn-up") else (state.turn,)
@@ -83,7 +83,7 @@ def bare(state: State) -> tuple[Seat, ...]:
 
 
 def waiting(components: Components, state: State) -> str:
-    """Return what is due, as a sentence to a person."""
+    """Return what is due, as a sentence."""
     seat = at(state.turn)
     if state.phase == "goals":
         return t("First draw a collection card for {bare}.", bare=at(bare(state)[0]))
@@ -122,10 +122,10 @@ def passes_left(components: Components, state: State, seat: Seat) -> int | None:
 def not_in_hand(
     components: Components, state: State, seat: Seat, card: object, target: tuple[Piece, ...]
 ) -> Verdict | None:
-    """Return why a card can't come out of a hand: it is neither known there nor among the unseen (C2). None if it can.
+    """Return why a card can't come out of a hand: neither known there nor unseen (C2); None if it can.
 
-    One that lies open on the table can be laid all the same, against the rules, unless it lies in its `target` already.
-    F3: after a draw it must be able to be the card drawn: a copy of it is unseen besides those known in that hand.
+    One that lies open can be laid all the same, against the rules, unless it lies in its `target` already. F3: after a
+    draw it must be able to be the card drawn: a copy of it is unseen besides those known in that hand.
     """
     hand = state.players[seat - 1].hand
     if card not in hand.known and not (hand.unknown and card in state.unseen):
@@ -198,8 +198,8 @@ def can_draw(state: State) -> bool:
 def draw(state: State, hand: Hand, count: int) -> State:
     """Draw up to `count` cards from the deck into the hand of the seat whose turn it is.
 
-    When you run out of cards in the deck, and one is due: keep the top of the discard pile, shuffle together the rest
-    of it and the used specials (not the one in use), and go on with those.
+    When a card is due and the deck is empty: keep the top of the discard pile, shuffle together the rest of it and the
+    used specials (not the one in use), and go on with those.
     """
     deck, unseen, discard, used = state.deck, state.unseen, state.discard, state.used
     got = min(count, deck)
@@ -311,11 +311,7 @@ def over(state: State, outcome: Outcome) -> State:
 
 
 def opened_at(components: Components, state: State, seat: Seat, facts: Facts) -> frozenset[Piece]:
-    """Return the cards of a hand that was laid open.
-
-    Raises:
-        RuleError: if the fact is missing, or these can't be the cards of that hand.
-    """
+    """Return the cards of a hand that was laid open; RuleError if the fact is missing or they can't be those."""
     whose, hand = t("the hand of {seat}", seat=at(seat)), state.players[seat - 1].hand
     told = components.name, partial(whereabouts, components, state)
     return opened(facts, f"open.{seat}", hand, state.unseen, whose, *told)

@@ -15,10 +15,9 @@ EMPTY, BACK, UNREAD = Empty(), Back(), UnknownFace()
 
 
 def layout(state: State) -> Layout:
-    """Return what should lie where.
+    """Return what should lie where; a hand laid open (F8) goes back to its owner, after the match it may lie.
 
-    A special in use lies on the used pile from the moment it is laid, though by F4 it belongs there only afterwards.
-    A hand laid open (F8) goes back to its owner; after the match it may lie.
+    A special in use lies on the used pile at once, though by F4 it belongs there only afterwards.
     """
     used = (*state.used, state.in_use) if state.in_use else state.used
     zones: dict[Zone, Area] = {

@@ -26,10 +26,9 @@ def audit(components: Components, state: State) -> tuple[str, ...]:
 
 
 def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:
-    """Make the state agree with the edits: where cards lie that count, whose turn it is, what a closed round counts.
+    """Make the state agree with the edits: cards that count, whose turn it is, points of closed rounds.
 
-    Raises:
-        RuleError: if a card would lie twice, or an edit is of what this game doesn't know.
+    Raises RuleError if a card would lie twice, or an edit is of something else.
     """
     if state.outcome is not None and not all(isinstance(edit, Points) for edit in edits):
         state = replace(state, outcome=None)
@@ -54,7 +53,7 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
 
 
 def _put_right(components: Components, state: State, edit: Points) -> State:
-    """Return the state with other points of a closed round; the match is over, or goes on, as these have it."""
+    """Return the state with other points of a closed round; that may end the match, or resume it."""
     if not (1 <= edit.round <= len(state.past) and 1 <= edit.seat <= state.seats):
         reason = t("no round {round} of seat {seat} is closed", round=edit.round, seat=edit.seat)
         raise bad(reason, t("Closed rounds: {count}. Players: {seats}.", count=len(state.past), seats=state.seats))
@@ -71,7 +70,7 @@ def _put_right(components: Components, state: State, edit: Points) -> State:
 
 
 def _lies(components: Components, state: State, piece: Piece, zone: str) -> State:
-    """Return the state with a card where it lies: in a zone that counts, or nowhere that does."""
+    """Return the state with a card where it lies: in a zone that counts, or nowhere."""
     if piece not in components.pieces:
         raise bad(t("the deck has no card {card}", card=piece), t("Look at it again."))
     base, seat, score = zone.partition(".")[0], owner_of(zone), components.score

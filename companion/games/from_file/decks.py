@@ -17,10 +17,7 @@ _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class Extended(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a deck file says that extends another deck.
-
-    `jokers` are how many of them a pack has; `without` the values of traits whose cards are left in the box.
-    """
+    """A deck file that extends another deck: `jokers` a pack, and `without` cards by the values of their traits."""
 
     extends: str
     title: str
@@ -31,11 +28,7 @@ class Extended(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def extended(base: Deck, game: str, contents: Mapping[str, object]) -> Deck:
-    """Return a game's deck, made of a printed one: the codes stay those of that deck.
-
-    Raises:
-        ValueError: if the file has the wrong form, or leaves out what isn't there.
-    """
+    """Return a game's deck, made of a printed one with its codes; ValueError if the file does not fit."""
     said = msgspec.convert(contents, Extended)
     traits = {(trait, value) for card in base.cards for trait, value in card.traits.items()}
     for trait, values in said.without.items():

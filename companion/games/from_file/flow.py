@@ -58,7 +58,7 @@ def speaker(components: Components, state: State) -> Seat:
 
 
 def leads(components: Components, state: State) -> Seat:
-    """Return the seat that begins a round: that at the dealer's left, if the file knows no other."""
+    """Return the seat that begins a round: the dealer's left neighbour, unless the file says otherwise."""
     how = components.round.first
     if how == "dealer":
         return state.dealer
@@ -122,9 +122,9 @@ def table(components: Components, state: State) -> Table:
 
 @lru_cache(maxsize=32)
 def worth(components: Components, state: State, only: frozenset[Seat] | None = None) -> Scored:
-    """Return what the round is worth so far, with boxes and with points that were typed; 0 if it can't be counted.
+    """Return what the round is worth so far; 0 if it can't be counted.
 
-    What counts when the round is over counts for the seats of `only` alone, if that is given.
+    What counts only when the round is over counts for the seats of `only` alone, if that is given.
     """
     size = len(sides(components.score, state.seats))
     try:
@@ -168,9 +168,9 @@ def close(components: Components, state: State) -> State:
 
 
 def in_order(components: Components, state: State) -> Finished:
-    """Return the round as it counts: where the points end the match at once, nobody counts on after who has them.
+    """Return the round as it counts: where points end the match at once, nobody counts on after who has them.
 
-    The dealer counts last. What was typed or counted as it showed everybody has had before.
+    The dealer counts last. What was typed, or counted when it was shown, everybody has had before.
     """
     goal, before, result = goal_of(components, state), totals(state), worth(components, state)
     if components.score.match.at_once and goal is not None:
@@ -246,9 +246,9 @@ def reached_at_once(components: Components, state: State) -> State:
 
 
 def unlikely(components: Components, state: State, live: bool = False) -> str:
-    """Return that more or fewer tricks are counted than were played, with who typed what; "" if that isn't so.
+    """Return who typed what, if more or fewer tricks are counted than were played; else "".
 
-    `live`: as far as nobody can put it right by typing more.
+    `live`: only what nobody can put right by typing more.
     """
     hand, tricks = components.hand(state.number), table(components, state).tricks
     typed, count = state.said(TRICKS.name), sum(tricks)
@@ -306,7 +306,7 @@ def captured(components: Components, state: State) -> State:
 
 
 def amiss_words(components: Components, amiss: Amiss) -> str:
-    """Return what was taken and does not add up, in words."""
+    """Return in words what was taken and does not add up."""
     taken = components.names(card for card in amiss.taken if card != amiss.laid)
     if amiss.laid not in amiss.taken:
         return t(
@@ -324,9 +324,9 @@ def amiss_words(components: Components, amiss: Amiss) -> str:
 
 
 def told(components: Components, state: State, live: bool = False) -> tuple[str, ...]:
-    """List what the file has told of the round as it lies there, and what its score has not seen.
+    """Return the messages of the file about the round, and what its score has not seen.
 
-    `live`: as far as it is told before the end, and what is missing once somebody has shown all that is needed.
+    `live`: only messages due before the end, and what is missing once somebody has shown all that is needed.
     """
     if state.outcome is not None:
         return ()
@@ -368,7 +368,7 @@ def winner(components: Components, state: State) -> Seat:
 
 
 def laid_to_trick(components: Components, state: State, seat: Seat, card: Piece) -> State:
-    """Return the state after a card was laid to the trick; who did not follow, and could, is found out later."""
+    """Return the state after a card was laid to the trick; a revoke is only noticed later."""
     now = state.now
     voids, revokes = now.voids, now.revokes
     suit, this = components.suit(card), len(now.tricks) + 1

@@ -32,7 +32,6 @@ class FileAction(RuledAction[Components, State], frozen=True, kw_only=True):
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
-        """Return why nothing of the kind can be done now."""
         if state.outcome is not None:
             return OVER
         if not 0 <= seat <= state.seats or (seat == TABLE and not cls.nobodys):
@@ -89,7 +88,7 @@ class Lay(FileAction, frozen=True, tag="lay", kw_only=True):
         return [cls(seat=seat, card=Hole(seat, able, A_CARD)) for seat in seats] if able else ()
 
     def judge(self, components: Components, state: State) -> Verdict:
-        """One card a seat, in turn; which card it is nobody stops."""
+        """One card a seat, in turn; no card is refused."""
         card, turn = str(self.card), state.now.turn
         if card not in components.pieces:
             return inconsistent("C2", t("the deck has no card {card}", card=card), t("Look at it again."))
@@ -109,7 +108,6 @@ class Lay(FileAction, frozen=True, tag="lay", kw_only=True):
         return _laid(components, state, self.seat, str(self.card))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        """Describe what was laid, and whether it proves that the seat did not follow suit before."""
         if isinstance(self.card, Hole):
             return t("{seat} lays {cards}.", seat=at(self.seat), cards=self.card.words)
         after = _laid(components, state, self.seat, self.card)
@@ -136,7 +134,6 @@ class Lay(FileAction, frozen=True, tag="lay", kw_only=True):
 
 
 def _laid(components: Components, state: State, seat: Seat, card: Piece) -> State:
-    """Return the state after a seat has laid a card to the trick, or into the row."""
     row = _row(components)
     if not row:
         return flow.laid_to_trick(components, state, seat, card)
@@ -268,7 +265,7 @@ def _row(components: Components) -> Zone:
 def freely(
     components: Components, state: State, came: tuple[Found, ...], gone: tuple[Found, ...]
 ) -> Iterable[FileAction]:
-    """Yield what it comes to that cards lie where they did not, or are gone: zone by zone, from the first."""
+    """Yield the actions that explain cards which came or are gone, zone by zone, from the first."""
     tricks, ends, row = components.score.tricks, components.round.turn_ends, _row(components)
     known = [one for one in came if one.piece in components.pieces]
     if tricks is not None and tricks.shown:

@@ -61,7 +61,7 @@ def _area(components: Components, state: State, base: Zone, zone: Zone) -> Area:
 
 
 def standing(components: Components, state: State) -> Standing:
-    """Return the points over all rounds, with what the round that is played comes to, or the last one came to."""
+    """Return the points over all rounds, with what the current or the last round comes to."""
     score = components.score
     none = (0,) * len(sides(score, state.seats))
     over = state.outcome is not None
@@ -84,7 +84,6 @@ def standing(components: Components, state: State) -> Standing:
 
 
 def _blocks(components: Components, state: State, seat: Seat) -> list[Part]:
-    """Return what the blocks of the last round came to, those that are not 0."""
     values = dict(state.past[-1].blocks)
     return [
         Part(block.says or block.name, values[block.name][seat - 1], seat)
@@ -115,7 +114,7 @@ def due(components: Components, state: State) -> str:
 
 
 def headline(components: Components, state: State) -> str:
-    """Return what is going on in a sentence, and what in this round is against what the file declares."""
+    """Return what is going on in a sentence, and what in this round breaks what the file declares."""
     words = due(components, state)
     if state.now.revokes and not state.outcome:
         last = state.now.revokes[-1]

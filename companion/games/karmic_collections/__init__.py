@@ -43,11 +43,7 @@ class KarmicCollections(RuleBased[Components, State]):
     setup_type = Setup
 
     def __init__(self, deck: Deck) -> None:
-        """Sort the deck.
-
-        Raises:
-            ValueError: if the deck file does not fit the rules; the message says where.
-        """
+        """Sort the deck; ValueError if the deck file does not fit the rules."""
         super().__init__(deck, Components(deck), views, corrections)
         goal = self.components.goal
         self.waiting = t(
@@ -74,19 +70,15 @@ class KarmicCollections(RuleBased[Components, State]):
         return setup.prepare(self.components, seats, options, facts)
 
     def turn(self, state: State) -> Seat:
-        """Return whose turn it is."""
         return state.turn
 
     def actors(self, state: State) -> tuple[Seat, ...]:
-        """List the seats that are due."""
         return steps.actors(self.components, state)
 
     def due(self, state: State) -> str:
-        """Return what is due, as a sentence to a person."""
         return steps.waiting(self.components, state)
 
     def phase(self, state: State) -> str:
-        """Return what is due: an action of the eight is performed step by step."""
         return state.awaits
 
     def judge(self, state: State, action: Action) -> Verdict:
@@ -95,7 +87,6 @@ class KarmicCollections(RuleBased[Components, State]):
         return wrong if wrong is not None else super().judge(state, action)
 
     def coach(self, state: State, seat: Seat) -> str:
-        """Return the hint for a player's first match: what this phase is about; "" when the match is over."""
         if state.phase == "second" and seat == state.partner:
             who = at(state.turn)
             return t(
@@ -105,17 +96,14 @@ class KarmicCollections(RuleBased[Components, State]):
         return super().coach(state, seat)
 
     def call(self, state: State, seat: Seat) -> str:
-        """Return what a seat that is due is called upon to do."""
         if state.phase == "second":
             return t("Choose a {side} action for {turn}", side=SIDE_WORDS[steps.opposite(state)], turn=at(state.turn))
         return super().call(state, seat)
 
     def layout(self, state: State) -> Layout:
-        """Return what should lie where."""
         return views.layout(self.components, state)
 
     def colours(self, state: State) -> dict[Seat, str]:
-        """Return the colours of the pawns."""
         return self.components.colour
 
     def tacit(self, state: State) -> KarmicAction | None:

@@ -40,7 +40,6 @@ class Draw(KarmicAction, frozen=True, tag="draw", kw_only=True):
         return [cls(seat=state.turn)]
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """It lies face up in the hand."""
         card = shown_at(components, state, self.seat, facts, state.unseen)
         return next_step(components, draw(state, self.seat, card))
 
@@ -118,7 +117,6 @@ class KeepOpen(KarmicAction, frozen=True, tag="keep-open", kw_only=True):
     declared = Declared(t("Keep your cards open"), "C", "Card Rules; M3", ("conceal",), idle=True)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """All cards lie face up."""
         return next_step(components, state)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
@@ -167,7 +165,6 @@ class Take(KarmicAction, frozen=True, tag="take", kw_only=True):
         return illegal(ACTIONS, reason, t("Give it to {partner}, not to {seat}.", partner=partner, seat=seat))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """It goes to the hand of the player whose turn it is."""
         return _taken(components, state, self.card)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
@@ -208,7 +205,7 @@ class TakeBlind(KarmicAction, frozen=True, tag="take-blind", kw_only=True):
         )
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """It shows which card it is when it is laid down face up."""
+        """It is known once it is laid down face up."""
         return _taken(components, state, shown_at(components, state, self.seat, facts, state.concealed))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
@@ -225,7 +222,6 @@ class TakeBlind(KarmicAction, frozen=True, tag="take-blind", kw_only=True):
 
 
 def _taken(components: Components, state: State, card: Piece) -> State:
-    """After the last pick hands are face up again (M3)."""
     state = move_card(state, state.partner, state.turn, card)
     state = replace(state, step=state.step + 1, taken=card, concealed=state.concealed - {card})
     if state.awaits != "take-card":
@@ -266,7 +262,6 @@ class Give(KarmicAction, frozen=True, tag="give", kw_only=True):
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """It goes to the karmic partner."""
         return next_step(components, move_card(state, self.seat, state.partner, self.card), taken=NO_CARD)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
@@ -283,6 +278,5 @@ class Give(KarmicAction, frozen=True, tag="give", kw_only=True):
 
 
 def _given(state: State, piece: Piece, zone: Zone) -> bool:
-    """Return whether a card of whose turn it is lies before the karmic partner."""
     owner = owner_of_card(state, piece)
     return zone.startswith("hand.") and owner != TABLE and owner == state.turn and owner_of(zone) == state.partner

@@ -58,7 +58,6 @@ class TurnUp(KarmicAction, frozen=True, tag="turn-up", kw_only=True):
         return [cls(seat=state.turn)]
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """Everybody can be the partner again."""
         player = replace(state.players[self.seat - 1], up=frozenset(state.seats) - {self.seat})
         return replace(with_player(state, self.seat, player), phase="partner")
 
@@ -216,7 +215,7 @@ class Second(PlayPawn, frozen=True, tag="second", kw_only=True):
 
 
 def _skipped(components: Components, state: State, seat: Seat) -> Verdict | None:
-    """Return that an action of this seat is skipped, because none can be done (M5). None if that is not so."""
+    """Return that an action of this seat is skipped, because none can be done (M5); else None."""
     if state.phase != "end" or seat not in (state.turn, state.partner):
         return None
     due = waiting(components, state)

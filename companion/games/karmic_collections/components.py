@@ -1,7 +1,4 @@
-"""The cards and tokens of Karmic Collections as the rules read them: ranks, points of hands, whose pawns and tokens.
-
-Everything here follows from the deck file alone. It is worked out once.
-"""
+"""The cards and tokens of Karmic Collections as the rules read them: ranks, points of hands, whose pawns and tokens."""
 
 from __future__ import annotations
 
@@ -44,15 +41,10 @@ def points(count: int) -> str:
 
 
 class Components:
-    """The cards and tokens of one deck, sorted the way the rules ask for them.
-
-    Raises:
-        ValueError: if the deck file lacks a number, a card has no rank from 1 to 13, or pawns or partner tokens are
-            not those of six players.
-    """
+    """The cards and tokens of one deck, sorted the way the rules ask for them."""
 
     def __init__(self, deck: Deck) -> None:
-        """Sort the deck."""
+        """Sort the deck; ValueError if it lacks a number, a rank, or the pawns or partner tokens of six players."""
         self.card = deck.by_piece()
         self._called = deck.called()
         self.rank = {card.piece: _rank(card) for card in deck.of_kind("card")}

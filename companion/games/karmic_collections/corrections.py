@@ -46,7 +46,6 @@ def audit(components: Components, state: State) -> tuple[str, ...]:
 
 
 def _places(components: Components, state: State) -> list[str]:
-    """Return a sentence for every card that is not in exactly one place."""
     lying = [*state.unseen, *(piece for player in state.players for piece in player.hand)]
     return in_one_place(lying, components.all, components.name)
 
@@ -75,7 +74,7 @@ def _owned(components: Components, state: State) -> list[str]:
 
 
 def _phases(components: Components, state: State) -> list[str]:
-    """Return a sentence for everything due that does not go with what lies there."""
+    """Return a sentence for everything due that does not fit what lies there."""
     wrong, phase, playing = [], state.phase, state.phase in ("first", "second", "act", "end")
     if (state.outcome is not None) != (phase == "over"):
         wrong.append(t("the match is over without an outcome, or has one and goes on."))
@@ -114,13 +113,10 @@ def _phases(components: Components, state: State) -> list[str]:
 
 
 def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:
-    """Make the state agree with the edits (C8). The end of the match is looked for at the end of the turn (M7).
+    """Make the state agree with the edits (C8); the end of the match is looked for at the end of the turn (M7).
 
-    Cards, partner tokens, coins, chits and dice can be corrected; a pawn tells which action was chosen, and for that
-    there is undo.
-
-    Raises:
-        RuleError: if an edit names no such piece, place or seat, or the result does not add up.
+    Cards, partner tokens, coins, chits and dice can be corrected; for a pawn, which tells which action was chosen,
+    there is undo. Raises RuleError if an edit names no such piece, place or seat, or the result does not add up.
     """
     for edit in edits:
         if isinstance(edit, Lies):
@@ -255,7 +251,7 @@ def _turns(state: State, seat: Seat) -> State:
 
 
 def end(state: State) -> State:
-    """End the match for the host, at any time, without a winner (C8). Pawns go back, and hands lie face up."""
+    """End the match without a winner (C8); pawns go back, and hands lie face up."""
     if state.outcome is not None:
         return state
     return replace(state, phase="over", outcome=ENDED_BY_HOST, **FRESH)

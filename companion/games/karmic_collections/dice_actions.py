@@ -30,7 +30,6 @@ class TakeDie(KarmicAction, frozen=True, tag="take-die", kw_only=True):
         return _judge_value(components, state.partner, state.players[state.partner - 1].dice, self.value)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """It is not handed back (M3)."""
         return next_step(components, move_die(state, state.partner, self.seat, self.value), taken_die=self.value)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
@@ -67,7 +66,6 @@ class GiveDie(KarmicAction, frozen=True, tag="give-die", kw_only=True):
         return _judge_value(components, self.seat, mine, self.value)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """It goes to the karmic partner."""
         return next_step(components, move_die(state, self.seat, state.partner, self.value), taken_die=0)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
@@ -83,12 +81,10 @@ class GiveDie(KarmicAction, frozen=True, tag="give-die", kw_only=True):
 
 
 def _givable(state: State) -> tuple[int, ...]:
-    """List the dice that can be given now."""
     return without(state.players[state.turn - 1].dice, state.taken_die)
 
 
 def _judge_value(components: Components, seat: Seat, dice: tuple[int, ...], value: int) -> Verdict:
-    """Return whether one of these dice of a seat shows a value."""
     if value in dice:
         return LEGAL
     shown = all_of(map(str, sorted(set(dice))))

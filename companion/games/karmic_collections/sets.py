@@ -98,7 +98,7 @@ def _choices(number: int, begun: int, going: int) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=TAILS)
 def _split(rank: int, numbers: tuple[int, ...], begun: int, going: int) -> Split:
-    """Split the cards from a rank upwards, of which there are so many of this rank, of the next, and up to the kings.
+    """Split the cards from a rank upwards; `numbers` is how many there are of it and each rank above.
 
     From below come straights that have `begun`, with one card, and those that are `going`, with two or more. They are
     counted as sets where they begin.

@@ -59,11 +59,7 @@ PREPARING = (
 
 
 def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -> State:
-    """Deal chits and partner tokens to everybody; cards and dice come as the table shows them.
-
-    Raises:
-        RuleError: if the number of seats does not fit, or an option is named: there is none.
-    """
+    """Deal chits and tokens; cards and dice come on the table. RuleError if seats don't fit or an option is named."""
     if not 2 <= seats <= 6:
         raise RuleError(
             illegal(
@@ -119,7 +115,6 @@ class Deal(KarmicAction, frozen=True, tag="deal", kw_only=True):
         )
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """Hands lie face up."""
         card = shown_at(components, state, self.player, facts, state.unseen)
         return set_up(components, draw(state, self.player, card))
 
@@ -174,7 +169,6 @@ class Roll(KarmicAction, frozen=True, tag="roll", kw_only=True):
         return [cls(seat=seat) for seat in (without_dice(state) if state.turn == TABLE else actors(components, state))]
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """The values are locked."""
         state = add_dice(state, self.seat, rolled(facts, "dice", _dice_due(components, state), components.sides))
         return set_up(components, state) if state.turn == TABLE else next_step(components, state)
 
@@ -187,7 +181,6 @@ class Roll(KarmicAction, frozen=True, tag="roll", kw_only=True):
 
 
 def _dice_due(components: Components, state: State) -> int:
-    """Return how many dice are rolled at once."""
     return components.start_dice if state.turn == TABLE else state.doing.count
 
 
@@ -202,10 +195,7 @@ def _rolled(components: Components, state: State, facts: Facts) -> str:
 
 
 class Lot(KarmicAction, frozen=True, tag="lot", kw_only=True):
-    """Choose by chance who of those with the fewest points goes first.
-
-    Needs Rolled at "dice": one value, 1 for the first of them clockwise from seat 1.
-    """
+    """Choose by chance who of those with the fewest points begins. Needs Rolled at "dice": 1 is the first."""
 
     declared = Declared(t("Choose by chance who goes first"), "C", "How to Play", ("lot",))
 
@@ -226,7 +216,6 @@ class Lot(KarmicAction, frozen=True, tag="lot", kw_only=True):
         return [cls(seat=seat) for seat in tied(components, state)]
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """The values stand for the tied seats in turn."""
         lowest = tied(components, state)
         (value,) = rolled(facts, "dice", 1, len(lowest))
         return begin_turn(state, lowest[value - 1])

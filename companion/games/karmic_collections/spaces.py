@@ -163,9 +163,10 @@ class Lack(msgspec.Struct, frozen=True):
 
 
 def lack(steps: tuple[Step, ...], has: Has) -> Lack | None:
-    """Return the first part that can't be done, each on what those before it leave in `has`, which changes (M4).
+    """Return the first part that can't be done, None if all can be (M4).
 
-    So a later part can give what an earlier one brings. None if all can be done.
+    Each part is tried on what those before it leave in `has`, which changes: a later one can give what an earlier one
+    brings.
     """
     part, before = NOTHING.part, has
     for step in steps:

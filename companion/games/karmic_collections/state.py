@@ -118,9 +118,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Player(msgspec.Struct, frozen=True, gc=False):
-    """What a player owns, all of it public. `dice` are locked values, sorted; `up` are the partner tokens not turned
-    down, by the seat that they stand for.
-    """
+    """What a player owns, all public: `dice` are locked values, sorted; `up` the seats whose partner tokens are up."""
 
     hand: frozenset[Piece]
     dice: tuple[int, ...]
@@ -143,7 +141,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     `unseen` are the cards of the deck; hands are known to everybody. `turn` is `TABLE` before the first turn. `phase`
     is what is due: in "act" it is the step `step` of the action `spaces[-1]`, of the one or two chosen this turn.
     `partner` is the karmic partner of this turn, `concealed` which of its cards lie face down. `taken` and `taken_die`
-    are what was just taken in a swap: they are not handed back (M3). `turns` counts the turns that have ended.
+    were just taken in a swap: they are not handed back (M3). `turns` counts the turns that have ended.
     """
 
     players: tuple[Player, ...]
@@ -162,7 +160,6 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """All seats, clockwise from 1."""
         return tuple(range(1, len(self.players) + 1))
 
     @property

@@ -121,7 +121,7 @@ WAITING: Mapping[str, Callable[[str, str], str]] = {
 
 
 def waiting(components: Components, state: State) -> str:
-    """Return what is due, as a sentence to a person."""
+    """Return what is due, as a sentence."""
     if state.turn == TABLE:
         return _before_turns(components, state)
     who, partner, due = at(state.turn), at(state.partner), state.awaits
@@ -143,7 +143,6 @@ def waiting(components: Components, state: State) -> str:
 
 
 def _before_turns(components: Components, state: State) -> str:
-    """Return what is due before the first turn."""
     if state.phase == "deal":
         count, seat = amount(components.start_cards, CARD), at(lacking(components, state)[0])
         return t("Deal {cards} to {seat}, face up.", cards=count, seat=seat)
@@ -325,11 +324,7 @@ FRESH: dict[str, object] = {
 
 
 def shown_at(components: Components, state: State, seat: Seat, facts: Facts, can_be: frozenset[Piece]) -> Piece:
-    """Return the card that came up in a hand.
-
-    Raises:
-        RuleError: if the fact is missing or unread, or the card can't have come up there (C2).
-    """
+    """Return the card that came up in a hand; RuleError if it is missing, unread, or impossible (C2)."""
     fact = fact_at(facts, f"hand.{seat}")
     if not isinstance(fact, Shown) or not isinstance(fact.piece, str):
         reason = t("nobody has said which card {seat} got", seat=at(seat))

@@ -1,7 +1,7 @@
 """The contract that every game keeps: actions with holes, facts, verdicts, standings, views, and `Game` itself.
 
-All values are frozen; a state can be handed to any thread. Nothing here reads a clock, a file or a random number:
-what chance or the table adds to an action comes in as *facts*. A game, and whoever asks one, imports from here.
+All values are frozen. Nothing here reads a clock, a file or a random number: what chance or the table adds to an action
+comes in as *facts*.
 """
 
 from companion.rules.kernel.actions import (

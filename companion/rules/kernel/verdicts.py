@@ -8,10 +8,9 @@ from companion.text import t
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """Legal, or why not. `kind` is "legal", "illegal" (not now) or "inconsistent" (it can't be: ruling C2, C9).
+    """Legal, or why not: `kind` is "legal", "illegal" (not now) or "inconsistent" (it can't be: rulings C2, C9).
 
-    A verdict that is not legal always has a rule (rulebook section or ruling id), a reason with the number that would
-    be right, and a remedy.
+    An illegal one always has a rule (rulebook section or ruling id), a reason with the right number, and a remedy.
     """
 
     kind: str
@@ -42,6 +41,5 @@ class RuleError(Exception):
     """An action was played that `judge` rejects, or facts are missing. Carries the verdict."""
 
     def __init__(self, verdict: Verdict) -> None:
-        """Keep the verdict; its reason is the message."""
         super().__init__(t("{reason} ({rule})", reason=verdict.reason, rule=verdict.rule))
         self.verdict = verdict

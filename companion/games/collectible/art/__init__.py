@@ -42,18 +42,15 @@ class CollectibleArt(GameArt):
     palette = Palette("#8554b8", "#5a3487", "#f3edf9", "#d99a12")
 
     def face(self, sheet: Drawing, card: Card, room: Room) -> None:
-        """Draw a picture with its label, or a portrait."""
         if card.kind == "character":
             portrait(sheet, card, room)
         else:
             _picture(sheet, card, room)
 
     def back(self, sheet: Drawing, deck: Deck, room: Room) -> None:
-        """Draw a wall hung with frames."""
         back(sheet, deck, room)
 
     def cover(self, sheet: Drawing, deck: Deck) -> None:
-        """Draw a salon wall and the auctioneer's hammer."""
         cover(sheet, deck)
 
 
@@ -125,7 +122,6 @@ def _moulding(sheet: Drawing, r: Rect, rank: int) -> None:
 
 
 def _step(sheet: Drawing, outer: Rect, hole: Rect, rank: int) -> None:
-    """Draw the frame round a code."""
     wood, slip = ("#6d4630", "#a5744a") if rank == 0 else (GILT, "#f7dc90")
     for grow, tone in ((1.5, INK if rank else GILT), (1.2, wood), (0.75, slip), (0.45, wood)):
         step = box(hole.x - grow, hole.y - grow, hole.w + 2 * grow, hole.h + 2 * grow, 2.0 + grow)

@@ -72,7 +72,6 @@ def portrait(sheet: Drawing, card: Card, room: Room) -> None:
 
 
 def _damask(sheet: Drawing, room: Room) -> None:
-    """Draw a wallpaper of small lozenges behind everything."""
     r = room.inner
     for i in range(8):
         for j in range(7):

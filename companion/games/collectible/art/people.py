@@ -1,4 +1,4 @@
-"""Clothes: people in pictures are dressed otherwise in every picture."""
+"""Clothes: people in pictures are dressed differently in every picture."""
 
 from __future__ import annotations
 

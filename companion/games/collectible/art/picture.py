@@ -112,7 +112,6 @@ def _indoors(said: list[Phrase], scenes: set[str]) -> bool:
 
 
 def _set(stage: Stage, said: list[Phrase], scenes: set[str], seed: int) -> None:
-    """Paint everything behind the figures."""
     themes = {phrase.theme for phrase in said}
     night, hills = bool(themes & {"Night", "Star"}), f"hills-{seed // 5 % 3 + 1}"
     if "library" in scenes:

@@ -57,12 +57,10 @@ class Stage:
     """Paints a ground inside the picture's edge; everything is cut to it."""
 
     def __init__(self, sheet: Drawing, edge: Rect, ground: Ground) -> None:
-        """Start with a flat sky."""
         self.sheet, self.edge, self.ground = sheet, edge, ground
         self.block(ground.sky, 0, 0, edge.w, edge.h)
 
     def put(self, *items: Item) -> None:
-        """Paint items, cut to the picture."""
         e = self.edge
         self.sheet.add(cut(items, e.x, e.y, e.x + e.w, e.y + e.h))
 
@@ -76,7 +74,6 @@ class Stage:
         self.put(*moved(items, self.edge.x + x, self.edge.y + y, scale=self.edge.w / WIDE))
 
     def room(self, kind: int) -> None:
-        """Draw a papered wall and a floor."""
         name, step, across, down = _PAPERS[kind % 3]
         for i in range(across):
             for j in range(down):
@@ -84,7 +81,6 @@ class Stage:
         self.show("floor")
 
     def library(self, seed: int) -> None:
-        """Draw a wall of books."""
         e = self.edge
         self.block("#4a2d22", 0, 0, e.w, e.h)
         for row in range(4):

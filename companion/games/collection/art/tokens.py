@@ -1,7 +1,7 @@
 """The tokens of COLLECTION!: pawns, crisis gems and collectors' coins.
 
-With codes only a band of 0.9 mm and a strip above the code can be seen, so the kinds differ by the band's form: a
-pawn's is plain, a gem's is cut in facets, a coin's is milled. Without codes the whole piece is the picture.
+With codes only a narrow band and a strip above the code can be seen, so the kinds differ by the band's form: a pawn's
+is plain, a gem's is cut in facets, a coin's is milled. Without codes the whole piece is the picture.
 """
 
 from __future__ import annotations
@@ -92,7 +92,6 @@ def _banded(sheet: Drawing, name: str, **tones: Colour) -> None:
 
 
 def _whole(sheet: Drawing, card: Card, room: Room) -> None:
-    """Draw the piece itself, large, for a picture on a phone."""
     w, h = room.shape.w, room.shape.h
     b = Brush()
     name = label(card)

@@ -75,7 +75,7 @@ def measured(name: str) -> Find:
 
 
 def outside(parts: list[Item]) -> list[Line]:
-    """Return the bold outside of a find: of all shapes with an edge of ink, and of lines drawn on ink.
+    """Return the bold outline of a find: of all shapes with an edge of ink, and of lines drawn on ink.
 
     It is all of one ink: lines of one width together make one path of a PDF.
     """

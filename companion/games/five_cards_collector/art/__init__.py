@@ -17,7 +17,6 @@ class FiveCardsArt(GameArt):
     palette = Palette("#b8323c", "#6d1a22", "#fbeeec", "#efb61a")
 
     def face(self, sheet: Drawing, card: Card, room: Room) -> None:
-        """Draw a card by its traits."""
         if symbols_of(card):
             goal(sheet, card, room)
         elif "figure" in card.traits:
@@ -30,7 +29,6 @@ class FiveCardsArt(GameArt):
         outside.back(sheet, deck, room)
 
     def cover(self, sheet: Drawing, deck: Deck) -> None:
-        """Draw the five figures on the points of a woven star, above the title."""
         outside.cover(sheet, deck)
 
 

@@ -65,7 +65,6 @@ def _steps(r: Rect, step: float) -> list[float]:
 
 
 def _plate(area: Rect, title: str) -> list[Item]:
-    """Draw a brass plate with hollow corners and a title."""
     x, y, w, h = area.x + 1.4, area.y + 2.6, area.w - 3.0, area.h - 5.2
     edge = hollowed(x, y, w, h, 2.2)
     sheet = Drawing(0, 0)
@@ -85,7 +84,6 @@ def _plate(area: Rect, title: str) -> list[Item]:
 
 
 def _note(area: Rect, text: str) -> list[Item]:
-    """Draw a slip of paper with the card's text."""
     x, y, w, h = area.x + 1.4, area.y + 2.0, area.w - 2.8, area.h - 4.4
     sheet = Drawing(0, 0)
     sheet.fill(INK, box(x + 0.5, y + 0.6, w, h, 0.8))
@@ -140,7 +138,6 @@ def _niche(cell: Rect, colour: str, name: str) -> list[Item]:
 
 
 def _drawer(cell: Rect) -> list[Item]:
-    """Draw a drawer with a brass knob."""
     front = box(cell.x + 0.35, cell.y + 0.35, cell.w - 0.7, cell.h - 0.7, 0.5)
     return [
         Shape((front,), WOOD),

@@ -76,7 +76,6 @@ def special(sheet: Drawing, card: Card, room: Room) -> None:
 
 @cache
 def _rays(style: Style, x: float, y: float, w: float, h: float) -> tuple[Item, ...]:
-    """Draw broad rays from a point."""
     return tuple(inside([Shape(tuple(rays(x, y, w + h, 20)), style.ray)], w, h))
 
 

@@ -47,7 +47,6 @@ def petal(wide: float, low: float, high: float) -> Loop:
 
 
 def _round(loop: Loop, colours: tuple[Colour, ...], count: int, offset: float = 0.0) -> list[Item]:
-    """Set a loop round the origin, its colours by turns."""
     items: list[Item] = []
     for i in range(count):
         items += moved([Shape((loop,), colours[i % len(colours)])], 0, 0, rotation=360 * i / count + offset)
