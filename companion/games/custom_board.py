@@ -127,9 +127,6 @@ def _toml(own: Own) -> str:
     return "\n".join(lines) + "\n"
 
 
-# ------------------------------------------------------------------------------------------------- mats and boards
-
-
 def laid_over(mat: Mat, own: Own) -> Mat:
     """Return the mat as it lies on the owner's board; BoardError if the board names a zone that the mat has not."""
     there = {zone.name: zone for zone in own.zone if zone.seats == mat.seats}
@@ -213,9 +210,6 @@ def with_seats(own: Own, other: Own, seats: int) -> Own:
 def is_printed(printed: Mat, mat: Mat) -> bool:
     """Return whether a mat's paper is the printed one, whatever lies where on it."""
     return (printed.w, printed.h, printed.markers) == (mat.w, mat.h, mat.markers)
-
-
-# ------------------------------------------------------------------------------------------------------ what is wrong
 
 
 def wrong(printed: Mat, mat: Mat, words: dict[str, str]) -> list[tuple[str, str]]:

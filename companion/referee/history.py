@@ -158,8 +158,6 @@ class History:
         self.active.append(past)
         self.undone.clear()
 
-    # ------------------------------------------------------------------------------------------------ going back
-
     def _undo_to(self, record: Record) -> int:
         """Find the record that an undo goes back to, 0 for the beginning; where it goes back from is remembered."""
         self._check(record.steps, len(self.active), "undo")

@@ -116,8 +116,6 @@ class Referee:
             watch.interpret()
         self.snapshot = self._publish()
 
-    # ---------------------------------------------------------------------------------------------------- picture
-
     def _set_clock(self) -> None:
         progress = self.progress
         due = progress.game.actors(self.state)

@@ -78,8 +78,6 @@ class TableWatch:
         started = any(past.record.seat != TABLE for past in self._progress.history.active)
         return "setting-up" if actors == (TABLE,) and not started else "playing"
 
-    # --------------------------------------------------------------------------------------- understanding views
-
     def _notice_touches(self, view: TableView) -> None:
         """Remember a reached-for deck while it may mean something; a hand that an earlier draw explains means nothing.
 

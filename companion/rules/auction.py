@@ -102,9 +102,6 @@ class Auction(msgspec.Struct, frozen=True):
         return self.leader if self.over else NOBODY
 
 
-# ----------------------------------------------------------------------------------------------------- what is asked
-
-
 def lowest(terms: Terms, auction: Auction) -> int:
     """Return the lowest bid that is legal now."""
     return auction.price + terms.step if auction.bids else terms.opening
@@ -150,9 +147,6 @@ def runner_up(auction: Auction, unable: Iterable[Seat]) -> Bid | None:
     """Return the highest bid, outbid or not, that was made by another seat than these (K10); None if there is none."""
     without = frozenset(unable)
     return next((bid for bid in reversed(auction.bids) if bid.seat not in without), None)
-
-
-# ---------------------------------------------------------------------------------------------------------- verdicts
 
 
 def judge_bid(terms: Terms, auction: Auction, seat: Seat, amount: int) -> Verdict:
@@ -249,9 +243,6 @@ def _bidder(auction: Auction, seat: Seat) -> Bidder:
     return next(bidder for bidder in auction.bidders if bidder.seat == seat)
 
 
-# ---------------------------------------------------------------------------------------------------------- the play
-
-
 def begin(terms: Terms, bidders: Iterable[Bidder], left_out: Iterable[LeftOut] = ()) -> Auction:
     """Begin an auction; bidders come in turn order from the opener. A seat that can't open is out at once.
 
@@ -319,9 +310,6 @@ def _next(terms: Terms, auction: Auction, seat: Seat) -> Auction:
     here = order.index(seat)
     turn = next(following for following in order[here + 1 :] + order[:here] if following not in auction.out)
     return replace(auction, turn=turn)
-
-
-# ------------------------------------------------------------------------------------------------- words and the clock
 
 
 def priced_out(before: Auction, after: Auction) -> tuple[Seat, ...]:

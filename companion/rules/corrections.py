@@ -71,9 +71,6 @@ def in_one_place(lying: Iterable[Piece], pieces: Collection[Piece], name: Callab
     return wrong + [t("{piece} is nowhere.", piece=name(piece)) for piece in sorted(known - found.keys())]
 
 
-# ---------------------------------------------------------------------------------------------------- a state's pieces
-
-
 def apply_edits(
     state: S,
     edits: Iterable[AnyEdit],

@@ -39,8 +39,6 @@ from companion.text import join, sentence, t
 TERMS: Final = Terms(who="A4", raising="A4", means="A4")
 """The opener opens with at least 1; bids go round in turn order, each at least 1 above the last (A4)."""
 
-# ---------------------------------------------------------------------------------------------------------- opening
-
 
 class Open(CollectibleAction, frozen=True, tag="open", kw_only=True):
     """Open a bid for a card in anyone else's auction."""
@@ -120,9 +118,6 @@ def _begin(state: State, opener: Seat, owner: Seat) -> Auction:
     bidders = [Bidder(seat, have, coins(have)) for seat, have in means.items()]
     left_out = (LeftOut(owner, t("the card is in their own auction")),) if owner != PHANTOM else ()
     return auction.begin(TERMS, bidders, left_out)
-
-
-# ---------------------------------------------------------------------------------------------------------- bidding
 
 
 class Bidding(CollectibleAction, frozen=True, kw_only=True):

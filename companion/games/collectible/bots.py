@@ -120,8 +120,6 @@ def _sizes(state: State) -> dict[Seat, int]:
     return {seat: player.gallery.size for seat, player in enumerate(state.players, start=1)}
 
 
-# ------------------------------------------------------------------------------------------------------------ robots
-
 EACH = 9
 """Points that a robot counts for every card on the way to five of a theme, beside their value."""
 ENOUGH = 60

@@ -41,8 +41,6 @@ from companion.rules.layout import Zone, owner_of
 from companion.rules.wording import any_of, cards
 from companion.text import plural, t
 
-# ------------------------------------------------------------------------------------------------------ playing one
-
 
 def may_be_played(components: Components, state: State, seat: Seat) -> bool:
     """Return whether a seat may play a character now, if it has one that can do something (A7).
@@ -199,9 +197,6 @@ def _place(state: State, seat: Seat) -> int:
     return (seat - state.turn) % len(state.players)
 
 
-# ------------------------------------------------------------------------------------------------------ its effect
-
-
 def resolve(components: Components, state: State) -> State:
     """Resolve the first of the laid characters, or wait for its choice; then its dice are due.
 
@@ -259,9 +254,6 @@ def swapped(state: State, seat: Seat, partner: Seat) -> State:
 def _after_swap(own: Gallery, other: Gallery) -> Gallery:
     known = other.known if other.size == 1 else frozenset()
     return Gallery(known, own.size - len(known))
-
-
-# ---------------------------------------------------------------------------------------------------- its one choice
 
 
 class Choice(CollectibleAction, frozen=True, kw_only=True):
@@ -388,9 +380,6 @@ def _not_yet(components: Components, state: State) -> Verdict:
         turn=at(state.turn),
     )
     return illegal("A7", reason, waiting(components, state))
-
-
-# ---------------------------------------------------------------------------------------------------------- the dice
 
 
 class Roll(CollectibleAction, frozen=True, tag="roll", kw_only=True):

@@ -32,8 +32,6 @@ from companion.rules.layout import Zone
 from companion.rules.wording import cards
 from companion.text import t
 
-# ------------------------------------------------------------------------------------------------------------ audit
-
 
 def audit(components: Components, state: State) -> tuple[str, ...]:
     """Return one sentence for everything that does not add up."""
@@ -131,9 +129,6 @@ def _phases(components: Components, state: State) -> list[str]:
         if state.players[seat - 1].gallery.unknown
     ]
     return wrong
-
-
-# -------------------------------------------------------------------------------------------------------- correcting
 
 
 def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:

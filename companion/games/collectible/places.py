@@ -12,8 +12,6 @@ from companion.rules.kernel import Hole, Seat, Verdict, at, inconsistent
 from companion.rules.wording import cards
 from companion.text import t
 
-# ------------------------------------------------------------------------------------------------- what everybody knows
-
 
 def auction_of(seat: Seat) -> str:
     """Return the name of an auction."""
@@ -73,8 +71,6 @@ def not_held(components: Components, state: State, seat: Seat, card: object) -> 
     return inconsistent("C2", reason, t("Look again which card it is; if the table is right, the host corrects it."))
 
 
-# ------------------------------------------------------------------------------------------------------------ galleries
-
 GALLERY_CARD = t("a card of the gallery")
 
 
@@ -105,9 +101,6 @@ def put_away(state: State, seat: Seat, card: Piece) -> State:
     """Take a card out of a seat's auction or gallery; nobody has it then."""
     row = state.players[seat - 1].auction
     return with_auction(state, seat, row - {card}) if card in row else take_out(state, seat, card)
-
-
-# ------------------------------------------------------------------------------------------------- what belongs to whom
 
 
 def with_player(state: State, seat: Seat, player: Player) -> State:

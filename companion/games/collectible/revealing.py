@@ -191,9 +191,6 @@ class Show(CollectibleAction, frozen=True, tag="show", kw_only=True):
         return [cls(player=owner_of(zone))] if zone.startswith("reveal.") and state.phase == "show" else ()
 
 
-# ------------------------------------------------------------------------------------------------- galleries laid open
-
-
 def whole_gallery(state: State, seat: Seat) -> Need:
     """Return the need for all cards of a gallery."""
     gallery = state.players[seat - 1].gallery

@@ -32,8 +32,6 @@ from companion.rules.shown import came_up, told
 from companion.rules.wording import so_many_players
 from companion.text import capital, t
 
-# ---------------------------------------------------------------------------------------------------------- options
-
 
 def options(components: Components) -> tuple[Option, ...]:
     """Return the options: the rulebook gives no set-up, so all of it can be chosen (A1), and when to score (A8)."""
@@ -106,9 +104,6 @@ def _agreed(components: Components, chosen: Options) -> dict[str, int]:
 def _dealt(components: Components, state: State) -> State:
     """Go on to the first turn once nothing is lacking in an auction."""
     return state if lacking(components, state) else begin_turn(components, state, state.turn)
-
-
-# --------------------------------------------------------------------------------------------------- turning cards up
 
 
 class TurnUp(CollectibleAction, frozen=True, tag="turn-up", kw_only=True):

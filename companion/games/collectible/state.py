@@ -25,8 +25,6 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     first: Seat = 1
 
 
-# ------------------------------------------------------------------------------------------------- sections and steps
-
 COLLECT, SEND, REVEAL = "Collect cards", "Send to auction", "Reveal or pass"
 SCORING = "Reveal or pass: the winner"
 CHARACTERS, TWO_PLAYERS, SETUP = "Character cards", "Two-player game", "A1"
@@ -114,7 +112,6 @@ PHASES: Final = {
 """The phases of a match. What is said while cards may be moved, and before a reveal, has numbers of the deck in it:
 `views.coach`."""
 
-# ------------------------------------------------------------------------------------------------------------ state
 
 Gallery = Hand
 """A gallery is a hand: its owner alone sees it."""

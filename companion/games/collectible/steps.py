@@ -15,8 +15,6 @@ from companion.rules.kernel import TABLE, Hole, Seat, Verdict, at, illegal
 from companion.rules.wording import all_of
 from companion.text import plural, t
 
-# -------------------------------------------------------------------------------------------------------- who is due
-
 
 def actors(state: State) -> tuple[Seat, ...]:
     """Return the seats that are due; others may play characters too."""
@@ -81,9 +79,6 @@ class CollectibleAction(RuledAction[Components, State], frozen=True, kw_only=Tru
                 rule, t("{who} has collected and is at the second step, sending cards to auction", who=who), due
             )
         return illegal(rule, t("{who} is at the last step, revealing or passing", who=who), due)
-
-
-# ------------------------------------------------------------------------------------------------- what a seat can do
 
 
 def collectable(state: State) -> bool:
@@ -163,9 +158,6 @@ def rolling(state: State) -> Piece:
 def roller(state: State) -> Seat:
     """Return the seat that rolls the dice."""
     return state.turn if state.leaving else state.stage[0].seat
-
-
-# ------------------------------------------------------------------------------------------------ what is due, in words
 
 
 def waiting(components: Components, state: State) -> str:

@@ -63,9 +63,6 @@ def standing(components: Components, state: State) -> Standing:
     return Standing(tuple(seats), state.outcome)
 
 
-# ------------------------------------------------------------------------------------------------------------ views
-
-
 def view(components: Components, state: State, seat: Seat) -> View:
     """Return what a seat sees. The table knows no galleries, so nothing in here is secret (C1)."""
     return View(

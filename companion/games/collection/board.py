@@ -24,9 +24,6 @@ def with_scenario(state: State, number: int, scenario: Scenario) -> State:
     return replace(state, scenarios=(*state.scenarios[:number], scenario, *state.scenarios[number + 1 :]))
 
 
-# ------------------------------------------------------------------------------------------------------ the ladders
-
-
 def change_crisis(state: State, number: int, by: int) -> State:
     """Move the crisis of an active scenario; it stays within the ladder, from 1 to 10."""
     scenario = state.scenarios[number]

@@ -109,8 +109,6 @@ class CollectionWorld(World[State]):
         return {"deck": tuple(self.deck), "scenarios": tuple(self.scenarios), **over}
 
 
-# ------------------------------------------------------------------------------------------------------------ robots
-
 KEENNESS = 3.0
 """How strictly robots prefer better actions: high is strict, at 0 all actions are equally likely."""
 RELIEF = {5: 0.25, 6: 0.6, 7: 1.6, 8: 3.5, 9: 6.0}

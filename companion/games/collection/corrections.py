@@ -37,8 +37,6 @@ from companion.rules.layout import Zone
 from companion.rules.seats import numbered
 from companion.text import plural, t, word
 
-# ---------------------------------------------------------------------------------------------------------- auditing
-
 
 def audit(components: Components, state: State) -> tuple[str, ...]:
     """Return one sentence for everything that does not add up."""
@@ -162,9 +160,6 @@ def _phases(components: Components, state: State) -> list[str]:
             t("the crisis in {scenario} is at {level}, and the match goes on.", scenario=reached[0], level=TOP_CRISIS)
         )
     return wrong
-
-
-# -------------------------------------------------------------------------------------------------------- correcting
 
 
 def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:

@@ -227,8 +227,6 @@ AnyEffect = (
 VERBS: dict[str, type[AnyEffect]] = {kind.verb: kind for kind in AnyEffect.__args__}
 """Every effect by its verb."""
 
-# --------------------------------------------------------------------------------------------------------- reading
-
 
 class EffectError(ValueError):
     """An effect that is not in the language; the message says which words, and what would be."""
@@ -268,9 +266,6 @@ def _number(text: str, kind: type[AnyEffect], word: str, wanted: str) -> int:
     if kind.upwards and word[0] == "-":
         raise EffectError(f"{text!r}: {kind.verb} takes a number above 0, as in '{kind.verb} +1'")
     return int(word)
-
-
-# ------------------------------------------------------------------------------------------------------------ words
 
 
 def printed(effects: Iterable[CardEffect]) -> str:

@@ -46,8 +46,6 @@ from companion.rules.kernel import Outcome, Seat
 from companion.rules.wording import all_of
 from companion.text import plural, t
 
-# ---------------------------------------------------------------------------------------------------- what cards do
-
 
 def apply(components: Components, state: State, effect: CardEffect) -> State:
     """Let an effect happen that leaves nothing open; it does nothing in a scenario that is not active (I10)."""
@@ -82,9 +80,6 @@ def _apply_in(components: Components, state: State, number: int, effect: CardEff
 def _numbers(effect: CardEffect) -> tuple[int, ...]:
     """List the scenarios, counted from 0, that an effect is about."""
     return tuple(range(len(SCENARIOS))) if effect.scenario == ALL else (SCENARIOS.index(effect.scenario),)
-
-
-# ------------------------------------------------------------------------------------------ what a card leaves open
 
 
 def choices(state: State, effect: CardEffect) -> tuple[CardEffect, ...]:
@@ -134,9 +129,6 @@ def _changes_in(scenario: Scenario, effect: CardEffect) -> bool:
             return level != OFF and (level < TOP_RESPONSE if effect.by > 0 else level > 0)
     there = scenario.gems[COLLECTORS.index(effect.collector)][COLOURS.index(effect.colour)]
     return effect.by > 0 or there > 0
-
-
-# ------------------------------------------------------------------------------------------------------ what is due
 
 
 def settle(components: Components, state: State) -> State:

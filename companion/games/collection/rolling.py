@@ -22,8 +22,6 @@ from companion.text import join, plural, t, word
 LEAST_LEVEL = 2
 """The lowest level against which a roll can succeed: no die shows less than 1 (I5)."""
 
-# ------------------------------------------------------------------------------------------------------ the dice; I5
-
 
 class Help(msgspec.Struct, frozen=True):
     """What another analyst on the same space adds to a roll (I6)."""
@@ -106,9 +104,6 @@ def can_roll(components: Components, state: State, seat: Seat, colour: str) -> b
         return False
     roll = attempt(components, state, seat, colour)
     return roll.dice > 0 and roll.level >= LEAST_LEVEL
-
-
-# -------------------------------------------------------------------------------------------------------- the roll
 
 
 class Roll(TurnAction, frozen=True, tag="roll", kw_only=True):

@@ -249,9 +249,6 @@ def scenario_zone(letter: str) -> Zone:
     return f"scenario-{letter.lower()}"
 
 
-# ------------------------------------------------------------------------------------------------- the pawns; I3
-
-
 class Start(CollectionAction, frozen=True, tag="start", kw_only=True):
     """Put your pawn on a space of scenario A."""
 

@@ -73,8 +73,6 @@ PHASES = {
 }
 """The phases of a match. What is due in each, `steps.waiting` says together with what the state adds to it."""
 
-# ------------------------------------------------------------------------------------------------- what is pending
-
 
 class NewScenario(msgspec.Struct, frozen=True, gc=False, tag=True):
     """A scenario that waits for its card: A in the set-up (3), another one by a Crisis Expansion (4)."""
@@ -91,7 +89,6 @@ class ReportToUse(msgspec.Struct, frozen=True, gc=False, tag=True):
 Pending = NewScenario | ReportToUse | AnyEffect
 """What has to be resolved before the turn goes on: a scenario to open, a report to use, an effect of a card (I10)."""
 
-# ------------------------------------------------------------------------------------------------------------ state
 
 NO_CARD: Piece = ""
 OFF = -1

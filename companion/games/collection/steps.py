@@ -26,8 +26,6 @@ from companion.rules.shown import came_up
 from companion.rules.wording import all_of, vowel
 from companion.text import plural, t, word
 
-# ------------------------------------------------------------------------------------------------------- what is due
-
 
 def due(state: State) -> tuple[Seat, ...]:
     """List who is due: in the set-up everybody who has not chosen yet, in any order (C7)."""
@@ -141,9 +139,6 @@ def seats_there(state: State) -> str:
     return t("The seats are 1 to {players}.", players=len(state.players))
 
 
-# ------------------------------------------------------------------------------------------------- spaces and colours
-
-
 def standing_on(state: State, seat: Seat) -> str:
     """Return the space on which a pawn stands, in words; "" if on none."""
     player = state.players[seat - 1] if seat in state.seats else None
@@ -193,9 +188,6 @@ def a_report(colour: str) -> str:
     if vowel(colour):
         return t("an {colour} report", colour=word(colour))
     return t("a {colour} report", colour=word(colour))
-
-
-# ------------------------------------------------------------------------------------------------ cards that come up
 
 
 def shown_at(components: Components, place: str, facts: Facts, can_be: frozenset[Piece]) -> Piece:

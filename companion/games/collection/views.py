@@ -96,9 +96,6 @@ def standing(components: Components, state: State) -> Standing:
     return Standing(tuple(seats), state.outcome, wanted or None, circles, t("reports"))
 
 
-# ------------------------------------------------------------------------------------------------------------ views
-
-
 def view(components: Components, state: State, seat: Seat) -> View:
     """Return what a seat may see. Everything lies open in this game, so nothing in here is secret."""
     return View(

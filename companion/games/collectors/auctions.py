@@ -44,8 +44,6 @@ from companion.text import t
 TERMS = Terms(who="Start auction; K11", raising="Start auction; K11", means="K10")
 """The starter opens with at least 1; clockwise; a pass is final (K11); bids are capped (K10)."""
 
-# ---------------------------------------------------------------------------------------------------- the offer
-
 
 class Offer(CollectorsAction, frozen=True, tag="offer", kw_only=True):
     """Put a card up for auction: from the auction pool, or out of the hand; face down it has no number ("")."""
@@ -137,9 +135,6 @@ def bidders(components: Components, state: State) -> tuple[Bidder, ...]:
 def with_means(components: Components, state: State) -> Auction:
     """Return the auction under way with everybody's means as they are, also after a correction or an undo."""
     return replace(under_way(state), bidders=bidders(components, state))
-
-
-# ------------------------------------------------------------------------------------------------------ the bids
 
 
 class MakeBid(CollectorsAction, frozen=True, tag="bid", kw_only=True):

@@ -146,9 +146,6 @@ class CollectorsWorld(World[State]):
         return found
 
 
-# ------------------------------------------------------------------------------------------------------------ robots
-
-
 def _components(game: Game[State]) -> Components:
     return game.components if isinstance(game, Collectors) else Components(game.deck)
 

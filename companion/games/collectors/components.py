@@ -109,8 +109,6 @@ class Components:
         """Return the seal of a space; the quarter tile's in its quarter (K4)."""
         return Seal(self.quarters[quarter - 1]) if space == "quarter" else self.seals[space]
 
-    # ---------------------------------------------------------------------------------------------------- words
-
     def name(self, piece: object) -> str:
         """Return a card's name for use inside a sentence: "the glass penguin"."""
         if not isinstance(piece, str) or not piece:

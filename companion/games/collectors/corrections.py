@@ -37,8 +37,6 @@ from companion.rules.layout import Zone
 from companion.rules.wording import cards
 from companion.text import t
 
-# ------------------------------------------------------------------------------------------------------------ audit
-
 
 def audit(components: Components, state: State) -> tuple[str, ...]:
     """Return one sentence for everything that does not add up."""
@@ -104,9 +102,6 @@ def _turn(state: State) -> list[str]:
     if bids != (state.lot != NONE and state.auction is not None):
         wrong.append(t("There is an auction without a card, or a card without an auction."))
     return wrong
-
-
-# -------------------------------------------------------------------------------------------------------- correcting
 
 
 def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:

@@ -42,8 +42,6 @@ from companion.rules.kernel import (
 from companion.rules.layout import Zone, owner_of
 from companion.text import t
 
-# -------------------------------------------------------------------------------------------------- paying (K9, K10)
-
 
 def won(components: Components, state: State, seat: Seat, price: int) -> State:
     """Go on to the payment of an auction's winner, if paying is possible."""
@@ -267,9 +265,6 @@ def _failed(components: Components, state: State) -> State:
     if best is not None:
         return won(components, state, best.seat, best.amount)
     return replace(state, phase="fill", due=("paid",), actor=TABLE)
-
-
-# --------------------------------------------------------------------------------------------- placing the card won
 
 
 FACE_UP: tuple[Role, ...] = ("item", "skill", "market")

@@ -26,8 +26,6 @@ from companion.rules.layout import Zone, owner_of
 from companion.rules.wording import all_of
 from companion.text import plural, t
 
-# ---------------------------------------------------------------------------------------------------------- Scoring
-
 
 class Reveal(CollectorsAction, frozen=True, tag="reveal", kw_only=True):
     """Reveal a secret item at the end of the game."""

@@ -26,8 +26,6 @@ from companion.rules.layout import Preparing
 from companion.rules.wording import so_many_players
 from companion.text import t
 
-# ------------------------------------------------------------------------------------------------------------ Setup
-
 
 def prepare(components: Components, seats: int, options: Options, facts: Setup) -> State:
     """Deal three cards each, give two bottles, and coins by turn order: 2 for the first player, then 3, 4, 5.

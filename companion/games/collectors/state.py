@@ -28,8 +28,6 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     first: Seat = 1
 
 
-# ------------------------------------------------------------------------------------------------------------ state
-
 NONE: Final = ""
 """An empty slot; no card is up for auction; a card that goes face down."""
 

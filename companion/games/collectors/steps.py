@@ -28,8 +28,6 @@ from companion.rules.layout import Zone
 from companion.rules.wording import all_of, any_of, cards
 from companion.text import plural, sentence, t
 
-# ------------------------------------------------------------------------------------------------------- whose turn
-
 
 def actors(state: State) -> tuple[Seat, ...]:
     """List the seats that are due."""
@@ -131,9 +129,6 @@ def _slots(state: State) -> str:
     return any_of(found) if len(found) < 3 else t("the pools")
 
 
-# ------------------------------------------------------------------------------------------------- what a hand holds
-
-
 YOURS = t("a card of your hand")
 
 
@@ -226,9 +221,6 @@ def places(components: Components, state: State) -> dict[Zone, tuple[Piece, ...]
     return found
 
 
-# ---------------------------------------------------------------------------------------------------------- players
-
-
 def with_player(state: State, seat: Seat, player: Player) -> tuple[Player, ...]:
     """Return all players with the one at a seat replaced."""
     return (*state.players[: seat - 1], player, *state.players[seat:])
@@ -270,9 +262,6 @@ def cost(components: Components, market: tuple[Piece, ...], card: Piece) -> int:
     """Return the price of an item: $1 for each card in the market pool that has its symbol (Buy item)."""
     item = components.item[card]
     return sum(components.symbol[other] == item for other in market)
-
-
-# ---------------------------------------------------------------------------------------------------------- bottles
 
 
 def on_board(player: Player) -> bool:
@@ -328,9 +317,6 @@ def number_of(components: Components, seat: Seat, bottle: Piece | Hole) -> int:
     """Return a bottle's number within its colour; -1 if it is none of that colour."""
     tokens = components.bottles.get(seat, ())
     return tokens.index(bottle) if isinstance(bottle, str) and bottle in tokens else -1
-
-
-# -------------------------------------------------------------------------------------------------------- auctions
 
 
 def under_way(state: State) -> Auction:

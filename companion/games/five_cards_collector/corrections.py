@@ -29,8 +29,6 @@ from companion.rules.layout import Zone
 from companion.rules.wording import all_of, cards
 from companion.text import t
 
-# ------------------------------------------------------------------------------------------------------------ audit
-
 
 def audit(components: Components, state: State) -> tuple[str, ...]:
     """Return one sentence for everything that does not add up."""
@@ -132,9 +130,6 @@ def _zones(components: Components, state: State) -> list[str]:
     if state.turn not in state.seats or state.direction not in (1, -1) or not 0 <= state.idle <= len(state.players):
         wrong.append(t("The turn, the direction or the count of turns without a move is none that can be."))
     return wrong
-
-
-# -------------------------------------------------------------------------------------------------------- correcting
 
 
 def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:

@@ -32,8 +32,6 @@ from companion.rules.kernel import LEGAL, Facts, Hole, Seat, Verdict, at, illega
 from companion.rules.layout import Zone, owner_of
 from companion.text import t
 
-# ----------------------------------------------------------------------------------------- laying a card of the hand
-
 
 class LaidCard(FiveCardsAction, frozen=True, kw_only=True):
     """An action that lays a card of the hand, as a turn or after a draw."""
@@ -93,9 +91,6 @@ def _known(components: Components, state: State, pieces: frozenset[Piece]) -> fr
     return frozenset(card for card in pieces if not components.copies[card].isdisjoint(state.unseen))
 
 
-# ------------------------------------------------------------------------------------- add a card to your collection
-
-
 class Add(LaidCard, frozen=True, tag="add", kw_only=True):
     """Add a card to your collection."""
 
@@ -136,9 +131,6 @@ class Add(LaidCard, frozen=True, tag="add", kw_only=True):
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Add]:
         lies = zone.startswith("collection.") and not collector_of(state, piece)
         return [cls(seat=owner_of(zone), card=piece)] if lies else ()
-
-
-# --------------------------------------------------------------------------------------------- discard a symbol card
 
 
 class Discard(LaidCard, frozen=True, tag="discard", kw_only=True):

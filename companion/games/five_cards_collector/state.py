@@ -23,8 +23,6 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     turned_up: tuple[Piece, ...] = ()
 
 
-# ------------------------------------------------------------------------------------------------------------ state
-
 NO_GOAL = ""
 """A player's collection card before it is drawn."""
 

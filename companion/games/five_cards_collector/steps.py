@@ -33,9 +33,6 @@ PREPARATION = "3. Preparation for the game"
 TWO_PLAYERS = "2-player gameplay"
 
 
-# ------------------------------------------------------------------------------------------------------- whose turn
-
-
 def actors(state: State) -> tuple[Seat, ...]:
     """Return the seats that are due."""
     if state.phase == "over":
@@ -114,9 +111,6 @@ def waiting(components: Components, state: State) -> str:
 def passes_left(components: Components, state: State, seat: Seat) -> int | None:
     """Return how often a seat may still make no move; None if that has no limit (more than two players, F8)."""
     return components.two_player_passes - state.players[seat - 1].passes if len(state.players) == 2 else None
-
-
-# ------------------------------------------------------------------------------------------------- what a hand holds
 
 
 def not_in_hand(
@@ -213,9 +207,6 @@ def draw(state: State, hand: Hand, count: int) -> State:
     return replace(state, players=players, deck=deck, unseen=unseen, discard=discard, used=used)
 
 
-# ---------------------------------------------------------------------------------------------------------- players
-
-
 def with_player(players: tuple[Player, ...], seat: Seat, player: Player) -> tuple[Player, ...]:
     """Return the players with the one at a seat replaced."""
     return (*players[: seat - 1], player, *players[seat:])
@@ -247,9 +238,6 @@ def does_not_belong(components: Components, state: State, seat: Seat, card: Piec
     return illegal(
         "F3", t("the collection card of {seat} does not show {card}", seat=at(seat), card=components.name(card)), remedy
     )
-
-
-# ------------------------------------------------------------------------------------------------------------- ends
 
 
 def neighbour(state: State, direction: int) -> Seat:
@@ -305,9 +293,6 @@ def over(state: State, outcome: Outcome) -> State:
     """End the match; a special in use has done its work and lies with the used ones."""
     used = (*state.used, state.in_use) if state.in_use else state.used
     return replace(state, used=used, in_use=NO_CARD, phase="over", outcome=outcome)
-
-
-# ------------------------------------------------------------------------------------------------------------ facts
 
 
 def opened_at(components: Components, state: State, seat: Seat, facts: Facts) -> frozenset[Piece]:

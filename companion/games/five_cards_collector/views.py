@@ -66,9 +66,6 @@ def standing(components: Components, state: State) -> Standing:
     return Standing(tuple(seats), state.outcome, goal)
 
 
-# ------------------------------------------------------------------------------------------------------------ views
-
-
 def view(components: Components, state: State, seat: Seat) -> View:
     """Return what a seat may see and do. The table knows no hands, so nothing in here is secret (C1)."""
     own = (seat,) if seat in state.seats else ()

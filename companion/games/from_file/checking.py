@@ -275,9 +275,6 @@ def _match(text: str, score: Score) -> Iterator[Problem]:
         yield Problem(line_of(text, "match"), "the match never ends", "Write rounds = 9, or points = 100.", "endless")
 
 
-# ------------------------------------------------------------------------------------------ the cost
-
-
 def _cost(text: str, score: Score, deck: Deck, places: Places) -> Iterator[Problem]:
     """Yield the blocks that cost too much on a table as full as it can be, with the most typed or the least."""
     faces, seats = faces_of(deck), score.players.seats[1]

@@ -19,8 +19,6 @@ from companion.rules.layout import Zone
 from companion.rules.wording import all_of
 from companion.text import join, plural, sentence, t
 
-# ------------------------------------------------------------------------------------------ who is due
-
 
 def phase(components: Components, state: State) -> str:
     """Return the name of what is due."""
@@ -81,9 +79,6 @@ def actors(components: Components, state: State) -> tuple[Seat, ...]:
     if due == "free" and components.round.ends == "out":
         return tuple(seat for seat in everybody if seat not in state.now.out)
     return everybody if state.now.turn == ANYBODY else (state.now.turn,)
-
-
-# ------------------------------------------------------------------------------------------ rounds
 
 
 def begin(components: Components, state: State) -> State:
@@ -242,9 +237,6 @@ def reached_at_once(components: Components, state: State) -> State:
     return replace(over, outcome=outcome)
 
 
-# ------------------------------------------------------------------------------------------ what has not been seen
-
-
 def unlikely(components: Components, state: State, live: bool = False) -> str:
     """Return who typed what, if more or fewer tricks are counted than were played; else "".
 
@@ -287,9 +279,6 @@ def unsettled(components: Components, state: State) -> str:
 
 def _typed(state: State, what: str) -> bool:
     return what in dict(state.now.entered)
-
-
-# ------------------------------------------------------------------------------------------ what is told, never stopped
 
 
 def captured(components: Components, state: State) -> State:
@@ -347,9 +336,6 @@ def _told(block: Block, seats: Iterable[Seat]) -> str:
     if block.whose == "all":
         return sentence(block.tells)
     return t("{seats}: {tells}.", seats=all_of(at(seat) for seat in seats), tells=block.tells)
-
-
-# ------------------------------------------------------------------------------------------ tricks
 
 
 def trump(components: Components, state: State) -> str:

@@ -194,8 +194,6 @@ class _Round:
             and (when.less_than is None or value < self._number(when.less_than, seats))
         )
 
-    # ------------------------------------------------------------------------------------------------------ the cards
-
     def _places(self, block: Block, seats: tuple[Seat, ...]) -> list[Face | None]:
         found: list[Face | None] = []
         for zone in block.cards:
@@ -230,8 +228,6 @@ class _Round:
 
     def worths(self, block: Block) -> Mapping[str, int]:
         return self.score.worth.get(block.worth, {})
-
-    # -------------------------------------------------------------------------------------------------- the operators
 
     def count(self, block: Block, seats: tuple[Seat, ...], side: tuple[Seat, ...]) -> int:
         return len(self.hand(block, seats))

@@ -65,8 +65,6 @@ class KarmicWorld(World[State]):
         return {"deck": tuple(self.deck), **self.concealed}
 
 
-# ------------------------------------------------------------------------------------------------------------ robots
-
 SHARP = 3.0
 """How much likelier a robot makes what is worth a point more."""
 CARD, DIE, CHIT = 0.45, 0.35, 0.3

@@ -27,8 +27,6 @@ from companion.rules.shown import told
 from companion.rules.wording import any_of
 from companion.text import t
 
-# ------------------------------------------------------------------------------------------------------------- draw
-
 
 class Draw(KarmicAction, frozen=True, tag="draw", kw_only=True):
     """Take the top card of the deck face up into your hand. Needs Shown at "hand.N"."""
@@ -53,9 +51,6 @@ class Draw(KarmicAction, frozen=True, tag="draw", kw_only=True):
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Draw]:
         drawn = state.phase != "deal" and zone.startswith("hand.") and piece in state.unseen
         return [cls(seat=owner_of(zone))] if drawn else ()
-
-
-# ------------------------------------------------------------------------------------------------ conceal (Card Rules)
 
 
 class Conceal(KarmicAction, frozen=True, tag="conceal", kw_only=True):
@@ -121,9 +116,6 @@ class KeepOpen(KarmicAction, frozen=True, tag="keep-open", kw_only=True):
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return t("{seat} keeps all cards open.", seat=at(self.seat))
-
-
-# ---------------------------------------------------------------------------------------------------- steal and swap
 
 
 class Take(KarmicAction, frozen=True, tag="take", kw_only=True):
@@ -227,9 +219,6 @@ def _taken(components: Components, state: State, card: Piece) -> State:
     if state.awaits != "take-card":
         state = replace(state, concealed=frozenset())
     return proceed(components, state)
-
-
-# ------------------------------------------------------------------------------------------------------------- give
 
 
 class Give(KarmicAction, frozen=True, tag="give", kw_only=True):

@@ -37,8 +37,6 @@ from companion.rules.layout import Zone, owner_of
 from companion.rules.wording import all_of, any_of
 from companion.text import t
 
-# ------------------------------------------------------------------------------------------------ the karmic partner
-
 
 class TurnUp(KarmicAction, frozen=True, tag="turn-up", kw_only=True):
     """Turn all your partner tokens up again, at the start of your turn."""
@@ -119,9 +117,6 @@ class Partner(KarmicAction, frozen=True, tag="partner", kw_only=True):
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Partner]:
         declared = zone.startswith("partner.") and piece in components.stands
         return [cls(seat=owner_of(zone), partner=components.stands[piece][1])] if declared else ()
-
-
-# ------------------------------------------------------------------------------------------------- the two actions
 
 
 class PlayPawn(KarmicAction, frozen=True, kw_only=True):

@@ -65,8 +65,6 @@ class Components:
         self.sides = deck.number("dice_sides")
         self.goal = deck.number("goal")
 
-    # ------------------------------------------------------------------------------------------------ points of a hand
-
     def ranks(self, hand: Iterable[Piece]) -> Ranks:
         """Return the ranks of cards, lowest first."""
         return tuple(sorted(map(self.rank.__getitem__, hand)))
@@ -90,8 +88,6 @@ class Components:
         for piece in sorted(hand):
             found.setdefault(self.rank[piece], []).append(piece)
         return found
-
-    # ----------------------------------------------------------------------------------------------------------- words
 
     def name(self, piece: object) -> str:
         """Return the name of a card or token for use inside a sentence."""
@@ -118,8 +114,6 @@ class Components:
         alone = [NAMES[ranks[0]](1) for ranks in split if len(ranks) == 1]
         words = [join(", ", said)] if said else []
         return join("; ", words + ([t("alone: {alone}", alone=all_of(alone))] if alone else []))
-
-    # --------------------------------------------------------------------------------------------------------- reading
 
     def _pawns(self, deck: Deck, seat: Seat) -> tuple[Piece, ...]:
         found = tuple(card.piece for card in deck.of_kind("pawn") if card.traits.get("owner") == f"{seat}")

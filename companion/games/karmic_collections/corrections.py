@@ -36,8 +36,6 @@ from companion.rules.layout import Zone
 from companion.rules.seats import numbered
 from companion.text import t
 
-# ------------------------------------------------------------------------------------------------------------ audit
-
 
 def audit(components: Components, state: State) -> tuple[str, ...]:
     """Return one sentence for everything that does not add up."""
@@ -107,9 +105,6 @@ def _phases(components: Components, state: State) -> list[str]:
     if not state.concealed <= hand:
         wrong.append(t("a card is concealed that its owner does not have."))
     return wrong
-
-
-# -------------------------------------------------------------------------------------------------------- correcting
 
 
 def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:

@@ -12,8 +12,6 @@ from companion.rules.kernel import LEGAL, Facts, Seat, Verdict, at, illegal, inc
 from companion.rules.wording import all_of, any_of
 from companion.text import t
 
-# ------------------------------------------------------------------------------------------------------------- swap
-
 
 class TakeDie(KarmicAction, frozen=True, tag="take-die", kw_only=True):
     """Take a die of this value of your karmic partner, in exchange for one of yours."""
@@ -42,9 +40,6 @@ class TakeDie(KarmicAction, frozen=True, tag="take-die", kw_only=True):
 
     def label(self, components: Components, state: State) -> str:
         return t("a die showing {value}", value=self.value)
-
-
-# ------------------------------------------------------------------------------------------------------------- give
 
 
 class GiveDie(KarmicAction, frozen=True, tag="give-die", kw_only=True):

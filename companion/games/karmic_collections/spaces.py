@@ -87,8 +87,6 @@ def amount(count: int, what: str) -> str:
     return AMOUNTS[what](count)
 
 
-# ------------------------------------------------------------------------------------------------------------ steps
-
 DECK, MY_CARDS, MY_DICE, MY_CHITS, THEIR_CARDS, THEIR_DICE, THEIR_CHITS, BAG = range(8)
 """Where things are taken from and go to: indices of the list that counts what is there."""
 Has = list[int]
@@ -149,9 +147,6 @@ def _steps(part: Part) -> tuple[Step, ...]:
 
 STEPS = {name: tuple(step for part in space.parts for step in _steps(part)) for name, space in SPACES.items()}
 """What is done for each action, one thing after the other."""
-
-
-# ------------------------------------------------------------------------------------------------------ feasibility
 
 
 class Lack(msgspec.Struct, frozen=True):

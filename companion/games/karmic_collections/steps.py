@@ -47,8 +47,6 @@ from companion.rules.kernel import (
 from companion.rules.wording import all_of
 from companion.text import t, word
 
-# ------------------------------------------------------------------------------------------------------- whose turn
-
 
 PARTNER_DOES = frozenset({"second", "conceal", "partner-roll"})
 """What the karmic partner does in the turn of another: choose the second action, conceal, roll its own new die."""
@@ -155,9 +153,6 @@ def _before_turns(components: Components, state: State) -> str:
     return t("Start a new match.")
 
 
-# ---------------------------------------------------------------------------------------------------------- players
-
-
 def with_player(state: State, seat: Seat, player: Player) -> State:
     """Return the state with the player at a seat replaced."""
     return replace(state, players=(*state.players[: seat - 1], player, *state.players[seat:]))
@@ -212,9 +207,6 @@ def whereabouts(components: Components, state: State, card: object) -> str:
     if owner:
         return t("it lies before {owner}", owner=at(owner))
     return t("it is still in the deck") if card in state.unseen else t("it is not one of the cards")
-
-
-# ---------------------------------------------------------------------------------------------------------- actions
 
 
 def opposite(state: State) -> str:
@@ -289,9 +281,6 @@ def performed(state: State) -> State:
     return replace(state, phase="second" if second else "end")
 
 
-# ------------------------------------------------------------------------------------------------- scores and turns
-
-
 def score(components: Components, player: Player) -> tuple[int, int, int]:
     """Return the points of a player's cards, dice and coins."""
     return components.hand_points(player.hand), dice_points(player.dice), player.coins
@@ -318,9 +307,6 @@ FRESH: dict[str, object] = {
     "taken_die": 0,
 }
 """What a turn begins with."""
-
-
-# ------------------------------------------------------------------------------------------------------------ facts
 
 
 def shown_at(components: Components, state: State, seat: Seat, facts: Facts, can_be: frozenset[Piece]) -> Piece:

@@ -48,9 +48,6 @@ def standing(components: Components, state: State) -> Standing:
     return Standing(tuple(seats), state.outcome, components.goal)
 
 
-# ------------------------------------------------------------------------------------------------------------ views
-
-
 def view(components: Components, state: State, seat: Seat) -> View:
     """Return what a seat may see. Nothing in this game is secret but the order of the deck."""
     return View(

@@ -72,9 +72,6 @@ class CollectorsArt(GameArt):
 ART = CollectorsArt()
 
 
-# ----------------------------------------------------------------------------------------------------- beside codes
-
-
 def _coded(sheet: Drawing, card: Card, room: Room) -> None:
     """Draw a card with codes: icons beside them in the strips, the picture in what is left."""
     w, h = room.shape.w, room.shape.h
@@ -146,9 +143,6 @@ def _broken(parts: list[str], cuts: tuple[int, ...]) -> list[str]:
     return [" ".join(parts[a:b]) for a, b in itertools.pairwise((0, *cuts, len(parts)))]
 
 
-# ---------------------------------------------------------------------------------------------------- without codes
-
-
 def _plain(sheet: Drawing, card: Card, room: Room) -> None:
     """Draw a card without codes: large icons in the strips, and a large picture."""
     w, h = room.shape.w, room.shape.h
@@ -186,9 +180,6 @@ def _plain(sheet: Drawing, card: Card, room: Room) -> None:
 
 def _name(category: str) -> str:
     return NAMES.get(category, category.replace("-", " ").capitalize())
-
-
-# ------------------------------------------------------------------------------------------------------------- parts
 
 
 def _ticket(sheet: Drawing, x: float, wide: float, low: float) -> None:
