@@ -20,12 +20,11 @@ import msgspec
 from companion.referee import rescue
 from companion.referee.clock import Kept
 from companion.referee.journal_reader import VERSION, JournalReader, check_version
-from companion.referee.record import Record
-from companion.referee.rolls import commitment
-from companion.referee.written import (
+from companion.referee.record import (
     Evidence,
     Header,
     JournalError,
+    Record,
     decode_record,
     encode_record,
     new_id,
@@ -33,6 +32,7 @@ from companion.referee.written import (
     read_export,
     unwritten,
 )
+from companion.referee.rolls import commitment
 from companion.rules.kernel import ActionType, Seat
 from companion.text import join, plain, t
 

@@ -13,17 +13,17 @@ import msgspec
 from companion.referee import rescue
 from companion.referee.clock import Kept
 from companion.referee.colours import COLOURS
-from companion.referee.record import Record
-from companion.referee.rolls import commitment
-from companion.referee.written import (
+from companion.referee.record import (
     UNREADABLE,
     Evidence,
     Header,
     JournalError,
+    Record,
     decode_record,
     decoded,
     of_seats,
 )
+from companion.referee.rolls import commitment
 from companion.rules.kernel import ActionType, Seat
 from companion.rules.seats import told_apart
 from companion.text import plain, t

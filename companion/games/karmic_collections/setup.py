@@ -47,7 +47,6 @@ from companion.rules.shown import told
 from companion.rules.wording import all_of, any_of, so_many_players
 from companion.text import t
 
-
 PREPARING = (
     Preparing(t("Everybody takes two pawns, three chits and three dice, and rolls the dice.")),
     Preparing(t("Everybody lays out a partner token for each of the others."), ("tokens",)),

@@ -47,7 +47,6 @@ from companion.rules.kernel import (
 from companion.rules.wording import all_of
 from companion.text import t, word
 
-
 PARTNER_DOES = frozenset({"second", "conceal", "partner-roll"})
 """What the karmic partner does in the turn of another: choose the second action, conceal, roll its own new die."""
 
