@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
-from companion.rules.cards import Piece
+from companion.rules.cards import Card, Piece
 from companion.rules.hands import Hand
 from companion.rules.kernel import AnyEdit, Counts, Instead, Lies, Outcome, Points, RuleError, Seat, Turns, inconsistent
 from companion.rules.layout import Zone, owner_of
@@ -48,6 +48,13 @@ def seat_of(zone: Zone, seats: Collection[Seat], such_as: Zone) -> Seat:
             t("The seats are 1 to {seats}, as in {such_as}.", seats=len(seats), such_as=such_as),
         )
     return owner
+
+
+def seat_there(seat: Seat, seats: Collection[Seat]) -> None:
+    """Raise RuleError if the turn is given to a seat that is not there."""
+    if seat not in seats:
+        reason = t("there is no seat {seat}", seat=seat)
+        raise bad(reason, t("The seats are 1 to {players}.", players=len(seats)))
 
 
 def adds_up(wrong: tuple[str, ...]) -> None:
@@ -131,6 +138,15 @@ def swapped(state: S, piece: Piece, other: Piece) -> S:
         return _changed(value, swap)
 
     return _changed(state, swap)
+
+
+def copies_swapped(state: S, cards: Mapping[Piece, Card], edit: Instead) -> S:
+    """Return a state in which two copies of a card have changed places; RuleError if they are no such copies."""
+    pieces = {edit.piece, edit.other}
+    if not cards.keys() >= pieces or len({cards[piece].title for piece in pieces}) > 1:
+        reason = t("{piece} and {other} are not two copies of one card", piece=edit.piece, other=edit.other)
+        raise bad(reason, t("Say which cards lie where instead."))
+    return swapped(state, edit.piece, edit.other)
 
 
 def _changed(value: S, change: Callable[[str, object], object]) -> S:

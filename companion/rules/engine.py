@@ -41,7 +41,8 @@ from companion.rules.kernel import (
     illegal,
     inconsistent,
 )
-from companion.rules.layout import Zone
+from companion.rules.layout import Layout, Zone
+from companion.rules.wording import so_many_players
 from companion.text import t
 
 NAMELESS = t("(no name)")
@@ -77,12 +78,10 @@ class Declared(msgspec.Struct, frozen=True):
 class Phase(msgspec.Struct, frozen=True):
     """A phase of a match, in which certain actions are due.
 
-    `due` says what a seat does then ("places a bottle"; "" where the game has sentences of its own), `rule` where the
-    rulebook says so. `coach` is the hint for a first match, for everybody where the table itself acts. `call` calls
-    upon a seat that is due, in at most eight words.
+    `rule` is where the rulebook says so. `coach` is the hint for a first match, for everybody where the table itself
+    acts. `call` calls upon a seat that is due, in at most eight words.
     """
 
-    due: str = ""
     rule: str = ""
     coach: str = ""
     call: str = ""
@@ -225,8 +224,24 @@ def actions_in(*modules: ModuleType) -> tuple[type[RuledAction[C, S]], ...]:
     )
 
 
+def seats_fit(seats: int, low: int, high: int, rule: str) -> None:
+    """Raise RuleError, citing a rule, unless so many players can play."""
+    if not low <= seats <= high:
+        reason = t("{so_many_players} can't play this", so_many_players=so_many_players(seats))
+        raise RuleError(illegal(rule, reason, t("Choose {low} to {high} players.", low=low, high=high)))
+
+
+def first_fits(first: Seat, seats: int) -> None:
+    """Raise RuleError unless the seat of the first player is there (C3)."""
+    if not 1 <= first <= seats:
+        reason = t("there is no seat {first} to start", first=first)
+        raise RuleError(inconsistent("C3", reason, t("Choose 1 to {seats}.", seats=seats)))
+
+
 class Views(Protocol[C_contra, S_contra]):
     """What can be seen of a state."""
+
+    def layout(self, components: C_contra, state: S_contra, /) -> Layout: ...  # noqa: D102
 
     def standing(self, components: C_contra, state: S_contra, /) -> Standing: ...  # noqa: D102
     def view(self, components: C_contra, state: S_contra, seat: Seat, /) -> View: ...  # noqa: D102
@@ -289,6 +304,15 @@ class RuleBased(Game[S], Generic[C, S]):
         """Return the name, one of `phases`, of what is due."""
         name: str = state.phase
         return name
+
+    def turn(self, state: Any) -> Seat:  # any state that has a `turn`; whose has none overrides this
+        """Return whose turn it is."""
+        seat: Seat = state.turn
+        return seat
+
+    def layout(self, state: S) -> Layout:
+        """Return what should lie where."""
+        return self._views.layout(self.components, state)
 
     def _ruled(self, action: Action) -> RuledAction[C, S]:
         if isinstance(action, RuledAction):

@@ -69,6 +69,11 @@ class Pile(Area, frozen=True):
     below: frozenset[Piece] = frozenset()
 
 
+def open_pile(pieces: tuple[Piece, ...]) -> Pile:
+    """Return a pile of cards face up, of which the last lies on top."""
+    return Pile(Exactly(pieces[-1]), frozenset(pieces[:-1])) if pieces else Pile(Empty())
+
+
 class Slots(Area, frozen=True):
     """Places in a row, numbered from 0."""
 

@@ -55,7 +55,7 @@ from companion.rules.kernel import (
     Undone,
     View,
 )
-from companion.rules.layout import Layout, Zone
+from companion.rules.layout import Zone
 from companion.text import t
 
 
@@ -123,17 +123,11 @@ class Collectible(RuleBased[Components, State]):
             state = replace(turns.end_turn(self.components, state), amid=state.amid)
         return super().canonical(state)
 
-    def turn(self, state: State) -> Seat:
-        return state.turn
-
     def actors(self, state: State) -> tuple[Seat, ...]:
         return steps.actors(state)
 
     def due(self, state: State) -> str:
         return steps.waiting(self.components, state)
-
-    def layout(self, state: State) -> Layout:
-        return views.layout(state)
 
     def view(self, state: State, seat: Seat) -> View:
         """Return what a seat may see and do; only two players have a phantom auctioneer to trade with (A9)."""

@@ -36,7 +36,20 @@ from companion.games.collectible.talent_pile import draw, drawable, tuck
 from companion.rules.cards import Piece
 from companion.rules.dice import rolled
 from companion.rules.engine import Declared
-from companion.rules.kernel import LEGAL, Facts, Hole, Need, Rolled, Seat, Verdict, at, fact_at, illegal, inconsistent
+from companion.rules.kernel import (
+    LEGAL,
+    Facts,
+    Hole,
+    Need,
+    Rolled,
+    Seat,
+    Verdict,
+    at,
+    fact_at,
+    illegal,
+    inconsistent,
+    no_such_seat,
+)
 from companion.rules.layout import Zone, owner_of
 from companion.rules.wording import any_of, cards
 from companion.text import plural, t
@@ -295,11 +308,7 @@ class WithPartner(Choice, frozen=True, kw_only=True):
     def judge(self, components: Components, state: State) -> Verdict:
         """It takes a gallery that is not empty (A7)."""
         if self.partner not in state.seats:
-            return inconsistent(
-                "C3",
-                t("there is no seat {partner}", partner=self.partner),
-                t("Name 1 to {players}.", players=len(state.players)),
-            )
+            return no_such_seat(self.partner, len(state.players))
         remedy = t("Choose {seat}.", seat=any_of(at(seat) for seat in partners(state, self.seat)))
         if self.partner == self.seat:
             return illegal("A7", t("it takes the gallery of another player"), remedy)

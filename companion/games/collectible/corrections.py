@@ -20,11 +20,12 @@ from companion.rules.corrections import (
     adds_up,
     apply_edits,
     bad,
+    copies_swapped,
     in_one_place,
     seat_of,
+    seat_there,
     sentences,
     shared_out,
-    swapped,
     without_limit,
 )
 from companion.rules.kernel import AnyEdit, Counts, Seat, at
@@ -143,7 +144,7 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
     state = apply_edits(
         state,
         edits,
-        instead=lambda now, edit: _change_places(components, now, edit.piece, edit.other),
+        instead=lambda now, edit: copies_swapped(now, components.card, edit),
         lies=lambda now, edit: _lies(components, now, edit.piece, edit.zone, counted),
         counts=lambda now, edit: _count(now, edit.place, edit.count),
         turns=lambda now, edit: _turns(components, now, edit.seat),
@@ -243,16 +244,6 @@ def _lift(state: State, piece: Piece) -> State:
     )
 
 
-def _change_places(components: Components, state: State, piece: Piece, other: Piece) -> State:
-    """Exchange a card and its copy."""
-    if not components.card.keys() >= {piece, other} or components.card[piece].title != components.card[other].title:
-        raise bad(
-            t("{piece} and {other} are not two copies of one card", piece=piece, other=other),
-            t("Say which cards lie where instead."),
-        )
-    return swapped(state, piece, other)
-
-
 def _count(state: State, place: str, count: int) -> State:
     """Count unseen cards ("deck", "hand.2") or coins ("coins.2", "coins.0" for the phantom auctioneer)."""
     area = place.partition(".")[0]
@@ -287,10 +278,7 @@ def _share_out(state: State) -> State:
 
 def _turns(components: Components, state: State, seat: Seat) -> State:
     """Start a turn of this seat. An auction, a character or upkeep has to be brought to its end first."""
-    if seat not in state.seats:
-        raise bad(
-            t("there is no seat {seat}", seat=seat), t("The seats are 1 to {players}.", players=len(state.players))
-        )
+    seat_there(seat, state.seats)
     if state.step == "deal":
         return replace(state, turn=seat)
     if state.phase not in ("collect", "send", "reveal") or state.stage:

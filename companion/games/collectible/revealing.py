@@ -14,7 +14,20 @@ from companion.games.collectible.steps import CollectibleAction, may_end, over_l
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
 from companion.rules.hands import held
-from companion.rules.kernel import LEGAL, Facts, Need, Opened, Seat, Verdict, Weight, at, fact_at, illegal, inconsistent
+from companion.rules.kernel import (
+    LEGAL,
+    Facts,
+    Need,
+    Opened,
+    Seat,
+    Verdict,
+    Weight,
+    at,
+    fact_at,
+    illegal,
+    inconsistent,
+    no_such_seat,
+)
 from companion.rules.layout import Zone, owner_of
 from companion.rules.wording import cards
 from companion.text import t
@@ -158,11 +171,7 @@ class Show(CollectibleAction, frozen=True, tag="show", kw_only=True):
 
     def judge(self, components: Components, state: State) -> Verdict:
         if self.player not in state.seats:
-            return inconsistent(
-                "C3",
-                t("there is no seat {player}", player=self.player),
-                t("Name 1 to {players}.", players=len(state.players)),
-            )
+            return no_such_seat(self.player, len(state.players))
         if state.players[self.player - 1].shown:
             return illegal(
                 REVEAL,

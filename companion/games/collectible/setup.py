@@ -13,7 +13,7 @@ from companion.games.collectible.steps import CollectibleAction, lacking, waitin
 from companion.games.collectible.talent_pile import can_come_up, lift, shuffled
 from companion.games.collectible.turns import begin_turn
 from companion.rules.cards import Piece
-from companion.rules.engine import Declared
+from companion.rules.engine import Declared, first_fits, seats_fit
 from companion.rules.kernel import (
     LEGAL,
     Facts,
@@ -25,11 +25,10 @@ from companion.rules.kernel import (
     Unknown,
     Verdict,
     illegal,
-    inconsistent,
+    no_such_seat,
 )
 from companion.rules.layout import Preparing, Zone
 from companion.rules.shown import came_up, told
-from companion.rules.wording import so_many_players
 from companion.text import capital, t
 
 
@@ -54,22 +53,10 @@ PREPARING = (
 
 def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -> State:
     """Deal to the galleries; auctions are filled as upkeep. RuleError if seats, an option or a fact do not fit."""
-    if not 2 <= seats <= 6:
-        raise RuleError(
-            illegal(
-                "Players",
-                t("{so_many_players} can't play this", so_many_players=so_many_players(seats)),
-                t("Choose 2 to 6 players."),
-            )
-        )
+    seats_fit(seats, 2, 6, "Players")
     agreed = _agreed(components, chosen)
     first = agreed["first"] or facts.first
-    if not 1 <= first <= seats:
-        raise RuleError(
-            inconsistent(
-                "C3", t("there is no seat {first} to start", first=first), t("Choose 1 to {seats}.", seats=seats)
-            )
-        )
+    first_fits(first, seats)
     dealt = Gallery(frozenset(), agreed["gallery"])
     state = State(
         players=(Player(dealt, frozenset(), agreed["coins"]),) * seats,
@@ -122,11 +109,7 @@ class TurnUp(CollectibleAction, frozen=True, tag="turn-up", kw_only=True):
         if self.player in lacking(components, state):
             return LEGAL
         if self.player not in (PHANTOM, *state.seats):
-            return inconsistent(
-                "C3",
-                t("there is no seat {player}", player=self.player),
-                t("Name 1 to {players}.", players=len(state.players)),
-            )
+            return no_such_seat(self.player, len(state.players))
         return illegal(
             TWO_PLAYERS,
             t("no card is due for {auction_of}", auction_of=auction_of(self.player)),

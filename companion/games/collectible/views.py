@@ -8,16 +8,15 @@ from companion.games.collectible.state import NO_CARD, PHANTOM, State
 from companion.games.collectible.steps import actors, can_bid, may_move, waiting, within_limits
 from companion.games.collectible.talent_pile import drawable
 from companion.rules import auction
-from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Part, Seat, SeatStanding, Shelf, Standing, View, at
-from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, Pile, Slots, Zone
+from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, Pile, Slots, Zone, open_pile
 from companion.rules.wording import all_of, cards
 from companion.text import capital, t
 
 EMPTY, BACK = Empty(), Back()
 
 
-def layout(state: State) -> Layout:
+def layout(components: Components, state: State) -> Layout:
     """Return what should lie where. A character that was discarded lies on that pile until the dice are rolled."""
     discard, traded = state.discard, state.traded
     if state.leaving:
@@ -27,21 +26,17 @@ def layout(state: State) -> Layout:
     card = state.block.card if state.block else NO_CARD
     zones: dict[Zone, Area] = {
         "deck": Pile(BACK if state.deck else EMPTY),
-        "discard": _pile(discard),
+        "discard": open_pile(discard),
         "block": Slots((Exactly(card) if card else EMPTY,)),
     }
     if len(state.players) == 2:
-        zones["traded"] = _pile(traded)
+        zones["traded"] = open_pile(traded)
         zones["phantom"] = Loose(state.phantom, unknown=int(PHANTOM in state.unread))
     for seat, player in enumerate(state.players, 1):
         zones[f"auction.{seat}"] = Loose(player.auction, unknown=int(seat in state.unread))
-        zones[f"stage.{seat}"] = _pile(tuple(laid.piece for laid in state.stage if laid.seat == seat))
+        zones[f"stage.{seat}"] = open_pile(tuple(laid.piece for laid in state.stage if laid.seat == seat))
         zones[f"reveal.{seat}"] = Loose(player.gallery.known if player.shown else frozenset())
     return Layout(zones)
-
-
-def _pile(pieces: tuple[Piece, ...]) -> Pile:
-    return Pile(Exactly(pieces[-1]), frozenset(pieces[:-1])) if pieces else Pile(EMPTY)
 
 
 def standing(components: Components, state: State) -> Standing:

@@ -28,7 +28,6 @@ from companion.games.collection.steps import CollectionAction
 from companion.rules.cards import Deck, Piece
 from companion.rules.engine import RuleBased, actions_in, union_of
 from companion.rules.kernel import Action, Facts, Info, Options, Ranking, Remark, Seat
-from companion.rules.layout import Layout
 from companion.text import t
 
 
@@ -65,9 +64,6 @@ class Collection(RuleBased[Components, State]):
     def setup(self, seats: int, options: Options, facts: Setup) -> State:
         return setup.prepare(self.components, seats, options, facts)
 
-    def turn(self, state: State) -> Seat:
-        return state.turn
-
     def actors(self, state: State) -> tuple[Seat, ...]:
         return steps.due(state)
 
@@ -88,9 +84,6 @@ class Collection(RuleBased[Components, State]):
 
     def settle(self, state: State) -> State:
         return resolve.settle(self.components, state)
-
-    def layout(self, state: State) -> Layout:
-        return views.layout(self.components, state)
 
     def colours(self, state: State) -> dict[Seat, str]:
         roles, card = self.components.roles, self.components.card

@@ -20,9 +20,9 @@ from companion.games.collection.state import (
     Scenario,
     State,
 )
-from companion.games.collection.steps import due, not_active, seats_there, split_zone
+from companion.games.collection.steps import due, not_active, split_zone
 from companion.rules.cards import Piece
-from companion.rules.corrections import adds_up, bad, in_one_place, seat_of, sentences
+from companion.rules.corrections import adds_up, bad, in_one_place, seat_of, seat_there, sentences
 from companion.rules.kernel import (
     AnyEdit,
     Counts,
@@ -331,8 +331,7 @@ def _set(gems: Gems, colour: str, count: int) -> Gems:
 
 def _turns(components: Components, state: State, edit: Turns) -> State:
     """Start a turn of this seat. What a card or a report still has to do has to be brought to its end first."""
-    if edit.seat not in state.seats:
-        raise bad(t("there is no seat {seat}", seat=edit.seat), seats_there(state))
+    seat_there(edit.seat, state.seats)
     if setting_up(state):
         return replace(state, turn=edit.seat)
     if state.phase not in ("act", "close"):

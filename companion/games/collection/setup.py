@@ -29,7 +29,7 @@ from companion.games.collection.steps import (
     waiting,
 )
 from companion.rules.cards import Piece
-from companion.rules.engine import Declared
+from companion.rules.engine import Declared, first_fits, seats_fit
 from companion.rules.kernel import (
     LEGAL,
     Facts,
@@ -44,7 +44,7 @@ from companion.rules.kernel import (
     inconsistent,
 )
 from companion.rules.layout import Preparing, Zone, owner_of
-from companion.rules.wording import all_of, any_of, so_many_players
+from companion.rules.wording import all_of, any_of
 from companion.text import plural, t
 
 OPTIONS = (Option("first", t("Seat of the first player; 0 is by chance"), 0, 0, 7, SETUP, seat=True),)
@@ -64,17 +64,15 @@ PREPARING = (
 
 def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -> State:
     """Shuffle both decks; the rest follows on the table. RuleError if seats, an option or a role does not fit."""
-    if not 3 <= seats <= 7:
-        reason = t("{so_many_players} can't play this", so_many_players=so_many_players(seats))
-        raise RuleError(illegal("2", reason, t("Choose 3 to 7 players.")))
+    seats_fit(seats, 3, 7, "2")
     for name, value in chosen.items():
         if name != "first":
             raise RuleError(illegal(SETUP, t("there is no option {name!r}", name=name), t("There is first.")))
         if not 0 <= value <= seats:
-            raise RuleError(illegal(SETUP, _no_start(value), t("Choose 0 to {seats}.", seats=seats)))
+            reason = t("there is no seat {first} to start", first=value)
+            raise RuleError(illegal(SETUP, reason, t("Choose 0 to {seats}.", seats=seats)))
     first = chosen.get("first", 0) or facts.first
-    if not 1 <= first <= seats:
-        raise RuleError(inconsistent("C3", _no_start(first), t("Choose 1 to {seats}.", seats=seats)))
+    first_fits(first, seats)
     if facts.roles and len(facts.roles) != seats:
         reason = plural(
             "{count} role for {seats} players", "{count} roles for {seats} players", count=len(facts.roles), seats=seats
@@ -93,10 +91,6 @@ def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -
             raise RuleError(verdict)
         state = choice.play(components, state, ())
     return settle(components, state)
-
-
-def _no_start(first: Seat) -> str:
-    return t("there is no seat {first} to start", first=first)
 
 
 # ------------------------------------------------------------------------------------------------------- 3. Set Up

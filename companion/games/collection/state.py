@@ -32,44 +32,38 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 PHASES = {
     "roles": Phase(
-        "",
         SETUP,
         t("Choose who you are: each role has its own colours of gems and reports, and helps the others in its way."),
         call=t("Choose your role"),
     ),
-    "open": Phase("", NEW_SCENARIOS, t("A new scenario opens: its card says which reports it takes.")),
+    "open": Phase(NEW_SCENARIOS, t("A new scenario opens: its card says which reports it takes.")),
     "start": Phase(
-        "",
         SETUP,
         t("Choose the collector to begin with: you place gems and roll for reports where your pawn stands."),
         call=t("Put your pawn on the board"),
     ),
     "act": Phase(
-        "",
         SEQUENCE,
         t("Use your actions to move, to place a gem where you stand, or to roll there for a report; then draw a card."),
         call=t("Your turn: draw a collection card"),
     ),
     "report": Phase(
-        "",
         REPORTS,
         t("Your roll gave a report: it counts for the scenario's reports circle, or it brings the crisis down."),
         call=t("Your report: for the circle, or the crisis?"),
     ),
     "choose": Phase(
-        "",
         "I10",
         t("The card leaves you a choice: tap where it shall work."),
         call=t("Choose what the card leaves open"),
     ),
-    "free": Phase("", "I10", t("You may move once more: this costs no action."), call=t("Move, free of an action")),
+    "free": Phase("I10", t("You may move once more: this costs no action."), call=t("Move, free of an action")),
     "close": Phase(
-        "",
         SEQUENCE,
         t("You have drawn: play a blue card now, or keep it for later and let the next player go on."),
         call=t("Play a blue card, or go on"),
     ),
-    "over": Phase(""),
+    "over": Phase(),
 }
 """The phases of a match. What is due in each, `steps.waiting` says together with what the state adds to it."""
 

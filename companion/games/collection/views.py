@@ -12,7 +12,7 @@ from companion.games.collection.state import COLLECTORS, COLOURS, OFF, SCENARIOS
 from companion.games.collection.steps import due, standing_on, waiting
 from companion.rules.cards import Piece
 from companion.rules.kernel import Ladder, Part, Seat, SeatStanding, Share, Shelf, Standing, View, at
-from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, Pile, Zone
+from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, Pile, Zone, open_pile
 from companion.rules.wording import cards
 from companion.text import join, plural, t, word
 
@@ -25,7 +25,7 @@ def layout(components: Components, state: State) -> Layout:
     zones: dict[Zone, Area] = {
         "deck": BACK if state.unseen & components.cards else EMPTY,
         "scenarios": BACK if state.unseen - components.cards else EMPTY,
-        "discard": _pile(state.discard),
+        "discard": open_pile(state.discard),
     }
     for letter, scenario in zip(SCENARIOS, state.scenarios, strict=True):
         _scenario(components, zones, letter, scenario)
@@ -65,10 +65,6 @@ def _scenario(components: Components, zones: dict[Zone, Area], letter: str, scen
 def space_zone(letter: str, name: str) -> Zone:
     """Return the zone of a collector's space."""
     return f"space-{letter.lower()}-{name.lower()}"
-
-
-def _pile(pieces: tuple[Piece, ...]) -> Pile:
-    return Pile(Exactly(pieces[-1]), frozenset(pieces[:-1])) if pieces else EMPTY
 
 
 def standing(components: Components, state: State) -> Standing:

@@ -43,7 +43,7 @@ from companion.rules.kernel import (
     Seat,
     Timed,
 )
-from companion.rules.layout import Layout, Zone
+from companion.rules.layout import Zone
 from companion.text import t
 
 
@@ -81,9 +81,6 @@ class Collectors(RuleBased[Components, State]):
         """Deal the cards; treasures and the cards of the pools come as actions."""
         return setup.prepare(self.components, seats, options, facts)
 
-    def turn(self, state: State) -> Seat:
-        return state.turn
-
     def actors(self, state: State) -> tuple[Seat, ...]:
         """Return the seats that are due: several while treasures are hidden, bottles retrieved, secrets revealed."""
         return steps.actors(state)
@@ -100,9 +97,6 @@ class Collectors(RuleBased[Components, State]):
         if state.phase == "bid" and state.auction is not None and not state.auction.bids and seat in self.actors(state):
             return t("Open the auction with a bid; then the others bid more or pass. Cards may pay, too, if you win.")
         return super().coach(state, seat)
-
-    def layout(self, state: State) -> Layout:
-        return views.layout(self.components, state)
 
     def colours(self, state: State) -> dict[Seat, str]:
         return self.components.colour

@@ -27,6 +27,7 @@ from companion.rules.corrections import (
     in_one_place,
     lifted,
     seat_of,
+    seat_there,
     sentences,
     shared_out,
     without_limit,
@@ -270,10 +271,7 @@ def _share_out(state: State) -> State:
 
 def _turns(components: Components, state: State, seat: Seat) -> State:
     """Start a turn of this seat; what was under way is dropped."""
-    if seat not in state.seats:
-        raise bad(
-            t("there is no seat {seat}", seat=seat), t("The seats are 1 to {players}.", players=len(state.players))
-        )
+    seat_there(seat, state.seats)
     if state.phase not in ("turn", "buy", "skill", "raise", "offer"):
         raise bad(t("another step is due than a turn"), t("Finish it first."))
     if not on_board(state.players[seat - 1]):

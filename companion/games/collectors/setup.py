@@ -10,7 +10,7 @@ from companion.games.collectors.components import BOTTLES, Components
 from companion.games.collectors.quarter import refill
 from companion.games.collectors.state import BOX, NONE, SETUP, Player, Setup, State
 from companion.games.collectors.steps import CollectorsAction, actors, with_player
-from companion.rules.engine import Declared
+from companion.rules.engine import Declared, first_fits, seats_fit
 from companion.rules.hands import Hand, face_down
 from companion.rules.kernel import (
     Facts,
@@ -20,10 +20,8 @@ from companion.rules.kernel import (
     Verdict,
     at,
     illegal,
-    inconsistent,
 )
 from companion.rules.layout import Preparing
-from companion.rules.wording import so_many_players
 from companion.text import t
 
 
@@ -33,14 +31,7 @@ def prepare(components: Components, seats: int, options: Options, facts: Setup) 
     Raises:
         RuleError: if the number of seats, an option or a fact does not fit.
     """
-    if not 2 <= seats <= 4:
-        raise RuleError(
-            illegal(
-                SETUP,
-                t("{so_many_players} can't play this", so_many_players=so_many_players(seats)),
-                t("Choose 2 to 4 players."),
-            )
-        )
+    seats_fit(seats, 2, 4, SETUP)
     odd = sorted(set(options) - {"bottles"})
     if odd:
         raise RuleError(illegal(SETUP, t("there is no option {odd!r}", odd=odd[0]), t("The only option is bottles.")))
@@ -53,12 +44,7 @@ def prepare(components: Components, seats: int, options: Options, facts: Setup) 
                 t("Choose 1 (with codes) or 0 (without)."),
             )
         )
-    if not 1 <= facts.first <= seats:
-        raise RuleError(
-            inconsistent(
-                "C3", t("there is no seat {first} to start", first=facts.first), t("Choose 1 to {seats}.", seats=seats)
-            )
-        )
+    first_fits(facts.first, seats)
     bottles = (*("12345"[: components.start_bottles]), *(BOX,) * (BOTTLES - components.start_bottles))
     auction_pool, item_pool_more, skill_pool_more = components.pools
     players = tuple(

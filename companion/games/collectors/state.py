@@ -44,14 +44,12 @@ SETUP, PHASE_1, PHASE_2, SCORING = "Setup", "Phase 1", "Phase 2", "Scoring"
 
 PHASES = {
     "treasure": Phase(
-        "",
         SETUP,
         t("Hide one of your three cards face down under your treasure chest: it counts as an item at the end."),
         call=t("Hide a treasure"),
     ),
-    "fill": Phase("", "", t("New cards come up in the pools before play goes on.")),
+    "fill": Phase("", t("New cards come up in the pools before play goes on.")),
     "turn": Phase(
-        "",
         PHASE_1,
         t(
             "A bottle is one action. A free space lets you buy any item, get any skill, start an auction, raise a "
@@ -60,25 +58,21 @@ PHASES = {
         call=t("Your turn: place a bottle"),
     ),
     "buy": Phase(
-        "",
         "Buy item",
         t("Choose an item from the item pool or your hand: it costs $1 for every market card with its symbol."),
         call=t("Buy an item"),
     ),
     "skill": Phase(
-        "",
         "Get skill",
         t("Choose a skill from the skill pool or your hand: it helps you from now on, or counts at the end."),
         call=t("Take a skill"),
     ),
     "gain": Phase(
-        "",
         "Special skills; K6",
         t("Your new bottle goes to the lowest free place of your player board: one action more in each quarter."),
         call=t("Take a new bottle"),
     ),
     "raise": Phase(
-        "",
         "Raise value; K12",
         t(
             "Put a card into the market: every item with that symbol costs $1 more, and is worth a point more at "
@@ -87,46 +81,39 @@ PHASES = {
         call=t("Place cards in the market pool"),
     ),
     "offer": Phase(
-        "",
         "Start auction",
         t("Put a card up for auction, from the auction pool or your hand: everybody may bid for it."),
         call=t("Choose the card to be auctioned"),
     ),
     "bid": Phase(
-        "",
         "Start auction; K11",
         t("Bid more than the last bid, or pass and be out of this auction; who wins may pay with cards as well."),
         call=t("Bid, or pass"),
     ),
     "pay": Phase(
-        "",
         "Start auction; K9",
         t("Pay what you bid with coins, with cards of your hand (each is worth what its corner says), or both."),
     ),
     "put": Phase(
-        "",
         "Start auction; K16",
         t("The card is yours: choose whether it becomes an item, a skill, a market card or a secret item."),
         call=t("Place the card you won"),
     ),
     "flow": Phase(
-        "",
         PHASE_2,
         t("A quarter is over: cards move on from pool to pool, and some into the market."),
     ),
     "retrieve": Phase(
-        "",
         "Phase 3; K5",
         t("Take your bottles back: a bottle covers the income below it, so leave uncovered what you want to get."),
         call=t("Take your bottles back"),
     ),
     "reveal": Phase(
-        "",
         SCORING,
         t("Turn your secret items up: now they count like the others."),
         call=t("Reveal your secret items"),
     ),
-    "over": Phase(""),
+    "over": Phase(),
 }
 """The phases of a match, in the rulebook's order. The pools are filled in the set-up and in phase 2."""
 

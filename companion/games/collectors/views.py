@@ -24,7 +24,7 @@ from companion.rules.kernel import (
     View,
     at,
 )
-from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, OneOf, Pile, UnknownFace, Zone
+from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, OneOf, Pile, UnknownFace, Zone, open_pile
 from companion.text import join, plural, sentence, t, word
 
 EMPTY, BACK, FACE = Pile(Empty()), Pile(Back()), Pile(UnknownFace())
@@ -36,7 +36,7 @@ def layout(components: Components, state: State) -> Layout:
     zones: dict[Zone, Area] = {
         "deck": BACK if state.deck else EMPTY,
         "auctioned": EMPTY if state.lot == NONE else BACK if state.lot == UNREAD else Pile(Exactly(state.lot)),
-        "paid": _pile(state.paid + state.laid),
+        "paid": open_pile(state.paid + state.laid),
         "open": Loose(),
     }
     for name in POOLS:
@@ -58,16 +58,12 @@ def layout(components: Components, state: State) -> Layout:
     return Layout(zones)
 
 
-def _pile(pieces: tuple[Piece, ...]) -> Pile:
-    return Pile(Exactly(pieces[-1]), frozenset(pieces[:-1])) if pieces else EMPTY
-
-
 def _heap(heap: list[Piece], twins: tuple[frozenset[Piece], ...]) -> Pile:
     """Return a pile of the market: two cards that came to it together may lie either way."""
     top = frozenset(heap[-2:])
     if top in twins:
         return Pile(OneOf(top), frozenset(heap))
-    return _pile(tuple(heap))
+    return open_pile(tuple(heap))
 
 
 def _bottles(components: Components, state: State) -> dict[Zone, Area]:
@@ -80,11 +76,11 @@ def _bottles(components: Components, state: State) -> dict[Zone, Area]:
     zones: dict[Zone, Area] = {}
     for space in SPACES:
         here = lying.get(space, [])
-        zones[space] = Loose(frozenset(here)) if recycled(state, space) else _pile(tuple(here))
+        zones[space] = Loose(frozenset(here)) if recycled(state, space) else open_pile(tuple(here))
     for seat in state.seats:
         for position in POSITIONS:
             zone = f"bottle-{position}.{seat}"
-            zones[zone] = _pile(tuple(lying.get(zone, ())))
+            zones[zone] = open_pile(tuple(lying.get(zone, ())))
     return zones
 
 

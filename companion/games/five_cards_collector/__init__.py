@@ -29,7 +29,7 @@ from companion.games.five_cards_collector.steps import FiveCardsAction
 from companion.rules.cards import Deck
 from companion.rules.engine import RuleBased, actions_in, union_of
 from companion.rules.kernel import Action, AnyEdit, Counts, Info, Option, Options, Seat
-from companion.rules.layout import Layout, Zone
+from companion.rules.layout import Zone
 from companion.text import t
 
 
@@ -72,9 +72,6 @@ class FiveCardsCollector(RuleBased[Components, State]):
         """Deal the cards; collection cards and the first discard come from `facts` or as upkeep."""
         return preparation.prepare(self.components, seats, options, facts)
 
-    def turn(self, state: State) -> Seat:
-        return state.turn
-
     def actors(self, state: State) -> tuple[Seat, ...]:
         return steps.actors(state)
 
@@ -85,9 +82,6 @@ class FiveCardsCollector(RuleBased[Components, State]):
         if state.phase == "turn" and not steps.can_draw(state):
             return t("Your turn: add or discard a card")
         return super().call(state, seat)
-
-    def layout(self, state: State) -> Layout:
-        return views.layout(state)
 
     def tacit(self, state: State) -> FiveCardsAction | None:
         """Return the turn that leaves no trace: a draw if there is room, else nothing; a drawn card is kept."""

@@ -16,12 +16,13 @@ from companion.rules.corrections import (
     adds_up,
     apply_edits,
     bad,
+    copies_swapped,
     in_one_place,
     lifted,
     seat_of,
+    seat_there,
     sentences,
     shared_out,
-    swapped,
 )
 from companion.rules.hands import Hand
 from companion.rules.kernel import AnyEdit, Counts, Outcome, Seat, at
@@ -143,7 +144,7 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
     state = apply_edits(
         state,
         edits,
-        instead=lambda now, edit: _change_places(components, now, edit.piece, edit.other),
+        instead=lambda now, edit: copies_swapped(now, components.card, edit),
         lies=lambda now, edit: _lies(components, now, edit.piece, edit.zone, counted),
         counts=lambda now, edit: _count(now, edit.place, edit.count),
         turns=lambda now, edit: _turns(now, edit.seat),
@@ -197,16 +198,6 @@ def _lies(components: Components, state: State, piece: Piece, zone: Zone, counte
     ):
         return turned_up(components, replace(state, unread=False), piece)
     return _put(state, piece, area, zone)
-
-
-def _change_places(components: Components, state: State, piece: Piece, other: Piece) -> State:
-    """Exchange a card and its copy."""
-    if not components.card.keys() >= {piece, other} or components.card[piece].title != components.card[other].title:
-        raise bad(
-            t("{piece} and {other} are not two copies of one card", piece=piece, other=other),
-            t("Say which cards lie where instead."),
-        )
-    return swapped(state, piece, other)
 
 
 def _goal_lies(components: Components, state: State, goal: Piece, seat: Seat) -> State:
@@ -267,10 +258,7 @@ def _share_out(state: State) -> State:
 
 def _turns(state: State, seat: Seat) -> State:
     """Start a turn of this seat; a special in use has done its work."""
-    if seat not in state.seats:
-        raise bad(
-            t("there is no seat {seat}", seat=seat), t("The seats are 1 to {players}.", players=len(state.players))
-        )
+    seat_there(seat, state.seats)
     if state.phase in ("goals", "turn-up", "over"):
         return replace(state, turn=seat)
     used = (*state.used, state.in_use) if state.in_use else state.used

@@ -17,7 +17,7 @@ from companion.games.five_cards_collector.steps import (
     with_player,
 )
 from companion.rules.cards import Piece
-from companion.rules.engine import Declared
+from companion.rules.engine import Declared, first_fits, seats_fit
 from companion.rules.hands import Hand
 from companion.rules.kernel import (
     LEGAL,
@@ -31,10 +31,11 @@ from companion.rules.kernel import (
     at,
     illegal,
     inconsistent,
+    no_such_seat,
 )
 from companion.rules.layout import Preparing, Zone, owner_of
 from companion.rules.shown import came_up, told
-from companion.rules.wording import cards, so_many_players
+from companion.rules.wording import cards
 from companion.text import t
 
 # ------------------------------------------------------------------------------------- 3. Preparation for the game
@@ -57,21 +58,9 @@ def prepare(components: Components, seats: int, options: Options, facts: Setup) 
 
     Raises RuleError if the number of seats, an option or a fact does not fit.
     """
-    if not 2 <= seats <= 8:
-        raise RuleError(
-            illegal(
-                PREPARATION,
-                t("{so_many_players} can't play this", so_many_players=so_many_players(seats)),
-                t("Choose 2 to 8 players."),
-            )
-        )
+    seats_fit(seats, 2, 8, PREPARATION)
     limit, deck = hand_limit(components, seats, options), components.in_play(seats)
-    if not 1 <= facts.first <= seats:
-        raise RuleError(
-            inconsistent(
-                "C3", t("there is no seat {first} to start", first=facts.first), t("Choose 1 to {seats}.", seats=seats)
-            )
-        )
+    first_fits(facts.first, seats)
     dealt = tuple(Player(NO_GOAL, (), Hand(frozenset(), limit)) for _ in range(seats))
     state = State(dealt, limit, len(deck) - limit * seats, deck, (), (), facts.first, "goals")
     if facts.goals:
@@ -160,11 +149,7 @@ class DrawGoal(FiveCardsAction, frozen=True, tag="goal", kw_only=True):
     def judge(self, components: Components, state: State) -> Verdict:
         """Each player draws a collection card and puts it in front of him/her on the table."""
         if self.player not in state.seats:
-            return inconsistent(
-                "C3",
-                t("there is no seat {seat}", seat=self.player),
-                t("Name 1 to {players}.", players=len(state.players)),
-            )
+            return no_such_seat(self.player, len(state.players))
         if self.player not in bare(state):
             goal = state.players[self.player - 1].goal
             reason = t(
@@ -216,7 +201,7 @@ def free_goals(components: Components, state: State) -> frozenset[Piece]:
 def begin(state: State) -> State:
     """Go on to the next part of the preparation, or to the first turn, once this one is complete."""
     if state.phase == "goals" and not bare(state):
-        return replace(state, phase=t("turn") if state.discard else "turn-up")
+        return replace(state, phase="turn" if state.discard else "turn-up")
     return state
 
 

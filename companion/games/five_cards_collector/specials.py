@@ -34,7 +34,7 @@ from companion.games.five_cards_collector.steps import (
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
 from companion.rules.hands import Hand, laid
-from companion.rules.kernel import LEGAL, Facts, Hole, Seat, Verdict, at, illegal, inconsistent
+from companion.rules.kernel import LEGAL, Facts, Hole, Seat, Verdict, at, illegal, inconsistent, no_such_seat
 from companion.rules.layout import Zone, owner_of
 from companion.rules.wording import any_of
 from companion.text import t
@@ -151,11 +151,7 @@ class Take(FiveCardsAction, frozen=True, tag="take", kw_only=True):
     def judge(self, components: Components, state: State) -> Verdict:
         """Take one card of any other player's hand that is not empty (F5)."""
         if self.victim not in state.seats:
-            return inconsistent(
-                "C3",
-                t("there is no seat {seat}", seat=self.victim),
-                t("Name 1 to {players}.", players=len(state.players)),
-            )
+            return no_such_seat(self.victim, len(state.players))
         remedy = t("Choose {seats}.", seats=any_of(at(seat) for seat in victims(state)))
         if self.victim == self.seat:
             return illegal("F5", t("the card comes out of another player's hand"), remedy)
@@ -271,11 +267,7 @@ class TakeOver(FiveCardsAction, frozen=True, tag="take-over", kw_only=True):
     def judge(self, components: Components, state: State) -> Verdict:
         """Choose a card of any player's collection: to be added it must belong to yours; any can be discarded (F6)."""
         if self.from_seat not in state.seats:
-            return inconsistent(
-                "C3",
-                t("there is no seat {seat}", seat=self.from_seat),
-                t("Name 1 to {players}.", players=len(state.players)),
-            )
+            return no_such_seat(self.from_seat, len(state.players))
         if self.card not in state.players[self.from_seat - 1].collected:
             where = whereabouts(components, state, self.card)
             reason = t(

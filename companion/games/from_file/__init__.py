@@ -34,7 +34,7 @@ from companion.rules.kernel import (
     illegal,
     inconsistent,
 )
-from companion.rules.layout import Layout, Preparing
+from companion.rules.layout import Preparing
 from companion.rules.wording import so_many_players
 from companion.text import t
 
@@ -148,9 +148,6 @@ class FromFile(RuleBased[Components, State]):
         )
         entered = tuple((name, said) for name, said in state.now.entered if any(value is not None for value in said))
         return super().canonical(playing(state, lying=lying, entered=entered))
-
-    def layout(self, state: State) -> Layout:
-        return views.layout(self.components, state)
 
     def coach(self, state: State, seat: Seat) -> str:
         return "" if state.outcome is not None else self.components.score.coach

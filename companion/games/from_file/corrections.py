@@ -9,7 +9,7 @@ from companion.games.from_file.components import Components
 from companion.games.from_file.scoring import side_of
 from companion.games.from_file.state import State, lifted, placed, playing
 from companion.rules.cards import Piece
-from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, swapped
+from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, seat_there, swapped
 from companion.rules.kernel import AnyEdit, Counts, Instead, Lies, Points, Turns
 from companion.rules.layout import owner_of
 from companion.text import t
@@ -38,11 +38,7 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
         elif isinstance(edit, Instead):
             state = swapped(state, edit.piece, edit.other)
         elif isinstance(edit, Turns):
-            if not 1 <= edit.seat <= state.seats:
-                raise bad(
-                    t("there is no seat {seat}", seat=edit.seat),
-                    t("The seats are 1 to {players}.", players=state.seats),
-                )
+            seat_there(edit.seat, range(1, state.seats + 1))
             state = playing(state, turn=edit.seat)
         elif isinstance(edit, Lies):
             state = _lies(components, state, edit.piece, edit.zone)

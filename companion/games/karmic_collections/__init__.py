@@ -29,7 +29,6 @@ from companion.games.karmic_collections.steps import KarmicAction
 from companion.rules.cards import Deck
 from companion.rules.engine import RuleBased, actions_in, union_of
 from companion.rules.kernel import Action, Info, Options, Seat, Verdict, at
-from companion.rules.layout import Layout
 from companion.text import t
 
 
@@ -69,9 +68,6 @@ class KarmicCollections(RuleBased[Components, State]):
         """Deal chits and tokens to everybody; first cards and dice come up on the table."""
         return setup.prepare(self.components, seats, options, facts)
 
-    def turn(self, state: State) -> Seat:
-        return state.turn
-
     def actors(self, state: State) -> tuple[Seat, ...]:
         return steps.actors(self.components, state)
 
@@ -99,9 +95,6 @@ class KarmicCollections(RuleBased[Components, State]):
         if state.phase == "second":
             return t("Choose a {side} action for {turn}", side=SIDE_WORDS[steps.opposite(state)], turn=at(state.turn))
         return super().call(state, seat)
-
-    def layout(self, state: State) -> Layout:
-        return views.layout(self.components, state)
 
     def colours(self, state: State) -> dict[Seat, str]:
         return self.components.colour

@@ -21,7 +21,7 @@ from companion.games.karmic_collections.steps import (
     without_dice,
 )
 from companion.rules.cards import Piece
-from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, seat_of, sentences
+from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, seat_of, seat_there, sentences
 from companion.rules.kernel import (
     TABLE,
     AnyEdit,
@@ -236,10 +236,7 @@ def _count_dice(components: Components, player: Player, bags: Bags, value: str, 
 
 def _turns(state: State, seat: Seat) -> State:
     """Start a turn of this seat. What is under way has to be brought to its end first."""
-    if seat not in state.seats:
-        raise bad(
-            t("there is no seat {seat}", seat=seat), t("The seats are 1 to {players}.", players=len(state.players))
-        )
+    seat_there(seat, state.seats)
     if state.phase not in ("tokens", "partner"):
         raise bad(t("something is going on that has to end first"), t("Bring it to its end, or undo it."))
     return begin_turn(state, seat)

@@ -26,7 +26,7 @@ from companion.games.karmic_collections.steps import (
 )
 from companion.rules.cards import Piece
 from companion.rules.dice import rolled
-from companion.rules.engine import Declared
+from companion.rules.engine import Declared, seats_fit
 from companion.rules.kernel import (
     LEGAL,
     TABLE,
@@ -40,11 +40,11 @@ from companion.rules.kernel import (
     at,
     fact_at,
     illegal,
-    inconsistent,
+    no_such_seat,
 )
 from companion.rules.layout import Preparing, Zone, owner_of
 from companion.rules.shown import told
-from companion.rules.wording import all_of, any_of, so_many_players
+from companion.rules.wording import all_of, any_of
 from companion.text import t
 
 PREPARING = (
@@ -57,14 +57,7 @@ PREPARING = (
 
 def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -> State:
     """Deal chits and tokens; cards and dice come on the table. RuleError if seats don't fit or an option is named."""
-    if not 2 <= seats <= 6:
-        raise RuleError(
-            illegal(
-                SETUP,
-                t("{so_many_players} can't play this", so_many_players=so_many_players(seats)),
-                t("Choose 2 to 6 players."),
-            )
-        )
+    seats_fit(seats, 2, 6, SETUP)
     for name in chosen:
         raise RuleError(illegal(SETUP, t("there is no option {name!r}", name=name), t("This game has no options.")))
     everybody = frozenset(range(1, seats + 1))
@@ -98,11 +91,7 @@ class Deal(KarmicAction, frozen=True, tag="deal", kw_only=True):
     def judge(self, components: Components, state: State) -> Verdict:
         """Each player gets 3 cards."""
         if self.player not in state.seats:
-            return inconsistent(
-                "C3",
-                t("there is no seat {player}", player=self.player),
-                t("Name 1 to {players}.", players=len(state.players)),
-            )
+            return no_such_seat(self.player, len(state.players))
         if self.player in lacking(components, state):
             return LEGAL
         return illegal(

@@ -46,6 +46,7 @@ from companion.rules.kernel.verdicts import RuleError as RuleError
 from companion.rules.kernel.verdicts import Verdict as Verdict
 from companion.rules.kernel.verdicts import illegal as illegal
 from companion.rules.kernel.verdicts import inconsistent as inconsistent
+from companion.rules.kernel.verdicts import no_such_seat as no_such_seat
 from companion.rules.kernel.views import BoardArea as BoardArea
 from companion.rules.kernel.views import BoardPlace as BoardPlace
 from companion.rules.kernel.views import Ladder as Ladder

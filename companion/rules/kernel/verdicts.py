@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.rules.seats import Seat
 from companion.text import t
 
 
@@ -35,6 +36,11 @@ def illegal(rule: str, reason: str, remedy: str) -> Verdict:
 def inconsistent(rule: str, reason: str, remedy: str) -> Verdict:
     """Return the verdict that something can't be: a card seen twice, a claim that no state allows."""
     return Verdict("inconsistent", rule, reason, remedy)
+
+
+def no_such_seat(seat: Seat, players: int) -> Verdict:
+    """Return the verdict that an action names a seat which is not there (C3)."""
+    return inconsistent("C3", t("there is no seat {seat}", seat=seat), t("Name 1 to {players}.", players=players))
 
 
 class RuleError(Exception):
