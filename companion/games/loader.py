@@ -80,7 +80,6 @@ def contents(game: str, file: str) -> TomlTable:
 
 @lru_cache(maxsize=64)
 def _parsed(text: str) -> TomlTable:
-    """Return the data of a TOML text, which nobody changes; parsed once."""
     return read_toml(text)
 
 
@@ -243,6 +242,5 @@ def _slots(zone: Mapping[str, Json]) -> int:
 
 
 def _line(game: str, piece: str) -> int:
-    """Return the line of a game's deck file on which a card begins."""
     lines = _text(game, "deck.toml").splitlines()
     return next((n for n, line in enumerate(lines, 1) if f'piece = "{piece}"' in line), 1)

@@ -22,18 +22,7 @@ from companion.referee.violations import edits
 from companion.referee.watcher import TableWatch
 from companion.referee.words import describe_undo
 from companion.rules.dice import entered
-from companion.rules.kernel import (
-    TABLE,
-    Action,
-    Facts,
-    Rolled,
-    RuleError,
-    Seat,
-    Verdict,
-    at,
-    illegal,
-    inconsistent,
-)
+from companion.rules.kernel import TABLE, Action, Facts, Rolled, RuleError, Seat, Verdict, at, illegal, inconsistent
 from companion.rules.seats import apart, clean_name
 from companion.rules.wording import all_of
 from companion.text import bare, join, said, t
@@ -240,10 +229,7 @@ class CommandHandlers:
         return illegal("C5", reason, t("Ask the host to take it back if that is not fair."))
 
     def _before_phone(self, action: Action, by: str) -> None:
-        """Commit what the table already shows, or the silent end of the turn before, if this action follows on it.
-
-        What a seat has laid it did before what it says.
-        """
+        """Commit what the table already shows, or the silent end of the turn before, if this action follows on it."""
         found = self._watch.mind.found
         follows = found is not None and found.complete and self._game.judge(found.state, action).ok
         own = found is not None and all(step.action.seat == action.seat for step in found.steps)

@@ -124,7 +124,6 @@ class _Naming:
         return self._known.get(number, one.piece)
 
     def _bind(self, number: int, one: Placement, group: tuple[Piece, ...], names: tuple[Piece, ...]) -> None:
-        """Name a card: the first of some names whose copy should lie where the card lies."""
         for piece in names:
             buried = piece in self._buried and number not in self._deep
             if piece in self._left[group] and self._fits(piece, one) and not buried:

@@ -1,7 +1,4 @@
-"""The course of a match, for looking back on it: scores and ladders record by record, time a seat, help, rolls.
-
-It is folded from the records that count, without any clock but the time of day that they carry.
-"""
+"""The course of a match, for looking back on it, folded from its records: scores, ladders, time, help, rolls."""
 
 from __future__ import annotations
 

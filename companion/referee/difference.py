@@ -1,7 +1,4 @@
-"""The difference between what the rules expect and what the eye sees, as a set of mismatches.
-
-Undo, resume, set-up help and "that is against the rules" all read this one set; matching makes it empty.
-"""
+"""What differs between the rules' table and the eye's; undo, resume, set-up help and refusals read this one set."""
 
 from __future__ import annotations
 
@@ -194,7 +191,6 @@ def _compare_free_places(
 
 
 def _wanted(expect: Expect) -> frozenset[Piece]:
-    """Return the pieces of which a place expects one."""
     if isinstance(expect, Exactly):
         return frozenset((expect.piece,))
     return expect.pieces if isinstance(expect, OneOf) else frozenset()

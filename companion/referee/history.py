@@ -18,10 +18,7 @@ class HistoryError(ValueError):
 
 
 def opening(game: AnyGame, header: Header) -> object:
-    """Return the state in which a match begins.
-
-    Raises RuleError if the set-up does not fit the game, msgspec's ValidationError if it is none of this game's.
-    """
+    """Return the state in which a match begins; RuleError or msgspec's ValidationError if the set-up does not fit."""
     return game.setup(header.seats, header.options, msgspec.convert(header.setup or {}, game.setup_type))
 
 
@@ -82,10 +79,7 @@ class History:
             self.append(record)
 
     def after(self, record: Record) -> object:
-        """Compute the state that a record would lead to, without appending it.
-
-        Raises HistoryError if it undoes or redoes more than there is, RuleError if the rules reject it.
-        """
+        """Compute the state that a record would lead to; HistoryError or RuleError if it can't follow."""
         if record.kind == "action":
             state = self.game.play(self.state, self._action_of(record), record.facts)
         elif record.kind == "correction":

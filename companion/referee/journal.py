@@ -242,7 +242,6 @@ class Journal(JournalReader):
         )
 
     def _write(self, sql: str, values: tuple[str | int | bytes | None, ...]) -> int:
-        """Write something; return how many rows it touched."""
         try:
             with self._writing:
                 self._check_there()

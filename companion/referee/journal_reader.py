@@ -100,7 +100,6 @@ class JournalReader:
         return None
 
     def _by_seat(self, sql: str) -> dict[str, dict[Seat, str]]:
-        """Find what seats were given last, match by match."""
         found: dict[str, dict[Seat, str]] = {}
         for match, seat, given in self._db.execute(sql):
             found.setdefault(match, {})[seat] = given

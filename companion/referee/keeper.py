@@ -111,7 +111,6 @@ class ClockKeeper:
 
 
 def _same(before: Kept, kept: Kept) -> bool:
-    """Whether nothing but time has passed between two times of looking at the clocks."""
     if (before.n, before.paused) != (kept.n, kept.paused) or kept.left > before.left:
         return False
     old, new = before.play, kept.play

@@ -1,7 +1,4 @@
-"""`companion referee`: a match refereed by JSON lines, one answer a line, for scripts and other programs.
-
-No table is watched: what the table or chance would add is written in the lines, as facts.
-"""
+"""`companion referee`: a match refereed by JSON lines, without a table; facts are written in the lines."""
 
 from __future__ import annotations
 

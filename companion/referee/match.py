@@ -1,7 +1,4 @@
-"""A match with a thread of its own, the single writer: views, commands and the clock come through one queue.
-
-Everybody else reads immutable snapshots; `wait` sleeps until there is a newer one.
-"""
+"""A match with a thread of its own, the single writer; everybody else reads immutable snapshots."""
 
 from __future__ import annotations
 
@@ -235,7 +232,6 @@ class Match:
                 message.answer.set_result(Reply(False, verdict=MATCH_CLOSED))
 
     def _patience(self) -> float | None:
-        """Return the seconds until the clock needs a look; None while it stands still."""
         due = self._referee.progress.clock_due
         return None if due is None else max(AGAIN, min(due - self.clock(), LOOKS))
 

@@ -14,29 +14,9 @@ from heapq import heappop, heappush
 import msgspec
 
 from companion.codes import BACK
-from companion.referee.difference import (
-    BESIDE,
-    FACE,
-    Mismatch,
-    Mismatches,
-    Seen,
-    mismatches,
-    shows,
-)
+from companion.referee.difference import BESIDE, FACE, Mismatch, Mismatches, Seen, mismatches, shows
 from companion.rules.cards import Piece
-from companion.rules.kernel import (
-    TABLE,
-    Action,
-    AnyGame,
-    Facts,
-    Found,
-    Need,
-    Opened,
-    RuleError,
-    Shown,
-    fill,
-    holes,
-)
+from companion.rules.kernel import TABLE, Action, AnyGame, Facts, Found, Need, Opened, RuleError, Shown, fill, holes
 from companion.rules.layout import Layout, Zone, owner_of
 
 MAX_STEPS = 6
@@ -108,10 +88,7 @@ def explain(  # noqa: C901 - one search, whose every way out is a line
     *,
     guess: bool = False,
 ) -> Findings:
-    """Return what explains the difference between what a state expects and what is seen.
-
-    With `guess`, an action may be recognised by a part of it although its card has not been seen (never complete).
-    """
+    """Return what explains the surprises; with `guess`, also actions recognised by a part (never complete)."""
     layout = game.layout(state)
     items = mismatches(layout, seen)
     surprises = items - owed
@@ -226,7 +203,6 @@ def _add(found: list[Explanation], one: Explanation, seen: Seen) -> None:
 
 
 def _unordered(value: object) -> object:
-    """Return a state without the order of the pieces in its rows and piles."""
     if isinstance(value, msgspec.Struct):
         return tuple(_unordered(getattr(value, name)) for name in value.__struct_fields__)
     if isinstance(value, tuple):

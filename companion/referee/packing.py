@@ -109,7 +109,6 @@ def _place(words: Words, place: Expect) -> tuple[str, ...]:
 
 
 def _many(things: list[str]) -> list[str]:
-    """Name alike things once, with their number."""
     return [
         thing if (n := things.count(thing)) == 1 else t("{count} × {thing}", count=n, thing=thing)
         for thing in dict.fromkeys(things)

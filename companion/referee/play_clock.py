@@ -1,7 +1,4 @@
-"""The clock that people play against: a turn timer, a chess clock, a sand glass. It decides nothing.
-
-Its time is the people's, like the bidding clock's (`companion.referee.clock`): monotonic seconds handed in.
-"""
+"""The clock that people play against: a turn timer, a chess clock, a sand glass. It decides nothing."""
 
 from __future__ import annotations
 
@@ -68,10 +65,7 @@ class KeptPlay(msgspec.Struct, frozen=True):
 
 
 class PlayClock:
-    """Measures turns, players' whole times, or a sand glass; every call hands in the time.
-
-    A turn timer and a chess clock run while exactly one seat is due; a turn timer starts anew with every seat.
-    """
+    """Measures turns, players' whole times (while exactly one seat is due), or a sand glass; calls hand in the time."""
 
     def __init__(self, timing: Timing, seats: int) -> None:
         self._kind, self._total = timing.kind, float(timing.seconds)

@@ -160,7 +160,6 @@ class MatchProgress:
         return record
 
     def _tell_consequences(self, past: Past) -> None:
-        """Add to a record's line of the log what came of it."""
         n = past.record.n - 1
         self.log[n] = with_consequences(self.game, self.log[n], past, self.words.called)
 

@@ -30,10 +30,7 @@ class Asked(msgspec.Struct, frozen=True):
 def which(
     game: AnyGame, state: object, found: tuple[Explanation, ...], announced: tuple[Explanation, ...] = ()
 ) -> Asked:
-    """Ask which of several explanations that end in different states is right.
-
-    Of an action that was only `announced` the answer may be none: then it is put back.
-    """
+    """Ask which of several explanations is right; of what was only `announced` the answer may be none."""
     choices, answers = [], dict[str, Explanation | None]()
     for i, one in enumerate((found or announced)[:MOST_CHOICES]):
         choices.append(Choice(str(i), describe(game, state, one)))

@@ -43,10 +43,7 @@ def unwritten(error: sqlite3.Error) -> JournalError:
 
 
 class Proof(msgspec.Struct, frozen=True):
-    """What makes a roll of the companion checkable (C6; `companion.referee.rolls`).
-
-    `secret` (hex) is what was committed to, `salts` what players threw in, by seat, `next` the next commitment.
-    """
+    """What makes a roll checkable (C6, `rolls`): the `secret` (hex), the `salts` by seat, the `next` commitment."""
 
     secret: str
     salts: tuple[tuple[Seat, str], ...]

@@ -128,7 +128,6 @@ def save(path: Path, schema: str, fault: Callable[[str], None]) -> tuple[Path, i
 
 
 def _copy(damaged: Path, fresh: Path, schema: str) -> None:
-    """Copy what can be read of a damaged journal into a new one, which is whole or not there when this returns."""
     # A copy that was cut short before says nothing.
     for ending in ("", "-journal"):
         fresh.with_name(fresh.name + ending).unlink(missing_ok=True)
@@ -159,10 +158,7 @@ def _copy(damaged: Path, fresh: Path, schema: str) -> None:
 
 
 def _rows(old: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[object, ...]]:
-    """Yield the readable rows of a table, from both ends: damage in the middle hides neither.
-
-    A row may come twice. None is remembered: a journal may be larger than the memory.
-    """
+    """Yield the readable rows of a table from both ends, for damage in the middle hides neither; some come twice."""
     for order in ("ASC", "DESC"):
         by = ", ".join(f"{one} {order}" for one in KEYS.get(table, ("rowid",)))
         try:

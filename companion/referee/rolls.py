@@ -42,10 +42,7 @@ def commitment_in(record: Record) -> str:
 
 
 def values(secret: bytes, match: str, record: int, need: Need, salts: Salts) -> tuple[int, ...]:
-    """Compute the `need.count` dice of `need.sides` sides for record number `record` of a match.
-
-    Raises ValueError if dice with so many sides can't be made of bytes.
-    """
+    """Compute the dice of a roll for record number `record`; ValueError if bytes can't make such dice."""
     if not 2 <= need.sides <= MOST_SIDES:
         raise ValueError(f"a die has 2 to {MOST_SIDES} sides, not {need.sides}")
     rolls: list[int] = []

@@ -78,10 +78,7 @@ class Pointer(msgspec.Struct, frozen=True):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """What a record visibly changed of what a seat has.
-
-    The `parts` have how much more (or less, below 0) there is; `came` and `gone` are cards that lie open.
-    """
+    """What a record visibly changed of what a seat has: `parts` by how much; open cards that `came` and are `gone`."""
 
     seat: Seat
     parts: tuple[Part, ...] = ()

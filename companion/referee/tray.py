@@ -1,7 +1,4 @@
-"""Dice rolled on the table and read by the camera (C6): which roll is due, and what the tray shows of it.
-
-Dice that lay in the tray before are no roll: something must have changed since the roll was due.
-"""
+"""Dice rolled on the table and read by the camera (C6); what lay in the tray before a roll was due is none."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What the referee makes of the table between two records: patience, continuations, violations, going on.
-
-It decides and remembers nothing else; the referee journals, asks and speaks.
-"""
+"""What the referee makes of the table between two records; it journals, asks and says nothing itself."""
 
 from __future__ import annotations
 
@@ -100,7 +97,6 @@ class Understanding:
         return mended or Decision(findings)
 
     def _explanations(self, observation: Observation) -> tuple[Findings, tuple[Explanation, ...]]:
-        """Explain the view as a continuation of what was understood before if it is one, else from the last record."""
         game, seen, owed = self._game, observation.seen, observation.owed
         if self.found is not None and self.found.complete:
             more = explain(game, self.found.state, seen, owed)

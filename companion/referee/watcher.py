@@ -1,7 +1,4 @@
-"""The table watch: takes table views one at a time, understands, and has recorded what was done.
-
-It has no thread, clock or file of its own: time comes with the views and ticks.
-"""
+"""The table watch: takes table views one at a time, understands, and has recorded what was done."""
 
 from __future__ import annotations
 

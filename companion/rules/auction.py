@@ -289,10 +289,7 @@ def give_up(terms: Terms, auction: Auction, seat: Seat) -> Auction:
 
 
 def with_means(terms: Terms, auction: Auction, bidder: Bidder) -> Auction:
-    """Return the auction with a bidder's means corrected; unchanged if that seat doesn't bid (C8).
-
-    Raises RuleError if they don't reach the bid that the seat made, or the lowest one if it is still to bid or pass.
-    """
+    """Return the auction with a bidder's means corrected (C8); RuleError if they don't reach the bid in question."""
     if bidder.seat not in {each.seat for each in auction.bidders}:
         return auction
     least = auction.price if bidder.seat == auction.leader else lowest(terms, auction)

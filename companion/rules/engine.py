@@ -256,10 +256,7 @@ class Corrections(Protocol[C_contra, S]):
 
 
 class RuleBased(Game[S], Generic[C, S]):
-    """A game made of its action classes; `phase` of a state names what is due.
-
-    Each game adds its declaration, set-up, actors, layout and `waiting`.
-    """
+    """A game of action classes; each adds its declaration, set-up, actors and `waiting`; `phase` names what is due."""
 
     kinds: tuple[type[RuledAction[C, S]], ...]
     legal_order: tuple[type[RuledAction[C, S]], ...] = ()

@@ -1,7 +1,4 @@
-"""Before the match: people sit down, and no game is chosen yet. A game in which no action is legal.
-
-So a table without a match is no special case: phones and the OLED show the same snapshots.
-"""
+"""Before the match: people sit down, no game is chosen, and no action is legal; so no table lacks a match."""
 
 from __future__ import annotations
 

@@ -103,7 +103,6 @@ def recalled(state: S, undone: Iterable[Undone], exchanged: Callable[[Undone], I
 
 
 def _showed(step: Undone) -> Iterator[tuple[int, frozenset[Piece]]]:
-    """Yield by seat the cards that a step named or laid open."""
     action = step.action
     if action is not None:
         named = (getattr(action, name) for name in action.__struct_fields__)
@@ -144,10 +143,7 @@ def canonical(value: object, heaps: Collection[str]) -> object:
 
 
 def least_worth(hand: Hand, unseen: Unseen, worth: Callable[[Piece], int]) -> int:
-    """Return the least that a hand can be worth: its unknown cards are the cheapest unseen ones.
-
-    A claim about one's own hand is possible only if some hand bears it out (C9).
-    """
+    """Return the least that a hand can be worth: a claim is possible only if some hand bears it out (C9)."""
     return _worth(hand, sorted(map(worth, unseen)) if hand.unknown else [], worth)
 
 

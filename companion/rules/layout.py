@@ -1,7 +1,4 @@
-"""What the rules expect to lie where: the idea from which the rest of the program follows.
-
-It speaks of zones of the mat and pieces only; millimetres belong to the mat, pixels to the eye.
-"""
+"""What the rules expect to lie where, in zones and pieces: millimetres belong to the mat, pixels to the eye."""
 
 from __future__ import annotations
 

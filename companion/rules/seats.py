@@ -19,10 +19,7 @@ MOST_DIGITS = 3
 
 
 def numbered(word: str) -> int | None:
-    """Return the whole number that a word is, such as the 2 of "hand.2"; None if it is none.
-
-    `str.isdigit` would also take digits of other scripts, and some that are no number ("²").
-    """
+    """Return the whole number that a word is ("2", not "²"), such as the 2 of "hand.2"; None if it is none."""
     return int(word) if word.isascii() and word.isdigit() and len(word) <= MOST_DIGITS else None
 
 

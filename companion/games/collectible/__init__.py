@@ -75,7 +75,6 @@ class Collectible(RuleBased[Components, State]):
     setup_type = Setup
 
     def __init__(self, deck: Deck) -> None:
-        """Sort the deck; ValueError if the deck file does not fit the rules."""
         super().__init__(deck, Components(deck), views, corrections)
         self.hidden = self.components.all
         self.info = Info(

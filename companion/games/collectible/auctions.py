@@ -1,7 +1,4 @@
-"""The auctions of Collectible ("Collect cards", the two-player game): what the shared auction leaves to a game.
-
-The auctioneer is left out and is paid; a card is bid for on the block. Collectible A3, A4, A7, A9.
-"""
+"""The auctions of Collectible: what the shared auction leaves to a game (A3, A4, A7, A9)."""
 
 from __future__ import annotations
 

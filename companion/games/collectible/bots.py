@@ -39,7 +39,6 @@ class CollectibleWorld(World[State]):
         self._check(state)
 
     def facts(self, state: State, action: Action) -> Facts:
-        """Turn up the top card, roll the dice, lay a gallery open."""
         if isinstance(action, TurnUp):
             self.renew(state)
             return (Shown(place=place_of(action.player), piece=self.deck[-1]),)

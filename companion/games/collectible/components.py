@@ -1,7 +1,4 @@
-"""The cards of Collectible as the rules read them: themes and their points, characters, and the best collection.
-
-It follows from the deck file alone (rulings A2 and A7), worked out once.
-"""
+"""The cards of Collectible as the rules read them, from the deck file alone (A2, A7)."""
 
 from __future__ import annotations
 
@@ -97,7 +94,6 @@ class Components:
         return t('"{title}"', title=card.title)
 
     def names(self, pieces: Iterable[Piece]) -> str:
-        """Return the names of several cards, in the order of the deck."""
         return all_of(self.name(piece) for piece in sorted(pieces))
 
     def best(self, pieces: Iterable[Piece]) -> Collection:

@@ -108,10 +108,7 @@ class Reveal(LastStep, frozen=True, tag="reveal", kw_only=True):
         return (whole_gallery(state, self.seat),)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """The game is over; without a common theme the cards are taken back, and stay known (A8).
-
-        That was the end of the moving, so that what is above five is discarded then.
-        """
+        """The game is over; without a common theme the cards are taken back, stay known, and the extras go (A8)."""
         state = seen_by_all(state, self.seat, opened_at(components, state, self.seat, facts))
         player = state.players[self.seat - 1]
         if not components.common(player.gallery.known, 0, frozenset()):

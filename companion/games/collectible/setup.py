@@ -70,7 +70,6 @@ def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -
 
 
 def _agreed(components: Components, chosen: Options) -> dict[str, int]:
-    """Return the value of every option; those that were chosen have to fit."""
     known = {option.name: option for option in options(components)}
     for name, value in chosen.items():
         option = known.get(name)

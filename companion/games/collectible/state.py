@@ -200,12 +200,10 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """All seats, clockwise from 1."""
         return tuple(range(1, len(self.players) + 1))
 
     @property
     def closed_cards(self) -> frozenset[Piece]:
-        """The cards that nobody can open a bid on."""
         return frozenset(shut.piece for shut in self.closed) if self.closed else frozenset()
 
     @property
@@ -215,5 +213,4 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def phase(self) -> Phase:
-        """The phase, one of `PHASES`."""
         return self.amid or PHASE_OF[self.step]

@@ -40,7 +40,6 @@ class CollectibleAction(RuledAction[Components, State], frozen=True, kw_only=Tru
 
     @classmethod
     def offer(cls, components: Components, state: State, found: tuple[Self, ...]) -> str:
-        """Return its words, with what is to be laid where they don't say it."""
         hole, words = getattr(found[0], "card", None), cls.declared.words
         if isinstance(hole, Hole) and hole.words not in words:
             return t("{words}: {hole}", words=words, hole=hole.words)
@@ -52,7 +51,6 @@ class CollectibleAction(RuledAction[Components, State], frozen=True, kw_only=Tru
 
     @classmethod
     def out_of_turn(cls, components: Components, state: State, seat: Seat) -> Verdict:
-        """Return why it is not due: the match is over, it is not this seat's turn, or another step is due."""
         impossible = cls.impossible_for(seat, state.seats, state.outcome)
         if impossible is not None:
             return impossible

@@ -106,7 +106,6 @@ def call(components: Components, state: State) -> str:
 
 
 def _too_many(components: Components, state: State) -> str:
-    """Name the place that has too many cards, how many there are, and how many there may be."""
     player, most = state.players[state.turn - 1], components.gallery_limit
     if player.gallery.size > most:
         return t("Gallery {cards}, limit {most}: move or discard some", cards=player.gallery.size, most=most)

@@ -44,7 +44,6 @@ class Collection(RuleBased[Components, State]):
     setup_type = Setup
 
     def __init__(self, deck: Deck) -> None:
-        """Sort the deck; ValueError that names the card if the deck file does not fit the rules."""
         super().__init__(deck, Components(deck), views, corrections)
         self.info = Info(
             name="collection",

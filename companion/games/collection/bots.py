@@ -244,7 +244,6 @@ def value(components: Components, state: State, action: Action) -> float:
 
 
 def _weigh(game: Game[State], state: State, world: World[State], action: Action) -> float:
-    """Return an action's weight: the better it is for the team, the likelier it is taken."""
     if not isinstance(world, CollectionWorld) or state.phase in ("roles", "open", "start"):
         return 1.0
     return float(2.0 ** (KEENNESS * 4 * value(world.components, state, action)))

@@ -1,7 +1,4 @@
-"""The pieces of COLLECTION! as the rules read them: roles and their bonuses, what scenarios ask for, what cards do.
-
-It follows from the deck file alone (Annex 1; I1, I10), worked out once.
-"""
+"""The pieces of COLLECTION! as the rules read them, from the deck file alone (Annex 1; I1, I10)."""
 
 from __future__ import annotations
 
@@ -90,7 +87,6 @@ class Components:
         return t('"{title}"', title=card.title)
 
     def names(self, pieces: Iterable[Piece]) -> str:
-        """Return the names of several cards."""
         return all_of(self.name(piece) for piece in pieces)
 
     def country(self, scenario: str, piece: Piece) -> str:
@@ -101,7 +97,6 @@ class Components:
 
 
 def _words(card: Card, trait: str, known: Iterable[str]) -> tuple[str, ...]:
-    """Return the words of a trait; all of them have to be known."""
     listed, there = tuple(known), tuple(word.strip() for word in card.traits.get(trait, "").split(",") if word.strip())
     for word in there:
         if word not in listed:

@@ -10,29 +10,11 @@ from companion.games.collection.board import TOP_CRISIS, TOP_RESPONSE, at_level,
 from companion.games.collection.components import Components
 from companion.games.collection.effects import place_words
 from companion.games.collection.resolve import begin_turn, choices, setting_up, settle
-from companion.games.collection.state import (
-    COLLECTORS,
-    COLOURS,
-    NOWHERE,
-    OFF,
-    SCENARIOS,
-    Gems,
-    Scenario,
-    State,
-)
+from companion.games.collection.state import COLLECTORS, COLOURS, NOWHERE, OFF, SCENARIOS, Gems, Scenario, State
 from companion.games.collection.steps import due, not_active, split_zone
 from companion.rules.cards import Piece
 from companion.rules.corrections import adds_up, bad, in_one_place, seat_of, seat_there, sentences
-from companion.rules.kernel import (
-    AnyEdit,
-    Counts,
-    Instead,
-    Lies,
-    Outcome,
-    Seat,
-    Turns,
-    at,
-)
+from companion.rules.kernel import AnyEdit, Counts, Instead, Lies, Outcome, Seat, Turns, at
 from companion.rules.layout import Zone
 from companion.rules.seats import numbered
 from companion.text import plural, t, word
@@ -185,7 +167,6 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
 
 
 def _goes_on(components: Components, state: State) -> State:
-    """Work out from the corrected board whether the match is over, and what is due."""
     if state.outcome is not None and state.outcome.ending in ("victory", "defeat"):
         state = replace(state, outcome=None, phase="act")
     if state.outcome is not None:
@@ -233,7 +214,6 @@ def _pawn(components: Components, state: State, role: str, zone: Zone) -> State:
 
 
 def _role(components: Components, state: State, role: str, seat: Seat) -> State:
-    """Change the role of a seat; the player who had it gets that seat's role."""
     if not seat:
         reason = t("the card of the {role} lies before its player", role=components.roles[role].title)
         raise bad(reason, t("Name the seat, as in cards.1."))

@@ -51,7 +51,6 @@ class CardEffect(msgspec.Struct, frozen=True, gc=False, tag=True):
 
     @property
     def open(self) -> bool:
-        """Whether it leaves something to choose."""
         return ANY in (self.scenario, self.collector, self.colour)
 
     @property

@@ -49,7 +49,6 @@ class Attempt(msgspec.Struct, frozen=True):
 
     @property
     def chance(self) -> Fraction:
-        """The chance of a report."""
         return chance_below(self.dice, self.level, self.sides)
 
     @property

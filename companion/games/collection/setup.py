@@ -10,24 +10,8 @@ from companion.games.collection.board import with_player, with_scenario
 from companion.games.collection.components import Components
 from companion.games.collection.effects import place_words
 from companion.games.collection.resolve import begin_turn, settle
-from companion.games.collection.state import (
-    COLLECTORS,
-    SCENARIOS,
-    SETUP,
-    NewScenario,
-    Player,
-    Scenario,
-    Setup,
-    State,
-)
-from companion.games.collection.steps import (
-    CollectionAction,
-    due,
-    shown_at,
-    split_zone,
-    unknown_place,
-    waiting,
-)
+from companion.games.collection.state import COLLECTORS, SCENARIOS, SETUP, NewScenario, Player, Scenario, Setup, State
+from companion.games.collection.steps import CollectionAction, due, shown_at, split_zone, unknown_place, waiting
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared, first_fits, seats_fit
 from companion.rules.kernel import (

@@ -109,7 +109,6 @@ class Scenario(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def active(self) -> bool:
-        """Whether it is in play."""
         return self.card != NO_CARD
 
 
@@ -131,7 +130,6 @@ class Player(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def on_board(self) -> bool:
-        """Whether the pawn stands on a space."""
         return self.scenario != NOWHERE
 
 

@@ -9,18 +9,7 @@ from companion.games.collection.effects import left_open, place_words
 from companion.games.collection.state import COLLECTORS, COLOURS, SCENARIOS, SEQUENCE, SETUP, State
 from companion.rules.cards import Piece
 from companion.rules.engine import RuledAction
-from companion.rules.kernel import (
-    TABLE,
-    Facts,
-    Remark,
-    RuleError,
-    Seat,
-    Unknown,
-    Verdict,
-    at,
-    illegal,
-    inconsistent,
-)
+from companion.rules.kernel import TABLE, Facts, Remark, RuleError, Seat, Unknown, Verdict, at, illegal, inconsistent
 from companion.rules.layout import Zone
 from companion.rules.shown import came_up
 from companion.rules.wording import all_of, vowel
@@ -101,7 +90,6 @@ class CollectionAction(RuledAction[Components, State], frozen=True, kw_only=True
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
-        """Return why: the match is over, it is not this seat's turn, or something else is due."""
         seats = due(state)
         if state.phase in cls.declared.phases and seat in seats:
             return None
@@ -118,7 +106,6 @@ class CollectionAction(RuledAction[Components, State], frozen=True, kw_only=True
         return illegal(cls.section, cls.too_soon, waiting(state))
 
     def remarks(self, components: Components, state: State, facts: Facts) -> tuple[Remark, ...]:
-        """Return what a debrief tells beside what was done."""
         return ()
 
 

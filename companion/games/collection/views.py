@@ -189,7 +189,6 @@ def _reports(reports: Gems, need: Gems) -> str:
 
 
 def _to_come(player: Player) -> list[str]:
-    """Describe what cards have left for a player's next roll and next ENGAGE actions."""
     found = []
     if player.dice:
         found.append(plural("{count} bonus die", "{count} bonus dice", count=player.dice))
@@ -202,7 +201,6 @@ def _to_come(player: Player) -> list[str]:
 
 @cache
 def _wanted(letter: str, colour: str) -> str:
-    """Name the number of reports of a colour that a scenario still needs."""
     return t("{colour} reports {scenario} still needs", colour=word(colour), scenario=letter)
 
 

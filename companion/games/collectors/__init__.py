@@ -31,18 +31,7 @@ from companion.games.collectors.steps import CollectorsAction
 from companion.rules import auction
 from companion.rules.cards import Deck
 from companion.rules.engine import RuleBased, actions_in, union_of
-from companion.rules.kernel import (
-    TABLE,
-    Action,
-    AnyEdit,
-    Counts,
-    Info,
-    Option,
-    Options,
-    Sale,
-    Seat,
-    Timed,
-)
+from companion.rules.kernel import TABLE, Action, AnyEdit, Counts, Info, Option, Options, Sale, Seat, Timed
 from companion.rules.layout import Zone
 from companion.text import t
 
@@ -58,7 +47,6 @@ class Collectors(RuleBased[Components, State]):
     setup_type = Setup
 
     def __init__(self, deck: Deck) -> None:
-        """Sort the deck; ValueError if the deck file does not fit the rules."""
         super().__init__(deck, Components(deck), views, corrections)
         self.hidden = self.components.pieces
         bottles = t("Bottles carry codes (1), or the phone asks on which space one was placed (0)")

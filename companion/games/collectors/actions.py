@@ -6,11 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from companion.games.collectors.components import (
-    SYMBOLS,
-    Components,
-    dollars,
-)
+from companion.games.collectors.components import SYMBOLS, Components, dollars
 from companion.games.collectors.quarter import next_turn
 from companion.games.collectors.state import NONE, UNREAD, State
 from companion.games.collectors.steps import (
@@ -152,10 +148,7 @@ class TakeBack(CollectorsAction, frozen=True, tag="take-back", kw_only=True):
         return [back] if back.judge(components, state).ok else ()
 
     def judge(self, components: Components, state: State) -> Verdict:
-        """K17: bottle and seal are taken back if no card of the hand can be paid after all.
-
-        A claim that no hand could bear out is inconsistent (C9).
-        """
+        """K17: bottle and seal are taken back; a claim that no hand could bear out is inconsistent (C9)."""
         player, dear = state.players[self.seat - 1], too_dear(components, state, state.players[self.seat - 1].coins)
         open_ = visible(components, state, player.coins)
         if open_:

@@ -27,16 +27,7 @@ from companion.rules.auction import Auction, Bidder, Terms
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
 from companion.rules.hands import face_down, laid, most_worth
-from companion.rules.kernel import (
-    LEGAL,
-    Facts,
-    Hole,
-    Seat,
-    Verdict,
-    at,
-    illegal,
-    inconsistent,
-)
+from companion.rules.kernel import LEGAL, Facts, Hole, Seat, Verdict, at, illegal, inconsistent
 from companion.rules.layout import Zone
 from companion.rules.wording import cards
 from companion.text import t

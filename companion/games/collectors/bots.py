@@ -67,7 +67,6 @@ class CollectorsWorld(World[State]):
         return state.players[state.actor - 1].coins + worth >= state.price
 
     def facts(self, state: State, action: Action) -> Facts:
-        """Turn up the deck's top card, or the one that nobody could pay for; lay a hand open."""
         if isinstance(action, Fill):
             if action.slot == "paid":
                 return (Shown(place="paid", piece=self.lot or state.lot),)
@@ -196,7 +195,6 @@ def _place(components: Components, state: State, world: World[State], action: Pl
 
 
 def _points(components: Components, state: State, card: Piece) -> float:
-    """Estimate what an item will score: a little more than in the market as it is."""
     return 1.0 + cost(components, state.market, card)
 
 
@@ -213,7 +211,6 @@ def _skill_worth(components: Components, state: State, seat: Seat, card: Piece) 
 
 
 def _bid(components: Components, state: State, world: World[State], action: Action) -> float:
-    """Bid up to what the card is worth to this seat and, mostly, what it can pay; now and then too much (K10)."""
     player = state.players[action.seat - 1]
     means = player.coins + sum(components.cash[card] for card in world.hands[action.seat])
     if state.lot == UNREAD:

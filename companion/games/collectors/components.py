@@ -116,7 +116,6 @@ class Components:
         return self._called.get(piece, t("the card {piece}", piece=piece))
 
     def names(self, pieces: Iterable[Piece], last: str = "or") -> str:
-        """Return the names of several cards, in the order of the deck."""
         return listed((self.name(piece) for piece in sorted(pieces)), last)
 
     def work_words(self, space: Space, quarter: int) -> str:

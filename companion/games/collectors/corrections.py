@@ -11,13 +11,7 @@ from companion.games.collectors.quarter import POOLS, income, pool, refill, slot
 from companion.games.collectors.scoring import scored
 from companion.games.collectors.spaces import auction_lacks
 from companion.games.collectors.state import BOARD, BOX, NONE, UNREAD, Player, State
-from companion.games.collectors.steps import (
-    actors,
-    on_board,
-    places,
-    recycled,
-    with_player,
-)
+from companion.games.collectors.steps import actors, on_board, places, recycled, with_player
 from companion.rules.cards import Piece
 from companion.rules.corrections import (
     ENDED_BY_HOST,

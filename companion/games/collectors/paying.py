@@ -26,19 +26,7 @@ from companion.rules import auction
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
 from companion.rules.hands import Hand, held, laid, least_worth, most_worth, opened
-from companion.rules.kernel import (
-    LEGAL,
-    TABLE,
-    Facts,
-    Hole,
-    Need,
-    Seat,
-    Verdict,
-    Weight,
-    at,
-    illegal,
-    inconsistent,
-)
+from companion.rules.kernel import LEGAL, TABLE, Facts, Hole, Need, Seat, Verdict, Weight, at, illegal, inconsistent
 from companion.rules.layout import Zone, owner_of
 from companion.text import t
 

@@ -73,12 +73,10 @@ def _space(components: Components, space: Space, quarter: int, taken: tuple[Seat
 
 
 def _placed(state: State, space: Space) -> tuple[Seat, ...]:
-    """Return whose bottles stand on a space."""
     return tuple(seat for seat, player in enumerate(state.players, 1) for bottle in player.bottles if bottle == space)
 
 
 def _moves(name: str) -> str:
-    """Return what becomes of the cards of a pool when a quarter ends."""
     return {
         "auction": t("The lowest may raise value; it goes to the market when the quarter ends."),
         "item": t("When the quarter ends, cards from the left fill the skill pool."),

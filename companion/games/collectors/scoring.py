@@ -11,17 +11,7 @@ from companion.games.collectors.state import SCORING, State
 from companion.games.collectors.steps import CollectorsAction, actors, card_words, lies_open, with_player
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
-from companion.rules.kernel import (
-    LEGAL,
-    Facts,
-    Hole,
-    Outcome,
-    Part,
-    Seat,
-    Verdict,
-    at,
-    inconsistent,
-)
+from companion.rules.kernel import LEGAL, Facts, Hole, Outcome, Part, Seat, Verdict, at, inconsistent
 from companion.rules.layout import Zone, owner_of
 from companion.rules.wording import all_of
 from companion.text import plural, t

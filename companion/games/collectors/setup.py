@@ -12,25 +12,13 @@ from companion.games.collectors.state import BOX, NONE, SETUP, Player, Setup, St
 from companion.games.collectors.steps import CollectorsAction, actors, with_player
 from companion.rules.engine import Declared, first_fits, seats_fit
 from companion.rules.hands import Hand, face_down
-from companion.rules.kernel import (
-    Facts,
-    Options,
-    RuleError,
-    Seat,
-    Verdict,
-    at,
-    illegal,
-)
+from companion.rules.kernel import Facts, Options, RuleError, Seat, Verdict, at, illegal
 from companion.rules.layout import Preparing
 from companion.text import t
 
 
 def prepare(components: Components, seats: int, options: Options, facts: Setup) -> State:
-    """Deal three cards each, give two bottles, and coins by turn order: 2 for the first player, then 3, 4, 5.
-
-    Raises:
-        RuleError: if the number of seats, an option or a fact does not fit.
-    """
+    """Deal three cards each, two bottles, and coins by turn order: 2, 3, 4, 5; RuleError if a choice does not fit."""
     seats_fit(seats, 2, 4, SETUP)
     odd = sorted(set(options) - {"bottles"})
     if odd:

@@ -177,5 +177,4 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """All seats, clockwise from 1."""
         return tuple(range(1, len(self.players) + 1))

@@ -7,18 +7,7 @@ from collections.abc import Callable, Mapping
 from msgspec.structs import replace
 
 from companion.games.collectors.components import AREA, Components, dollars
-from companion.games.collectors.state import (
-    BOARD,
-    BOX,
-    NONE,
-    PHASE_2,
-    PHASES,
-    SETUP,
-    UNREAD,
-    Hand,
-    Player,
-    State,
-)
+from companion.games.collectors.state import BOARD, BOX, NONE, PHASE_2, PHASES, SETUP, UNREAD, Hand, Player, State
 from companion.rules.auction import Auction
 from companion.rules.cards import Piece
 from companion.rules.engine import RuledAction

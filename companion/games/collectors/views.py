@@ -6,24 +6,11 @@ from companion.games.collectors.components import AREA, SPACES, SYMBOLS, Compone
 from companion.games.collectors.places import POOL_TITLES, areas
 from companion.games.collectors.quarter import POOLS, pool, slot_zone
 from companion.games.collectors.scoring import parts
-from companion.games.collectors.state import (
-    NONE,
-    UNREAD,
-    State,
-)
+from companion.games.collectors.state import NONE, UNREAD, State
 from companion.games.collectors.steps import actors, recycled, step
 from companion.rules import auction
 from companion.rules.cards import Piece
-from companion.rules.kernel import (
-    Part,
-    Seat,
-    SeatStanding,
-    Shelf,
-    Standing,
-    Thing,
-    View,
-    at,
-)
+from companion.rules.kernel import Part, Seat, SeatStanding, Shelf, Standing, Thing, View, at
 from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, OneOf, Pile, UnknownFace, Zone, open_pile
 from companion.text import join, plural, sentence, t, word
 

@@ -44,7 +44,6 @@ class FiveCardsCollector(RuleBased[Components, State]):
     setup_type = Setup
 
     def __init__(self, deck: Deck) -> None:
-        """Sort the deck; ValueError if the deck file does not fit the rules."""
         components = Components(deck)
         super().__init__(deck, components, views, corrections)
         self.hidden = components.symbols | components.specials

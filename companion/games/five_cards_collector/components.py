@@ -1,7 +1,4 @@
-"""Section 1 of the rulebook, "Contents": the cards as the rules read them, and what may be said about them.
-
-It follows from the deck file alone, worked out once.
-"""
+"""Section 1 of the rulebook, "Contents": the cards as the rules read them, from the deck file alone."""
 
 from __future__ import annotations
 
@@ -100,7 +97,6 @@ class Components:
         return t("a card that is not named")
 
     def names(self, pieces: Iterable[Piece], last: str = "and") -> str:
-        """Return the names of several cards, in the order of the deck."""
         return listed((self.name(piece) for piece in sorted(pieces)), last)
 
     def missing(self, goal: Piece, collected: tuple[Piece, ...]) -> tuple[Piece, ...]:

@@ -82,10 +82,7 @@ class LaidCard(FiveCardsAction, frozen=True, kw_only=True):
 
 
 def _known(components: Components, state: State, pieces: frozenset[Piece]) -> frozenset[Piece]:
-    """Return those of the cards known in a hand that may be laid.
-
-    F3: after a draw one counts as the card drawn only if a copy of it can still be unseen.
-    """
+    """Return the known cards that may be laid; after a draw only those of which a copy can be the one drawn (F3)."""
     if state.phase != "drawn":
         return pieces
     return frozenset(card for card in pieces if not components.copies[card].isdisjoint(state.unseen))

@@ -54,10 +54,7 @@ PREPARING = (
 
 
 def prepare(components: Components, seats: int, options: Options, facts: Setup) -> State:
-    """Deal 7 cards each, 9 with two (or 7, by option), who take four cards out of the deck.
-
-    Raises RuleError if the number of seats, an option or a fact does not fit.
-    """
+    """Deal 7 cards each, 9 with two (or 7, by option), without four specials; RuleError if a choice does not fit."""
     seats_fit(seats, 2, 8, PREPARATION)
     limit, deck = hand_limit(components, seats, options), components.in_play(seats)
     first_fits(facts.first, seats)

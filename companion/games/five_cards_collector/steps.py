@@ -11,17 +11,7 @@ from companion.games.five_cards_collector.state import NO_CARD, NO_GOAL, UNREAD_
 from companion.rules.cards import Piece
 from companion.rules.engine import RuledAction
 from companion.rules.hands import opened
-from companion.rules.kernel import (
-    TABLE,
-    Facts,
-    Hole,
-    Outcome,
-    Seat,
-    Verdict,
-    at,
-    illegal,
-    inconsistent,
-)
+from companion.rules.kernel import TABLE, Facts, Hole, Outcome, Seat, Verdict, at, illegal, inconsistent
 from companion.rules.wording import all_of, cards
 from companion.text import t
 
@@ -45,7 +35,6 @@ class FiveCardsAction(RuledAction[Components, State], frozen=True, kw_only=True)
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
-        """Return why: the match is over, it is not this seat's turn, or another step is due."""
         if state.phase in cls.declared.phases and seat == (TABLE if cls.upkeep else state.turn):
             return None
         impossible = cls.impossible_for(seat, state.seats, state.outcome)

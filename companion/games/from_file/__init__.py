@@ -126,7 +126,6 @@ class FromFile(RuleBased[Components, State]):
         return [*self._deeds(state), *saying.Enter.options(self.components, state)]
 
     def _deeds(self, state: State) -> list[Action]:
-        """Return the templates of what is legal beside typing numbers."""
         found = super().legal(state)
         for kind in self._anywhere:
             found += kind.options(self.components, state)
@@ -179,7 +178,6 @@ class FromFile(RuleBased[Components, State]):
 
 
 def _preparing(components: Components) -> tuple[Preparing, ...]:
-    """Return the steps of setting a game up that its file names."""
     score, found = components.score, [Preparing(t("Shuffle the cards; the companion names who deals."))]
     if score.dice is not None:
         return (Preparing(t("Take {count} dice, or let the companion roll.", count=score.dice.count)),)

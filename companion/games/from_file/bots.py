@@ -27,10 +27,7 @@ ROW_HAND = 3
 
 
 class FileWorld(World[State]):
-    """Hands, and the cards that robots are still to lay in this round.
-
-    `plan` is what is done next, in order, where it is no choice: cards laid where the score counts them.
-    """
+    """Hands, and the `plan`: what robots still lay in this round where it is no choice, in order."""
 
     HIDDEN = ("hands", "deck", "round", "plan")
 
@@ -124,7 +121,6 @@ class FileWorld(World[State]):
         return [self.rng.choice(robots)] if robots else []
 
     def choices(self, state: State) -> list[Action]:
-        """Return what a robot may do now."""
         self._mend(state)
         due, row = flow.phase(self.components, state), self.components.score.row
         if self.plan and due != "say":

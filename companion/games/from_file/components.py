@@ -36,7 +36,6 @@ class Components:
     """What the rules ask of the files."""
 
     def __init__(self, deck: Deck, text: str, places: Places) -> None:
-        """Read the score file; ScoreError if it does not fit the deck and the mat."""
         self.deck, self.places = deck, places
         self.score: Score = worded(checking.load(text, deck, places))
         self.faces = faces_of(deck)
@@ -78,7 +77,6 @@ class Components:
         return self.places.get(zone.partition(".")[0])
 
     def before(self) -> tuple[Entry, ...]:
-        """Return what every seat says before a card is played."""
         return tuple(entry for entry in self.score.entry if entry.due == "before")
 
     def hand(self, number: int) -> int:

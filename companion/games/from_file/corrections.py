@@ -26,10 +26,7 @@ def audit(components: Components, state: State) -> tuple[str, ...]:
 
 
 def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:
-    """Make the state agree with the edits: cards that count, whose turn it is, points of closed rounds.
-
-    Raises RuleError if a card would lie twice, or an edit is of something else.
-    """
+    """Make the state agree with the edits; RuleError if a card would lie twice, or an edit is of something else."""
     if state.outcome is not None and not all(isinstance(edit, Points) for edit in edits):
         state = replace(state, outcome=None)
     for edit in edits:

@@ -1,7 +1,4 @@
-"""What cards and dice come to: the operators of a score file that look at nothing but what lies somewhere.
-
-Each counts its operations on a `Budget`, so that no file can make a table wait.
-"""
+"""What cards and dice come to: operators that count their operations on a `Budget`, so that no table waits."""
 
 from __future__ import annotations
 

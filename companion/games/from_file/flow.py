@@ -117,10 +117,7 @@ def table(components: Components, state: State) -> Table:
 
 @lru_cache(maxsize=32)
 def worth(components: Components, state: State, only: frozenset[Seat] | None = None) -> Scored:
-    """Return what the round is worth so far; 0 if it can't be counted.
-
-    What counts only when the round is over counts for the seats of `only` alone, if that is given.
-    """
+    """Return what the round is worth so far, at its end to the seats of `only` alone; 0 if it can't be counted."""
     size = len(sides(components.score, state.seats))
     try:
         result = scored(
@@ -238,10 +235,7 @@ def reached_at_once(components: Components, state: State) -> State:
 
 
 def unlikely(components: Components, state: State, live: bool = False) -> str:
-    """Return who typed what, if more or fewer tricks are counted than were played; else "".
-
-    `live`: only what nobody can put right by typing more.
-    """
+    """Return who typed what if tricks don't add up, else ""; `live`: unless more typing can put it right."""
     hand, tricks = components.hand(state.number), table(components, state).tricks
     typed, count = state.said(TRICKS.name), sum(tricks)
     odd = components.counts_tricks and hand and tricks and count != hand
@@ -313,10 +307,7 @@ def amiss_words(components: Components, amiss: Amiss) -> str:
 
 
 def told(components: Components, state: State, live: bool = False) -> tuple[str, ...]:
-    """Return the messages of the file about the round, and what its score has not seen.
-
-    `live`: only messages due before the end, and what is missing once somebody has shown all that is needed.
-    """
+    """Return the file's messages about the round and what is unseen; `live`: only those due before the end."""
     if state.outcome is not None:
         return ()
     state = state if live else cleared(components, state)

@@ -1,4 +1,4 @@
-"""What the table tells: cards laid to a trick, into a row or as people like, and cards that are taken."""
+"""What the table shows: cards laid to a trick, into a row or as people like, and cards that are taken."""
 
 from __future__ import annotations
 

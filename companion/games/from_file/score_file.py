@@ -1,7 +1,4 @@
-"""`score.toml`: how a game is played as far as the table must know, and what is counted.
-
-The file holds no code: every block names one operator of a closed list (`Op`), and the blocks that it builds on.
-"""
+"""`score.toml`: how a game is played and counted; no code, each block names one operator of a closed list (`Op`)."""
 
 from __future__ import annotations
 
@@ -120,10 +117,7 @@ class Dice(Part, frozen=True):
 
 
 class Clock(Part, frozen=True):
-    """A clock that is played against, and decides nothing; the host may choose another one.
-
-    A "turn" timer, a "chess" clock for all of a player's turns, or a sand "glass" that somebody turns over.
-    """
+    """A clock that is played against, and decides nothing: a "turn" timer, a "chess" clock, or a sand "glass"."""
 
     kind: Literal["turn", "chess", "glass"]
     seconds: Annotated[int, Meta(ge=FEWEST_SECONDS, le=MOST_SECONDS)]
@@ -274,10 +268,7 @@ class Score(Part, frozen=True):
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """Something wrong with a score file: the line, what it is, and the remedy.
-
-    `kind` and `about` say it to programs: which problem it is, and the names and numbers in it.
-    """
+    """Something wrong with a score file: line, words, remedy; `kind` and `about` (names, numbers) are for programs."""
 
     line: int
     words: str

@@ -51,10 +51,7 @@ class Revoke(msgspec.Struct, frozen=True):
 
 
 class Amiss(msgspec.Struct, frozen=True):
-    """Cards that a seat took from the row, and that do not add up to the card that it had laid.
-
-    `laid_before` counts the cards that were laid in the row until then.
-    """
+    """Cards that a seat took from the row and that don't add up to the card it `laid`, after `laid_before` others."""
 
     seat: Seat
     laid: Piece
@@ -115,7 +112,6 @@ class State(msgspec.Struct, frozen=True):
         return len(self.past) + 1
 
     def option(self, name: str) -> int:
-        """Return what was chosen for an option."""
         return dict(self.options)[name]
 
     def said(self, name: str) -> tuple[int | None, ...]:

@@ -42,7 +42,6 @@ class KarmicCollections(RuleBased[Components, State]):
     setup_type = Setup
 
     def __init__(self, deck: Deck) -> None:
-        """Sort the deck; ValueError if the deck file does not fit the rules."""
         super().__init__(deck, Components(deck), views, corrections)
         goal = self.components.goal
         self.waiting = t(

@@ -66,7 +66,6 @@ class Components:
         self.goal = deck.number("goal")
 
     def ranks(self, hand: Iterable[Piece]) -> Ranks:
-        """Return the ranks of cards, lowest first."""
         return tuple(sorted(map(self.rank.__getitem__, hand)))
 
     def hand_points(self, hand: Iterable[Piece]) -> int:
@@ -96,11 +95,9 @@ class Components:
         return self._called.get(piece, t("the card {piece}", piece=piece))
 
     def names(self, pieces: Iterable[Piece]) -> str:
-        """Return the names of several cards, lowest first."""
         return all_of(self.name(piece) for piece in self.in_order(pieces)) or t("nothing")
 
     def in_order(self, pieces: Iterable[Piece]) -> tuple[Piece, ...]:
-        """Return cards sorted by rank."""
         return tuple(sorted(pieces, key=lambda piece: (self.rank.get(piece, 0), piece)))
 
     def sets_words(self, hand: Iterable[Piece]) -> str:

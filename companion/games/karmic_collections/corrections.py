@@ -22,16 +22,7 @@ from companion.games.karmic_collections.steps import (
 )
 from companion.rules.cards import Piece
 from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, seat_of, seat_there, sentences
-from companion.rules.kernel import (
-    TABLE,
-    AnyEdit,
-    Counts,
-    Instead,
-    Lies,
-    Seat,
-    Turns,
-    at,
-)
+from companion.rules.kernel import TABLE, AnyEdit, Counts, Instead, Lies, Seat, Turns, at
 from companion.rules.layout import Zone
 from companion.rules.seats import numbered
 from companion.text import t

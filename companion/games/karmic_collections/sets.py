@@ -42,10 +42,7 @@ def points(hand: Ranks) -> int:
 
 @lru_cache(maxsize=HANDS)
 def lone_ranks(hand: Ranks) -> tuple[frozenset[int], ...]:
-    """List which ranks can have a card that is alone in a best split, one entry for each way.
-
-    Of one rank never more than one card is alone: two would be a pair.
-    """
+    """List the sets of ranks with a lone card in a best split, one for each way; two of a rank are a pair."""
     ways = _split(ACE, _numbers(hand), 0, 0)[1]
     return tuple(sorted(ways, key=lambda ranks: (-len(ranks), sorted(ranks))))
 

@@ -79,7 +79,6 @@ class KarmicAction(RuledAction[Components, State], frozen=True, kw_only=True):
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
-        """Return why: the match is over, it is not this seat's turn, or something else is due."""
         whose = actors(components, state)
         if state.awaits in cls.declared.phases and seat in whose and cls.upkeep == (seat == TABLE):
             return None

@@ -157,10 +157,7 @@ class Game(ABC, Generic[S]):
         """Apply a ground action with its facts; RuleError if it is not legal or the facts do not fit."""
 
     def meaning(self, state: S, action: Action) -> object:
-        """Return what else an action of any seat is about, such as the round in which it counts.
-
-        Who taps without having seen that another seat's action changed this comes too late (C7).
-        """
+        """Return what else an action is about, as its round: a tap that hasn't seen this change comes too late (C7)."""
         return None
 
     def bears_out(self, state: S, action: Action, hand: frozenset[Piece]) -> bool:

@@ -51,10 +51,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Ranking(msgspec.Struct, frozen=True):
-    """Who is before whom when a match is over: whether the fewest points win, and who plays together.
-
-    `sides`: "each" alone, "partners" who sit opposite each other, or "all" against the game.
-    """
+    """Who is before whom when a match is over; sides play "each" alone, as "partners" (opposite) or "all" together."""
 
     lowest: bool = False
     sides: Literal["each", "partners", "all"] = "each"
@@ -76,10 +73,7 @@ class Ranking(msgspec.Struct, frozen=True):
 
 
 class Share(msgspec.Struct, frozen=True):
-    """One part of what a team has reached together: `value` of `goal`, drawn as a circle that fills.
-
-    `details` are the names of a view's numbers that a page with the circle may leave out.
-    """
+    """A part of a team's score, drawn as a circle that fills; a page that draws it leaves out the `details`."""
 
     title: str
     value: int

@@ -106,7 +106,6 @@ def balanced(title: str, width: float) -> tuple[float, list[str]]:
 
 
 def _moulding(sheet: Drawing, r: Rect, rank: int) -> None:
-    """Draw the picture's frame: walnut with a gilt slip, gilt, or gilt and carved."""
     wood = ("#6d4630", GILT, GILT)[rank]
     sheet.fill(INK, box(r.x - 0.25, r.y - 0.25, r.w + 0.5, r.h + 0.5))
     sheet.fill(wood, box(r.x, r.y, r.w, r.h))
@@ -131,7 +130,6 @@ def _step(sheet: Drawing, outer: Rect, hole: Rect, rank: int) -> None:
 
 
 def _label(sheet: Drawing, card: Card, points: list[tuple[str, str]], r: Rect) -> None:
-    """Draw the label: a medal with name and points for each theme, and the value on a seal."""
     value = _value(card)
     step = r.h / max(len(points), 3)
     medal = min(step * 0.41, 2.75)
@@ -155,7 +153,6 @@ def _label(sheet: Drawing, card: Card, points: list[tuple[str, str]], r: Rect) -
 
 
 def _plaque(sheet: Drawing, card: Card, points: list[tuple[str, str]], s: Rect, turn: float) -> None:
-    """Draw the corner that shows in a fan: the value over the themes' medals."""
     side = Drawing(0, 0)
     half = s.w / 2 - 2.6
     for inset, tone in ((0.0, GILT), (0.5, INK), (0.8, WALL.pale)):

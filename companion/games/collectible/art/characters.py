@@ -117,7 +117,6 @@ def _in_oval(items: list[Item], cx: float, cy: float, rx: float, ry: float) -> l
 
 
 def _words(sheet: Drawing, card: Card, room: Room) -> None:
-    """Write name and effect: the name on a ribbon below the portrait, the effect at the lower left."""
     inner = room.inner
     top = inner.y + 48.2
     ribbon = box(inner.x + 2.2, top, inner.w - 4.4, 8.8, 1.4)

@@ -167,7 +167,6 @@ def _shine(stage: Stage, scenes: set[str], themes: set[str]) -> None:
 
 
 def _dressed(said: list[Phrase], seed: int) -> list[tuple[str, Motif]]:
-    """Draw the figures with their themes in the title's order, and put the hat on the one it belongs to."""
     hat = next((phrase for phrase in said if phrase.hat), None)
     standing = [phrase for phrase in said if phrase.figure]
     wearer = _wearer(hat, standing) if hat else None
@@ -194,7 +193,6 @@ def _seated(figures: list[tuple[str, Motif]]) -> list[tuple[str, Motif]]:
 
 
 def _wearer(hat: Phrase, standing: list[Phrase]) -> Phrase | None:
-    """Return the figure that wears a hat: the one named just before it, the living first."""
     if hat.figure:
         return hat
     before = [phrase for phrase in standing if phrase.at < hat.at]
@@ -227,7 +225,6 @@ def _stand(figure: Motif, place: Place, seat: int, edge: Rect, lift: float) -> l
 
 
 def _launch(stage: Stage, many: int) -> None:
-    """Draw the boat in front of the figures that sit in it."""
     e, part = stage.edge, 0.5 if many > 1 else 0.6
     boat = drawn("collectible", "scenes/boat" if many > 1 else "scenes/small-boat")
     hull = moved(boat, e.x + part * e.w, e.y + 0.97 * e.h)
@@ -236,6 +233,5 @@ def _launch(stage: Stage, many: int) -> None:
 
 
 def _canvas(sheet: Drawing, edge: Rect) -> None:
-    """Draw a primed canvas with the threads of its weave, not painted yet."""
     stage = Stage(sheet, edge, Ground("#ece2cb", "#ddd0b2", "#ddd0b2", "#f6efdf", "#ddd0b2"))
     stage.show("weave")

@@ -152,7 +152,6 @@ def _picture(card: Card, tone: Tint) -> list[Item]:
 
 
 def _analyst(card: Card, tone: Tint) -> list[Item]:
-    """Draw an analyst, the emblem, and on a board what the role may do."""
     role = card.traits.get("role", "")
     b = Brush()
     ground = mix(TINTS.get(card.traits.get("colour", ""), PAPERS).main, WHITE, 0.62)

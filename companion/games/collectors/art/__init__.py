@@ -61,11 +61,9 @@ class CollectorsArt(GameArt):
             super().face(sheet, card, room)
 
     def back(self, sheet: Drawing, deck: Deck, room: Room) -> None:
-        """Draw shelves of finds, twice, each half turned against the other."""
         shelf.back(sheet, deck, room)
 
     def cover(self, sheet: Drawing, deck: Deck) -> None:
-        """Draw a crammed shelf and an auction hammer."""
         shelf.cover(sheet, deck)
 
 
@@ -144,7 +142,6 @@ def _broken(parts: list[str], cuts: tuple[int, ...]) -> list[str]:
 
 
 def _plain(sheet: Drawing, card: Card, room: Room) -> None:
-    """Draw a card without codes: large icons in the strips, and a large picture."""
     w, h = room.shape.w, room.shape.h
     item, skill, market, cash = _traits(card)
     edge, high, tab = INSET, 15.0, 15.6

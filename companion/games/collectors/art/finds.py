@@ -75,10 +75,7 @@ def measured(name: str) -> Find:
 
 
 def outside(parts: list[Item]) -> list[Line]:
-    """Return the bold outline of a find: of all shapes with an edge of ink, and of lines drawn on ink.
-
-    It is all of one ink: lines of one width together make one path of a PDF.
-    """
+    """Return the bold outline of a find; lines of one width and ink make one path of a PDF."""
     lines = []
     for below, above in itertools.pairwise(parts):
         if not isinstance(above, Line):

@@ -25,7 +25,6 @@ class FiveCardsArt(GameArt):
             special(sheet, card, room)
 
     def back(self, sheet: Drawing, deck: Deck, room: Room) -> None:
-        """Draw three braids of gold cord on wine red, with a figure in each of their eyes."""
         outside.back(sheet, deck, room)
 
     def cover(self, sheet: Drawing, deck: Deck) -> None:

@@ -1,7 +1,4 @@
-"""The five figures as large pictures of radius about 1 round the origin: facets, veins and ribs in two tones.
-
-They have the outlines and the hatching a colour of `companion.press.figures`.
-"""
+"""The five figures as large pictures of radius about 1, with the outlines and hatching of `press.figures`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Pawns and partner tokens: a band in the player's colour and hatching, and the player's sign in the corners.
-
-A picture on a phone has no code and shows one large emblem instead.
-"""
+"""Pawns and partner tokens: a band in the player's colour, the sign in the corners; without a code a large emblem."""
 
 from __future__ import annotations
 
