@@ -34,8 +34,7 @@ HASHED = frozenset(
         "commitment",
     )
 )
-"""The fields of a header that count in every match. One that a later version adds counts only where it is not what it
-would be if left out (its default): else all matches from before would seem to be damaged."""
+"""The header's fields that always count; one of a later version counts only where it is not its default."""
 
 
 @cache

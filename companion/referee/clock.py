@@ -20,9 +20,7 @@ LAST = 5.0
 LOOKS = 1.0
 """Seconds: so often, at least, whoever owns a running clock looks at it."""
 STALLED = 2.0
-"""Seconds that one wait between two looks may cost at most. More passes only while the computer stands still (a process
-that is stopped, a laptop whose lid is shut), when nobody can bid; a busy one is a second late, not more.
-"""
+"""Seconds that a wait between two looks may cost; more passes only while the computer stands still."""
 
 
 class Timer(msgspec.Struct, frozen=True, kw_only=True):

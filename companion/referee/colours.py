@@ -16,10 +16,7 @@ COLOURS: dict[str, str] = {
     "yellow": "octagon",
     "grey": "arch",
 }
-"""Every colour with the shape of its badge, in the order in which seats get them.
-
-The colours are those of Okabe and Ito, but for the red: theirs people call orange.
-"""
+"""Every colour (Okabe and Ito's, except the red) with its badge's shape, in the order in which seats get them."""
 
 SHAPES = {**COLOURS, "violet": "diamond", "black": "arch"}
 """Every colour that a badge can have: also those that only a game's pieces give, never beside their shape's other."""

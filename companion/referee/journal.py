@@ -50,11 +50,9 @@ __all__ = [
 log = logging.getLogger(__name__)
 
 SEEN = 20
-"""Of so many matches, the newest, the evidence is kept. A record's pictures take 16 kB, and the whole file is checked
-whenever it is opened: with 550 MB of them people waited for seconds. Nobody asks "why?" about the twenty-first."""
+"""The newest matches whose evidence is kept: 16 kB of pictures a record, in a file that is checked when opened."""
 AT_ONCE = 2000
-"""So many records' evidence goes at once, more than a match has: after years in which all of it stayed, beginning a
-match must not take long either."""
+"""Records' evidence that is deleted at once, more than a match has: beginning one must not take long."""
 HELD = 0.5
 """Seconds: so long a write waits for another program that holds the journal's file, and whoever has tapped with it."""
 SCHEMA = """

@@ -32,8 +32,7 @@ from companion.untyped import read_json
 log = logging.getLogger(__name__)
 
 VERSION = 1
-"""Of the way in which matches are kept (SQLite's `user_version`; 0 is from before it was written down). Who changes it
-so that an earlier companion would read it wrong raises this; that one then leaves the journal alone."""
+"""Of how matches are kept (SQLite's `user_version`): raise it where an earlier companion would read it wrong."""
 
 
 class JournalReader:

@@ -39,9 +39,7 @@ FULL = 5.0
 AGAIN = 0.25
 """Seconds before a decision that the clock could not write down is tried again."""
 MATCH_CLOSED = illegal("C8", t("this match has been put away"), t("Look again."))
-"""Reply for a closed match."""
 FAULT = inconsistent("fault", t("the companion made a mistake of its own"), t("Look what counts now, then try again."))
-"""Reply where a fault in the program got in the way."""
 HELD_UP = t("The computer stood still for a while; the clock gives that time back.")
 
 

@@ -27,7 +27,6 @@ T = TypeVar("T")
 RECOVERED = t(
     "The companion made a mistake of its own, and goes on from what is written down. Look whether the table fits."
 )
-"""What everybody is told where the match was taken up again after a fault."""
 
 
 class FaultError(Exception):

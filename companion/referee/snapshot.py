@@ -160,7 +160,6 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     seats: int
     names: dict[Seat, str]
     colours: dict[Seat, str] = {}
-    """Each seat's colour (`companion.referee.colours`)."""
     coloured: bool = False
     """Whether the game's pieces give the seats their colours, so that nobody chooses one."""
     mode: str
@@ -186,7 +185,6 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     log: tuple[LogLine, ...] = ()
     timer: Timer | None = None
     play_timer: PlayTimer | None = None
-    """The clock that is played against, if there is one."""
     dice: Dice = Dice()
     frozen: bool = False
     hint: Hint | None = None

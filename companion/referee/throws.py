@@ -28,8 +28,7 @@ class Throws:
         self._game = game
         self.commitment = committed
         self.other_ways = 0
-        """How many rolls came on another way to a table and a score, in a game that can't tell whether they are a state
-        from which a roll was taken back."""
+        """Rolls on another way to a table and a score, where the game can't tell whether it is the same state."""
         self._throws: list[Throw] = []
         self._made: dict[tuple[bytes, int], list[Facts]] = {}
         self._from: dict[int, bytes] = {}

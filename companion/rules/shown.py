@@ -10,7 +10,6 @@ from companion.rules.layout import Zone
 from companion.text import t
 
 Name = Callable[[Piece], str]
-"""Names a card inside a sentence."""
 
 
 def came_up(name: Name, place: Zone, facts: Facts, can_be: frozenset[Piece]) -> Piece | Unknown:

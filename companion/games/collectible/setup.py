@@ -48,7 +48,6 @@ PREPARING = (
     Preparing(t("Everybody takes 20 coins.")),
     Preparing(t("With two players, turn up three cards for an auction that is nobody's."), ("phantom",), seats=2),
 )
-"""How it is set up."""
 
 
 def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -> State:

@@ -47,15 +47,12 @@ class Components:
         self.need = {card.piece: _need(card) for card in deck.of_kind("scenario")}
         """How many reports of each colour every scenario card asks for."""
         self.effect = {card.piece: _effect(card) for card in deck.of_kind("collection")}
-        """What every collection card does."""
         self.red = frozenset(card.piece for card in deck.of_kind("collection") if _label(card) == "red")
         """The cards that are played at once; the others are blue, and may be held."""
         self.blue = frozenset(self.effect) - self.red
         self.cards = frozenset(self.effect)
         self.gem = _tokens(deck, "gem", [(letter,) for letter in SCENARIOS])
-        """The crisis gem of every scenario."""
         self.coin = _tokens(deck, "coin", [(letter, name) for letter in SCENARIOS for name in COLLECTORS])
-        """The coin of every collector in every scenario."""
         self.tokens = frozenset((*self.gem.values(), *self.coin.values()))
         """What cards and reports tell people to move."""
         self.role_of = {role.card: role.name for role in self.roles.values()}

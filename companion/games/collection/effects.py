@@ -224,7 +224,6 @@ AnyEffect = (
     ChangeCrisis | ChangeResponse | ChangeGems | ExtraActions | FreeMoves | BonusDice | SkipEngage | CrisisExpansion
 )
 VERBS: dict[str, type[AnyEffect]] = {kind.verb: kind for kind in AnyEffect.__args__}
-"""Every effect by its verb."""
 
 
 class EffectError(ValueError):

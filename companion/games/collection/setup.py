@@ -43,7 +43,6 @@ PREPARING = (
     ),
     Preparing(t("Everybody puts their pawn on a space of Scenario A."), ("space-a",)),
 )
-"""How it is set up."""
 
 
 def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -> State:

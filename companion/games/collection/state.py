@@ -20,7 +20,6 @@ CIRCLE, CRISIS = "circle", "crisis"
 """The two uses of a report (6.3): it fills the reports circle, or it reduces the crisis."""
 
 SETUP, NEW_SCENARIOS, SEQUENCE, ENGAGING, ROLLING, REPORTS = "3", "4", "6", "6.1", "6.2", "6.3"
-"""The sections of the rulebook that refusals cite."""
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

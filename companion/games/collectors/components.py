@@ -84,7 +84,6 @@ class Components:
         self.bottles = self._bottles()
         self.owner = {piece: seat for seat, tokens in self.bottles.items() for piece in tokens}
         self.colour = {seat: self.card[tokens[0]].traits.get("colour", "") for seat, tokens in self.bottles.items()}
-        """The colour of every seat's bottles."""
         self.hand = deck.number("hand")
         self.start_bottles, self.first_coins = deck.number("bottles"), deck.number("first_player_coins")
         self.pools = deck.number("auction_pool"), deck.number("item_pool_more"), deck.number("skill_pool_more")
@@ -137,7 +136,6 @@ class Components:
 
 
 NO_SUCH_SPACE = illegal("Game board", t("there is no such action space"), t("Choose a space of the game board."))
-"""A bottle that is placed where no space is."""
 
 
 def _seal(deck: Deck, space: Space) -> Seal:

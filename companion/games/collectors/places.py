@@ -26,9 +26,7 @@ FOR = {
     RAISE: t("Cards of your hand, or the lowest of the skill pool or the auction pool, go to the market."),
     "work": t("It is done at once."),
 }
-"""What the spaces of an area are for."""
 POOL_TITLES = {"auction": t("Auction pool"), "item": t("Item pool"), "skill": t("Skill pool")}
-"""What the pools are called."""
 
 
 def areas(components: Components, state: State) -> tuple[BoardArea, ...]:

@@ -69,7 +69,6 @@ PREPARING = (
     ),
     Preparing(t("Who begins takes two coins, the next players three, four and five.")),
 )
-"""How it is set up."""
 
 
 class Hide(CollectorsAction, frozen=True, tag="hide", kw_only=True):

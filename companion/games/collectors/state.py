@@ -15,8 +15,7 @@ from companion.rules.layout import Zone
 from companion.text import t
 
 Space = str
-"""An action space: "buy-1" … "buy-5", "skill-1" …, "auction-1" …, "raise-1" …, "quarter", "recycle", "draw", "first",
-"income"."""
+"""An action space: "buy-1" … "raise-3", "quarter", "recycle", "draw", "first", "income"."""
 
 Role = Literal["item", "skill", "market", "secret"]
 """What a card that was won at an auction becomes."""

@@ -109,7 +109,6 @@ def waiting(components: Components, state: State) -> str:
 
 
 POOL = {"auction": t("the auction pool"), "item": t("the item pool"), "skill": t("the skill pool")}
-"""What the pools are called."""
 PAID = t("the paid pile")
 
 

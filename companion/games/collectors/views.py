@@ -159,7 +159,6 @@ def _numbers(state: State, order: tuple[Seat, ...], seat: Seat) -> tuple[Part, .
 OWN = (t("coins"), t("cards in hand"), t("income cards"), t("secret items"))
 """What is counted of every seat."""
 DRAWN: tuple[Thing, ...] = ("coin", "hand", "", "")
-"""What pages draw for it."""
 
 
 def _of(who: str) -> tuple[str, ...]:

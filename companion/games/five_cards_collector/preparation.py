@@ -50,7 +50,6 @@ PREPARING = (
     ),
     Preparing(t("Turn up cards of the deck until a symbol lies on the discard pile."), ("discard",)),
 )
-"""How it is set up."""
 
 
 def prepare(components: Components, seats: int, options: Options, facts: Setup) -> State:

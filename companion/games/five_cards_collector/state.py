@@ -30,8 +30,6 @@ UNREAD_GOAL = "?"
 """A player's collection card that lies there but has not been read yet."""
 
 NO_CARD = ""
-"""No special is in use."""
-
 PHASES = {
     "goals": Phase(coach=t("Everybody gets a collection card: it shows the five cards to collect.")),
     "turn-up": Phase(coach=t("The top card of the deck is turned up: it begins the discard pile.")),

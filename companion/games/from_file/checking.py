@@ -327,5 +327,4 @@ def limit(score: Score, zone: Zone, place: Place) -> int:
 
 
 PILED, LYING, MELDED = 108, 24, 14
-"""Cards of a zone that are counted: a pile may be two packs; a row is no longer; melds are sought in a hand, with what
-others lay off on it."""
+"""Cards of a zone that count: two packs in a pile; a row is no longer; melds, with what others lay off."""

@@ -18,7 +18,6 @@ from companion.rules.layout import Zone
 from companion.rules.seats import TABLE, Seat
 
 DICE = "dice"
-"""The zone of dice."""
 
 
 class Table(msgspec.Struct, frozen=True):

@@ -58,7 +58,6 @@ class Components:
         self.stands = {token: pair for pair, token in self.tokens.items()}
         """What a token is: (owner, the player it stands for)."""
         self.colour = {seat: self.card[self.pawns[seat][0]].traits.get("colour", "") for seat in SEATS}
-        """The colour of every seat's pawns."""
         self.start_cards = deck.number("start_cards")
         self.start_dice = deck.number("start_dice")
         self.start_chits = deck.number("start_chits")

@@ -24,9 +24,7 @@ Ranks = tuple[int, ...]
 """Ranks of cards, lowest first: a hand, or a set: (4, 5, 6) is a straight, (12, 12) a pair, (1,) a lone card."""
 
 HANDS, TAILS = 1 << 10, 1 << 12
-"""How many hands, and upper parts of hands, are remembered: those of a match. A larger memory makes nothing faster, and
-grows with every match of an evening by a megabyte or two.
-"""
+"""Hands, and upper parts of hands, that are remembered: those of a match; more makes nothing faster."""
 
 
 @lru_cache(maxsize=HANDS)

@@ -52,7 +52,6 @@ PREPARING = (
     Preparing(t("Everybody lays out a partner token for each of the others."), ("tokens",)),
     Preparing(t("Shuffle the cards and deal everybody three, face up; the rest is the deck."), ("hand", "deck")),
 )
-"""How it is set up."""
 
 
 def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -> State:

@@ -109,7 +109,6 @@ class Step(msgspec.Struct, frozen=True):
 
 
 NOTHING = Step("", Part("", ""))
-"""The step while none is due."""
 AUTOMATIC = frozenset({"coins", "give-chits", "take-chits"})
 """Steps that leave neither a choice nor chance."""
 

@@ -13,8 +13,6 @@ from companion.rules.kernel import TABLE, Outcome, Seat
 from companion.text import t
 
 SETUP, DICE, HOW, ACTIONS = "Setup", "Dice Rules", "How to Play", "Action Rules"
-"""Sections of the rulebook."""
-
 PHASES = {
     "deal": Phase(
         rule=SETUP,
@@ -105,10 +103,7 @@ PHASES = {
     ),
     "over": Phase(),
 }
-"""What a match waits for, in the rulebook's order; "draw" to "give-die" are steps of the eight actions, as in `spaces`.
-
-The hint for "second" names a seat, so `KarmicCollections.coach` makes it.
-"""
+"""What a match waits for, in the rulebook's order; the hint for "second" is in `KarmicCollections.coach`."""
 
 NO_CARD: Piece = ""
 

@@ -74,7 +74,6 @@ class Need(msgspec.Struct, frozen=True):
     """For cards: those that it can be."""
     count: int = 1
     sides: int = 0
-    """For dice: the number of sides."""
     stays: bool = False
     """Whether the card stays at the place where it comes up, so that it is looked for nowhere else."""
 

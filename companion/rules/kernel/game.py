@@ -87,13 +87,11 @@ class Info(msgspec.Struct, frozen=True):
     coloured: bool = False
     """Whether its pieces give the seats their colours (`Game.colours`), so that nobody chooses one."""
     preparing: tuple[Preparing, ...] = ()
-    """How it is set up, step by step."""
     timing: Timing = Timing()
     """The clock that it is played against, where it says so."""
     family: str = ""
     """The name under which its robots and its looks are found, where several games share them."""
     ranking: Ranking = Ranking()
-    """Who is before whom when it is over."""
     guide: Guide | None = None
     """How it goes, told in short to who never played it."""
 
