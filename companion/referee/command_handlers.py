@@ -216,7 +216,7 @@ class CommandHandlers:
             return say.Reply(False, verdict=self._late(action) or verdict)
         before = self._watch.unlike()
         facts, proof = throw()
-        record = self._progress.record(Entry(action=action, seat=action.seat, facts=facts, by=by, proof=proof))
+        record = self._progress.record(Entry(action=action, facts=facts, by=by, proof=proof))
         self._watch.follow(before)
         return say.Reply(True, record.n)
 
@@ -243,7 +243,7 @@ class CommandHandlers:
         if tacit is None or past is None or past.seat != tacit.seat or tacit.seat == action.seat:
             return
         if self._game.judge(self._game.play(self._progress.state, tacit), action).ok:
-            self._progress.record(Entry(action=tacit, seat=tacit.seat, assumed=True, by=by))
+            self._progress.record(Entry(action=tacit, assumed=True, by=by))
 
     def _answer(self, command: say.Answer) -> say.Reply:
         asked = self._watch.asked
@@ -265,9 +265,7 @@ class CommandHandlers:
             return say.Reply(True)
         before = self._watch.unlike()
         for step in found.steps:
-            self._progress.record(
-                Entry(action=step.action, seat=step.action.seat, facts=step.facts, by=command.by, assumed=step.tacit)
-            )
+            self._progress.record(Entry(action=step.action, facts=step.facts, by=command.by, assumed=step.tacit))
         self._watch.follow(before)
         return say.Reply(True, self._progress.history.count)
 
@@ -289,7 +287,7 @@ class CommandHandlers:
             reason = t("there is something to decide first")
             raise RuleError(illegal("C7", reason, t("Look at what the companion asks.")))
         before = self._watch.unlike()
-        self._progress.record(Entry(action=tacit, seat=tacit.seat, by=command.by, assumed=True))
+        self._progress.record(Entry(action=tacit, by=command.by, assumed=True))
         self._watch.follow(before)
         return say.Reply(True, self._progress.history.count)
 

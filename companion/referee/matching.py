@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 import msgspec
 
 from companion.codes import BACK
-from companion.referee.difference import BESIDE, FACE, Mismatch, Mismatches, Seen, mismatches, shows
+from companion.referee.difference import FACE, Mismatch, Mismatches, Seen, mismatches, shows
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Action, AnyGame, Facts, Found, Need, Opened, RuleError, Shown, fill, holes
 from companion.rules.layout import Layout, Zone, owner_of
@@ -371,12 +371,3 @@ def _of_another_hand(game: AnyGame, template: Action, surprises: Mismatches) -> 
     """
     before = {owner_of(item.zone) for item in surprises if item.extra} - {TABLE, template.seat}
     return bool(before) and any(ANY_CARD * len(hole.pieces) > len(game.deck.cards) for _, hole in holes(template))
-
-
-def explain_against(game: AnyGame, state: object, item: Mismatch) -> Iterator[Action]:
-    """Yield what somebody may have meant by a surprise, legal or not, likeliest first."""
-    for action in game.attempts(state, item.piece, item.zone) if item.extra and item.zone != BESIDE else ():
-        if not any(
-            getattr(action, field) == BACK for field in action.__struct_fields__
-        ):  # no card is meant by its back
-            yield action

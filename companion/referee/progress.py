@@ -40,7 +40,6 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: str = "action"
     action: Action | None = None
-    seat: Seat = TABLE
     by: str = "table"
     facts: Facts = ()
     assumed: bool = False
@@ -133,21 +132,9 @@ class MatchProgress:
         """Make a record, have it on disk, then let it count."""
         told = self.throws.commitment
         anew = self.dice.commitment if self.dice is not None and self.dice.commitment != told else ""
-        record = Record(
-            n=self.history.count + 1,
-            id=new_id(),
-            at=now(),
-            kind=entry.kind,
-            seat=entry.seat,
-            action=entry.action,
-            facts=entry.facts,
-            edits=entry.edits,
-            steps=entry.steps,
-            by=entry.by,
-            assumed=entry.assumed,
-            proof=entry.proof,
-            commitment=anew,
-        )
+        said = {name: getattr(entry, name) for name in entry.__struct_fields__ if name != "candidates"}
+        seat = TABLE if entry.action is None else entry.action.seat
+        record = Record(n=self.history.count + 1, id=new_id(), at=now(), seat=seat, commitment=anew, **said)
         record = msgspec.structs.replace(record, chain=link(self.head[1], record))
         after = self.history.after(record)
         if self._sink is not None:

@@ -109,7 +109,7 @@ class Referee:
         asked = {type(action) for action in progress.game.legal(self.state) if action.seat in timed.seats}
         for action in timed.lapses:
             if progress.game.judge(self.state, action).ok:
-                progress.record(Entry(action=action, seat=action.seat, by="clock"))
+                progress.record(Entry(action=action, by="clock"))
         progress.missed = (timed.seats, frozenset(asked))
         watch.follow(before)
         if watch.view is not None and progress.mode != "ledger":

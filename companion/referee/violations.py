@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from companion.codes import BACK
 from companion.referee.difference import BESIDE, FACE, Mismatch, Mismatches, Seen
-from companion.referee.matching import Explanation, card_goes, explain_against, nearest
+from companion.referee.matching import Explanation, card_goes, nearest
 from companion.referee.snapshot import Violation
 from companion.referee.words import Words
-from companion.rules.kernel import AnyEdit, AnyGame, Counts, Lies, Verdict, holes, inconsistent
+from companion.rules.kernel import Action, AnyEdit, AnyGame, Counts, Lies, Verdict, holes, inconsistent
 from companion.rules.wording import all_of
 from companion.text import bare, capital, t
 
@@ -20,7 +22,7 @@ def violation(
     What was said `before` is older than what was not.
     """
     newest = sorted(surprises - before or surprises, key=lambda item: _age(item, seen))
-    judged = ((item, game.judge(state, action)) for item in newest for action in explain_against(game, state, item))
+    judged = ((item, game.judge(state, action)) for item in newest for action in _meant(game, state, item))
     item, verdict = next(((one, verdict) for one, verdict in judged if not verdict.ok), (newest[0], None))
     mistake = _mistake(item, surprises)
     goes = card_goes(game, state, seen, item) if verdict is None and item.extra else frozenset()
@@ -38,6 +40,13 @@ def violation(
         others=_so_many_more(len(others)),
     )
     return told, (goes or mistake) | (surprises - mistake)
+
+
+def _meant(game: AnyGame, state: object, item: Mismatch) -> Iterator[Action]:
+    """Yield what somebody may have meant by a surprise, legal or not, likeliest first; no card by its back."""
+    for action in game.meant_by(state, item.piece, item.zone) if item.extra and item.zone != BESIDE else ():
+        if not any(getattr(action, field) == BACK for field in action.__struct_fields__):
+            yield action
 
 
 def _age(item: Mismatch, seen: Seen) -> tuple[bool, int, Mismatch]:

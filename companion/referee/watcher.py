@@ -144,7 +144,7 @@ class TableWatch:
             self.asked = questions.last_die(self._game, self._progress.state, roll, thrown)
         elif thrown.sure:
             before = self.unlike()
-            self._progress.record(Entry(action=roll.action, seat=roll.action.seat, facts=facts))
+            self._progress.record(Entry(action=roll.action, facts=facts))
             self.follow(before)
         else:
             self.asked = questions.dice(self._game, self._progress.state, roll.action, facts)
@@ -191,7 +191,7 @@ class TableWatch:
         self.tray.wait(due(self._game, self._progress.state), self.view)
         actions = questions.unobservable_choices(self._game, self._progress.state)
         if len(actions) == 1:
-            self._progress.record(Entry(action=actions[0], seat=actions[0].seat))
+            self._progress.record(Entry(action=actions[0]))
             self.enter()
         elif actions:
             self.asked = questions.choice(self._game, self._progress.state, actions)
@@ -206,7 +206,6 @@ class TableWatch:
                 Entry(
                     action=step.action,
                     facts=step.facts,
-                    seat=step.action.seat,
                     assumed=step.tacit,
                     candidates=candidates,
                 )

@@ -241,18 +241,18 @@ def first_fits(first: Seat, seats: int) -> None:
 class Views(Protocol[C_contra, S_contra]):
     """What can be seen of a state."""
 
-    def layout(self, components: C_contra, state: S_contra, /) -> Layout: ...  # noqa: D102
+    def layout(self, components: C_contra, state: S_contra, /) -> Layout: ...
 
-    def standing(self, components: C_contra, state: S_contra, /) -> Standing: ...  # noqa: D102
-    def view(self, components: C_contra, state: S_contra, seat: Seat, /) -> View: ...  # noqa: D102
+    def standing(self, components: C_contra, state: S_contra, /) -> Standing: ...
+    def view(self, components: C_contra, state: S_contra, seat: Seat, /) -> View: ...
 
 
 class Corrections(Protocol[C_contra, S]):
     """What keeps a match and the table in agreement: audits, corrections, the host's end."""
 
-    def audit(self, components: C_contra, state: S, /) -> tuple[str, ...]: ...  # noqa: D102
-    def correct(self, components: C_contra, state: S, edits: tuple[AnyEdit, ...], /) -> S: ...  # noqa: D102
-    def end(self, state: S, /) -> S: ...  # noqa: D102
+    def audit(self, components: C_contra, state: S, /) -> tuple[str, ...]: ...
+    def correct(self, components: C_contra, state: S, edits: tuple[AnyEdit, ...], /) -> S: ...
+    def end(self, state: S, /) -> S: ...
 
 
 class RuleBased(Game[S], Generic[C, S]):
@@ -308,7 +308,6 @@ class RuleBased(Game[S], Generic[C, S]):
         return seat
 
     def layout(self, state: S) -> Layout:
-        """Return what should lie where."""
         return self._views.layout(self.components, state)
 
     def _ruled(self, action: Action) -> RuledAction[C, S]:
@@ -321,28 +320,23 @@ class RuleBased(Game[S], Generic[C, S]):
         return state
 
     def legal(self, state: S) -> list[Action]:
-        """List templates of every legal action."""
         found: list[Action] = []
         for options in self._options.get(self.phase(state), ()):
             found += options(self.components, state)
         return found
 
     def judge(self, state: S, action: Action) -> Verdict:
-        """Return whether a ground action is legal, and if not, why."""
         ruled = self._ruled(action)
         wrong = ruled.not_now(self.components, state, ruled.seat) or ruled.judge(self.components, state)
         return wrong if wrong.ok or (named := _named(ruled)) is ruled else self.judge(state, named)
 
     def needs(self, state: S, action: Action) -> tuple[Need, ...]:
-        """List the facts that an action waits for."""
         return self._ruled(action).needs(self.components, state)
 
     def bears_out(self, state: S, action: Action, hand: frozenset[Piece]) -> bool:
-        """Return whether a hand bears out what an action claims of it."""
         return self._ruled(action).borne_out(self.components, state, hand)
 
     def play(self, state: S, action: Action, facts: Facts = ()) -> S:
-        """Apply a ground action with its facts."""
         ruled = self._ruled(action)
         verdict = self.judge(state, ruled)
         if not verdict.ok:
@@ -350,11 +344,9 @@ class RuleBased(Game[S], Generic[C, S]):
         return self.settle(ruled.play(self.components, state, facts))
 
     def standing(self, state: S) -> Standing:
-        """Return scores with their parts."""
         return self._views.standing(self.components, state)
 
     def view(self, state: S, seat: Seat) -> View:
-        """Return what a seat may see and do, with what a first match needs beside it."""
         view = self._views.view(self.components, state, seat)
         if seat == TABLE:
             return view
@@ -420,29 +412,24 @@ class RuleBased(Game[S], Generic[C, S]):
         return wrong or illegal("C2", t("none of your cards would do"), self.due(state))
 
     def tell(self, state: S, action: Action, facts: Facts = ()) -> str:
-        """Describe in one sentence what an action does."""
         return _named(self._ruled(action)).describe(self.components, state, facts)
 
-    def attempts(self, state: S, piece: Piece, zone: Zone) -> Iterable[Action]:
+    def meant_by(self, state: S, piece: Piece, zone: Zone) -> Iterable[Action]:
         """Yield what somebody may have meant by laying this piece in this zone; what is due comes first."""
         for kind in self.kinds:
             yield from kind.meant_by(self.components, state, piece, zone)
 
     def audit(self, state: S) -> tuple[str, ...]:
-        """Return one sentence for everything that does not add up."""
         return self._corrections.audit(self.components, state)
 
     def correct(self, state: S, edits: tuple[AnyEdit, ...]) -> S:
-        """Make the state agree with the edits."""
         possible(edits, self.counts_rounds)
         return self.settle(self._corrections.correct(self.components, state, edits))
 
     def end(self, state: S) -> S:
-        """Stop the match without a winner."""
         return self._corrections.end(state)
 
     def recall(self, state: S, undone: tuple[Undone, ...]) -> S:
-        """Keep in the hands what steps after this state showed to be in them."""
         return recalled(state, undone, self.exchanged)
 
     def exchanged(self, step: Undone) -> Collection[Seat]:
@@ -450,5 +437,4 @@ class RuleBased(Game[S], Generic[C, S]):
         return ()
 
     def canonical(self, state: S) -> object:
-        """Return what a state is, if the game says which of its fields are heaps."""
         return None if self.heaps is None else canonical(state, self.heaps)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from companion.games.collectors.components import SYMBOLS, Components, dollars
-from companion.games.collectors.quarter import next_turn
-from companion.games.collectors.state import NONE, UNREAD, State
+from companion.games.collectors.quarter import POOLS, next_turn, pool, with_pool
+from companion.games.collectors.state import BOX, NONE, UNREAD, State
 from companion.games.collectors.steps import (
     YOURS,
     CollectorsAction,
@@ -16,11 +16,11 @@ from companion.games.collectors.steps import (
     card_words,
     cost,
     hand_hole,
-    in_supply,
     lowest,
     moved,
     not_in_hand,
     number_of,
+    recycled,
     removed,
     with_player,
 )
@@ -126,12 +126,9 @@ class Buy(CollectorsAction, frozen=True, tag="buy", kw_only=True):
 
 
 def _out(state: State, seat: Seat, card: Piece) -> State:
-    if card in state.item_pool:
-        return replace(state, item_pool=removed(state.item_pool, card))
-    if card in state.skill_pool:
-        return replace(state, skill_pool=removed(state.skill_pool, card))
-    if card in state.auction_pool:
-        return replace(state, auction_pool=removed(state.auction_pool, card))
+    for name in POOLS:
+        if card in pool(state, name):
+            return with_pool(state, name, removed(pool(state, name), card))
     player = state.players[seat - 1]
     hand, unseen = laid(player.hand, state.unseen, card)
     return replace(state, players=with_player(state, seat, replace(player, hand=hand)), unseen=unseen)
@@ -238,7 +235,7 @@ def learned(components: Components, state: State, seat: Seat, card: Piece) -> St
 def gainable(state: State, seat: Seat) -> tuple[int, ...]:
     """Return the bottles (by number) that a seat can gain: those of its colour in the supply; one of them uncoded."""
     bottles = state.players[seat - 1].bottles
-    supply = tuple(n for n, place in enumerate(bottles) if in_supply(state, place))
+    supply = tuple(n for n, place in enumerate(bottles) if place == BOX or recycled(state, place))
     return supply if state.tracked else supply[:1]
 
 

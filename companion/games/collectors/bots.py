@@ -60,11 +60,9 @@ class CollectorsWorld(World[State]):
         """List what can really be done; who has laid cards can't claim to be unable with enough in hand."""
         found = super().choices(state)
         claims = [action for action in found if isinstance(action, CantPay)]
-        return [action for action in found if action not in claims] if claims and self._able(state) else found
-
-    def _able(self, state: State) -> bool:
-        worth = sum(self.components.cash[card] for card in (*self.hands[state.actor], *state.laid))
-        return state.players[state.actor - 1].coins + worth >= state.price
+        worth = sum(self.components.cash[card] for card in (*self.hands[state.actor], *state.laid)) if claims else 0
+        able = claims and state.players[state.actor - 1].coins + worth >= state.price
+        return [action for action in found if action not in claims] if able else found
 
     def facts(self, state: State, action: Action) -> Facts:
         if isinstance(action, Fill):

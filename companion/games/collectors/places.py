@@ -8,6 +8,7 @@ from functools import lru_cache
 from companion.games.collectors.components import AREA, AUCTION, BUY, RAISE, SKILL, SPACES, SYMBOLS, Components, dollars
 from companion.games.collectors.quarter import POOLS, pool
 from companion.games.collectors.state import NONE, UNREAD, Space, State
+from companion.games.collectors.steps import cost
 from companion.rules.cards import Piece
 from companion.rules.kernel import BoardArea, BoardPlace, Seat, at
 from companion.text import capital, join, plural, t, word
@@ -86,7 +87,7 @@ def _slots(components: Components, state: State, name: str) -> Iterator[BoardPla
     slots = pool(state, name)
     first = next((n for n, card in enumerate(slots) if card != NONE), -1)
     for n, card in enumerate(slots):
-        dear = _dear(components, state, components.item[card]) if name == "item" and card in components.item else -1
+        dear = cost(components, state.market, card) if name == "item" and card in components.item else -1
         yield _slot(components, n + 1, card, dear, n == first and name != "item")
 
 
@@ -98,8 +99,8 @@ def _slot(components: Components, number: int, card: Piece, dear: int, lowest: b
     elif card == UNREAD:
         words = t("Nobody has read the card yet.")
     elif dear >= 0:
-        called, cost = capital(components.name(card)), dollars(dear)
-        words = t("{card}: {cost} for the market, and what the seal says.", card=called, cost=cost)
+        called, price = capital(components.name(card)), dollars(dear)
+        words = t("{card}: {cost} for the market, and what the seal says.", card=called, cost=price)
     else:
         words = t("{card}.", card=capital(components.name(card)))
     if lowest:
@@ -117,7 +118,3 @@ def _market(components: Components, state: State) -> Iterator[BoardPlace]:
             "An item with this symbol costs {coins} more, and is worth {worth}.", coins=dollars(len(cards)), worth=worth
         )
         yield BoardPlace(capital(word(symbol)), words, f"{len(cards)}", tuple(cards))
-
-
-def _dear(components: Components, state: State, symbol: str) -> int:
-    return sum(components.symbol[card] == symbol for card in state.market)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from msgspec.structs import replace
 
 from companion.games.collectors.components import AREA, Components, dollars
-from companion.games.collectors.state import BOARD, BOX, NONE, PHASE_2, PHASES, SETUP, UNREAD, Hand, Player, State
+from companion.games.collectors.state import BOARD, NONE, PHASE_2, PHASES, SETUP, UNREAD, Hand, Player, State
 from companion.rules.auction import Auction
 from companion.rules.cards import Piece
 from companion.rules.engine import RuledAction
@@ -260,11 +260,6 @@ def on_board(player: Player) -> bool:
 def recycled(state: State, place: str) -> bool:
     """Return whether a bottle that lies there is in the supply again: on a recycling space (K4)."""
     return place == "recycle" or (place == "quarter" and state.quarter == 4)
-
-
-def in_supply(state: State, place: str) -> bool:
-    """Return whether a bottle that is there belongs to the supply."""
-    return place == BOX or recycled(state, place)
 
 
 def out_there(state: State, seat: Seat) -> tuple[int, ...]:

@@ -94,7 +94,8 @@ def view(components: Components, state: State, seat: Seat) -> View:
         shelves.append(Shelf(t("Up for auction"), (state.lot,)))
     for name in POOLS:
         pieces = tuple(card for card in pool(state, name) if card not in (NONE, UNREAD))
-        shelves.append(Shelf(POOL_TITLES[name], pieces, words=_prices(components, state) if name == "item" else ""))
+        market = t("an item costs what the market says: {market}", market=_market(components, state))
+        shelves.append(Shelf(POOL_TITLES[name], pieces, words=market if name == "item" else ""))
     shelves.append(Shelf(t("Market pool"), state.market, words=_market(components, state)))
     for who in own + others:
         player = state.players[who - 1]
@@ -122,10 +123,6 @@ def _market(components: Components, state: State) -> str:
         ", ",
         (t("{symbol} {number}", symbol=word(symbol), number=symbols.count(symbol)) for symbol in SYMBOLS),
     )
-
-
-def _prices(components: Components, state: State) -> str:
-    return t("an item costs what the market says: {market}", market=_market(components, state))
 
 
 def headline(components: Components, state: State, seat: Seat) -> str:

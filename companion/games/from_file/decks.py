@@ -36,15 +36,12 @@ def extended(base: Deck, game: str, contents: Mapping[str, object]) -> Deck:
             if (trait, value) not in traits:
                 raise ValueError(f"no card of the deck {base.title} has {trait} = {value!r}; leave it out of `without`")
     jokers = [card for card in base.cards if "joker" in card.traits][said.jokers :]
-    pack = [card for card in base.cards if card not in jokers and not _left_out(card, said.without)]
+    left_out = {(trait, value) for trait, values in said.without.items() for value in values}
+    pack = [card for card in base.cards if card not in jokers and left_out.isdisjoint(card.traits.items())]
     cards = [_of_pack(card, number) for number in range(said.packs) for card in pack]
     deck = Deck(game, base.code, said.title, tuple(cards), said.numbers, base.quoted, base.game)
     deck.by_piece()
     return deck
-
-
-def _left_out(card: Card, without: Mapping[str, list[str]]) -> bool:
-    return any(card.traits.get(trait) in values for trait, values in without.items())
 
 
 def _of_pack(card: Card, number: int) -> Card:

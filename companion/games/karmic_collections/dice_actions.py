@@ -83,14 +83,7 @@ def _judge_value(components: Components, seat: Seat, dice: tuple[int, ...], valu
     if value in dice:
         return LEGAL
     shown = all_of(map(str, sorted(set(dice))))
+    reason = t("{seat} has no die showing {value}", seat=at(seat), value=value)
     if not 1 <= value <= components.sides:
-        return inconsistent(
-            "C9",
-            t("no die shows {value}", value=value),
-            t("The dice of {seat} show {shown}.", seat=at(seat), shown=shown),
-        )
-    return inconsistent(
-        "C9",
-        t("{seat} has no die showing {value}", seat=at(seat), value=value),
-        t("The dice of {seat} show {shown}.", seat=at(seat), shown=shown),
-    )
+        reason = t("no die shows {value}", value=value)
+    return inconsistent("C9", reason, t("The dice of {seat} show {shown}.", seat=at(seat), shown=shown))

@@ -213,7 +213,7 @@ class Game(ABC, Generic[S]):
         """Return how an auction ended that an action decided, or whose winner it changed; None if it did neither."""
         return None
 
-    def attempts(self, state: S, piece: Piece, zone: Zone) -> Iterable[Action]:
+    def meant_by(self, state: S, piece: Piece, zone: Zone) -> Iterable[Action]:
         """Yield ground actions, legal or not, that may have been meant by laying a piece in a zone, likeliest first."""
         return ()
 

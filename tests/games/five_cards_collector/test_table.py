@@ -296,10 +296,10 @@ def test_some_turns_must_leave_a_trace() -> None:
     ],
 )
 def test_what_laying_a_card_there_may_have_meant(state: State, words: str, zone: str, means: Any) -> None:
-    meant = list(GAME.attempts(state, card(words), zone))
+    meant = list(GAME.meant_by(state, card(words), zone))
     assert meant[0] == means
     assert all(judge(state, action).kind for action in meant)
 
 
 def test_a_card_laid_on_the_deck_means_nothing() -> None:
-    assert list(GAME.attempts(situation(3), card("red key"), "deck")) == []
+    assert list(GAME.meant_by(situation(3), card("red key"), "deck")) == []

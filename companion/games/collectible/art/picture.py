@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.eye.mat import Rect
-from companion.games.collectible.art import people
 from companion.games.collectible.art.kit import INK, Head, Motif, halo, motif
 from companion.games.collectible.art.scenes import DAY, DIM, DUSK, NIGHT, ROOM, Ground, Stage
 from companion.games.collectible.art.titles import Phrase, phrases
-from companion.press.drawing import Drawing, Item, bounds, cut, moved
+from companion.press.drawing import Drawing, Item, Line, Shape, bounds, cut, moved
 from companion.press.pictures import drawn
 
 EDGE = 0.45
@@ -21,6 +20,17 @@ _INDOORS = {"Food", "Book", "Machine", "Music"}
 PLAIN_MAN = "plain-man"
 """Who wears a hat that nobody else could wear."""
 _WET = {"rain", "waterfall", "lake", "river", "flood", "afloat"}
+SKINS = ("#f0c8a0", "#d9a273", "#9b6540", "#6f4530")
+_COATS = (
+    ("#2f8a86", "#256f6c"),
+    ("#7d2f63", "#5f224b"),
+    ("#3f7a3f", "#2f6232"),
+    ("#8a3f5c", "#6d2f48"),
+    ("#2f5fa8", "#244c88"),
+    ("#b5562a", "#8f4220"),
+    ("#c08a24", "#97691a"),
+)
+"""Cloth and its shade, as people wear it who may change it."""
 
 
 @dataclass(frozen=True)
@@ -175,7 +185,7 @@ def _dressed(said: list[Phrase], seed: int) -> list[tuple[str, Motif]]:
         standing.append(wearer)
     figures = []
     for phrase in standing[:3]:
-        figure = people.varied(motif(f"motifs/{phrase.figure}"), seed)
+        figure = _varied(motif(f"motifs/{phrase.figure}"), seed)
         if hat and hat.hat and phrase is wearer:
             figure = crowned(figure, hat.hat)
         figures.append((phrase.theme, figure))
@@ -235,3 +245,23 @@ def _launch(stage: Stage, many: int) -> None:
 def _canvas(sheet: Drawing, edge: Rect) -> None:
     stage = Stage(sheet, edge, Ground("#ece2cb", "#ddd0b2", "#ddd0b2", "#f6efdf", "#ddd0b2"))
     stage.show("weave")
+
+
+def _varied(figure: Motif, seed: int) -> Motif:
+    """Draw people with another coat, hair and skin in every picture, so that no two readers are alike."""
+    swap: dict[str, str] = {}
+    for tones, step in ((_COATS, seed % 7), (tuple((tone,) for tone in SKINS), seed // 7 % 4)):
+        for i, kinds in enumerate(tones):
+            swap |= dict(zip(kinds, tones[(i + step) % len(tones)], strict=True))
+    if not any(isinstance(item, Shape) and item.fill in {coat for coat, _ in _COATS} for item in figure.items):
+        return figure
+    skins = [swap[item.fill] for item in figure.items if isinstance(item, Shape) and item.fill in SKINS]
+    if skins and skins[0] in SKINS[2:]:
+        swap |= dict.fromkeys(("#8a4a22", "#5a341d", "#3a2a22"), INK)
+    items: list[Item] = []
+    for item in figure.items:
+        if isinstance(item, Shape):
+            items.append(Shape(item.loops, swap.get(item.fill, item.fill)))
+        elif isinstance(item, Line):
+            items.append(Line(item.points, item.width, swap.get(item.colour, item.colour)))
+    return Motif(tuple(items), figure.heads)
