@@ -129,7 +129,6 @@ class CommandHandlers:
         return illegal("C7", reason, t("Look again, then tap once more if you still want to."))
 
     def _play(self, command: say.Play) -> say.Reply:
-        """A seat acts by phone or button; what the table must still follow is owed."""
         return self._act(command.action, command.by, lambda: (self._kept(command), None), command.seat)
 
     def _roll(self, command: say.Roll) -> say.Reply:
@@ -199,7 +198,6 @@ class CommandHandlers:
         return facts
 
     def _act(self, action: Action, by: str, throw: Callable[[], tuple[Facts, Proof | None]], seat: Seat) -> say.Reply:
-        """Judge an action, get its facts, and journal it; what the table must still follow is owed."""
         past = self._progress.history.active
         if action in self._game.moot(self._progress.state, (past[-1].before, past[-1].record.action) if past else None):
             return say.Reply(True)

@@ -120,7 +120,6 @@ def course(game: AnyGame, header: Header, records: Iterable[Record], names: dict
 
 
 def _gap(before: str, after: str) -> float:
-    """Return the seconds between two times of day (ISO 8601); 0 if the clock was set back, or one is no time."""
     try:
         return max(0.0, (datetime.fromisoformat(after) - datetime.fromisoformat(before)).total_seconds())
     except (ValueError, TypeError):

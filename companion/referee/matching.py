@@ -223,7 +223,6 @@ def _reach(game: AnyGame, node: _Node, step: Step, after: object, seen: Seen, co
 
 
 def _moves(game: AnyGame, node: _Node, seen: Seen, surprises: Mismatches, guess: bool) -> Iterator[tuple[Step, object]]:
-    """Yield the steps that the table may show from a node, each with the state after it."""
     if game.timed(node.state) is not None:
         # Bids and passes are said, never seen: a card gone from the block tells neither who got it nor the price.
         return

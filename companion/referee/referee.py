@@ -126,7 +126,6 @@ class Referee:
         progress.play_clock.follow(due, progress.clock_time, held or timed is not None)
 
     def _pointers(self) -> tuple[Pointer, ...]:
-        """Point at what is wrong, else at what is asked about, else at what is owed."""
         watch = self.watch
         if watch.view is None:
             return ()

@@ -78,7 +78,6 @@ class Throws:
         return self._made.get(self._way(state, action, history), [])
 
     def _way(self, state: object, action: Action | None, history: History) -> tuple[bytes, int]:
-        """Return what stands for a state and an action, and how many rolls that count were made so before."""
         form = self._game.canonical(state)
         way = _digest((state if form is None else form, action))
         return way, sum(self._from.get(past.record.n) == way for past in history.active)

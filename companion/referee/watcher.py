@@ -216,7 +216,6 @@ class TableWatch:
         self.enter()
 
     def _hint(self, found: Explanation) -> str:
-        """Mention, where a hand was seen at the deck, that a card may have been drawn first; it is not asked."""
         tacit = self._game.tacit(self._progress.state)
         if (
             tacit is None

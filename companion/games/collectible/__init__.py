@@ -146,7 +146,6 @@ class Collectible(RuleBased[Components, State]):
         return auctions.timed(state)
 
     def moot(self, state: State, last: tuple[State, Action | None] | None = None) -> tuple[Action, ...]:
-        """Return the passes of bidders who were left out, until something else is done (C5)."""
         bids = state.block.auction if state.block else None
         if bids is None and last is not None and isinstance(last[1], Bidding):
             bids = last[1].bids_after(on_block(last[0]).auction)
@@ -168,14 +167,12 @@ class Collectible(RuleBased[Components, State]):
         return None
 
     def touches(self, state: State, action: Action) -> frozenset[Zone]:
-        """Return the talent pile for a draw, which leaves no other trace on the table."""
         draws = isinstance(action, Draw) or (
             isinstance(action, PlayCharacter) and self.components.effect.get(str(action.card)) == "draw"
         )
         return frozenset(("deck",)) if draws else frozenset()
 
     def anchors(self, state: State) -> Iterable[tuple[AnyEdit, ...]]:
-        """Yield the count that an empty or renewed talent pile reveals: how many cards the galleries hold together."""
         if state.deck and state.phase in ("collect", "send", "reveal"):
             yield (Counts("deck", 0),)
 

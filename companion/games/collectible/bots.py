@@ -74,7 +74,6 @@ class CollectibleWorld(World[State]):
         self._check(after)
 
     def _tuck(self, before: State, after: State) -> None:
-        """Put a character where the dice sent it: the state after knows, less what was drawn since."""
         drawn = len(self.deck) + 1 - after.deck
         depth = next(
             (tucked.depth + drawn for tucked in after.under if tucked.piece == rolling(before)), len(self.deck)
@@ -82,7 +81,6 @@ class CollectibleWorld(World[State]):
         self.deck.insert(len(self.deck) - depth, rolling(before))
 
     def _resolve(self, action: Action, after: State) -> None:
-        """Follow the effect of the character that has just resolved, except for draws."""
         head = after.stage[0]
         if isinstance(action, Look | Close):
             return

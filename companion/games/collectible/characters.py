@@ -206,7 +206,6 @@ def _chooses(state: State, seat: Seat) -> bool:
 
 
 def _place(state: State, seat: Seat) -> int:
-    """Return how far a seat is, clockwise, from the one whose turn it is."""
     return (seat - state.turn) % len(state.players)
 
 

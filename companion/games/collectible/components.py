@@ -85,7 +85,6 @@ class Components:
         self.sides = deck.number("dice_sides")
 
     def name(self, piece: object) -> str:
-        """Return a card's name for use inside a sentence: its title in quotation marks."""
         card = self.card.get(piece) if isinstance(piece, str) else None
         if card is None:
             return t("the card {piece}", piece=piece) if isinstance(piece, str) else t("a card that is not named")

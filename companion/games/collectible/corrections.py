@@ -41,7 +41,6 @@ def audit(components: Components, state: State) -> tuple[str, ...]:
 
 
 def _places(components: Components, state: State) -> list[str]:
-    """Check that every card is in exactly one place, and that the piles hold only what belongs there."""
     lying = [*state.unseen, *state.discard, *state.traded, *state.phantom]
     tucked = [under.piece for under in state.under]
     lying += [*tucked, *state.waiting_characters]
@@ -69,7 +68,6 @@ def _places(components: Components, state: State) -> list[str]:
 
 
 def _counts(state: State) -> list[str]:
-    """Check that the unseen cards are as many as talent pile and galleries hold, and the coins as many as came out."""
     wrong = []
     hidden = state.deck - len(state.under) + sum(player.gallery.unknown for player in state.players) + len(state.unread)
     if hidden != len(state.unseen):
@@ -264,7 +262,6 @@ def _count(state: State, place: str, count: int) -> State:
 
 
 def _share_out(state: State) -> State:
-    """Add to the galleries the cards that a counted talent pile lacks, or take from them its surplus."""
     if state.deck == 0 and state.under:
         gone = frozenset(under.piece for under in state.under)
         state = replace(state, under=(), unseen=state.unseen | gone)

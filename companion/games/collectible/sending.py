@@ -45,12 +45,10 @@ class SendAction(CollectibleAction, frozen=True, kw_only=True):
 
 
 def _gallery(components: Components, state: State, seat: Seat) -> tuple[int, int]:
-    """Return how many cards a gallery has, and how many may stay there."""
     return state.players[seat - 1].gallery.size, components.gallery_limit
 
 
 def _auction(components: Components, state: State, seat: Seat) -> tuple[int, int]:
-    """Return how many cards an auction has, and how many may stay there."""
     return len(state.players[seat - 1].auction), components.auction_limit
 
 

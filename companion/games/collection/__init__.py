@@ -70,11 +70,9 @@ class Collection(RuleBased[Components, State]):
         return steps.waiting(state)
 
     def call(self, state: State, seat: Seat) -> str:
-        """Return the phase's call, with how many actions the seat has, and what else."""
         return views.call(state) or super().call(state, seat)
 
     def coach(self, state: State, seat: Seat) -> str:
-        """Return the phase's hint; actions that a card gave after the draw come first."""
         if state.phase == "close" and state.actions and seat == state.turn:
             return t(
                 "A card has given you more to do: move, place a gem or roll, before you let the next player go on."

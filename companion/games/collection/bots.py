@@ -168,7 +168,6 @@ def _of_engaging(components: Components, state: State, seat: Seat, worth: float,
 
 
 def _going(components: Components, state: State, action: Move) -> float:
-    """Return what a move is worth: what is better there than here, if an action is left for it; company counts."""
     seat = action.seat
     player = state.players[seat - 1]
     there = replace(player, scenario=SCENARIOS.index(action.scenario), collector=COLLECTORS.index(action.collector))

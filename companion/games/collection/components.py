@@ -77,7 +77,6 @@ class Components:
             raise ValueError(f"the deck of {deck.title} has no red card, so the deck could run dry")
 
     def name(self, piece: object) -> str:
-        """Return a card's name for use inside a sentence: its title in quotation marks."""
         card = self.card.get(piece) if isinstance(piece, str) else None
         if card is None:
             return t("the card {piece}", piece=piece) if isinstance(piece, str) else t("a card that is not named")

@@ -53,7 +53,6 @@ def _cards(components: Components, state: State) -> list[str]:
 
 
 def _players(components: Components, state: State) -> list[str]:
-    """Check that no role is there twice, that the needed ones are there, and that pawns stand in active scenarios."""
     chosen = Counter(player.role for player in state.players if player.role)
     wrong = [
         t("there are {times} times the {role}.", times=n, role=components.roles[role].title)
@@ -249,7 +248,6 @@ def _token(components: Components, state: State, piece: Piece, zone: Zone) -> St
 
 
 def _scenario(state: State, piece: Piece, zone: Zone) -> State:
-    """Replace the card of a scenario, which is active then. A scenario does not close again."""
     kind, number, _ = _place(zone)
     if kind != "scenario" or number == NOWHERE or state.scenarios[number].card == piece:
         if kind == "scenario" and number != NOWHERE:

@@ -316,7 +316,6 @@ def _collector(effect: CardEffect) -> str:
 
 
 def _about(effect: CardEffect) -> str:
-    """Name the collector and the scenario that are not left open: "DH of A"."""
     collector, scenario = ("" if said in (ANY, ALL) else said for said in (effect.collector, effect.scenario))
     if collector and scenario:
         return t("{collector} of {scenario}", collector=collector, scenario=scenario)

@@ -78,7 +78,6 @@ def _apply_in(components: Components, state: State, number: int, effect: CardEff
 
 
 def _numbers(effect: CardEffect) -> tuple[int, ...]:
-    """List the scenarios, counted from 0, that an effect is about."""
     return tuple(range(len(SCENARIOS))) if effect.scenario == ALL else (SCENARIOS.index(effect.scenario),)
 
 

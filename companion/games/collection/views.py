@@ -41,7 +41,6 @@ def layout(components: Components, state: State) -> Layout:
 
 
 def _scenario(components: Components, zones: dict[Zone, Area], letter: str, scenario: Scenario) -> None:
-    """Lay a scenario: its card, face down once it is complete, its crisis gem, and the coins on its ladder."""
     card = EMPTY if not scenario.active else BACK if met(components, scenario) else Pile(Exactly(scenario.card))
     low = letter.lower()
     zones[scenario_zone(letter)] = card
@@ -120,7 +119,6 @@ def call(state: State) -> str:
 
 
 def _ladders(components: Components, state: State) -> list[Ladder]:
-    """Show the crisis of every active scenario, then the responses of those collectors that are on a ladder."""
     active = [
         (letter, scenario) for letter, scenario in zip(SCENARIOS, state.scenarios, strict=True) if scenario.active
     ]

@@ -70,18 +70,15 @@ class Collectors(RuleBased[Components, State]):
         return setup.prepare(self.components, seats, options, facts)
 
     def actors(self, state: State) -> tuple[Seat, ...]:
-        """Return the seats that are due: several while treasures are hidden, bottles retrieved, secrets revealed."""
         return steps.actors(state)
 
     def due(self, state: State) -> str:
         return steps.waiting(self.components, state)
 
     def call(self, state: State, seat: Seat) -> str:
-        """Return the phase's call, with the amount where a seat pays."""
         return paying.call(self.components, state) if state.phase == "pay" else super().call(state, seat)
 
     def coach(self, state: State, seat: Seat) -> str:
-        """Return the phase's hint; whoever opens an auction can't do all that the others can."""
         if state.phase == "bid" and state.auction is not None and not state.auction.bids and seat in self.actors(state):
             return t("Open the auction with a bid; then the others bid more or pass. Cards may pay, too, if you win.")
         return super().coach(state, seat)
@@ -95,7 +92,6 @@ class Collectors(RuleBased[Components, State]):
         return coins if state.phase == "pay" and self.judge(state, coins).ok else None
 
     def timed(self, state: State) -> Timed | None:
-        """Return the bid that runs against the clock (C5): a pass at zero, for the opener the lowest bid."""
         bids = state.auction
         if state.phase != "bid" or bids is None:
             return None
@@ -105,12 +101,10 @@ class Collectors(RuleBased[Components, State]):
         return auction.clocked(bids, (lapse,), "" if state.lot in (NONE, UNREAD) else state.lot)
 
     def moot(self, state: State, last: tuple[State, Action | None] | None = None) -> tuple[Action, ...]:
-        """Return the passes of bidders who were left out, until the card that was won is placed (C5)."""
         bids = None if state.lot == NONE else state.auction
         return tuple(PassBid(seat=seat) for seat in auction.unasked(TERMS, bids)) if bids else ()
 
     def sale(self, before: State, action: Action, after: State) -> Sale | None:
-        """Return who has to pay for the auctioned card: where the highest bidder can't, the next one (K10)."""
         goes_on = after.phase == "bid" or (after.phase, after.actor) == (before.phase, before.actor)
         if before.phase not in ("bid", "pay") or goes_on or after.phase == "put":
             return None
@@ -119,12 +113,10 @@ class Collectors(RuleBased[Components, State]):
         return Sale(winner, price, lot, instead=before.phase == "pay")
 
     def touches(self, state: State, action: Action) -> frozenset[Zone]:
-        """Return the deck for work spaces that draw, which leaves no other trace on the table."""
         draws = isinstance(action, Place) and action.space in ("draw", "first", "income")
         return frozenset(("deck",)) if draws else frozenset()
 
     def anchors(self, state: State) -> Iterable[tuple[AnyEdit, ...]]:
-        """Yield the count that an empty deck reveals: how many cards the hands hold together."""
         if state.deck and state.phase == "turn":
             yield (Counts("deck", 0),)
 

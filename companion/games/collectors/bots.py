@@ -109,12 +109,10 @@ class CollectorsWorld(World[State]):
         self._check(after)
 
     def _hide(self, hand: list[Piece], heap: list[Piece], count: int) -> None:
-        """Tuck cards face down: any, as nobody sees which."""
         for _ in range(count):
             heap.append(hand.pop(self.rng.randrange(len(hand))))
 
     def _work(self, seat: Seat, before: State, after: State) -> None:
-        """Draw first, then tuck what becomes income (K7)."""
         player = after.players[seat - 1]
         tucked = player.income - len(self.income[seat])
         self.draw_up_to({seat: player.hand.size + tucked}, before)

@@ -44,7 +44,6 @@ def _cards(components: Components, state: State) -> list[str]:
 
 
 def _counts(state: State) -> list[str]:
-    """Check that the unseen cards are as many as lie in the deck and the hands, face down, and unread."""
     wrong = []
     hidden = state.deck + len(unread(state)) + (state.lot == UNREAD)
     hidden += sum(player.hand.unknown + player.income + player.secrets for player in state.players)
@@ -61,7 +60,6 @@ def _counts(state: State) -> list[str]:
 
 
 def _bottles(components: Components, state: State) -> list[str]:
-    """Check for five bottles of each colour, at most one on a position or on a space that does not recycle."""
     wrong = []
     for seat, player in enumerate(state.players, 1):
         strange = [place for place in player.bottles if place and place not in BOARD and place not in AREA]
@@ -80,7 +78,6 @@ def _bottles(components: Components, state: State) -> list[str]:
 
 
 def _turn(state: State) -> list[str]:
-    """Check that somebody is due, and that an auction that goes on has its card."""
     wrong = []
     if (state.outcome is not None) != (state.phase == "over"):
         wrong.append(t("The match is over without an outcome, or has one and goes on."))
@@ -255,7 +252,6 @@ def _count(state: State, place: str, count: int) -> State:
 
 
 def _share_out(state: State) -> State:
-    """Add to the hands the cards that a counted deck lacks, or take from them its surplus."""
     short = len(state.unseen) - state.deck - _hidden(state)
     refusal = bad(t("no hand can give the cards that the deck has too many"), t("Count every hand, in the same step."))
     hands = shared_out([player.hand for player in state.players], short, without_limit, refusal)
@@ -264,7 +260,6 @@ def _share_out(state: State) -> State:
 
 
 def _turns(components: Components, state: State, seat: Seat) -> State:
-    """Start a turn of this seat; what was under way is dropped."""
     seat_there(seat, state.seats)
     if state.phase not in ("turn", "buy", "skill", "raise", "offer"):
         raise bad(t("another step is due than a turn"), t("Finish it first."))

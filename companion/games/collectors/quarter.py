@@ -206,7 +206,6 @@ def flowed(state: State) -> State:
 
 
 def _cleared(state: State) -> tuple[Player, ...]:
-    """Take recycled bottles off the board: they are in the supply (K4)."""
     return tuple(
         replace(player, bottles=tuple(BOX if recycled(state, place) else place for place in player.bottles))
         for player in state.players

@@ -213,7 +213,6 @@ def auction_lacks(state: State, coins: int) -> str:
 
 
 def _skills(components: Components, player: Player, skill: str) -> int:
-    """Count the skill cards of one kind: each is used once (Special skills)."""
     return sum(components.skill[card] == skill for card in player.skills)
 
 
@@ -226,7 +225,6 @@ def spaces(components: Components, state: State) -> Iterator[Space]:
 
 
 def _work(components: Components, state: State, seat: Seat, space: Space) -> State:
-    """Work: first the work skills, recycling included (K7), then what the space says."""
     player = state.players[seat - 1]
     coins = player.coins + _skills(components, player, "work-income") * components.work_income
     state = replace(state, players=with_player(state, seat, replace(player, coins=coins)))
@@ -242,7 +240,6 @@ def _work(components: Components, state: State, seat: Seat, space: Space) -> Sta
 
 
 def _tuck(state: State, seat: Seat, count: int) -> State:
-    """Place cards of the hand face down at the right side of the player board."""
     player = state.players[seat - 1]
     hand, unseen = face_down(player.hand, state.unseen, count)
     player = replace(player, hand=hand, income=player.income + count)

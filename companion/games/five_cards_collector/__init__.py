@@ -88,14 +88,12 @@ class FiveCardsCollector(RuleBased[Components, State]):
         return next((action for kind in silent if self.judge(state, action := kind(seat=state.turn)).ok), None)
 
     def touches(self, state: State, action: Action) -> frozenset[Zone]:
-        """Return the deck for a draw, which leaves no other trace on the table."""
         draws = isinstance(action, Draw) or (
             isinstance(action, Use) and self.components.effect.get(str(action.card)) == "draw-three"
         )
         return frozenset(("deck",)) if draws else frozenset()
 
     def anchors(self, state: State) -> Iterable[tuple[AnyEdit, ...]]:
-        """Yield the count that an empty or renewed deck reveals: how many cards the hands hold together."""
         if state.deck and state.phase in ("turn", "drawn"):
             yield (Counts("deck", 0),)
 

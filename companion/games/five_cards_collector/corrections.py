@@ -37,7 +37,6 @@ def audit(components: Components, state: State) -> tuple[str, ...]:
 
 
 def _places(components: Components, state: State) -> list[str]:
-    """Check that every shuffled card is in exactly one place, and nothing else anywhere."""
     lying = [*state.discard, *state.used, *state.unseen, *([state.in_use] if state.in_use else ())]
     for player in state.players:
         lying += [*player.collected, *player.hand.known]
@@ -248,7 +247,6 @@ def _count(state: State, place: str, count: int) -> State:
 
 
 def _share_out(state: State) -> State:
-    """Add to the hands the cards that a counted deck lacks, or take from them its surplus."""
     more = len(state.unseen) - state.deck - state.unread - sum(player.hand.unknown for player in state.players)
     refusal = bad(t("no hand can hold the cards that the deck lacks"), t("Count every hand, in the same step."))
     hands = shared_out([player.hand for player in state.players], more, lambda seat: room(state, seat), refusal)

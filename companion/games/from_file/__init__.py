@@ -152,7 +152,6 @@ class FromFile(RuleBased[Components, State]):
         return "" if state.outcome is not None else self.components.score.coach
 
     def view(self, state: State, seat: Seat) -> View:
-        """Return what a seat may see and do, with a row for each number that may be typed."""
         view = views.view(self.components, state, seat)
         if not seat:
             return view

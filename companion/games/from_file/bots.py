@@ -43,7 +43,6 @@ class FileWorld(World[State]):
         return Setup(first=self.first)
 
     def piles(self) -> dict[str, tuple[Piece, ...]]:
-        """Return no piles: nobody looks at what lies face down."""
         return {}
 
     def hides(self) -> bool:
@@ -150,7 +149,6 @@ class FileWorld(World[State]):
         return [one for one in found if self.components.suit(str(getattr(one, "card", ""))) == led] or found
 
     def _from_row(self, state: State, row: Row) -> list[Action]:
-        """Lay a card of the hand, and now and then take it with another one of the row."""
         now = state.now
         if not any(self.hands.values()):
             return [RoundOver(seat=seat) for seat in self._robot(state)]

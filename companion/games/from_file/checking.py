@@ -226,7 +226,6 @@ def _names(text: str, n: int, block: Block, known: set[str], entries: set[str]) 
 
 
 def _cards(text: str, n: int, block: Block, score: Score, deck: Deck, places: Places) -> Iterator[Problem]:
-    """Yield the zones, traits and worths of a block that don't exist."""
     if block.op in _OF_CARDS and not block.cards:
         yield Problem(line_of(text, "score", n, "op"), f"{block.op} of no cards", 'Write cards = ["a zone"].', "cards")
     for zone in (*block.cards, *block.like.values()):
@@ -276,7 +275,6 @@ def _match(text: str, score: Score) -> Iterator[Problem]:
 
 
 def _cost(text: str, score: Score, deck: Deck, places: Places) -> Iterator[Problem]:
-    """Yield the blocks that cost too much on a table as full as it can be, with the most typed or the least."""
     faces, seats = faces_of(deck), score.players.seats[1]
     dice = (score.dice.sides,) * score.dice.count if score.dice else ()
     for cards, end in product(_full(score, deck, places), ("high", "low")):

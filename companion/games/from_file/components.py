@@ -60,7 +60,6 @@ class Components:
         return self.score.round
 
     def _free(self) -> frozenset[Zone]:
-        """Return the zones in which people lay as they like, and what lies there counts."""
         counted = {zone for block in self.score.score for zone in (*block.cards, *block.like.values())}
         run = {self.round.turn_ends}
         if self.score.tricks is not None:

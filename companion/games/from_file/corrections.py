@@ -63,7 +63,6 @@ def _put_right(components: Components, state: State, edit: Points) -> State:
 
 
 def _lies(components: Components, state: State, piece: Piece, zone: str) -> State:
-    """Return the state with a card where it lies: in a zone that counts, or nowhere."""
     if piece not in components.pieces:
         raise bad(t("the deck has no card {card}", card=piece), t("Look at it again."))
     base, seat, score = zone.partition(".")[0], owner_of(zone), components.score

@@ -115,7 +115,6 @@ def _end(score: Score) -> Iterator[str]:
 
 
 def _number(score: Score, number: Points | str) -> int:
-    """Return a number of the file, or the default of the option that holds it."""
     if isinstance(number, int):
         return number
     return next((option.default for option in score.option if option.name == number), 0)
@@ -204,7 +203,6 @@ def _worth(score: Score, block: Block) -> str:
 
 
 def _other(score: Score, block: Block, times: int) -> str:
-    """Return in words the operators that count worths or other blocks."""
     names = [_called(score, name) for name in block.of]
     known = bool(names) and all(names)
     words = t("as the table works it out")

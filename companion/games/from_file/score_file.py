@@ -319,7 +319,6 @@ def read(text: str) -> Score:
 
 
 def _unread(text: str, contents: TomlTable) -> Iterator[Problem]:
-    """Yield worths of cards that are no number: an error of the form would not say which."""
     tables = contents.get("worth")
     for name, table in tables.items() if isinstance(tables, dict) else ():
         for key, value in table.items() if isinstance(table, dict) else ():

@@ -108,14 +108,12 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def number(self) -> int:
-        """The number of the round that is played, from 1."""
         return len(self.past) + 1
 
     def option(self, name: str) -> int:
         return dict(self.options)[name]
 
     def said(self, name: str) -> tuple[int | None, ...]:
-        """Return what was typed for an entry, seat by seat."""
         return dict(self.now.entered).get(name, (None,) * self.seats)
 
     def lies(self, zone: Zone) -> tuple[Piece, ...]:

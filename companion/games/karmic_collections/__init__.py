@@ -77,7 +77,6 @@ class KarmicCollections(RuleBased[Components, State]):
         return state.awaits
 
     def judge(self, state: State, action: Action) -> Verdict:
-        """Return whether an action is legal; a card that is given to the wrong seat is judged as that."""
         wrong = action.misplaced(self.components, state) if isinstance(action, Take) else None
         return wrong if wrong is not None else super().judge(state, action)
 

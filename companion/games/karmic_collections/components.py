@@ -88,7 +88,6 @@ class Components:
         return found
 
     def name(self, piece: object) -> str:
-        """Return the name of a card or token for use inside a sentence."""
         if not isinstance(piece, str) or not piece:
             return t("a card that is not named")
         return self._called.get(piece, t("the card {piece}", piece=piece))

@@ -40,7 +40,6 @@ def _places(components: Components, state: State) -> list[str]:
 
 
 def _owned(components: Components, state: State) -> list[str]:
-    """Return a sentence for coins, dice and chits that did not come out of the bags, and for tokens of nobody else."""
     wrong = []
     for seat, player in enumerate(state.players, 1):
         if player.coins < 0 or player.chits < 0:
@@ -63,7 +62,6 @@ def _owned(components: Components, state: State) -> list[str]:
 
 
 def _phases(components: Components, state: State) -> list[str]:
-    """Return a sentence for everything due that does not fit what lies there."""
     wrong, phase, playing = [], state.phase, state.phase in ("first", "second", "act", "end")
     if (state.outcome is not None) != (phase == "over"):
         wrong.append(t("the match is over without an outcome, or has one and goes on."))

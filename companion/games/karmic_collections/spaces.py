@@ -114,7 +114,6 @@ AUTOMATIC = frozenset({"coins", "give-chits", "take-chits"})
 
 
 def _steps(part: Part) -> tuple[Step, ...]:
-    """Return a part as steps of one card or one die each."""
     n = part.count
     match part.does, part.what:
         case "gain", "card":

@@ -198,7 +198,6 @@ def _slim(figure: Motif) -> float:
 
 
 def _seated(figures: list[tuple[str, Motif]]) -> list[tuple[str, Motif]]:
-    """Return the slimmer of two companions the place at the right, which is higher."""
     return [*figures[:1], *sorted(figures[1:], key=lambda pair: _slim(pair[1]))]
 
 
@@ -222,7 +221,6 @@ def crowned(figure: Motif, hat: str) -> Motif:
 
 
 def _stand(figure: Motif, place: Place, seat: int, edge: Rect, lift: float) -> list[Item]:
-    """Fit a figure into its place: the main figure and the one at the right look to the left."""
     if seat != 1:
         figure = figure.mirrored()
     left, top, right, bottom = bounds(figure.items)

@@ -65,7 +65,6 @@ class Stage:
         self.sheet.add(cut(items, e.x, e.y, e.x + e.w, e.y + e.h))
 
     def block(self, fill: Colour, x: float, y: float, w: float, h: float) -> None:
-        """Paint an upright rectangle, (x, y) in mm from the picture's upper left corner."""
         self.put(Shape((box(self.edge.x + x, self.edge.y + y, w, h),), fill))
 
     def show(self, name: str, x: float = 0.0, y: float = 0.0, **tones: Colour) -> None:
@@ -104,7 +103,6 @@ class Stage:
         self.block("#563524", 0, e.h - 3.4, e.w, 4)
 
     def stars(self, seed: int, many: int, low: float = 0.5) -> None:
-        """Draw small stars, down to a part of the picture's height."""
         e = self.edge
         for i in range(many):
             x, y = ((seed * 37 + i * 61) % 97) / 97, ((seed * 13 + i * 29) % 89) / 89 * low + 0.03

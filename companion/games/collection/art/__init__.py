@@ -264,7 +264,6 @@ def _words(sheet: Drawing, card: Card, r: Rect, coded: bool) -> None:
 
 
 def _balanced(words: str, lines: list[str], size: float, width: float) -> list[str]:
-    """Set a paragraph narrower if its last line would be a word or two, as long as it needs no line more."""
     while len(lines) > 1 and text_width(lines[-1], size) < 0.3 * width:
         width -= 0.5
         other = wrap(words, size, width)
@@ -289,7 +288,6 @@ def _badges(sheet: Drawing, card: Card, room: Room, tone: Tint) -> None:
 
 
 def _kind(card: Card) -> list[Item]:
-    """Draw what tells a role from a scenario: a pawn, or the circle of reports."""
     if card.kind == "role":
         return emblems.sign("pawn", main=WHITE)
     return emblems.sign("reports", full=AMBER, empty="#8fb3a0")

@@ -87,7 +87,6 @@ def _narrow(sheet: Drawing, card: Card, room: Room) -> None:
 
 
 def _banded(sheet: Drawing, name: str, **tones: Colour) -> None:
-    """Put the picture of a band on a token, drawn for a width of `WIDE` mm."""
     sheet.add(moved(drawn("collection", f"tokens/{name}", **tones), 0, 0, scale=sheet.w / WIDE))
 
 

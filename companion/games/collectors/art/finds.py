@@ -28,7 +28,6 @@ class Find:
     high: float
 
     def fitted(self, x: float, foot: float, wide: float, high: float) -> list[Item]:
-        """Return it as large as fits into `wide` × `high` mm, the middle of its foot at (x, foot)."""
         scale = min(wide / self.wide, high / self.high)
         return moved(self.items, x - scale * self.middle, foot - scale * self.foot, scale=scale)
 

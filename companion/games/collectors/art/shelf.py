@@ -55,7 +55,6 @@ def _twice(sheet: Drawing, colour: Colour, *loops: Loop) -> None:
 
 
 def _stencil(name: str) -> list[Item]:
-    """Return a category's icon in cream, its white cut out down to the blue wall."""
     inks = {"#ffffff": BLUE, BEAK: GOLD}
     found: list[Item] = []
     for item in lean(symbol(name, Tint(PAPER, PAPER, PAPER)), 0.012):  # true to a thirtieth of a millimetre

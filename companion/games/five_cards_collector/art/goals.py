@@ -99,7 +99,6 @@ def _note(area: Rect, text: str) -> list[Item]:
 
 @cache
 def _cabinet(area: Rect, symbols: tuple[Symbol, ...]) -> tuple[Item, ...]:
-    """Draw two shelves of niches; drawers fill a shelf that has fewer."""
     sheet = Drawing(0, 0)
     x, y, w, h = area.x + 0.2, area.y + 0.3, area.w - 0.4, area.h - 0.6
     sheet.fill(INK, box(x, y, w, h, 1.6))
@@ -120,7 +119,6 @@ def _cabinet(area: Rect, symbols: tuple[Symbol, ...]) -> tuple[Item, ...]:
 
 
 def _niche(cell: Rect, colour: str, name: str) -> list[Item]:
-    """Draw an arched niche with a symbol in it and its name below."""
     tone = tint(colour)
     x, y, w, h = cell.x + 0.35, cell.y + 0.35, cell.w - 0.7, cell.h - 0.7
     foot = LABEL * CAP + 2.2
@@ -148,7 +146,6 @@ def _drawer(cell: Rect) -> list[Item]:
 
 
 def _number(title: str, room: Room) -> list[Item]:
-    """Draw the index of a card without codes: the collection's number, or the title's first letter, on brass."""
     last = title.split()[-1] if title.split() else ""
     sign = last if last.isdigit() and len(last) < 3 else title[:1].upper()
     r = room.inner

@@ -55,7 +55,6 @@ def _round(loop: Loop, colours: tuple[Colour, ...], count: int, offset: float = 
 
 @cache
 def _mandala() -> tuple[Item, ...]:
-    """The wheel, of radius 1 without its outer petals, which reach to 1.5."""
     turns = [2 * math.pi * i / 24 for i in range(24)]
     items = _round(petal(0.34, 0.55, 1.52), (_DUSK,), 16, 11.25)
     items += _round(petal(0.24, 0.55, 1.4), (_DEEP,), 16, 11.25)
