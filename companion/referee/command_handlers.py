@@ -141,8 +141,8 @@ class CommandHandlers:
                 self._progress.kept_roll(action),
             )
             if self._progress.dice is None or not needs or any(need.kind != "rolled" for need in needs):
-                raise RuleError(
-                    illegal("C6", t("there are no dice here that the companion rolls"), t("Enter what you see."))
+                raise RuleError.illegal(
+                    "C6", t("there are no dice here that the companion rolls"), t("Enter what you see.")
                 )
             if kept is not None:
                 return kept, None
@@ -165,7 +165,7 @@ class CommandHandlers:
         roll = awaited(self._game, self._progress.state, command.action)
         tray = self._watch.tray
         if roll is None or roll.need.sides != tray.sides or self._watch.view is None or self._progress.mode == "ledger":
-            raise RuleError(illegal("C6", t("the camera reads no such dice here"), t("Type what they show.")))
+            raise RuleError.illegal("C6", t("the camera reads no such dice here"), t("Type what they show."))
         tray.throw(roll, self._watch.view)
         count = roll.need.count
         self._progress.sentence = (
@@ -179,7 +179,7 @@ class CommandHandlers:
 
     def _stir(self, command: say.Stir) -> say.Reply:
         if self._progress.dice is None:
-            raise RuleError(illegal("C6", t("the companion rolls no dice here"), t("Roll your own.")))
+            raise RuleError.illegal("C6", t("the companion rolls no dice here"), t("Roll your own."))
         self._progress.dice.stir(command.seat, command.salt)
         return say.Reply(True)
 
@@ -190,10 +190,8 @@ class CommandHandlers:
         if kept is not None and any(isinstance(fact, Rolled) and fact not in kept for fact in facts):
             rolled = all_of(str(value) for fact in kept if isinstance(fact, Rolled) for value in fact.values)
             remedy = t("Enter {rolled}; if that was wrong the host can correct the state.", rolled=rolled)
-            raise RuleError(
-                illegal(
-                    "C4", t("this was rolled before, {rolled}, and a roll once made is kept", rolled=rolled), remedy
-                )
+            raise RuleError.illegal(
+                "C4", t("this was rolled before, {rolled}, and a roll once made is kept", rolled=rolled), remedy
             )
         return facts
 
@@ -246,12 +244,12 @@ class CommandHandlers:
     def _answer(self, command: say.Answer) -> say.Reply:
         asked = self._watch.asked
         if asked is None or asked.question.id != command.question:
-            raise RuleError(illegal("C7", t("that question is no longer open"), t("Look again.")))
+            raise RuleError.illegal("C7", t("that question is no longer open"), t("Look again."))
         if command.seat not in (TABLE, *asked.question.seats):
             who = all_of(at(seat) for seat in asked.question.seats)
-            raise RuleError(illegal("C7", t("that question is for {who}", who=who), t("Leave the answer to them.")))
+            raise RuleError.illegal("C7", t("that question is for {who}", who=who), t("Leave the answer to them."))
         if command.choice not in asked.answers:
-            raise RuleError(illegal("C7", t("that is none of the answers"), t("Choose one that is shown.")))
+            raise RuleError.illegal("C7", t("that is none of the answers"), t("Choose one that is shown."))
         found = asked.answers[command.choice]
         self._watch.asked = None
         if found is None and asked.question.kind == "dice":
@@ -275,15 +273,15 @@ class CommandHandlers:
             return say.Reply(True, self._progress.history.count)
         actors = self._game.actors(self._progress.state)
         if not actors:
-            raise RuleError(illegal("C7", t("the match is over"), t("Begin a new one.")))
+            raise RuleError.illegal("C7", t("the match is over"), t("Begin a new one."))
         if command.seat not in (TABLE, *actors):
             who = all_of(at(seat) for seat in actors)
             reason = t("it is the turn of {turn}, not of {seat}", turn=who, seat=at(command.seat))
-            raise RuleError(illegal("C7", reason, t("Wait for {who}.", who=who)))
+            raise RuleError.illegal("C7", reason, t("Wait for {who}.", who=who))
         tacit = self._game.tacit(self._progress.state)
         if tacit is None:
             reason = t("there is something to decide first")
-            raise RuleError(illegal("C7", reason, t("Look at what the companion asks.")))
+            raise RuleError.illegal("C7", reason, t("Look at what the companion asks."))
         before = self._watch.unlike()
         self._progress.record(Entry(action=tacit, by=command.by, assumed=True))
         self._watch.follow(before)
@@ -305,7 +303,7 @@ class CommandHandlers:
     def _adopt(self, command: say.Adopt) -> say.Reply:
         wrong = mismatches(self._game.layout(self._progress.state), self._watch.seen)
         if not wrong:
-            raise RuleError(illegal("C8", t("the table is as expected"), t("There is nothing to correct.")))
+            raise RuleError.illegal("C8", t("the table is as expected"), t("There is nothing to correct."))
         turn = (self._game.actors(self._progress.state) or (1,))[0] or 1
         return self._correct(say.Correct(edits=edits(wrong, turn), by=command.by))
 
@@ -330,7 +328,7 @@ class CommandHandlers:
     def _change_mode(self, command: say.Mode) -> say.Reply:
         if command.mode not in MODES:
             reason = t("there is no mode called {mode}", mode=command.mode)
-            raise RuleError(illegal("mode", reason, t("Choose {seats}.", seats=join(", ", MODES))))
+            raise RuleError.illegal("mode", reason, t("Choose {seats}.", seats=join(", ", MODES)))
         self._progress.mode = command.mode
         self._watch.mind.forget()
         if self._progress.mode == "ledger":
@@ -341,7 +339,7 @@ class CommandHandlers:
         seats = self._progress.header.seats
         if not 1 <= seat <= seats:
             reason = t("there is no seat {seat}: the seats are 1 to {players}", seat=seat, players=seats)
-            raise RuleError(inconsistent("C3", reason, t("Choose one of them.")))
+            raise RuleError.inconsistent("C3", reason, t("Choose one of them."))
 
     def _rename(self, command: say.Name) -> say.Reply:
         self._known(command.seat)
@@ -350,18 +348,18 @@ class CommandHandlers:
             self._progress.names.pop(command.seat, None)
             return say.Reply(True)
         if not name:
-            raise RuleError(illegal("C3", t("a name needs a letter"), t("Type a name.")))
+            raise RuleError.illegal("C3", t("a name needs a letter"), t("Type a name."))
         info = self._progress.game.info
         if command.colour and info.coloured:
             reason = t("in {title} the pieces give the seats their colours", title=info.title)
-            raise RuleError(illegal("C3", reason, t("Play the pieces of your seat.")))
+            raise RuleError.illegal("C3", reason, t("Play the pieces of your seat."))
         worn_by = {colour: seat for seat, colour in self._progress.colours.items()}
         if command.colour and command.colour not in COLOURS:
             reason = t("there is no colour called {colour}", colour=command.colour[:20])
-            raise RuleError(inconsistent("C3", reason, t("Choose {seats}.", seats=all_of(COLOURS))))
+            raise RuleError.inconsistent("C3", reason, t("Choose {seats}.", seats=all_of(COLOURS)))
         if worn_by.get(command.colour, command.seat) != command.seat:
             reason = t("{player} has {amount} already", player=at(worn_by[command.colour]), amount=command.colour)
-            raise RuleError(illegal("C3", reason, t("Choose another colour.")))
+            raise RuleError.illegal("C3", reason, t("Choose another colour."))
         every = range(1, self._progress.header.seats + 1)
         others = [self._progress.names.get(seat, f"Seat {seat}") for seat in every if seat != command.seat]
         self._progress.names[command.seat] = apart(name, others)
@@ -382,14 +380,14 @@ class CommandHandlers:
 
     def _turn_glass(self, command: say.TurnGlass) -> say.Reply:
         if not self._progress.play_clock.turn_over(self._progress.clock_time):
-            raise RuleError(illegal("clock", t("there is no sand glass in this match"), t("Play on.")))
+            raise RuleError.illegal("clock", t("there is no sand glass in this match"), t("Play on."))
         return say.Reply(True)
 
     def _extend(self, command: say.Extend) -> say.Reply:
         clock, n = self._clock(), command.seconds
         if not 1 <= n <= LONGEST:
             reason = t("the clock can be extended by 1 to {longest} seconds, not {seconds}", longest=LONGEST, seconds=n)
-            raise RuleError(inconsistent("C5", reason, t("Choose another number.")))
+            raise RuleError.inconsistent("C5", reason, t("Choose another number."))
         clock.extend(command.seconds, self._progress.clock_time)
         return say.Reply(True)
 
@@ -397,7 +395,7 @@ class CommandHandlers:
         n = command.seconds
         if not 0 <= n <= LONGEST:
             reason = t("a bid may take 0 (no clock) to {longest} seconds, not {seconds}", longest=LONGEST, seconds=n)
-            raise RuleError(inconsistent("C5", reason, t("Choose another number.")))
+            raise RuleError.inconsistent("C5", reason, t("Choose another number."))
         self._progress.clock.change(command.seconds, self._progress.clock_time)
         return say.Reply(True)
 

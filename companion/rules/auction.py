@@ -250,7 +250,7 @@ def begin(terms: Terms, bidders: Iterable[Bidder], left_out: Iterable[LeftOut] =
     """
     order = tuple(bidders)
     if not order or len({bidder.seat for bidder in order}) != len(order):
-        raise RuleError(inconsistent("C3", t("an auction needs bidders, each of them once"), t("Name each seat once.")))
+        raise RuleError.inconsistent("C3", t("an auction needs bidders, each of them once"), t("Name each seat once."))
     opener = order[0]
     if opener.most < terms.opening:
         reason = t(
@@ -259,7 +259,7 @@ def begin(terms: Terms, bidders: Iterable[Bidder], left_out: Iterable[LeftOut] =
             seat=at(opener.seat),
             why=opener.why,
         )
-        raise RuleError(illegal(terms.means, reason, t("Do something else.")))
+        raise RuleError.illegal(terms.means, reason, t("Do something else."))
     out = tuple(bidder.seat for bidder in order[1:] if bidder.most < terms.opening)
     # The opener is due alone even where bids come in any order: there is nothing yet to outbid.
     return Auction(order, tuple(left_out), out, (), opener.seat)
@@ -295,7 +295,7 @@ def with_means(terms: Terms, auction: Auction, bidder: Bidder) -> Auction:
     least = auction.price if bidder.seat == auction.leader else lowest(terms, auction)
     if bidder.most < least and bidder.seat not in auction.out:
         reason = t("{seat} is in an auction and can't have less than {least}", seat=at(bidder.seat), least=least)
-        raise RuleError(inconsistent("C8", reason, t("Let the auction end first, or take back how it began.")))
+        raise RuleError.inconsistent("C8", reason, t("Let the auction end first, or take back how it began."))
     bidders = tuple(bidder if each.seat == bidder.seat else each for each in auction.bidders)
     return replace(auction, bidders=bidders)
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from companion.rules.cards import Card, Piece
 from companion.rules.hands import Hand
-from companion.rules.kernel import AnyEdit, Counts, Instead, Lies, Outcome, Points, RuleError, Seat, Turns, inconsistent
+from companion.rules.kernel import AnyEdit, Counts, Instead, Lies, Outcome, Points, RuleError, Seat, Turns
 from companion.rules.layout import Zone, owner_of
 from companion.text import bare, capital, t
 
@@ -25,7 +25,7 @@ ENDED_BY_HOST = Outcome((), "ended-by-host", "C8", t("The host has ended the mat
 
 def bad(reason: str, remedy: str) -> RuleError:
     """Return the error for an edit that can't be made."""
-    return RuleError(inconsistent("C8", reason, remedy))
+    return RuleError.inconsistent("C8", reason, remedy)
 
 
 def possible(edits: Iterable[AnyEdit], rounds: bool = False) -> None:

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from companion.rules.kernel import Facts, Need, Rolled, RuleError, fact_at, inconsistent
+from companion.rules.kernel import Facts, Need, Rolled, RuleError, fact_at
 from companion.rules.wording import all_of
 from companion.text import t
 
@@ -36,7 +36,7 @@ def rolled(facts: Facts, place: str, count: int, sides: int) -> tuple[int, ...]:
     dice = t("one die") if count == 1 else t("{count} dice", count=count)
     remedy = t("Roll {dice} with {sides} sides.", dice=dice, sides=sides)
     if not isinstance(fact, Rolled):
-        raise RuleError(inconsistent("C9", t("the dice have not been rolled"), remedy))
+        raise RuleError.inconsistent("C9", t("the dice have not been rolled"), remedy)
     values = counted(fact.values, sides)
     if len(values) != count or not all(1 <= value <= sides for value in values):
         shown = all_of(map(str, fact.values)) or t("nothing")
@@ -45,7 +45,7 @@ def rolled(facts: Facts, place: str, count: int, sides: int) -> tuple[int, ...]:
             if count == 1
             else t("{dice} show 1 to {sides} each", dice=dice, sides=sides)
         )
-        raise RuleError(inconsistent("C9", t("the dice show {shown}; {each}", shown=shown, each=each), remedy))
+        raise RuleError.inconsistent("C9", t("the dice show {shown}; {each}", shown=shown, each=each), remedy)
     return values
 
 

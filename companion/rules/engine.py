@@ -228,14 +228,14 @@ def seats_fit(seats: int, low: int, high: int, rule: str) -> None:
     """Raise RuleError, citing a rule, unless so many players can play."""
     if not low <= seats <= high:
         reason = t("{so_many_players} can't play this", so_many_players=so_many_players(seats))
-        raise RuleError(illegal(rule, reason, t("Choose {low} to {high} players.", low=low, high=high)))
+        raise RuleError.illegal(rule, reason, t("Choose {low} to {high} players.", low=low, high=high))
 
 
 def first_fits(first: Seat, seats: int) -> None:
     """Raise RuleError unless the seat of the first player is there (C3)."""
     if not 1 <= first <= seats:
         reason = t("there is no seat {first} to start", first=first)
-        raise RuleError(inconsistent("C3", reason, t("Choose 1 to {seats}.", seats=seats)))
+        raise RuleError.inconsistent("C3", reason, t("Choose 1 to {seats}.", seats=seats))
 
 
 class Views(Protocol[C_contra, S_contra]):

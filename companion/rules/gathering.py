@@ -58,12 +58,8 @@ class Gathering(Game[Gathered]):
 
     def setup(self, seats: int, options: Options, facts: NoSetup) -> Gathered:
         if not 1 <= seats <= MOST:
-            raise RuleError(
-                illegal(
-                    "C3",
-                    t("there are 1 to {most} seats, not {seats}", most=MOST, seats=seats),
-                    t("Choose another number."),
-                )
+            raise RuleError.illegal(
+                "C3", t("there are 1 to {most} seats, not {seats}", most=MOST, seats=seats), t("Choose another number.")
             )
         return Gathered(seats)
 

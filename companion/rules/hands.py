@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.rules.cards import Piece
-from companion.rules.kernel import Facts, Opened, RuleError, Undone, fact_at, inconsistent
+from companion.rules.kernel import Facts, Opened, RuleError, Undone, fact_at
 from companion.rules.seats import numbered
 from companion.rules.wording import cards
 from companion.text import plain, t
@@ -180,7 +180,7 @@ def opened(
     fact = fact_at(facts, place)
     if not isinstance(fact, Opened):
         reason = t("{whose} has not been laid open", whose=whose)
-        raise RuleError(inconsistent("C9", reason, t("Lay out all its cards.")))
+        raise RuleError.inconsistent("C9", reason, t("Lay out all its cards."))
     pieces = frozenset(fact.pieces)
     if len(fact.pieces) != hand.size or len(pieces) != hand.size:
         reason = t(
@@ -189,9 +189,9 @@ def opened(
             cards=cards(hand.size),
             pieces=len(fact.pieces),
         )
-        raise RuleError(inconsistent("C9", reason, t("Lay out all its cards, each once.")))
+        raise RuleError.inconsistent("C9", reason, t("Lay out all its cards, each once."))
     wrong = misfit(hand, unseen, pieces)
     if wrong is not None:
         reason = t("{card} does not fit: {whereabouts}", card=name(wrong), whereabouts=whereabouts(wrong))
-        raise RuleError(inconsistent("C2", reason, t("Look at the cards again.")))
+        raise RuleError.inconsistent("C2", reason, t("Look at the cards again."))
     return pieces

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.rules.cards import Piece
-from companion.rules.kernel import Facts, RuleError, Shown, Unknown, fact_at, inconsistent
+from companion.rules.kernel import Facts, RuleError, Shown, Unknown, fact_at
 from companion.rules.layout import Zone
 from companion.text import t
 
@@ -16,10 +16,8 @@ def came_up(name: Name, place: Zone, facts: Facts, can_be: frozenset[Piece]) -> 
     """Return the card that came up at a place, maybe unread yet; RuleError if it is missing (C9) or impossible (C2)."""
     fact = fact_at(facts, place)
     if not isinstance(fact, Shown):
-        raise RuleError(
-            inconsistent(
-                "C9", t("nobody has said which card came up at {place}", place=place), t("Show or name the card.")
-            )
+        raise RuleError.inconsistent(
+            "C9", t("nobody has said which card came up at {place}", place=place), t("Show or name the card.")
         )
     if not isinstance(fact.piece, Unknown) and fact.piece not in can_be:
         reason = t(
@@ -27,7 +25,7 @@ def came_up(name: Name, place: Zone, facts: Facts, can_be: frozenset[Piece]) -> 
             piece=name(fact.piece),
             place=place,
         )
-        raise RuleError(inconsistent("C2", reason, t("Look again which card it is.")))
+        raise RuleError.inconsistent("C2", reason, t("Look again which card it is."))
     return fact.piece
 
 

@@ -212,7 +212,7 @@ class NoBid(Bidding, frozen=True, tag="no-bid", kw_only=True):
 def on_block(state: State) -> Block:
     """Return the card that is being bid for, with its auction; RuleError if no auction is going on."""
     if state.block is None:
-        raise RuleError(illegal(COLLECT, t("no auction is going on"), t("Open one.")))
+        raise RuleError.illegal(COLLECT, t("no auction is going on"), t("Open one."))
     return state.block
 
 

@@ -73,16 +73,12 @@ def _agreed(components: Components, chosen: Options) -> dict[str, int]:
     for name, value in chosen.items():
         option = known.get(name)
         if option is None:
-            raise RuleError(
-                illegal(
-                    SETUP, t("there is no option {name!r}", name=name), t("There are {names}.", names=", ".join(known))
-                )
+            raise RuleError.illegal(
+                SETUP, t("there is no option {name!r}", name=name), t("There are {names}.", names=", ".join(known))
             )
         if not option.low <= value <= option.high:
             reason = t("{value} is not possible for the option {name}", value=value, name=name)
-            raise RuleError(
-                illegal(option.rule, reason, t("Choose {low} to {high}.", low=option.low, high=option.high))
-            )
+            raise RuleError.illegal(option.rule, reason, t("Choose {low} to {high}.", low=option.low, high=option.high))
     return {name: chosen.get(name, option.default) for name, option in known.items()}
 
 

@@ -50,17 +50,17 @@ def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -
     seats_fit(seats, 3, 7, "2")
     for name, value in chosen.items():
         if name != "first":
-            raise RuleError(illegal(SETUP, t("there is no option {name!r}", name=name), t("There is first.")))
+            raise RuleError.illegal(SETUP, t("there is no option {name!r}", name=name), t("There is first."))
         if not 0 <= value <= seats:
             reason = t("there is no seat {first} to start", first=value)
-            raise RuleError(illegal(SETUP, reason, t("Choose 0 to {seats}.", seats=seats)))
+            raise RuleError.illegal(SETUP, reason, t("Choose 0 to {seats}.", seats=seats))
     first = chosen.get("first", 0) or facts.first
     first_fits(first, seats)
     if facts.roles and len(facts.roles) != seats:
         reason = plural(
             "{count} role for {seats} players", "{count} roles for {seats} players", count=len(facts.roles), seats=seats
         )
-        raise RuleError(inconsistent("2.1", reason, t("Name one for each seat, or none.")))
+        raise RuleError.inconsistent("2.1", reason, t("Name one for each seat, or none."))
     state = State(
         players=(Player(),) * seats,
         scenarios=(Scenario(),) * len(SCENARIOS),

@@ -182,5 +182,5 @@ def shown_at(components: Components, place: str, facts: Facts, can_be: frozenset
     piece = came_up(components.name, place, facts, can_be)
     if isinstance(piece, Unknown):
         reason = t("nobody has said which card came up at {place}", place=place)
-        raise RuleError(inconsistent("C9", reason, t("Show or name the card.")))
+        raise RuleError.inconsistent("C9", reason, t("Show or name the card."))
     return piece

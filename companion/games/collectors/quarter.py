@@ -125,7 +125,7 @@ class Fill(CollectorsAction, frozen=True, tag="fill", kw_only=True):
                 piece=components.name(piece),
                 slot=_slot(slot),
             )
-            raise RuleError(inconsistent("C2", reason, t("Look again which card it is.")))
+            raise RuleError.inconsistent("C2", reason, t("Look again which card it is."))
         due = state.due if piece == UNREAD else tuple(other for other in state.due if other != slot)
         if slot == "paid":
             if piece == UNREAD:

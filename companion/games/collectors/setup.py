@@ -22,15 +22,13 @@ def prepare(components: Components, seats: int, options: Options, facts: Setup) 
     seats_fit(seats, 2, 4, SETUP)
     odd = sorted(set(options) - {"bottles"})
     if odd:
-        raise RuleError(illegal(SETUP, t("there is no option {odd!r}", odd=odd[0]), t("The only option is bottles.")))
+        raise RuleError.illegal(SETUP, t("there is no option {odd!r}", odd=odd[0]), t("The only option is bottles."))
     tracked = options.get("bottles", 1)
     if tracked not in (0, 1):
-        raise RuleError(
-            illegal(
-                SETUP,
-                t("{tracked} says nothing about bottles", tracked=tracked),
-                t("Choose 1 (with codes) or 0 (without)."),
-            )
+        raise RuleError.illegal(
+            SETUP,
+            t("{tracked} says nothing about bottles", tracked=tracked),
+            t("Choose 1 (with codes) or 0 (without)."),
         )
     first_fits(facts.first, seats)
     bottles = (*("12345"[: components.start_bottles]), *(BOX,) * (BOTTLES - components.start_bottles))

@@ -285,7 +285,7 @@ def moved(player: Player, number: int, place: str) -> Player:
 
 def missing(rule: str, what: str) -> RuleError:
     """Return the error for a fact that is missing."""
-    return RuleError(inconsistent(rule, t("nobody has said {what}", what=what), t("Show or name the card.")))
+    return RuleError.inconsistent(rule, t("nobody has said {what}", what=what), t("Show or name the card."))
 
 
 def bottle_hole(components: Components, state: State, seat: Seat, numbers: tuple[int, ...]) -> Piece | Hole:

@@ -30,7 +30,6 @@ from companion.rules.kernel import (
     Verdict,
     at,
     illegal,
-    inconsistent,
     no_such_seat,
 )
 from companion.rules.layout import Preparing, Zone, owner_of
@@ -70,19 +69,17 @@ def hand_limit(components: Components, seats: int, options: Options) -> int:
     """Return the hand limit: 7, with two players 9 or, by the option `hand_limit`, 7 (F4)."""
     unknown = sorted(set(options) - {"hand_limit"})
     if unknown:
-        raise RuleError(
-            illegal(TWO_PLAYERS, t("there is no option {name!r}", name=unknown[0]), t("The only option is hand_limit."))
+        raise RuleError.illegal(
+            TWO_PLAYERS, t("there is no option {name!r}", name=unknown[0]), t("The only option is hand_limit.")
         )
     usual = (components.hand_limit, components.hand_limit_two_players)
     chosen = options.get("hand_limit", usual[1])
     if chosen not in usual:
         reason = t("a hand limit of {chosen} is not foreseen", chosen=chosen)
-        raise RuleError(
-            illegal(
-                "F4",
-                reason,
-                t("With two players it is {usual} or {usual2}, with more {usual2}.", usual=usual[1], usual2=usual[0]),
-            )
+        raise RuleError.illegal(
+            "F4",
+            reason,
+            t("With two players it is {usual} or {usual2}, with more {usual2}.", usual=usual[1], usual2=usual[0]),
         )
     return chosen if seats == 2 else components.hand_limit
 
@@ -90,36 +87,28 @@ def hand_limit(components: Components, seats: int, options: Options) -> int:
 def _check_goals(components: Components, seats: int, goals: tuple[Piece, ...]) -> None:
     odd = [goal for goal in goals if goal not in components.goals]
     if odd:
-        raise RuleError(
-            inconsistent(
-                PREPARATION, t("{odd} is no collection card", odd=components.name(odd[0])), t("Name collection cards.")
-            )
+        raise RuleError.inconsistent(
+            PREPARATION, t("{odd} is no collection card", odd=components.name(odd[0])), t("Name collection cards.")
         )
     if len(goals) != seats or len(set(goals)) != seats:
         reason = t("{seats} players need {seats} different collection cards", seats=seats)
-        raise RuleError(inconsistent(PREPARATION, reason, t("Name one for each seat, in seat order.")))
+        raise RuleError.inconsistent(PREPARATION, reason, t("Name one for each seat, in seat order."))
 
 
 def _start_pile(components: Components, state: State, turned_up: tuple[Piece, ...]) -> State:
     odd = [p for n, p in enumerate(turned_up) if p not in state.unseen or p in turned_up[:n]]
     if odd:
-        raise RuleError(
-            inconsistent(
-                "C2",
-                t("{odd} can't be turned up: not in the deck, or twice", odd=components.name(odd[0])),
-                t("Look again."),
-            )
+        raise RuleError.inconsistent(
+            "C2",
+            t("{odd} can't be turned up: not in the deck, or twice", odd=components.name(odd[0])),
+            t("Look again."),
         )
     if turned_up[-1] not in components.symbols or not components.specials.issuperset(turned_up[:-1]):
         reason = t("cards are turned up until the first symbol, so only the last one is a symbol")
-        raise RuleError(inconsistent(PREPARATION, reason, t("Name the specials first, then the symbol.")))
+        raise RuleError.inconsistent(PREPARATION, reason, t("Name the specials first, then the symbol."))
     if len(turned_up) > state.deck:
-        raise RuleError(
-            inconsistent(
-                PREPARATION,
-                t("the deck has only {cards} to turn up", cards=cards(state.deck)),
-                t("Name fewer specials."),
-            )
+        raise RuleError.inconsistent(
+            PREPARATION, t("the deck has only {cards} to turn up", cards=cards(state.deck)), t("Name fewer specials.")
         )
     return replace(
         state,

@@ -19,21 +19,7 @@ from companion.games.from_file.score_file import ScoreError as ScoreError
 from companion.games.from_file.state import PHASES, Playing, Setup, State, playing
 from companion.rules.cards import Deck
 from companion.rules.engine import RuleBased, actions_in, tag_of, union_of
-from companion.rules.kernel import (
-    LEGAL,
-    Action,
-    Found,
-    Info,
-    May,
-    Option,
-    Options,
-    RuleError,
-    Seat,
-    Timing,
-    View,
-    illegal,
-    inconsistent,
-)
+from companion.rules.kernel import LEGAL, Action, Found, Info, May, Option, Options, RuleError, Seat, Timing, View
 from companion.rules.layout import Preparing
 from companion.rules.wording import so_many_players
 from companion.text import t
@@ -85,19 +71,19 @@ class FromFile(RuleBased[Components, State]):
         low, high = self.info.seats
         if not low <= seats <= high:
             reason = t("{so_many_players} can't play this", so_many_players=so_many_players(seats))
-            raise RuleError(illegal("players", reason, t("Choose {low} to {high}.", low=low, high=high)))
+            raise RuleError.illegal("players", reason, t("Choose {low} to {high}.", low=low, high=high))
         known = {option.name: option for option in self.info.options}
         for name, value in options.items():
             if name not in known:
                 reason = t("there is no option {name!r}", name=name)
-                raise RuleError(illegal("option", reason, t("There are {names}.", names=", ".join(known))))
+                raise RuleError.illegal("option", reason, t("There are {names}.", names=", ".join(known)))
             least, most = known[name].low, known[name].high
             if not least <= value <= most:
                 reason = t("{name} is {low} to {high}, not {value}", name=name, low=least, high=most, value=value)
-                raise RuleError(illegal("option", reason, t("Choose another number.")))
+                raise RuleError.illegal("option", reason, t("Choose another number."))
         if not 1 <= facts.first <= seats:
             reason = t("there is no seat {seat} to begin", seat=facts.first)
-            raise RuleError(inconsistent("C3", reason, t("Choose 1 to {seats}.", seats=seats)))
+            raise RuleError.inconsistent("C3", reason, t("Choose 1 to {seats}.", seats=seats))
         chosen = tuple((name, options.get(name, option.default)) for name, option in known.items())
         dealer = facts.first if self.components.round.first == "dealer" else (facts.first - 2) % seats + 1
         return flow.begin(self.components, State(seats, chosen, dealer, Playing(facts.first)))

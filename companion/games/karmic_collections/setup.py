@@ -58,7 +58,7 @@ def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -
     """Deal chits and tokens; cards and dice come on the table. RuleError if seats don't fit or an option is named."""
     seats_fit(seats, 2, 6, SETUP)
     for name in chosen:
-        raise RuleError(illegal(SETUP, t("there is no option {name!r}", name=name), t("This game has no options.")))
+        raise RuleError.illegal(SETUP, t("there is no option {name!r}", name=name), t("This game has no options."))
     everybody = frozenset(range(1, seats + 1))
     players = tuple(
         Player(frozenset(), (), 0, components.start_chits, everybody - {seat}) for seat in range(1, seats + 1)

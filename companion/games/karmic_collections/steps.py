@@ -31,19 +31,7 @@ from companion.games.karmic_collections.spaces import (
 from companion.games.karmic_collections.state import HOW, NO_CARD, PHASES, SETUP, Bags, Player, State
 from companion.rules.cards import Piece
 from companion.rules.engine import RuledAction
-from companion.rules.kernel import (
-    TABLE,
-    Facts,
-    Need,
-    RuleError,
-    Seat,
-    Shown,
-    Verdict,
-    at,
-    fact_at,
-    illegal,
-    inconsistent,
-)
+from companion.rules.kernel import TABLE, Facts, Need, RuleError, Seat, Shown, Verdict, at, fact_at, illegal
 from companion.rules.wording import all_of
 from companion.text import t, word
 
@@ -312,7 +300,7 @@ def shown_at(components: Components, state: State, seat: Seat, facts: Facts, can
     fact = fact_at(facts, f"hand.{seat}")
     if not isinstance(fact, Shown) or not isinstance(fact.piece, str):
         reason = t("nobody has said which card {seat} got", seat=at(seat))
-        raise RuleError(inconsistent("C9", reason, t("Lay it face up, or name it.")))
+        raise RuleError.inconsistent("C9", reason, t("Lay it face up, or name it."))
     if fact.piece not in can_be:
         reason = t(
             "{piece} can't have come to {seat}: {whereabouts}",
@@ -320,7 +308,7 @@ def shown_at(components: Components, state: State, seat: Seat, facts: Facts, can
             seat=at(seat),
             whereabouts=whereabouts(components, state, fact.piece),
         )
-        raise RuleError(inconsistent("C2", reason, t("Look again which card it is.")))
+        raise RuleError.inconsistent("C2", reason, t("Look again which card it is."))
     return fact.piece
 
 

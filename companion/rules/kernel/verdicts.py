@@ -49,3 +49,13 @@ class RuleError(Exception):
     def __init__(self, verdict: Verdict) -> None:
         super().__init__(t("{reason} ({rule})", reason=verdict.reason, rule=verdict.rule))
         self.verdict = verdict
+
+    @classmethod
+    def illegal(cls, rule: str, reason: str, remedy: str) -> RuleError:
+        """Return the error for what is against the rules now."""
+        return cls(illegal(rule, reason, remedy))
+
+    @classmethod
+    def inconsistent(cls, rule: str, reason: str, remedy: str) -> RuleError:
+        """Return the error for what can't be."""
+        return cls(inconsistent(rule, reason, remedy))
