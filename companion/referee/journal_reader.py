@@ -10,19 +10,10 @@ from pathlib import Path
 
 import msgspec
 
-from companion.referee import rescue
+from companion.referee import record, rescue
 from companion.referee.clock import Kept
 from companion.referee.colours import COLOURS
-from companion.referee.record import (
-    UNREADABLE,
-    Evidence,
-    Header,
-    JournalError,
-    Record,
-    decode_record,
-    decoded,
-    of_seats,
-)
+from companion.referee.record import UNREADABLE, Evidence, Header, JournalError, Record
 from companion.referee.rolls import commitment
 from companion.rules.kernel import ActionType, Seat
 from companion.rules.seats import told_apart
@@ -53,7 +44,7 @@ class JournalReader:
         ).fetchone()
         if row is None:
             return None
-        return Evidence(row[0], row[1], decoded(row[2], tuple[str, ...]) or ())
+        return Evidence(row[0], row[1], record.decoded(row[2], tuple[str, ...]) or ())
 
     def matches(self) -> list[Header]:
         """List the headers of all matches, the first to come first, with the names and colours that people took since.
@@ -72,10 +63,10 @@ class JournalReader:
         return [
             msgspec.structs.replace(
                 one,
-                names=told_apart(of_seats(one, {**one.names, **names.get(one.id, {})})),
+                names=told_apart(record.of_seats(one, {**one.names, **names.get(one.id, {})})),
                 colours={
                     seat: colour
-                    for seat, colour in of_seats(one, {**one.colours, **colours.get(one.id, {})}).items()
+                    for seat, colour in record.of_seats(one, {**one.colours, **colours.get(one.id, {})}).items()
                     if colour in COLOURS
                 },
             )
@@ -135,7 +126,7 @@ class JournalReader:
     def clock(self, match: str) -> Kept | None:
         """Find what a match's bidding clock had left when it was last written; None if it never ran, or is damaged."""
         row = self._db.execute("SELECT CAST(clock AS BLOB) FROM clocks WHERE match = ?", (match,)).fetchone()
-        return None if row is None else decoded(row[0], Kept)
+        return None if row is None else record.decoded(row[0], Kept)
 
     def secret(self, match: str, committed: str) -> bytes | None:
         """Find the secret behind a commitment; None if it was made elsewhere, or is damaged."""
@@ -170,7 +161,7 @@ class JournalReader:
 
     def records(self, match: str, action_type: ActionType) -> list[Record]:
         """Read the records of a match."""
-        return [decode_record(line, action_type) for line in self.lines(match)]
+        return [record.decode_record(line, action_type) for line in self.lines(match)]
 
     def export(self, match: str) -> Iterator[bytes]:
         """Yield a match as JSON lines, header first."""

@@ -8,19 +8,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from companion.games.collectible import places
 from companion.games.collectible.components import Components, coins
-from companion.games.collectible.places import (
-    auction_of,
-    auction_row,
-    auctioneer_of,
-    in_auction_of,
-    out_of_supply,
-    put_in,
-    whereabouts,
-    with_auction,
-    with_coins,
-    with_player,
-)
 from companion.games.collectible.state import COLLECT, PHANTOM, Block, State
 from companion.games.collectible.steps import CollectibleAction, waiting
 from companion.games.collectible.turns import filled
@@ -56,14 +45,14 @@ class Open(CollectibleAction, frozen=True, tag="open", kw_only=True):
         closed = state.closed_cards
         for owner in (PHANTOM, *state.seats):
             if owner != state.turn:
-                for card in sorted(auction_row(state, owner) - closed):
+                for card in sorted(places.auction_row(state, owner) - closed):
                     yield cls(seat=state.turn, card=card)
 
     def judge(self, components: Components, state: State) -> Verdict:
         """You may bid for a card in anyone else's auction, never for cards in your own, nor for a closed one (A7)."""
-        owner = auctioneer_of(state, self.card)
+        owner = places.auctioneer_of(state, self.card)
         if owner is None:
-            where = whereabouts(components, state, self.card)
+            where = places.whereabouts(components, state, self.card)
             reason = t("{card} is in no auction: {where}", card=components.name(self.card), where=where)
             return inconsistent("C2", reason, t("Look again which card it is."))
         if owner == self.seat:
@@ -86,19 +75,19 @@ class Open(CollectibleAction, frozen=True, tag="open", kw_only=True):
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """The card lies on the block; the opener opens, the auctioneer is left out."""
-        owner = auctioneer_of(state, self.card) or PHANTOM
-        state = with_auction(state, owner, auction_row(state, owner) - {self.card})
+        owner = places.auctioneer_of(state, self.card) or PHANTOM
+        state = places.with_auction(state, owner, places.auction_row(state, owner) - {self.card})
         return replace(state, amid="bidding", block=Block(self.card, owner, _begin(state, self.seat, owner)))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        owner = auctioneer_of(state, self.card)
+        owner = places.auctioneer_of(state, self.card)
         seat, card = at(self.seat), components.name(self.card)
         if owner is None:
             return t("{seat} opens a bid for {card}.", seat=seat, card=card)
-        return t("{seat} opens a bid for {card} of {auction}.", seat=seat, card=card, auction=auction_of(owner))
+        return t("{seat} opens a bid for {card} of {auction}.", seat=seat, card=card, auction=places.auction_of(owner))
 
     def label(self, components: Components, state: State) -> str:
-        return in_auction_of(state, self.card)
+        return places.in_auction_of(state, self.card)
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Open]:
@@ -222,12 +211,12 @@ def _sold(components: Components, state: State, block: Block, bids: Auction) -> 
     The supply returns up to 5 of the coins for each such character that waits (A7).
     """
     winner, price = bids.winner, bids.price
-    state = with_coins(with_coins(state, winner, -price), block.owner, price)
+    state = places.with_coins(places.with_coins(state, winner, -price), block.owner, price)
     player = state.players[winner - 1]
     if player.rebates:
-        state = with_player(state, winner, replace(player, rebates=0))
-        state = out_of_supply(state, winner, min(price, components.rebate * player.rebates))
-    return filled(components, replace(put_in(state, winner, block.card), block=None), "send")
+        state = places.with_player(state, winner, replace(player, rebates=0))
+        state = places.out_of_supply(state, winner, min(price, components.rebate * player.rebates))
+    return filled(components, replace(places.put_in(state, winner, block.card), block=None), "send")
 
 
 def sale(state: State, action: object) -> Sale | None:

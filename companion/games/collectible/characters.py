@@ -7,19 +7,8 @@ from typing import ClassVar, Self
 
 from msgspec.structs import replace
 
+from companion.games.collectible import places
 from companion.games.collectible.components import CHOICES, EFFECTS, Components
-from companion.games.collectible.places import (
-    auction_row,
-    auctioneer_of,
-    card_words,
-    in_auction_of,
-    not_held,
-    out_of_supply,
-    take_out,
-    whereabouts,
-    with_gallery,
-    with_player,
-)
 from companion.games.collectible.state import (
     AMID_SEND,
     CHARACTERS,
@@ -99,7 +88,7 @@ def partners(state: State, seat: Seat) -> tuple[Seat, ...]:
 def closable(state: State) -> tuple[Piece, ...]:
     """List the cards in all auctions that are not closed yet."""
     closed = state.closed_cards
-    rows = (auction_row(state, owner) for owner in (PHANTOM, *state.seats))
+    rows = (places.auction_row(state, owner) for owner in (PHANTOM, *state.seats))
     return tuple(piece for row in rows for piece in sorted(row - closed))
 
 
@@ -159,11 +148,11 @@ class PlayCharacter(CollectibleAction, frozen=True, tag="character", kw_only=Tru
             # The order of one's own characters is the order in which one plays them.
             reason = t("{piece} of {seat} is not done yet", piece=components.name(state.stage[0].piece), seat=at(seat))
             return illegal(CHARACTERS, reason, waiting(components, state))
-        if auctioneer_of(state, card) is not None:
-            where = whereabouts(components, state, card)
+        if places.auctioneer_of(state, card) is not None:
+            where = places.whereabouts(components, state, card)
             reason = t("{card} can't be played from an auction: {where}", card=components.name(card), where=where)
             return illegal("A7", reason, t("Put it back; a character is played from the gallery."))
-        absent = not_held(components, state, seat, card)
+        absent = places.not_held(components, state, seat, card)
         if absent is not None:
             return absent
         if card not in components.characters:
@@ -184,7 +173,7 @@ class PlayCharacter(CollectibleAction, frozen=True, tag="character", kw_only=Tru
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """It takes effect when it is laid (`turns.go_on`), or when Send is over; several in turn order (A7)."""
         seat, card = self.seat, str(self.card)
-        state = take_out(state, seat, card)
+        state = places.take_out(state, seat, card)
         before = [laid for laid in state.stage if _place(state, laid.seat) <= _place(state, seat)]
         return replace(state, stage=(*before, Laid(seat, card), *state.stage[len(before) :]), amid="")
 
@@ -192,7 +181,7 @@ class PlayCharacter(CollectibleAction, frozen=True, tag="character", kw_only=Tru
         card = self.card
         seat = at(self.seat)
         if isinstance(card, Hole) or card not in components.effect:
-            return t("{seat} plays {card}.", seat=seat, card=card_words(components, card))
+            return t("{seat} plays {card}.", seat=seat, card=places.card_words(components, card))
         effect = EFFECTS[components.effect[card]]
         return t("{seat} plays {card}, who {effect}.", seat=seat, card=components.name(card), effect=effect)
 
@@ -222,12 +211,12 @@ def resolve(components: Components, state: State) -> State:
             return replace(state, amid="choose")
         return _chosen(components, state, targets[0]) if targets else replace(state, amid="roll")
     if effect == "coins":
-        state = out_of_supply(state, head.seat, components.supply_coins)
+        state = places.out_of_supply(state, head.seat, components.supply_coins)
     elif effect == "draw":
         state = draw(state, head.seat, components.drawn_cards)
     else:
         player = state.players[head.seat - 1]
-        state = with_player(state, head.seat, replace(player, rebates=player.rebates + 1))
+        state = places.with_player(state, head.seat, replace(player, rebates=player.rebates + 1))
     return replace(state, amid="roll")
 
 
@@ -258,8 +247,8 @@ def swapped(state: State, seat: Seat, partner: Seat) -> State:
     """
     own, other = state.players[seat - 1].gallery, state.players[partner - 1].gallery
     gone = frozenset().union(*(gallery.known for gallery in (own, other) if gallery.size > 1))
-    state = with_gallery(state, seat, _after_swap(own, other))
-    state = with_gallery(state, partner, _after_swap(other, own))
+    state = places.with_gallery(state, seat, _after_swap(own, other))
+    state = places.with_gallery(state, partner, _after_swap(other, own))
     return replace(state, unseen=state.unseen | gone)
 
 
@@ -363,7 +352,7 @@ class Close(Choice, frozen=True, tag="close", kw_only=True):
             return illegal(
                 "A7", t("{card} is closed already", card=components.name(self.card)), t("Choose another card.")
             )
-        where = whereabouts(components, state, self.card)
+        where = places.whereabouts(components, state, self.card)
         return inconsistent(
             "C2",
             t("{card} is in no auction: {where}", card=components.name(self.card), where=where),
@@ -378,7 +367,7 @@ class Close(Choice, frozen=True, tag="close", kw_only=True):
         return t("{seat} closes {card} until their next turn.", seat=at(self.seat), card=components.name(self.card))
 
     def label(self, components: Components, state: State) -> str:
-        return in_auction_of(state, self.card)
+        return places.in_auction_of(state, self.card)
 
 
 def _not_yet(components: Components, state: State) -> Verdict:
