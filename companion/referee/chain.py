@@ -83,10 +83,7 @@ def link_line(before: str, line: bytes) -> str:
 
 
 def broken(header: Header, records: Iterable[Record]) -> int:
-    """Find the first record that does not hang on the one before; 0 if all do.
-
-    Old matches begin with records without a hash; later on none may lack it.
-    """
+    """Return the first record that does not hang on the one before, 0 if all do; only the oldest may lack a hash."""
     before, begun = root(header), False
     for record in records:
         hashed = link(before, record)

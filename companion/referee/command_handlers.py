@@ -39,7 +39,7 @@ class CommandHandlers:
         self._progress = progress
         self._game = progress.game
         self._watch = watch
-        self._handlers: dict[type[say.Command], Callable[[Any], say.Reply]] = {  # each takes its own kind
+        self._handlers: dict[type[say.Command], Callable[[Any], say.Reply | None]] = {  # each takes its own kind
             say.Play: self._play,
             say.Roll: self._roll,
             say.Stir: self._stir,
@@ -69,7 +69,7 @@ class CommandHandlers:
     def handle(self, command: say.Command) -> say.Reply:
         """Do what somebody wishes, or say why not."""
         try:
-            return self._handlers[type(command)](command)
+            return self._handlers[type(command)](command) or say.Reply(True)
         except RuleError as error:
             return say.Reply(False, verdict=error.verdict)
         except HistoryError as error:
@@ -136,10 +136,7 @@ class CommandHandlers:
         action = command.action
 
         def throw() -> tuple[Facts, Proof | None]:
-            needs, kept = (
-                self._game.needs(self._progress.state, action),
-                self._progress.kept_roll(action),
-            )
+            needs, kept = self._game.needs(self._progress.state, action), self._progress.kept_roll(action)
             if self._progress.dice is None or not needs or any(need.kind != "rolled" for need in needs):
                 raise RuleError.illegal(
                     "C6", t("there are no dice here that the companion rolls"), t("Enter what you see.")
@@ -158,10 +155,10 @@ class CommandHandlers:
             self._progress.dice.rolled()
         return reply
 
-    def _throw(self, command: say.Throw) -> say.Reply:
+    def _throw(self, command: say.Throw) -> None:
         verdict = self._game.judge(self._progress.state, command.action)
         if not verdict.ok:
-            return say.Reply(False, verdict=verdict)
+            raise RuleError(verdict)
         roll = awaited(self._game, self._progress.state, command.action)
         tray = self._watch.tray
         if roll is None or roll.need.sides != tray.sides or self._watch.view is None or self._progress.mode == "ledger":
@@ -175,13 +172,11 @@ class CommandHandlers:
                 "{seat} rolls {count} dice in the tray, {place}.", seat=at(command.seat), count=count, place=tray.place
             )
         )
-        return say.Reply(True)
 
-    def _stir(self, command: say.Stir) -> say.Reply:
+    def _stir(self, command: say.Stir) -> None:
         if self._progress.dice is None:
             raise RuleError.illegal("C6", t("the companion rolls no dice here"), t("Roll your own."))
         self._progress.dice.stir(command.seat, command.salt)
-        return say.Reply(True)
 
     def _kept(self, command: say.Play) -> Facts:
         """Take dice that were entered; if they were rolled before for the same thing they stand (C4)."""
@@ -313,19 +308,18 @@ class CommandHandlers:
         self._watch.restoring = False
         return say.Reply(True, record.n)
 
-    def _go_on(self, command: say.GoOn) -> say.Reply:
+    def _go_on(self, command: say.GoOn) -> None:
         """Take the table as it is: what is still owed stays owed, but nothing waits for it."""
         self._watch.restoring = False
         self._progress.sentence = t("Going on from here.")
         self._watch.follow()
-        return say.Reply(True)
 
     def _end(self, command: say.End) -> say.Reply:
         record = self._progress.record(Entry(kind="end", by=command.by))
         self._watch.follow()
         return say.Reply(True, record.n)
 
-    def _change_mode(self, command: say.Mode) -> say.Reply:
+    def _change_mode(self, command: say.Mode) -> None:
         if command.mode not in MODES:
             reason = t("there is no mode called {mode}", mode=command.mode)
             raise RuleError.illegal("mode", reason, t("Choose {seats}.", seats=join(", ", MODES)))
@@ -333,7 +327,6 @@ class CommandHandlers:
         self._watch.mind.forget()
         if self._progress.mode == "ledger":
             self._watch.restoring, self._watch.owed = False, frozenset()
-        return say.Reply(True)
 
     def _known(self, seat: Seat) -> None:
         seats = self._progress.header.seats
@@ -341,12 +334,12 @@ class CommandHandlers:
             reason = t("there is no seat {seat}: the seats are 1 to {players}", seat=seat, players=seats)
             raise RuleError.inconsistent("C3", reason, t("Choose one of them."))
 
-    def _rename(self, command: say.Name) -> say.Reply:
+    def _rename(self, command: say.Name) -> None:
         self._known(command.seat)
         name = clean_name(command.name)
         if not name and command.by == "table":
             self._progress.names.pop(command.seat, None)
-            return say.Reply(True)
+            return
         if not name:
             raise RuleError.illegal("C3", t("a name needs a letter"), t("Type a name."))
         info = self._progress.game.info
@@ -365,11 +358,9 @@ class CommandHandlers:
         self._progress.names[command.seat] = apart(name, others)
         if command.colour:
             self._progress.colours[command.seat] = command.colour
-        return say.Reply(True)
 
-    def _pause(self, command: say.Pause) -> say.Reply:
+    def _pause(self, command: say.Pause) -> None:
         self._clock().pause(self._progress.clock_time, command.paused)
-        return say.Reply(True)
 
     def _clock(self) -> BidClock | PlayClock:
         if self._progress.clock.timed is not None:
@@ -378,34 +369,29 @@ class CommandHandlers:
             raise RuleError(_NO_CLOCK)
         return self._progress.play_clock
 
-    def _turn_glass(self, command: say.TurnGlass) -> say.Reply:
+    def _turn_glass(self, command: say.TurnGlass) -> None:
         if not self._progress.play_clock.turn_over(self._progress.clock_time):
             raise RuleError.illegal("clock", t("there is no sand glass in this match"), t("Play on."))
-        return say.Reply(True)
 
-    def _extend(self, command: say.Extend) -> say.Reply:
+    def _extend(self, command: say.Extend) -> None:
         clock, n = self._clock(), command.seconds
         if not 1 <= n <= LONGEST:
             reason = t("the clock can be extended by 1 to {longest} seconds, not {seconds}", longest=LONGEST, seconds=n)
             raise RuleError.inconsistent("C5", reason, t("Choose another number."))
         clock.extend(command.seconds, self._progress.clock_time)
-        return say.Reply(True)
 
-    def _change_clock(self, command: say.Clock) -> say.Reply:
+    def _change_clock(self, command: say.Clock) -> None:
         n = command.seconds
         if not 0 <= n <= LONGEST:
             reason = t("a bid may take 0 (no clock) to {longest} seconds, not {seconds}", longest=LONGEST, seconds=n)
             raise RuleError.inconsistent("C5", reason, t("Choose another number."))
         self._progress.clock.change(command.seconds, self._progress.clock_time)
-        return say.Reply(True)
 
-    def _freeze(self, command: say.Freeze) -> say.Reply:
+    def _freeze(self, command: say.Freeze) -> None:
         self._progress.frozen = command.frozen
-        return say.Reply(True)
 
-    def _give_hint(self, command: say.Hint) -> say.Reply:
+    def _give_hint(self, command: say.Hint) -> None:
         if command.seat != TABLE:
             self._known(command.seat)
         words = " ".join(command.words.split())[:LONGEST_HINT]
         self._progress.hint = Hint(command.seat, words) if words else None
-        return say.Reply(True)

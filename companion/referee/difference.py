@@ -40,11 +40,7 @@ FACE = "?"
 
 
 class Mismatch(NamedTuple):
-    """One thing that is not as expected: a piece too many in a zone (`extra`), or one that is missing.
-
-    The piece is `companion.codes.BACK` for a card face down and `FACE` for an unread one; `slot` is -1 where it does
-    not matter.
-    """
+    """One thing that is not as expected: a piece (`BACK`, `FACE`) too many (`extra`) or missing; `slot` -1: any."""
 
     zone: Zone
     piece: Piece
@@ -169,16 +165,13 @@ def _compare_places(
             if not here:
                 found.append(Mismatch(zone, FACE, False, label))
             continue
-        wanted = _wanted(expect)
+        wanted = _named(expect)
         backs_wanted += isinstance(expect, Back)
         if wanted and not wanted.intersection(here):
             found.append(Mismatch(zone, min(wanted), False, label))
         found.extend(Mismatch(zone, piece, True, label) for piece in here if piece not in wanted)
     found.extend(Mismatch(zone, piece, True, slot) for slot, here in at_slot.items() for piece in here)
-    if backs < backs_wanted:
-        found.append(Mismatch(zone, BACK, False))
-    elif backs > backs_wanted:
-        found.append(Mismatch(zone, BACK, True))
+    _compare_backs(zone, backs_wanted, backs, found)
 
 
 def _compare_free_places(
@@ -186,14 +179,8 @@ def _compare_free_places(
 ) -> None:
     """Compare slots between which pieces move freely: only a piece at a new place is unexpected."""
     for piece, slot in faces:
-        if not 0 <= slot < len(places) or piece not in _wanted(places[slot]):
+        if not 0 <= slot < len(places) or piece not in _named(places[slot]):
             found.append(Mismatch(zone, piece, True, slot))
-
-
-def _wanted(expect: Expect) -> frozenset[Piece]:
-    if isinstance(expect, Exactly):
-        return frozenset((expect.piece,))
-    return expect.pieces if isinstance(expect, OneOf) else frozenset()
 
 
 def _compare_loose(
@@ -209,10 +196,12 @@ def _compare_loose(
         found.append(Mismatch(zone, FACE, False))
     elif not area.unknown:
         found.extend(Mismatch(zone, piece, True) for piece in strange)
-    if backs < area.backs:
-        found.append(Mismatch(zone, BACK, False))
-    elif backs > area.backs:
-        found.append(Mismatch(zone, BACK, True))
+    _compare_backs(zone, area.backs, backs, found)
+
+
+def _compare_backs(zone: Zone, wanted: int, backs: int, found: list[Mismatch]) -> None:
+    if backs != wanted:
+        found.append(Mismatch(zone, BACK, backs > wanted))
 
 
 def done_late(item: Mismatch, layout: Layout) -> Mismatches:

@@ -161,11 +161,7 @@ class History:
         return self.active[-record.steps].above
 
     def _gone_back(self, n: int) -> object:
-        """Return the state after record `n`, with what was shown since, on whatever branch (ruling C4).
-
-        It is made when asked for, once for each branch and place, so that going back and forth costs no more than going
-        on.
-        """
+        """Return the state after record `n`, on whatever branch, and what was shown since (C4); made only once."""
         known, state = self._recalled.get(n) or (0, self._past[n].state if n else self.first)
         for tip in list(self._tips)[known:]:
             taken: list[Undone] = []

@@ -50,10 +50,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Before(msgspec.Struct, frozen=True):
-    """What a referee goes on from: snapshots count on from `version`, `time` is the bidding clock's, `kept` its rest.
-
-    With `dice` the companion rolls dice too.
-    """
+    """What a referee goes on from: the snapshots' `version`, the bidding clock's `time` and rest, the `dice`."""
 
     version: int = 0
     time: float = 0.0

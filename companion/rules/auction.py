@@ -244,10 +244,7 @@ def _bidder(auction: Auction, seat: Seat) -> Bidder:
 
 
 def begin(terms: Terms, bidders: Iterable[Bidder], left_out: Iterable[LeftOut] = ()) -> Auction:
-    """Begin an auction; bidders come in turn order from the opener. A seat that can't open is out at once.
-
-    Raises RuleError if nobody may bid, a seat bids twice, or the opener can't open (a game forbids that beforehand).
-    """
+    """Begin an auction in turn order; RuleError if nobody may bid, a seat bids twice, or the opener can't open."""
     order = tuple(bidders)
     if not order or len({bidder.seat for bidder in order}) != len(order):
         raise RuleError.inconsistent("C3", t("an auction needs bidders, each of them once"), t("Name each seat once."))

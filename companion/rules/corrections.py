@@ -103,10 +103,7 @@ def apply_edits(
 
 
 def lifted(state: S, piece: Piece, slots: Collection[str] = (), keep: Collection[str] = ()) -> S:
-    """Return a state in which a piece lies nowhere: out of every row and heap, "" where a field named it.
-
-    In the rows named `slots` its place stays, empty; the fields named `keep` are left alone.
-    """
+    """Return a state without a piece: rows named `slots` keep its place, empty; fields named `keep` are left alone."""
 
     def left(name: str, value: object) -> object:
         if name in keep:

@@ -1,7 +1,6 @@
-"""A game written as actions: each action is one class that holds its whole rule; `RuleBased` is the game of them.
+"""A game written as actions: each is one class that holds its whole rule; `RuleBased` is the game of them.
 
-The declaration, the decoding union, legal actions, verdicts and sentences follow from the classes; layout, standing and
-audit are functions of the state.
+Legal actions, verdicts and sentences follow from the classes; layout, standing and audit from the state.
 """
 
 from __future__ import annotations
@@ -98,8 +97,8 @@ class RuledAction(Action, Generic[C, S], frozen=True, kw_only=True):
 
     @classmethod
     def options(cls, components: C, state: S, /) -> Iterable[Action]:
-        """Yield the templates that are legal; asked only in the action's own phases."""
-        return ()
+        """Yield the templates that are legal; asked only in the action's own phases. Upkeep may have just one way."""
+        return [cls()] if cls.upkeep and cls.__struct_fields__ == ("seat",) else ()
 
     @classmethod
     @abstractmethod

@@ -100,10 +100,7 @@ class OpenSlots(Slots, frozen=True):
 
 
 class Preparing(msgspec.Struct, frozen=True):
-    """A step of setting up: a sentence, and its zones: "goal" is everybody's, "goal.3" one's, "item-pool" a row.
-
-    Only so many `seats` need it; 0: any number.
-    """
+    """A step of setting up: a sentence, its zones ("goal": everybody's; "goal.3": one's); `seats` need it (0: all)."""
 
     words: str
     zones: tuple[Zone, ...] = ()

@@ -167,10 +167,9 @@ class State(msgspec.Struct, frozen=True, gc=False):
     `unseen` is one pool: all cards in the talent pile or a gallery of which nobody can say where, so it is as large as
     the pile without the cards of `under` (topmost first), the unknown cards of all galleries and the cards of `unread`
     together. The discard pile reads from the bottom up; `traded` are the discards that were traded for coins (two
-    players), a pile of their own that is shuffled with the others. `step` is the step of the turn, `amid` what has to
-    end before it goes on. `stage` are the laid characters, the next to take effect first; `leaving` is a discarded one
-    that waits for the dice. `turns` counts the turns that ended, `granted` the coins that came out of the supply,
-    `unread` names the auctions where a turned-up card has not been read.
+    players), a pile of their own that is shuffled with the others. `amid` has to end before the `step` goes on. `stage`
+    are the laid characters, the next to take effect first; `leaving` is a discarded one that waits for the dice.
+    `turns` counts the turns that ended, `granted` the supply's coins, `unread` names the auctions with an unread card.
     """
 
     players: tuple[Player, ...]

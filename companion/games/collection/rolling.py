@@ -33,11 +33,7 @@ class Help(msgspec.Struct, frozen=True):
 
 
 class Attempt(msgspec.Struct, frozen=True):
-    """A roll as it would be now: its dice, the level they have to be below, and what they come from.
-
-    `gems` are those of the colour that count, `bonus` the dice of cards; `level` is OFF if the coin is not on the
-    ladder.
-    """
+    """A roll as it would be now: `gems` that count, `bonus` dice of cards; `level` is OFF without a coin."""
 
     colour: str
     gems: int

@@ -94,11 +94,7 @@ Gems = tuple[int, int, int]
 
 
 class Scenario(msgspec.Struct, frozen=True, gc=False):
-    """A scenario on the board; `card` is NO_CARD while it is not active.
-
-    `responses` are the levels of the six collectors, `gems` the engagement gems on their spaces, `reports` what lies in
-    the reports circle.
-    """
+    """A scenario; `card` is NO_CARD while it is not active. `gems` lie on the spaces, `reports` in the circle."""
 
     card: Piece = NO_CARD
     crisis: int = 0
@@ -114,8 +110,7 @@ class Scenario(msgspec.Struct, frozen=True, gc=False):
 class Player(msgspec.Struct, frozen=True, gc=False):
     """An analyst; `scenario` and `collector` count from 0; `hand` are the blue cards before the player (I14).
 
-    `dice` are bonus dice for the next roll, `skips` the next ENGAGE actions that place nothing (I10). `placed` and
-    `reported` count the player's gems and reports.
+    `dice` are bonus dice for the next roll, `skips` the next ENGAGE actions that place nothing (I10).
     """
 
     role: str = ""

@@ -1,7 +1,4 @@
-"""The section "Start auction" of Collectors: the offer and the bids.
-
-Who bids, from what to what and why is `companion.rules.auction`; here are Collectors' own terms (K9 to K11, K16).
-"""
+"""The section "Start auction" of Collectors: the offer and the bids, on its own terms (K9 to K11, K16)."""
 
 from __future__ import annotations
 

@@ -152,9 +152,9 @@ def _put(components: Components, state: State, piece: Piece, zone: Zone) -> Stat
     area = zone.partition(".")[0]
     if area == "deck":
         return replace(state, unseen=state.unseen | {piece})
-    if area in ("paid", "market") or area.startswith("market-"):
-        if area == "paid":
-            return replace(state, paid=(*state.paid, piece))
+    if area == "paid":
+        return replace(state, paid=(*state.paid, piece))
+    if area == "market" or area.startswith("market-"):
         return replace(state, market=(*state.market, piece))
     if area == "auctioned" and state.lot == NONE and state.auction is not None:
         return replace(state, lot=piece)
@@ -163,16 +163,13 @@ def _put(components: Components, state: State, piece: Piece, zone: Zone) -> Stat
         index = next((n for n in range(len(slots)) if slot_zone(name, n) == zone), None)
         if index is not None:
             if slots[index] not in (NONE, UNREAD):
-                raise bad(
-                    t("{slot} lies there already", slot=components.name(slots[index])),
-                    t("Say where that card is, too."),
-                )
+                reason = t("{slot} lies there already", slot=components.name(slots[index]))
+                raise bad(reason, t("Say where that card is, too."))
             due = tuple(slot for slot in state.due if slot != zone)
             state = with_pool(state, name, (*slots[:index], piece, *slots[index + 1 :]))
             if state.phase == "fill" and not due:
-                raise bad(
-                    t("the last card of a pool comes up by itself"), t("Lay it there, or name it as it comes up.")
-                )
+                reason = t("the last card of a pool comes up by itself")
+                raise bad(reason, t("Lay it there, or name it as it comes up."))
             return replace(state, due=due)
     seat = seat_of(zone, state.seats, "items.1")
     player = state.players[seat - 1]
@@ -272,8 +269,7 @@ def end(state: State) -> State:
     """End the match without a winner (C8); a card up for auction goes to the paid pile."""
     if state.outcome is not None:
         return state
-    outcome = ENDED_BY_HOST
-    players, unseen, lot = state.players, state.unseen, state.lot
+    players, lot = state.players, state.lot
     paid = (*state.paid, *state.laid, *((lot,) if lot not in (NONE, UNREAD) else ()))
     if lot == UNREAD:
         # Nobody knows it: it goes back to the hand of whoever offered it.
@@ -283,12 +279,11 @@ def end(state: State) -> State:
     return replace(
         state,
         players=players,
-        unseen=unseen,
         paid=paid,
         laid=(),
         lot=NONE,
         auction=None,
         due=(),
         phase="over",
-        outcome=outcome,
+        outcome=ENDED_BY_HOST,
     )

@@ -202,10 +202,6 @@ class Flow(CollectorsAction, frozen=True, tag="flow", kw_only=True):
     declared = Declared(t("Cards move from one pool to another"), "A", "Phase 2; K8", ("flow",))
     upkeep = True
 
-    @classmethod
-    def options(cls, components: Components, state: State) -> Iterable[Flow]:
-        return [cls()]
-
     def play(self, components: Components, state: State, facts: Facts) -> State:
         after = flowed(state)
         pair = frozenset(after.market[len(state.market) :])

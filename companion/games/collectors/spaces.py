@@ -164,10 +164,7 @@ def _alike(components: Components, state: State, space: Space) -> Space:
 
 
 def _lacks(components: Components, state: State, space: Space, coins: int) -> str:
-    """Describe what the action of a space lacks, after seal and skill income (K17); "" if nothing.
-
-    Unknown cards of the hand count as able.
-    """
+    """Describe what a space's action lacks after its income (K17), "" if nothing; unknown cards count as able."""
     area, player = AREA[space], state.players[state.turn - 1]
     size = player.hand.size
     if area == BUY:

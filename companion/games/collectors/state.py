@@ -137,12 +137,11 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     `tracked` says whether bottles carry codes. `unseen` is one pool: all cards in the deck, in hands or face down of
     which nobody can say which. The pools hold their slots, lowest or leftmost first; `due` are the slots that wait for
-    a card. `first` is the first player of this quarter, `next_first` of the next one (K13). `turn` is whose turn it is,
-    in an auction who started it; `actor` who has to pay, to place the card that was won, or gets a bottle. `space` and
-    `came` are the bottle's space and position of this turn; `left` the cards still to be placed in the market; `unable`
-    the coins with which this seat said that nothing of its hand can be bought. `lot` is up for auction; `price` is what
-    `actor` has to pay, `laid` the cards paid so far, `failed` who couldn't pay. `twins` are pairs of cards that came to
-    the market together: either may lie on top.
+    a card. `next_first` begins the next quarter (K13). `turn` is in an auction who started it; `actor` has to pay, to
+    place the card that was won, or gets a bottle. `space` and `came` are the bottle's space and position of this turn;
+    `left` the cards still to be placed in the market; `unable` the coins with which this seat said that nothing of its
+    hand can be bought. `price` is what `actor` has to pay for the `lot`, `laid` the cards paid so far, `failed` who
+    couldn't pay. `twins` came to the market together: either may lie on top.
     """
 
     players: tuple[Player, ...]

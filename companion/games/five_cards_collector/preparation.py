@@ -196,18 +196,11 @@ class TurnUp(FiveCardsAction, frozen=True, tag="turn-up", kw_only=True):
     declared = Declared(t("Turn up a card of the deck"), "A", "3. Preparation for the game; F10", ("turn-up",))
     upkeep = True
 
-    @classmethod
-    def options(cls, components: Components, state: State) -> Iterable[TurnUp]:
-        return [cls()]
-
     def needs(self, components: Components, state: State) -> tuple[Need, ...]:
         return (Need("discard", "shown", t("the card turned up from the deck"), state.unseen),)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """Uncover the first card from the deck, until it is a symbol; by F10 again when nobody has done anything.
-
-        An unread card stays due; when it is read, no other is taken from the deck.
-        """
+        """Uncover cards until one is a symbol, by F10 too; an unread one stays due, and no other is taken."""
         piece = came_up(components.name, "discard", facts, state.unseen)
         deck = state.deck if state.unread else state.deck - 1
         if isinstance(piece, Unknown):

@@ -170,10 +170,8 @@ def _entries(text: str, score: Score) -> Iterator[Problem]:
     for n, entry in enumerate(score.entry):
         if not 0 <= entry.high - entry.low <= WIDEST:
             words = f"{entry.low} to {entry.high} are no numbers to choose from, or too many"
-            about, remedy = (
-                (str(entry.low), str(entry.high), str(WIDEST)),
-                f"Write low and high, at most {WIDEST} apart.",
-            )
+            about = (str(entry.low), str(entry.high), str(WIDEST))
+            remedy = f"Write low and high, at most {WIDEST} apart."
             yield Problem(line_of(text, "entry", n, "low"), words, remedy, "range", about)
         if isinstance(entry.uneven, str) and entry.uneven not in options:
             words, line = f"there is no option {entry.uneven!r}", line_of(text, "entry", n, "uneven")

@@ -154,10 +154,6 @@ class Gather(FileAction, frozen=True, tag="gather", kw_only=True):
     declared = Declared(t("Take the trick away"), "A", "tricks", ("gather",))
     upkeep = nobodys = True
 
-    @classmethod
-    def options(cls, components: Components, state: State) -> Iterable[Gather]:
-        return [cls()]
-
     def play(self, components: Components, state: State, facts: Facts) -> State:
         return flow.gathered(components, state)
 

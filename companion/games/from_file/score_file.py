@@ -336,11 +336,8 @@ def _misfit(text: str, contents: object, message: str) -> Problem:
     unknown = re.search(r"unknown field `([^`]*)`", words)
     if unknown:
         path.append(unknown.group(1))
-    remedy = (
-        f"Write {expected}."
-        if (expected := _expected(words, path))
-        else "See docs/any-game.md for what may stand there."
-    )
+    expected = _expected(words, path)
+    remedy = f"Write {expected}." if expected else "See docs/any-game.md for what may stand there."
     given = _at(contents, path)
     shown = "" if given is None or isinstance(given, dict | list) else f" ({str(given)[:40]!r})"
     where = ".".join(str(part) for part in path if isinstance(part, str)) or "the file"
@@ -350,6 +347,14 @@ def _misfit(text: str, contents: object, message: str) -> Problem:
         about = (key, str(given)[:40], bound.group(2))
         return Problem(line_of(text, *path), said, remedy, "large" if bound.group(1) == "<=" else "small", about)
     return Problem(line_of(text, *path), said, remedy, "kind", (key,))
+
+
+_FORMS = {
+    "int": "a whole number",
+    "str": "words in quotation marks",
+    "array": "a list in brackets",
+    "bool": "true or false",
+}
 
 
 def _expected(words: str, path: list[str | int]) -> str:
@@ -366,16 +371,7 @@ def _expected(words: str, path: list[str | int]) -> str:
     if bound:
         return f"{bound.group(2)} {'at most' if bound.group(1) == '<=' else 'at least'}"
     wanted = re.match(r"Expected `([^`]*)`", words)
-    return (
-        {
-            "int": "a whole number",
-            "str": "words in quotation marks",
-            "array": "a list in brackets",
-            "bool": "true or false",
-        }.get(wanted.group(1), "")
-        if wanted
-        else ""
-    )
+    return _FORMS.get(wanted.group(1), "") if wanted else ""
 
 
 def _kind(path: list[str | int]) -> type[msgspec.Struct] | None:
