@@ -222,7 +222,7 @@ def laid_over(layout: Layout, seen: Seen) -> Mismatches:
 EMPTY_AREA = Pile(Empty())
 
 
-def shows(before: Layout, after: Layout, zones: Iterable[Zone] | None = None) -> bool:
+def visibly_differ(before: Layout, after: Layout, zones: Iterable[Zone] | None = None) -> bool:
     """Return whether the way from one layout to another can be seen (in these zones), not only deep in a pile."""
     for zone in before.zones.keys() | after.zones.keys() if zones is None else zones:
         was, then = before.zones.get(zone, EMPTY_AREA), after.zones.get(zone, EMPTY_AREA)

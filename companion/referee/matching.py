@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 import msgspec
 
 from companion.codes import BACK
-from companion.referee.difference import FACE, Mismatch, Mismatches, Seen, mismatches, shows
+from companion.referee.difference import FACE, Mismatch, Mismatches, Seen, mismatches, visibly_differ
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Action, AnyGame, Facts, Found, Need, Opened, RuleError, Shown, fill, holes
 from companion.rules.layout import Layout, Zone, owner_of
@@ -120,7 +120,7 @@ def explain(  # noqa: C901 - one search, whose every way out is a line
             if left:
                 heappush(queue, (reached.cost, next(counter), reached))
                 continue
-            hidden = shows(layout, reached.layout, seen.covered)
+            hidden = visibly_differ(layout, reached.layout, seen.covered)
             todo = reached.items - owed
             demanded = game.demands(node.state, step.action)
             read |= {item for item in todo if item.piece in demanded}
@@ -239,7 +239,7 @@ def _moves(game: AnyGame, node: _Node, seen: Seen, surprises: Mismatches, guess:
         if template == tacit:
             # Even the silent action may show, as a draw does that renews the deck; then it is as good as any.
             for step, after in _play(game, node.state, Step(template, tacit=True)):
-                shown_ = shows(node.layout, game.layout(after))
+                shown_ = visibly_differ(node.layout, game.layout(after))
                 yield (Step(template) if shown_ else step), after
             continue
         for action, template_left in _ground(template, shown | lost, guess):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.eye.view import Unread
-from companion.referee.difference import PIECE_FIELDS, shows
+from companion.referee.difference import PIECE_FIELDS, visibly_differ
 from companion.referee.journal import new_id
 from companion.referee.matching import Explanation, Step
 from companion.referee.snapshot import Choice, Question
@@ -88,7 +88,7 @@ _WHY = {
 
 def choice(game: AnyGame, state: object, actions: tuple[Action, ...]) -> Asked:
     """Ask for a choice that leaves no trace on the table; an answer's key is the action's number in `legal`."""
-    words = [game.tell(state, action) for action in actions]
+    words = [game.describe(state, action) for action in actions]
     apart = _apart(words, actions, game.layout(state))
     choices, answers = [], {}
     for i, (action, said) in enumerate(zip(actions, words, strict=True)):
@@ -154,12 +154,12 @@ def unobservable_choices(game: AnyGame, state: object) -> tuple[Action, ...]:
     if any(holes(action) or game.needs(state, action) for action in actions):
         return ()
     layout = game.layout(state)
-    if all(shows(layout, game.layout(game.play(state, action))) for action in actions):
+    if all(visibly_differ(layout, game.layout(game.play(state, action))) for action in actions):
         return ()
     return actions
 
 
 def describe(game: AnyGame, state: object, found: Explanation) -> str:
     """Return an explanation in one sentence."""
-    said = [bare(game.tell(state, step.action, step.facts)) for step in found.steps]
+    said = [bare(game.describe(state, step.action, step.facts)) for step in found.steps]
     return all_of([*said[:1], *(one[:1].lower() + one[1:] for one in said[1:])]) + "."

@@ -143,7 +143,8 @@ class Referee:
         provisional: tuple[str, ...] = ()
         if watch.mind.found is not None:
             provisional = tuple(
-                progress.game.tell(self.state, step.guess or step.action, step.facts) for step in watch.mind.found.steps
+                progress.game.describe(self.state, step.guess or step.action, step.facts)
+                for step in watch.mind.found.steps
             )
         dead = progress.history.dead
         log = tuple(

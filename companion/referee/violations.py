@@ -35,7 +35,7 @@ def violation(
         reason=verdict.reason,
         remedy=verdict.remedy,
         moves=moves + others,
-        nearest=game.tell(state, near[0]) if near else "",
+        nearest=game.describe(state, near[0]) if near else "",
         nearest_moves=words.moves(near[1] - (surprises - mistake), seen.under) if near else (),
         others=_so_many_more(len(others)),
     )
@@ -99,7 +99,7 @@ def unfinished(game: AnyGame, state: object, found: Explanation, words: Words) -
     """Return that an action was begun and not brought to its end."""
     step = found.steps[-1]
     moves = words.moves(found.todo)
-    told = bare(game.tell(state, step.guess or step.action, step.facts))
+    told = bare(game.describe(state, step.guess or step.action, step.facts))
     to_say = step.guess is not None and not holes(step.guess)
     remedy = all_of([*moves, *([t("say so on the phone")] if to_say else [])])
     return Violation(

@@ -313,7 +313,7 @@ def priced_out(before: Auction, after: Auction) -> tuple[Seat, ...]:
     return after.out[len(before.out) :]
 
 
-def tell_auction(auction: Auction) -> str:
+def describe_auction(auction: Auction) -> str:
     """Describe in one sentence how an auction stands."""
     if auction.over:
         return t("{winner} has won with {price}.", winner=at(auction.winner), price=auction.price)
@@ -328,4 +328,4 @@ def clocked(auction: Auction, lapses: Iterable[Action], lot: Piece = "") -> Time
     """Return the timed decision of an auction (C5), with the actions that stand for running out; None if it is over."""
     if auction.over:
         return None
-    return Timed(BID_CLOCK, tuple(lapses), auction.price, auction.leader, tell_auction(auction), lot)
+    return Timed(BID_CLOCK, tuple(lapses), auction.price, auction.leader, describe_auction(auction), lot)

@@ -410,7 +410,7 @@ class RuleBased(Game[S], Generic[C, S]):
         wrong = kind.not_now(self.components, state, seat) or kind.lacking(self.components, state, seat)
         return wrong or illegal("C2", t("none of your cards would do"), self.due(state))
 
-    def tell(self, state: S, action: Action, facts: Facts = ()) -> str:
+    def describe(self, state: S, action: Action, facts: Facts = ()) -> str:
         return _named(self._ruled(action)).describe(self.components, state, facts)
 
     def meant_by(self, state: S, piece: Piece, zone: Zone) -> Iterable[Action]:

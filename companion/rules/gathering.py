@@ -97,5 +97,5 @@ class Gathering(Game[Gathered]):
     def end(self, state: Gathered) -> Gathered:
         return msgspec.structs.replace(state, over=True)
 
-    def tell(self, state: Gathered, action: Action, facts: Facts = ()) -> str:
+    def describe(self, state: Gathered, action: Action, facts: Facts = ()) -> str:
         return t("Somebody waits.")

@@ -28,7 +28,7 @@ from companion.rules.kernel import (
     no_such_seat,
 )
 from companion.rules.layout import Preparing, Zone
-from companion.rules.shown import came_up, told
+from companion.rules.shown import came_up, name_shown
 from companion.text import capital, t
 
 
@@ -127,7 +127,7 @@ class TurnUp(CollectibleAction, frozen=True, tag="turn-up", kw_only=True):
         return turned_up(components, state, seat, piece)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        piece = told(components.name, facts, place_of(self.player))
+        piece = name_shown(components.name, facts, place_of(self.player))
         return t("{card} is turned up into {auction}.", card=capital(piece), auction=auction_of(self.player))
 
     @classmethod

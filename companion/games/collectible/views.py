@@ -75,7 +75,7 @@ def headline(components: Components, state: State, seat: Seat) -> str:
     if state.outcome is not None:
         return state.outcome.words
     if state.block is not None:
-        bids, card = auction.tell_auction(state.block.auction), components.name(state.block.card)
+        bids, card = auction.describe_auction(state.block.auction), components.name(state.block.card)
         return t("{bids:bare}: {card}.", bids=bids, card=card)
     if actors(state) == (seat,) and seat != TABLE:
         if state.phase == "collect" and drawable(state) and can_bid(state, seat):

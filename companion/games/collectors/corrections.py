@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
@@ -43,57 +44,49 @@ def _cards(components: Components, state: State) -> list[str]:
     return in_one_place([*lying, *state.unseen], components.pieces, components.name)
 
 
-def _counts(state: State) -> list[str]:
-    wrong = []
+def _counts(state: State) -> Iterator[str]:
     hidden = state.deck + len(unread(state)) + (state.lot == UNREAD)
     hidden += sum(player.hand.unknown + player.income + player.secrets for player in state.players)
     if hidden != len(state.unseen):
-        wrong.append(
-            t("{cards} lie hidden, but {unseen} have not been seen.", cards=cards(hidden), unseen=len(state.unseen))
-        )
+        yield t("{cards} lie hidden, but {unseen} have not been seen.", cards=cards(hidden), unseen=len(state.unseen))
     if state.deck < 0:
-        wrong.append(t("The deck has fewer than no cards."))
+        yield t("The deck has fewer than no cards.")
     for seat, player in enumerate(state.players, 1):
         if min(player.hand.unknown, player.income, player.secrets, player.coins) < 0:
-            wrong.append(t("{seat} has fewer than no cards or coins.", seat=at(seat)))
-    return wrong
+            yield t("{seat} has fewer than no cards or coins.", seat=at(seat))
 
 
-def _bottles(components: Components, state: State) -> list[str]:
-    wrong = []
+def _bottles(components: Components, state: State) -> Iterator[str]:
     for seat, player in enumerate(state.players, 1):
         strange = [place for place in player.bottles if place and place not in BOARD and place not in AREA]
         if strange or len(player.bottles) != BOTTLES:
-            wrong.append(t("The bottles of {seat} are not where bottles can be.", seat=at(seat)))
+            yield t("The bottles of {seat} are not where bottles can be.", seat=at(seat))
         on = [place for place in player.bottles if place in BOARD]
         if len(on) != len(set(on)):
-            wrong.append(t("Two bottles of {seat} are on one position.", seat=at(seat)))
+            yield t("Two bottles of {seat} are on one position.", seat=at(seat))
     spaces = Counter(p for player in state.players for p in player.bottles if p in AREA and not recycled(state, p))
-    wrong += [
+    yield from [
         t("There are {count} bottles on {space}.", count=count, space=components.space(space))
         for space, count in spaces.items()
         if count > 1
     ]
-    return wrong
 
 
-def _turn(state: State) -> list[str]:
-    wrong = []
+def _turn(state: State) -> Iterator[str]:
     if (state.outcome is not None) != (state.phase == "over"):
-        wrong.append(t("The match is over without an outcome, or has one and goes on."))
+        yield t("The match is over without an outcome, or has one and goes on.")
     if state.phase != "over" and not actors(state):
-        wrong.append(t("Nobody is due, and the match is not over."))
+        yield t("Nobody is due, and the match is not over.")
     seats = state.seats
     if state.turn not in seats or state.first not in seats or state.next_first not in seats:
-        wrong.append(t("The turn, or the 1st player token, is at a seat that is not there."))
+        yield t("The turn, or the 1st player token, is at a seat that is not there.")
     if state.phase == "turn" and not on_board(state.players[state.turn - 1]):
-        wrong.append(t("It is the turn of {turn}, who has no bottle (K14).", turn=at(state.turn)))
+        yield t("It is the turn of {turn}, who has no bottle (K14).", turn=at(state.turn))
     if state.phase == "offer" and (lacks := auction_lacks(state, state.players[state.turn - 1].coins)):
-        wrong.append(f"{lacks}.")
+        yield f"{lacks}."
     bids = state.phase in ("bid", "pay", "put") or state.due == ("paid",)
     if bids != (state.lot != NONE and state.auction is not None):
-        wrong.append(t("There is an auction without a card, or a card without an auction."))
-    return wrong
+        yield t("There is an auction without a card, or a card without an auction.")
 
 
 def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:

@@ -30,7 +30,7 @@ from companion.rules.kernel import (
     inconsistent,
 )
 from companion.rules.layout import Zone
-from companion.rules.shown import told
+from companion.rules.shown import name_shown
 from companion.rules.wording import any_of
 from companion.text import capital, t
 
@@ -127,7 +127,7 @@ class Fill(CollectorsAction, frozen=True, tag="fill", kw_only=True):
         return state if due else filled(components, state)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        piece = told(components.name, facts, self.slot)
+        piece = name_shown(components.name, facts, self.slot)
         return t("{piece} comes up in {slot}.", piece=capital(piece), slot=_slot(self.slot))
 
     def needs(self, components: Components, state: State) -> tuple[Need, ...]:

@@ -130,7 +130,7 @@ def headline(components: Components, state: State, seat: Seat) -> str:
     if state.outcome is not None:
         return state.outcome.words
     if state.phase == "bid" and state.auction is not None:
-        return auction.tell_auction(state.auction)
+        return auction.describe_auction(state.auction)
     mine = seat in actors(state) and state.phase == "turn"
     words = t("It is your turn: place a bottle.") if mine else sentence(step(state))
     return t("Quarter {quarter}. {words}", quarter=state.quarter, words=words) if state.begun else words

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
@@ -36,56 +37,49 @@ def audit(components: Components, state: State) -> tuple[str, ...]:
     return sentences([*_places(components, state), *_counts(components, state), *_zones(components, state)])
 
 
-def _places(components: Components, state: State) -> list[str]:
+def _places(components: Components, state: State) -> Iterator[str]:
     lying = [*state.discard, *state.used, *state.unseen, *([state.in_use] if state.in_use else ())]
     for player in state.players:
         lying += [*player.collected, *player.hand.known]
-    wrong = in_one_place(lying, components.in_play(len(state.players)), components.name)
+    yield from in_one_place(lying, components.in_play(len(state.players)), components.name)
     goals = Counter(player.goal for player in state.players if player.goal not in (NO_GOAL, UNREAD_GOAL))
-    wrong += [
+    yield from [
         t("{goal} lies before {count} players.", goal=components.name(goal), count=n)
         for goal, n in sorted(goals.items())
         if n > 1
     ]
-    wrong += [
+    yield from [
         t("{goal} is no collection card.", goal=components.name(goal))
         for goal in sorted(goals)
         if goal not in components.goals
     ]
     if state.phase not in ("goals", "over") and goals.total() < len(state.players):
-        wrong.append(t("there is a player without a collection card."))
-    return wrong
+        yield t("there is a player without a collection card.")
 
 
-def _counts(components: Components, state: State) -> list[str]:
+def _counts(components: Components, state: State) -> Iterator[str]:
     """Check the numbers of unseen cards (in the deck, in hands, unread), and the limits of hands and passes."""
-    wrong = []
     hidden = state.deck + sum(player.hand.unknown for player in state.players) + state.unread
     if hidden != len(state.unseen):
-        wrong.append(
-            t(
-                "the deck and the hands hold {cards} that nobody has seen; that should be {unseen}.",
-                cards=cards(hidden),
-                unseen=len(state.unseen),
-            )
+        yield t(
+            "the deck and the hands hold {cards} that nobody has seen; that should be {unseen}.",
+            cards=cards(hidden),
+            unseen=len(state.unseen),
         )
     if state.deck < 0:
-        wrong.append(t("The deck has fewer than no cards."))
+        yield t("The deck has fewer than no cards.")
     for seat, player in enumerate(state.players, 1):
         if player.hand.unknown < 0:
-            wrong.append(t("The hand of {seat} has fewer than no unknown cards.", seat=at(seat)))
+            yield t("The hand of {seat} has fewer than no unknown cards.", seat=at(seat))
         if player.hand.size > room(state, seat):
-            wrong.append(
-                t(
-                    "{seat} holds {cards}; the limit is {room} (F4).",
-                    seat=at(seat),
-                    cards=cards(player.hand.size),
-                    room=room(state, seat),
-                )
+            yield t(
+                "{seat} holds {cards}; the limit is {room} (F4).",
+                seat=at(seat),
+                cards=cards(player.hand.size),
+                room=room(state, seat),
             )
         if not 0 <= player.passes <= (components.two_player_passes if len(state.players) == 2 else 0):
-            wrong.append(t("{seat} has made no move {passes} times (F8).", seat=at(seat), passes=player.passes))
-    return wrong
+            yield t("{seat} has made no move {passes} times (F8).", seat=at(seat), passes=player.passes)
 
 
 def room(state: State, seat: Seat) -> int:
@@ -93,43 +87,40 @@ def room(state: State, seat: Seat) -> int:
     return state.limit - (seat == state.turn and state.phase in ("take", "retrieve"))
 
 
-def _zones(components: Components, state: State) -> list[str]:
+def _zones(components: Components, state: State) -> Iterator[str]:
     """Check that piles and collections hold what belongs there, and that a choice due has a special in use."""
-    wrong = [
+    yield from [
         t("{piece} lies in the discard pile.", piece=components.name(p))
         for p in state.discard
         if p not in components.symbols
     ]
-    wrong += [
+    yield from [
         t("{piece} lies with the used specials.", piece=components.name(p))
         for p in state.used
         if p not in components.specials
     ]
     if not state.discard and state.phase not in ("goals", "turn-up", "over"):
-        wrong.append(t("The discard pile is empty (F9)."))
+        yield t("The discard pile is empty (F9).")
     for seat, player in enumerate(state.players, 1):
         belongs = frozenset().union(*(components.copies[p] for p in components.shows.get(player.goal, ())))
-        wrong += [
+        yield from [
             t("{piece} does not belong to {seat}.", piece=components.name(p), seat=at(seat))
             for p in player.collected
             if p not in belongs
         ]
         twice = len(player.collected) - len({components.copies.get(p) for p in player.collected})
         if twice:
-            wrong.append(t("{seat} has collected the same symbol twice.", seat=at(seat)))
+            yield t("{seat} has collected the same symbol twice.", seat=at(seat))
     if bool(state.in_use) != (state.phase in ("take", "retrieve", "take-over")):
-        wrong.append(
-            t(
-                "The step {phase} does not go with {in_use} in use.",
-                phase=state.phase,
-                in_use=state.in_use or t("no special"),
-            )
+        yield t(
+            "The step {phase} does not go with {in_use} in use.",
+            phase=state.phase,
+            in_use=state.in_use or t("no special"),
         )
     if (state.outcome is not None) != (state.phase == "over"):
-        wrong.append(t("The match is over without an outcome, or has one and goes on."))
+        yield t("The match is over without an outcome, or has one and goes on.")
     if state.turn not in state.seats or state.direction not in (1, -1) or not 0 <= state.idle <= len(state.players):
-        wrong.append(t("The turn, the direction or the count of turns without a move is none that can be."))
-    return wrong
+        yield t("The turn, the direction or the count of turns without a move is none that can be.")
 
 
 def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:

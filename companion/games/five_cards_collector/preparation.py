@@ -33,7 +33,7 @@ from companion.rules.kernel import (
     no_such_seat,
 )
 from companion.rules.layout import Preparing, Zone, owner_of
-from companion.rules.shown import came_up, told
+from companion.rules.shown import came_up, name_shown
 from companion.rules.wording import cards
 from companion.text import t
 
@@ -166,7 +166,7 @@ class DrawGoal(FiveCardsAction, frozen=True, tag="goal", kw_only=True):
         return t(
             "{seat} draws {told}.",
             seat=at(self.player),
-            told=told(components.name, facts, self.place, t("a collection card")),
+            told=name_shown(components.name, facts, self.place, t("a collection card")),
         )
 
     @property
@@ -210,7 +210,7 @@ class TurnUp(FiveCardsAction, frozen=True, tag="turn-up", kw_only=True):
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return t(
             "The top card of the deck is turned up: {told}.",
-            told=told(components.name, facts, "discard", t("not read yet")),
+            told=name_shown(components.name, facts, "discard", t("not read yet")),
         )
 
     @classmethod

@@ -254,7 +254,7 @@ def unseen(components: Components, state: State) -> tuple[tuple[str, ...], bool]
     """Return a sentence for all that the score needs and has not seen, and whether it has seen any of that."""
     score, boxes = worth(components, state), state.now.boxes
     needs = [block for block in components.score.score if block.needs is not None]
-    found = [_told(block, score.lacking[block.name]) for block in needs if score.lacking.get(block.name)]
+    found = [_message(block, score.lacking[block.name]) for block in needs if score.lacking.get(block.name)]
     if components.counts_tricks and not table(components, state).tricks:
         found.append(t("Nobody has taken a trick, or typed any."))
     found += [t("{seat} has empty boxes.", seat=at(n)) for n, mine in enumerate(boxes, 1) if None in mine]
@@ -306,7 +306,7 @@ def amiss_words(components: Components, amiss: Amiss) -> str:
     )
 
 
-def told(components: Components, state: State, live: bool = False) -> tuple[str, ...]:
+def messages(components: Components, state: State, live: bool = False) -> tuple[str, ...]:
     """Return the file's messages about the round and what is unseen; `live`: only those due before the end."""
     if state.outcome is not None:
         return ()
@@ -318,12 +318,12 @@ def told(components: Components, state: State, live: bool = False) -> tuple[str,
         if block.needs is not None:
             begun = begun or (block.whose == "seat" and len(score.lacking.get(block.name, "")) < state.seats and some)
         elif block.tells and seats and (not live or block.told == "any"):
-            found.append(_told(block, seats))
+            found.append(_message(block, seats))
     wrong = unlikely(components, state, live) if live else ""
     return (*found, *((wrong,) if wrong else ()), *(missing if begun else ()))
 
 
-def _told(block: Block, seats: Iterable[Seat]) -> str:
+def _message(block: Block, seats: Iterable[Seat]) -> str:
     if block.whose == "all":
         return sentence(block.tells)
     return t("{seats}: {tells}.", seats=all_of(at(seat) for seat in seats), tells=block.tells)

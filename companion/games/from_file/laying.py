@@ -262,19 +262,26 @@ def freely(
     components: Components, state: State, came: tuple[Found, ...], gone: tuple[Found, ...]
 ) -> Iterable[FileAction]:
     """Yield the actions that explain cards which came or are gone, zone by zone, from the first."""
-    tricks, ends, row = components.score.tricks, components.round.turn_ends, _row(components)
+    tricks, row = components.score.tricks, _row(components)
     known = [one for one in came if one.piece in components.pieces]
     if tricks is not None and tricks.shown:
         yield from (TurnUp(card=one.piece) for one in known if one.zone == tricks.shown)
-    if row and (laid := [one for one in known if one.zone == row]):
-        if flow.phase(components, state) == "deal":
-            yield from (Place(zone=row, cards=(one.piece,)) for one in laid[:1])
-        return
-    if row and (taken := tuple(one.piece for one in gone if one.zone == row)):
+    laid = [one.piece for one in known if row and one.zone == row]
+    taken = tuple(one.piece for one in gone if row and one.zone == row)
+    if laid and flow.phase(components, state) == "deal":
+        yield Place(zone=row, cards=(laid[0],))
+    elif taken and not laid:
         to = components.score.row.to if components.score.row is not None else ""
         seen = [owner_of(one.zone) for one in known if one.zone.startswith(f"{to}.") and one.piece in taken]
         yield Take(seat=seen[0] if seen else state.now.layer, zone=row, cards=taken)
-        return
+    elif not laid:
+        yield from _beside_the_row(components, state, known, gone)
+
+
+def _beside_the_row(
+    components: Components, state: State, known: list[Found], gone: tuple[Found, ...]
+) -> Iterable[FileAction]:
+    ends = components.round.turn_ends
     for zone in dict.fromkeys(one.zone for one in known):
         base, place = zone.partition(".")[0], components.place(zone)
         if place is None or base not in (*components.free, ends):

@@ -207,7 +207,7 @@ class RoundOver(Anybodys, frozen=True, tag="round-over", kw_only=True):
         return flow.close(components, state)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        words = [t("Round {number} is over.", number=state.number), *flow.told(components, state)]
+        words = [t("Round {number} is over.", number=state.number), *flow.messages(components, state)]
         after = flow.cleared(components, state)
         if len(after.now.amiss) > len(state.now.amiss):
             words.append(flow.amiss_words(components, after.now.amiss[-1]))

@@ -122,8 +122,8 @@ def headline(components: Components, state: State) -> str:
         return join(" ", (words, revoke))
     if state.now.amiss and not state.outcome and state.now.laid - state.now.amiss[-1].laid_before <= state.seats:
         return join(" ", (words, flow.amiss_words(components, state.now.amiss[-1])))
-    told = flow.told(components, state, live=True)
-    return join(" ", (words, *told)) if told else words
+    messages = flow.messages(components, state, live=True)
+    return join(" ", (words, *messages)) if messages else words
 
 
 def view(components: Components, state: State, seat: Seat) -> View:

@@ -14,7 +14,7 @@ from companion.rules.cards import Piece
 from companion.rules.engine import Declared
 from companion.rules.kernel import LEGAL, TABLE, Facts, Need, Seat, Verdict, at, illegal, inconsistent
 from companion.rules.layout import Zone, owner_of
-from companion.rules.shown import told
+from companion.rules.shown import name_shown
 from companion.rules.wording import any_of
 from companion.text import t
 
@@ -33,7 +33,9 @@ class Draw(KarmicAction, frozen=True, tag="draw", kw_only=True):
         return steps.next_step(components, steps.draw(state, self.seat, card))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return t("{seat} draws {told}.", seat=at(self.seat), told=told(components.name, facts, f"hand.{self.seat}"))
+        return t(
+            "{seat} draws {told}.", seat=at(self.seat), told=name_shown(components.name, facts, f"hand.{self.seat}")
+        )
 
     def needs(self, components: Components, state: State) -> tuple[Need, ...]:
         return steps.card_needed(
@@ -199,7 +201,7 @@ class TakeBlind(KarmicAction, frozen=True, tag="take-blind", kw_only=True):
             "{who} picks a concealed card of {partner}: {told}.",
             who=who,
             partner=partner,
-            told=told(components.name, facts, f"hand.{self.seat}"),
+            told=name_shown(components.name, facts, f"hand.{self.seat}"),
         )
 
     def needs(self, components: Components, state: State) -> tuple[Need, ...]:

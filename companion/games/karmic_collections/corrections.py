@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec.structs import replace
 
 from companion.games.karmic_collections.components import Components
@@ -30,7 +32,7 @@ from companion.text import t
 
 def audit(components: Components, state: State) -> tuple[str, ...]:
     """Return one sentence for everything that does not add up."""
-    wrong = [*_places(components, state), *_owned(components, state), *_phases(components, state)]
+    wrong = [*_places(components, state), *_owned(components, state), *_phases(components, state), *_turn(state)]
     return sentences(wrong)
 
 
@@ -39,15 +41,14 @@ def _places(components: Components, state: State) -> list[str]:
     return in_one_place(lying, components.all, components.name)
 
 
-def _owned(components: Components, state: State) -> list[str]:
-    wrong = []
+def _owned(components: Components, state: State) -> Iterator[str]:
     for seat, player in enumerate(state.players, 1):
         if player.coins < 0 or player.chits < 0:
-            wrong.append(t("{seat} owes coins or chits.", seat=at(seat)))
+            yield t("{seat} owes coins or chits.", seat=at(seat))
         if list(player.dice) != sorted(player.dice) or not all(1 <= value <= components.sides for value in player.dice):
-            wrong.append(t("{seat} has dice that show {dice}.", seat=at(seat), dice=player.dice))
+            yield t("{seat} has dice that show {dice}.", seat=at(seat), dice=player.dice)
         if not player.up <= frozenset(state.seats) - {seat}:
-            wrong.append(t("{seat} has partner tokens of players who are not there.", seat=at(seat)))
+            yield t("{seat} has partner tokens of players who are not there.", seat=at(seat))
     players, bags = state.players, state.bags
     for what, have, out in (
         (COIN, sum(player.coins for player in players), bags.coins),
@@ -55,45 +56,38 @@ def _owned(components: Components, state: State) -> list[str]:
         (CHIT, sum(player.chits for player in players), bags.chits),
     ):
         if have != out:
-            wrong.append(
-                t("the players have {amount}, and {out} came out of the bag.", amount=amount(have, what), out=out)
-            )
-    return wrong
+            yield t("the players have {amount}, and {out} came out of the bag.", amount=amount(have, what), out=out)
 
 
-def _phases(components: Components, state: State) -> list[str]:
-    wrong, phase, playing = [], state.phase, state.phase in ("first", "second", "act", "end")
+def _phases(components: Components, state: State) -> Iterator[str]:
+    phase, playing = state.phase, state.phase in ("first", "second", "act", "end")
     if (state.outcome is not None) != (phase == "over"):
-        wrong.append(t("the match is over without an outcome, or has one and goes on."))
+        yield t("the match is over without an outcome, or has one and goes on.")
     if (phase == "deal") != bool(lacking(components, state)) and phase in ("deal", "dice"):
-        wrong.append(t("cards are dealt to nobody, or are still to be dealt."))
+        yield t("cards are dealt to nobody, or are still to be dealt.")
     if phase == "dice" and not without_dice(state):
-        wrong.append(t("dice are waited for that have been rolled."))
+        yield t("dice are waited for that have been rolled.")
     if (state.turn not in state.seats) != (phase in ("deal", "dice", "lot")) and phase != "over":
-        wrong.append(t("it is nobody's turn."))
+        yield t("it is nobody's turn.")
     if playing != (state.partner != TABLE) or (playing and state.partner == state.turn):
-        wrong.append(t("a turn goes on without a karmic partner, or there is one and no turn."))
+        yield t("a turn goes on without a karmic partner, or there is one and no turn.")
     if playing and state.partner not in state.players[state.turn - 1].up:
-        wrong.append(t("the token of {partner} lies forward and is turned down.", partner=at(state.partner)))
+        yield t("the token of {partner} lies forward and is turned down.", partner=at(state.partner))
     if (phase == "tokens") != (phase in ("tokens", "partner") and not state.players[state.turn - 1].up):
-        wrong.append(t("partner tokens wait to be turned up that are up, or the other way round."))
+        yield t("partner tokens wait to be turned up that are up, or the other way round.")
+
+
+def _turn(state: State) -> Iterator[str]:
     sides = [SPACES[name].side for name in state.spaces if name in SPACES]
     if len(sides) != len(state.spaces) or len(sides) > 2 or len(set(sides)) != len(sides):
-        wrong.append(t("the pawns are not on a light and a dark action."))
-    if phase == "act" and (not sides or not 0 <= state.step < len(STEPS[state.spaces[-1]])):
-        wrong.append(t("an action is performed that has no such step."))
-    elif phase == "act" and (missing := stuck(state)) is not None:
-        wrong.append(
-            t(
-                "{title} is under way, and the part {words!r} can't be done.",
-                title=SPACES[state.spaces[-1]].title,
-                words=missing.part.words,
-            )
-        )
-    hand = state.players[state.partner - 1].hand if state.partner else frozenset[Piece]()
-    if not state.concealed <= hand:
-        wrong.append(t("a card is concealed that its owner does not have."))
-    return wrong
+        yield t("the pawns are not on a light and a dark action.")
+    if state.phase == "act" and (not sides or not 0 <= state.step < len(STEPS[state.spaces[-1]])):
+        yield t("an action is performed that has no such step.")
+    elif state.phase == "act" and (missing := stuck(state)) is not None:
+        title, words = SPACES[state.spaces[-1]].title, missing.part.words
+        yield t("{title} is under way, and the part {words!r} can't be done.", title=title, words=words)
+    if not state.concealed <= (state.players[state.partner - 1].hand if state.partner else frozenset()):
+        yield t("a card is concealed that its owner does not have.")
 
 
 def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:

@@ -30,7 +30,7 @@ from companion.rules.kernel import (
     no_such_seat,
 )
 from companion.rules.layout import Preparing, Zone, owner_of
-from companion.rules.shown import told
+from companion.rules.shown import name_shown
 from companion.rules.wording import all_of, any_of
 from companion.text import t
 
@@ -94,7 +94,7 @@ class Deal(KarmicAction, frozen=True, tag="deal", kw_only=True):
         return t(
             "{player} is dealt {told}.",
             player=at(self.player),
-            told=told(components.name, facts, f"hand.{self.player}"),
+            told=name_shown(components.name, facts, f"hand.{self.player}"),
         )
 
     def needs(self, components: Components, state: State) -> tuple[Need, ...]:

@@ -187,7 +187,7 @@ class Game(ABC, Generic[S]):
         """Stop the match without a winner (ruling C8)."""
 
     @abstractmethod
-    def tell(self, state: S, action: Action, facts: Facts = ()) -> str:
+    def describe(self, state: S, action: Action, facts: Facts = ()) -> str:
         """Describe in one sentence what an action does (`@2` stands for a seat's name); holes in their words."""
 
     def tacit(self, state: S) -> Action | None:

@@ -251,7 +251,7 @@ def test_sentences_say_what_happens() -> None:
         (state, Draw(seat=1), (), "@1 draws a card."),
     ]
     for before, action, facts, words in said:
-        assert GAME.tell(before, action, facts) == words
+        assert GAME.describe(before, action, facts) == words
 
 
 # -------------------------------------------------------------------------------------------------------- mending

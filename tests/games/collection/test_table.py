@@ -359,7 +359,7 @@ def test_sentences_say_what_happens() -> None:
         ),
     ]
     for before, action, facts, words in said:
-        assert GAME.tell(before, action, facts) == words  # type: ignore[arg-type]
+        assert GAME.describe(before, action, facts) == words  # type: ignore[arg-type]
 
 
 # ---------------------------------------------------------------------------------------------------------- mending

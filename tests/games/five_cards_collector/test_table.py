@@ -246,11 +246,11 @@ def test_the_standing_counts_collected_cards() -> None:
     ],
 )
 def test_every_action_in_one_sentence(state: State, action: Any, facts: Any, says: str) -> None:
-    assert GAME.tell(state, action, facts) == says
+    assert GAME.describe(state, action, facts) == says
 
 
 def test_a_template_is_told_in_the_words_of_its_hole() -> None:
-    said = [GAME.tell(situation(3), action) for action in GAME.legal(situation(3)) if isinstance(action, Discard)]
+    said = [GAME.describe(situation(3), action) for action in GAME.legal(situation(3)) if isinstance(action, Discard)]
     assert said == ["@1 discards a red card or a star."]
 
 

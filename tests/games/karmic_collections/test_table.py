@@ -342,7 +342,7 @@ def test_sentences_say_what_happens() -> None:
         (GAME.setup(2, {}, Setup()), Roll(seat=2), (), "@2 rolls 3 dice."),
     ]
     for before, action, facts, words in said:
-        assert GAME.tell(before, action, facts) == words
+        assert GAME.describe(before, action, facts) == words
 
 
 # -------------------------------------------------------------------------------------------------------- mending
