@@ -15,7 +15,7 @@ import msgspec
 
 from companion.eye.mat import Mat
 from companion.eye.view import TableView
-from companion.referee import packing
+from companion.referee import whereabouts
 from companion.referee.clock import LOOKS, STALLED, Kept
 from companion.referee.commands import Command, Name, Reply
 from companion.referee.history import opening
@@ -301,10 +301,10 @@ class Match:
         """Return how many records there are, undone ones too, and the last one's hash: to be noted down."""
         return self._referee.progress.head
 
-    def back(self, n: int) -> packing.Step:
+    def back(self, n: int) -> whereabouts.Step:
         """Return what going back to just after record `n` (0: the beginning) means; HistoryError if it has gone."""
-        return packing.back(self.game, self._referee.progress.words, self._referee.progress.history, n)
+        return whereabouts.back(self.game, self._referee.progress.words, self._referee.progress.history, n)
 
     def lies(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """List zone by zone what should lie where; seats are `@2`."""
-        return packing.lies(self._referee.progress.words, self.game.layout(self.state))
+        return whereabouts.lies(self._referee.progress.words, self.game.layout(self.state))
