@@ -1,7 +1,7 @@
-"""The owner's own board: where its zones and markers lie, where that is elsewhere than on the printed mat.
+"""The owner's own board: where its zones and markers lie, where that differs from the printed mat.
 
-Only what differs is kept: in `card_codes/GAME/zones.toml` in the owner's data folder, in the words of `mat.toml`. The
-mat file goes on saying which zones there are and what lies in them. Without the file the printed mat counts.
+Only what differs is kept, in `card_codes/GAME/zones.toml` in the owner's data folder, in the words of `mat.toml`, which
+goes on saying which zones there are. Without the file the printed mat counts.
 """
 
 from __future__ import annotations
@@ -27,10 +27,9 @@ TURNS = (0.0, 90.0, 180.0, 270.0)
 
 
 class BoardError(ValueError):
-    """A board that can't be used; the message is for people. `wrong` has every single thing that is wrong."""
+    """A board that can't be used; the message is for people. `wrong` lists everything that is wrong."""
 
     def __init__(self, *wrong: str) -> None:
-        """Keep what is wrong, one sentence each."""
         super().__init__(" ".join(wrong))
         self.wrong = wrong
 
@@ -57,10 +56,7 @@ class OwnMarker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Own(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All that differs from the printed mat; with no markers those of the printed mat count, and so does its size.
-
-    `print` is one of `companion.eye.mat.PRINTS`.
-    """
+    """All that differs from the printed mat; without markers its own and its size count. `print` is one of `PRINTS`."""
 
     w: float = 0.0
     h: float = 0.0
@@ -75,11 +71,7 @@ def file_of(game: str) -> Path:
 
 
 def read(game: str) -> Own:
-    """Read a game's own board; an empty one if there is none.
-
-    Raises:
-        BoardError: if the file is no such file; the message says what to do.
-    """
+    """Read a game's own board, empty if there is none; BoardError if the file does not fit."""
     file = file_of(game)
     try:
         own = msgspec.convert(read_toml(file.read_text(encoding="utf-8")), Own, strict=False)
@@ -104,11 +96,7 @@ def read(game: str) -> Own:
 
 
 def write(game: str, own: Own) -> None:
-    """Keep a game's own board; an empty one takes the file away.
-
-    Raises:
-        BoardError: if the folder can't be written.
-    """
+    """Keep a game's own board; an empty one takes the file away. BoardError if the folder can't be written."""
     file = file_of(game)
     try:
         with exchanged(file.parent) as folder:
@@ -139,15 +127,8 @@ def _toml(own: Own) -> str:
     return "\n".join(lines) + "\n"
 
 
-# ------------------------------------------------------------------------------------------------- mats and boards
-
-
 def laid_over(mat: Mat, own: Own) -> Mat:
-    """Return the mat as it lies on the owner's board.
-
-    Raises:
-        BoardError: if the board names a zone that the mat has not.
-    """
+    """Return the mat as it lies on the owner's board; BoardError if the board names a zone that the mat has not."""
     there = {zone.name: zone for zone in own.zone if zone.seats == mat.seats}
     unknown = sorted(there.keys() - {zone.name for zone in mat.zones})
     if unknown:
@@ -198,12 +179,11 @@ def moved(zone: ZonePlace, to: OwnZone) -> ZonePlace:
 
 
 def _reading(rect: Rect, rotation: float) -> tuple[float, float]:
-    """Return a rectangle's width and height as seen by the reader of its cards."""
     return (rect.w, rect.h) if round(rotation / 90) % 2 == 0 else (rect.h, rect.w)
 
 
 def difference(printed: Mat, mat: Mat) -> Own:
-    """Return what of a mat is not where it is printed, in the form that is kept, for this number of seats."""
+    """Return what of a mat differs from the printed one for this number of seats, in the form that is kept."""
     where = {zone.name: zone for zone in printed.zones}
     zones = tuple(
         OwnZone(mat.seats, zone.name, zone.rect.x, zone.rect.y, zone.rect.w, zone.rect.h, zone.rotation)
@@ -232,11 +212,8 @@ def is_printed(printed: Mat, mat: Mat) -> bool:
     return (printed.w, printed.h, printed.markers) == (mat.w, mat.h, mat.markers)
 
 
-# ------------------------------------------------------------------------------------------------------ what is wrong
-
-
 def wrong(printed: Mat, mat: Mat, words: dict[str, str]) -> list[tuple[str, str]]:
-    """List what is wrong with a board: the zone's name ("" for the board, "marker 3" for a marker), and a sentence.
+    """List what is wrong with a board: the zone's name ("": the board, "marker 3": a marker), and a sentence.
 
     `words` names zones for people. What the printed mat has as well is not reported.
     """

@@ -28,7 +28,7 @@ from companion.untyped import Json, TomlTable, read_json, read_toml
 
 
 class GameError(Exception):
-    """A game is not installed, or its files do not fit. The message says which file and what to do."""
+    """A game is not installed, or its files do not fit; the message says which file and what to do."""
 
 
 @cache
@@ -54,7 +54,7 @@ def from_files() -> list[str]:
 
 
 def owned() -> list[str]:
-    """List the games that are files of the owner's alone: no edit of a game that came with the program."""
+    """List the games that are only files of the owner's, not edits of a game that came with the program."""
     home = owner_dir() / "card_codes"
     found: dict[str, bool] = {}
     for path in everywhere("card_codes", f"*/{SCORE}"):
@@ -70,11 +70,7 @@ def _point(name: str) -> EntryPoint | None:
 
 
 def contents(game: str, file: str) -> TomlTable:
-    """Read a game's file: the owner's or ours if there is one, else the one beside the module of its entry point.
-
-    Raises:
-        GameError: if it is missing, or no proper TOML.
-    """
+    """Read a game's file: the owner's, ours, or the one beside its module; GameError if it is missing or no TOML."""
     name = f"card_codes/{game}/{file}"
     try:
         return _parsed(_text(game, file))
@@ -84,7 +80,6 @@ def contents(game: str, file: str) -> TomlTable:
 
 @lru_cache(maxsize=64)
 def _parsed(text: str) -> TomlTable:
-    """Return what a file says, which nobody changes. Read each time, for its owner may change it; parsed once."""
     return read_toml(text)
 
 
@@ -107,11 +102,7 @@ def _found(game: str, file: str) -> str:
 
 
 def load_deck(name: str) -> Deck:
-    """Read a game's deck.
-
-    Raises:
-        GameError: if the file is missing or an entry does not fit; the message names it.
-    """
+    """Read a game's deck; GameError if the file is missing or an entry does not fit."""
     try:
         return _deck(_text(name, "deck.toml"), name)
     except ValueError as error:
@@ -120,7 +111,6 @@ def load_deck(name: str) -> Deck:
 
 @lru_cache(maxsize=64)
 def _deck(text: str, name: str) -> Deck:
-    """Return the deck that a file tells of. Read each time, for its owner may change it; parsed once."""
     contents = read_toml(text)
     if "extends" in contents:
         base = str(contents["extends"])
@@ -133,11 +123,7 @@ def _deck(text: str, name: str) -> Deck:
 
 
 def load_printed_mat(name: str, seats: int) -> Mat:
-    """Read a game's mat for a number of seats, as it is printed.
-
-    Raises:
-        GameError: if the file is missing or an entry does not fit; the message names it.
-    """
+    """Read a game's printed mat for so many seats; GameError if the file is missing or an entry does not fit."""
     said = contents(name, "mat.toml")
     if "neutral" in said:
         neutral = load_neutral_mat(str(said["neutral"]), seats)
@@ -157,7 +143,6 @@ def _for_dice(zones: tuple[ZonePlace, ...], name: str) -> tuple[ZonePlace, ...]:
 
 @lru_cache(maxsize=64)
 def _mat(text: str, seats: int) -> Mat:
-    """Return the mat that a file tells of, for so many seats: made once."""
     return parse_mat(_parsed(text), seats)
 
 
@@ -171,11 +156,7 @@ def neutral_mats() -> list[str]:
 
 
 def load_neutral_mat(name: str, seats: int) -> Mat:
-    """Read a mat for any card game, for a number of seats.
-
-    Raises:
-        GameError: if there is none of that name (the message lists them), or an entry does not fit.
-    """
+    """Read a mat for any card game; GameError if there is none of that name, or an entry does not fit."""
     if name not in neutral_mats():
         raise GameError(f"there is no neutral mat called {name}; there are: {', '.join(neutral_mats())}")
     file = f"card_codes/neutral/{name}.toml"
@@ -186,11 +167,7 @@ def load_neutral_mat(name: str, seats: int) -> Mat:
 
 
 def load_mat(name: str, seats: int) -> Mat:
-    """Read a game's mat for a number of seats, with its zones where they lie on the owner's own board, if there is one.
-
-    Raises:
-        GameError: if a file is missing or an entry does not fit; the message names it.
-    """
+    """Read a game's mat with its zones on the owner's own board, if there is one; GameError if it does not fit."""
     printed = load_printed_mat(name, seats)
     try:
         return board.laid_over(printed, board.read(name))
@@ -205,11 +182,7 @@ def code_book(deck: Deck, mat: Mat) -> CodeBook:
 
 
 def load(name: str) -> AnyGame:
-    """Find a game by name and build it from its deck.
-
-    Raises:
-        GameError: if there is no such game (the message lists those that are there), or its deck does not fit.
-    """
+    """Build a game from its deck; GameError if there is none of that name (the message lists all) or it doesn't fit."""
     point = _point(name)
     if point is None and name in from_files():
         return _from_file(name)
@@ -235,7 +208,6 @@ def _from_file(name: str) -> AnyGame:
 
 @lru_cache(maxsize=32)
 def _made(text: str, deck: bytes, zones: tuple[tuple[str, Place], ...]) -> AnyGame:
-    """Return the game that a score file makes. Read each time, for its owner may change it; made once."""
     game = FromFile(read_json(deck, Deck), text, dict(zones))
     for seats in range(game.info.seats[0], game.info.seats[1] + 1):
         load_printed_mat(game.info.name, seats)
@@ -243,20 +215,12 @@ def _made(text: str, deck: bytes, zones: tuple[tuple[str, Place], ...]) -> AnyGa
 
 
 def places(name: str) -> Mapping[str, Place]:
-    """Return the zones of a game's mat, as a score file names them.
-
-    Raises:
-        GameError: if the mat is missing or does not fit.
-    """
+    """Return the zones of a game's mat as score files name them; GameError if it is missing or does not fit."""
     return mat_places(contents(name, "mat.toml"))
 
 
 def mat_places(contents: Mapping[str, Json]) -> Mapping[str, Place]:
-    """Return the zones of a mat file, as a score file names them.
-
-    Raises:
-        GameError: if it names a neutral mat that there is not, or zones have no names.
-    """
+    """Return the zones of a mat file as score files name them; GameError if it does not fit."""
     if "neutral" in contents:
         neutral = str(contents["neutral"])
         load_neutral_mat(neutral, 2)
@@ -278,6 +242,5 @@ def _slots(zone: Mapping[str, Json]) -> int:
 
 
 def _line(game: str, piece: str) -> int:
-    """Find the line of a game's deck file on which a card begins, by its number."""
     lines = _text(game, "deck.toml").splitlines()
     return next((n for n, line in enumerate(lines, 1) if f'piece = "{piece}"' in line), 1)

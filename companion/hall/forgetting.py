@@ -19,7 +19,7 @@ import msgspec
 from companion import games
 from companion.hall.database import Connection, set_setting, setting, tell
 from companion.hall.messages import SeatView, Snapshot
-from companion.referee.written import Header
+from companion.referee.record import Header
 from companion.text import plain as encodable
 
 SALT = "forgotten_salt"

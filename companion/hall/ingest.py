@@ -18,7 +18,7 @@ from companion.hall.database import Connection, tell
 from companion.hall.forgetting import Forgotten
 from companion.hall.messages import Committed
 from companion.referee.chain import carried, link_line, root
-from companion.referee.written import Header
+from companion.referee.record import Header
 from companion.rules.seats import clean_name
 from companion.text import plain
 from companion.untyped import read_json

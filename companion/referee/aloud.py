@@ -23,7 +23,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def aloud(snapshot: Snapshot) -> tuple[Line, ...]:
-    """List what may be said now, the most urgent first. It is made of what the public view knows, and nothing else."""
+    """List what may be said now, the most urgent first, from what the public view knows."""
     lines: list[Line] = []
     violation, question, view = snapshot.violation, snapshot.question, snapshot.views[TABLE]
     if violation is not None and not violation.quiet:

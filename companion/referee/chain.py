@@ -1,8 +1,7 @@
-"""Records hang together: each carries a hash over the one before and itself, back to the match's header.
+"""Records are chained: each carries a hash over the one before and itself, back to the match's header.
 
-So a record that was changed, lost or put in between shows, in the journal and in an exported match. It keeps honest
-people sure; who can write to the journal can also write a whole new chain, or take records away from its end. Against
-both the number of records and the last one's hash help, noted down elsewhere.
+So a record that was changed, lost or put in between shows. Who can write to the journal can also write a new chain, or
+take records away from its end; the number of records and the last hash, noted elsewhere, show that.
 """
 
 from __future__ import annotations
@@ -35,13 +34,12 @@ HASHED = frozenset(
         "commitment",
     )
 )
-"""The fields of a header that count in every match. One that a later version adds counts only where it is not what it
-would be if left out (its default): else all matches from before would seem to be damaged."""
+"""The header's fields that always count; one of a later version counts only where it is not its default."""
 
 
 @cache
 def _later_fields(kind: type[Header]) -> tuple[tuple[str, str, object], ...]:
-    """Return the fields of a kind of header that do not always count: name, name in JSON, and default."""
+    """Return the fields of a header that do not always count: name, name in JSON, and default."""
     return tuple(
         (
             field.name,
@@ -66,8 +64,8 @@ def root(header: Header) -> str:
 def link(before: str, record: Record) -> str:
     """Return the hash that a record carries: SHA-256 over the one before and the record's line without its own.
 
-    A record's line leaves out what has its default, so a field that a later version adds changes no hash from before.
-    Actions, facts, edits and proofs are written whole: a field that one of them gets must be left out here.
+    A line leaves out what has its default, so a field of a later version changes no hash from before. Actions, facts,
+    edits and proofs are written whole: a field that one of them gets must be left out here.
     """
     line = encode_record(msgspec.structs.replace(record, chain=""))
     return hashlib.sha256(before.encode() + line).hexdigest()
@@ -85,10 +83,7 @@ def link_line(before: str, line: bytes) -> str:
 
 
 def broken(header: Header, records: Iterable[Record]) -> int:
-    """Find the first record that does not hang on the one before; 0 if all do.
-
-    Matches from before there was a chain have records without a hash at their beginning; later on none may lack it.
-    """
+    """Return the first record that does not hang on the one before, 0 if all do; only the oldest may lack a hash."""
     before, begun = root(header), False
     for record in records:
         hashed = link(before, record)

@@ -1,7 +1,4 @@
-"""Who has to choose which cards of the hand go face down: until then that is what a match waits for, whatever follows.
-
-Only a table with simulated hands knows of it. The rules let a card lie there as soon as the action is played.
-"""
+"""Who has to choose which cards of the hand go face down, at a table with simulated hands: the match waits for it."""
 
 from __future__ import annotations
 
@@ -19,10 +16,7 @@ MOST_NAMED = 3
 
 
 def with_choices(snapshot: Snapshot, left: Mapping[Seat, int]) -> Snapshot:
-    """Return a match as it is shown while cards are to be chosen: `left` is how many by each seat.
-
-    Whoever chooses is due; a seat that may act besides keeps its own call.
-    """
+    """Return a match as shown while cards are chosen, `left` by each seat; other seats that may act keep their call."""
     left = {seat: count for seat, count in left.items() if count}
     if not left or snapshot.phase == "over":
         return snapshot
@@ -41,7 +35,6 @@ def _headline(names: Mapping[Seat, str], left: Mapping[Seat, int]) -> str:
 
 
 def _waits(view: View, left: Mapping[Seat, int], headline: str) -> View:
-    """Return a view that says who chooses."""
     if view.seat in left:
         call = plural(
             "Choose a card that goes face down", "Choose {count} cards that go face down", count=left[view.seat]

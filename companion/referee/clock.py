@@ -1,7 +1,7 @@
 """The bidding clock (ruling C5): how long a decision may take, what is left of it, and when it has run out.
 
-The rules name the decision (`Game.timed`) and what its running out stands for; the clock only measures. Its time is
-the people's: monotonic seconds that whoever asks hands in, not the camera's, which in a simulation may run faster.
+The rules name the decision (`Game.timed`) and what its running out stands for; the clock only measures, in the people's
+monotonic seconds: the camera's may run faster in a simulation.
 """
 
 from __future__ import annotations
@@ -20,16 +20,13 @@ LAST = 5.0
 LOOKS = 1.0
 """Seconds: so often, at least, whoever owns a running clock looks at it."""
 STALLED = 2.0
-"""Seconds that one wait between two looks may cost at most. More passes only while the computer stands still (a process
-that is stopped, a laptop whose lid is shut), when nobody can bid; a busy one is a second late, not more.
-"""
+"""Seconds that a wait between two looks may cost; more passes only while the computer stands still."""
 
 
 class Timer(msgspec.Struct, frozen=True, kw_only=True):
-    """A decision's clock as everybody may see it: `left` seconds of `total` while it stands still.
+    """A decision's clock as everybody may see it: `left` of `total` seconds (0: no clock) while it stands still.
 
-    While it runs `ends` is the monotonic second at which it will show zero, so that a running clock is one value. A
-    decision without a clock has a `total` of 0.
+    While it runs `ends` is the monotonic second at which it will show zero, so that a running clock is one value.
     """
 
     seats: tuple[Seat, ...]
@@ -62,7 +59,6 @@ class BidClock:
     """Measures one decision after the other. It never looks at a clock itself: every call says what time it is."""
 
     def __init__(self, seconds: int = SECONDS) -> None:
-        """Create it with so many seconds for every decision; 0: as long as it takes."""
         self.seconds = seconds
         self.paused = False
         self._timed: Timed | None = None

@@ -16,10 +16,7 @@ COLOURS: dict[str, str] = {
     "yellow": "octagon",
     "grey": "arch",
 }
-"""Every colour with the shape of its badge, in the order in which seats get them.
-
-The colours are those of Okabe and Ito, but for the red: theirs people call orange.
-"""
+"""Every colour (Okabe and Ito's, except the red) with its badge's shape, in the order in which seats get them."""
 
 SHAPES = {**COLOURS, "violet": "diamond", "black": "arch"}
 """Every colour that a badge can have: also those that only a game's pieces give, never beside their shape's other."""
@@ -36,10 +33,9 @@ CORNERS: dict[str, tuple[tuple[float, float], ...]] = {
 
 
 def worn(chosen: Mapping[Seat, str], seats: int, pieces: Mapping[Seat, str] | None = None) -> dict[Seat, str]:
-    """Return every seat a colour: the one it chose, else that of its `pieces`, else its own by number, else a free one.
+    """Return every seat's colour: the one it chose, else that of its `pieces`, its number's, or a free one.
 
-    No two seats have the same shape. So a seat's colour changes only if its pieces are given out, or if another seat
-    chooses or is given just that.
+    No two seats have the same shape; a colour changes only if pieces are given out or another seat takes it.
     """
     names = list(COLOURS)
     given = {seat: chosen.get(seat, "") for seat in range(1, seats + 1)}

@@ -22,18 +22,7 @@ from companion.referee.violations import edits
 from companion.referee.watcher import TableWatch
 from companion.referee.words import describe_undo
 from companion.rules.dice import entered
-from companion.rules.kernel import (
-    TABLE,
-    Action,
-    Facts,
-    Rolled,
-    RuleError,
-    Seat,
-    Verdict,
-    at,
-    illegal,
-    inconsistent,
-)
+from companion.rules.kernel import TABLE, Action, Facts, Rolled, RuleError, Seat, Verdict, at, illegal, inconsistent
 from companion.rules.seats import apart, clean_name
 from companion.rules.wording import all_of
 from companion.text import bare, join, said, t
@@ -47,11 +36,10 @@ class CommandHandlers:
     """Does what somebody wishes of one match, or says why not."""
 
     def __init__(self, progress: MatchProgress, watch: TableWatch) -> None:
-        """Handle the commands of a match that is watched over."""
         self._progress = progress
         self._game = progress.game
         self._watch = watch
-        self._handlers: dict[type[say.Command], Callable[[Any], say.Reply]] = {  # each takes its own kind
+        self._handlers: dict[type[say.Command], Callable[[Any], say.Reply | None]] = {  # each takes its own kind
             say.Play: self._play,
             say.Roll: self._roll,
             say.Stir: self._stir,
@@ -81,7 +69,7 @@ class CommandHandlers:
     def handle(self, command: say.Command) -> say.Reply:
         """Do what somebody wishes, or say why not."""
         try:
-            return self._handlers[type(command)](command)
+            return self._handlers[type(command)](command) or say.Reply(True)
         except RuleError as error:
             return say.Reply(False, verdict=error.verdict)
         except HistoryError as error:
@@ -93,7 +81,6 @@ class CommandHandlers:
             return say.Reply(False, verdict=inconsistent("journal", said(error), t("Nothing is lost: try again then.")))
 
     def _last_record(self) -> Record | None:
-        """Return the last record that counts."""
         active = self._progress.history.active
         return active[-1].record if active else None
 
@@ -110,10 +97,10 @@ class CommandHandlers:
         return None
 
     def _is_stale(self, command: say.Command) -> Verdict | None:
-        """Refuse what was wished before its wisher saw what happened meanwhile, if that changes what it would do.
+        """Refuse a command that was sent before its sender saw a record that changes what it would do.
 
-        A seat's action is stale after a newer record of that seat or any host change, or when others have changed its
-        meaning; what steers, after any record.
+        A seat's action is stale after a newer record of that seat or any change by the host, or when others have
+        changed its meaning; what steers, after any record.
         """
         if command.after is None or command.after >= self._progress.history.count:
             return None
@@ -142,7 +129,6 @@ class CommandHandlers:
         return illegal("C7", reason, t("Look again, then tap once more if you still want to."))
 
     def _play(self, command: say.Play) -> say.Reply:
-        """A seat acts by phone or button; what the table must still follow is owed."""
         return self._act(command.action, command.by, lambda: (self._kept(command), None), command.seat)
 
     def _roll(self, command: say.Roll) -> say.Reply:
@@ -150,13 +136,10 @@ class CommandHandlers:
         action = command.action
 
         def throw() -> tuple[Facts, Proof | None]:
-            needs, kept = (
-                self._game.needs(self._progress.state, action),
-                self._progress.kept_roll(action),
-            )
+            needs, kept = self._game.needs(self._progress.state, action), self._progress.kept_roll(action)
             if self._progress.dice is None or not needs or any(need.kind != "rolled" for need in needs):
-                raise RuleError(
-                    illegal("C6", t("there are no dice here that the companion rolls"), t("Enter what you see."))
+                raise RuleError.illegal(
+                    "C6", t("there are no dice here that the companion rolls"), t("Enter what you see.")
                 )
             if kept is not None:
                 return kept, None
@@ -172,15 +155,14 @@ class CommandHandlers:
             self._progress.dice.rolled()
         return reply
 
-    def _throw(self, command: say.Throw) -> say.Reply:
-        """Wait for real dice in the tray."""
+    def _throw(self, command: say.Throw) -> None:
         verdict = self._game.judge(self._progress.state, command.action)
         if not verdict.ok:
-            return say.Reply(False, verdict=verdict)
+            raise RuleError(verdict)
         roll = awaited(self._game, self._progress.state, command.action)
         tray = self._watch.tray
         if roll is None or roll.need.sides != tray.sides or self._watch.view is None or self._progress.mode == "ledger":
-            raise RuleError(illegal("C6", t("the camera reads no such dice here"), t("Type what they show.")))
+            raise RuleError.illegal("C6", t("the camera reads no such dice here"), t("Type what they show."))
         tray.throw(roll, self._watch.view)
         count = roll.need.count
         self._progress.sentence = (
@@ -190,13 +172,11 @@ class CommandHandlers:
                 "{seat} rolls {count} dice in the tray, {place}.", seat=at(command.seat), count=count, place=tray.place
             )
         )
-        return say.Reply(True)
 
-    def _stir(self, command: say.Stir) -> say.Reply:
+    def _stir(self, command: say.Stir) -> None:
         if self._progress.dice is None:
-            raise RuleError(illegal("C6", t("the companion rolls no dice here"), t("Roll your own.")))
+            raise RuleError.illegal("C6", t("the companion rolls no dice here"), t("Roll your own."))
         self._progress.dice.stir(command.seat, command.salt)
-        return say.Reply(True)
 
     def _kept(self, command: say.Play) -> Facts:
         """Take dice that were entered; if they were rolled before for the same thing they stand (C4)."""
@@ -205,15 +185,12 @@ class CommandHandlers:
         if kept is not None and any(isinstance(fact, Rolled) and fact not in kept for fact in facts):
             rolled = all_of(str(value) for fact in kept if isinstance(fact, Rolled) for value in fact.values)
             remedy = t("Enter {rolled}; if that was wrong the host can correct the state.", rolled=rolled)
-            raise RuleError(
-                illegal(
-                    "C4", t("this was rolled before, {rolled}, and a roll once made is kept", rolled=rolled), remedy
-                )
+            raise RuleError.illegal(
+                "C4", t("this was rolled before, {rolled}, and a roll once made is kept", rolled=rolled), remedy
             )
         return facts
 
     def _act(self, action: Action, by: str, throw: Callable[[], tuple[Facts, Proof | None]], seat: Seat) -> say.Reply:
-        """Judge an action, get its facts, and journal it; what the table must still follow is owed."""
         past = self._progress.history.active
         if action in self._game.moot(self._progress.state, (past[-1].before, past[-1].record.action) if past else None):
             return say.Reply(True)
@@ -230,7 +207,7 @@ class CommandHandlers:
             return say.Reply(False, verdict=self._late(action) or verdict)
         before = self._watch.unlike()
         facts, proof = throw()
-        record = self._progress.record(Entry(action=action, seat=action.seat, facts=facts, by=by, proof=proof))
+        record = self._progress.record(Entry(action=action, facts=facts, by=by, proof=proof))
         self._watch.follow(before)
         return say.Reply(True, record.n)
 
@@ -243,10 +220,7 @@ class CommandHandlers:
         return illegal("C5", reason, t("Ask the host to take it back if that is not fair."))
 
     def _before_phone(self, action: Action, by: str) -> None:
-        """Commit what the table already shows, or the silent end of the turn before, if this action follows on it.
-
-        What a seat has laid it did before what it says, even where that could have been said without it.
-        """
+        """Commit what the table already shows, or the silent end of the turn before, if this action follows on it."""
         found = self._watch.mind.found
         follows = found is not None and found.complete and self._game.judge(found.state, action).ok
         own = found is not None and all(step.action.seat == action.seat for step in found.steps)
@@ -260,17 +234,17 @@ class CommandHandlers:
         if tacit is None or past is None or past.seat != tacit.seat or tacit.seat == action.seat:
             return
         if self._game.judge(self._game.play(self._progress.state, tacit), action).ok:
-            self._progress.record(Entry(action=tacit, seat=tacit.seat, assumed=True, by=by))
+            self._progress.record(Entry(action=tacit, assumed=True, by=by))
 
     def _answer(self, command: say.Answer) -> say.Reply:
         asked = self._watch.asked
         if asked is None or asked.question.id != command.question:
-            raise RuleError(illegal("C7", t("that question is no longer open"), t("Look again.")))
+            raise RuleError.illegal("C7", t("that question is no longer open"), t("Look again."))
         if command.seat not in (TABLE, *asked.question.seats):
             who = all_of(at(seat) for seat in asked.question.seats)
-            raise RuleError(illegal("C7", t("that question is for {who}", who=who), t("Leave the answer to them.")))
+            raise RuleError.illegal("C7", t("that question is for {who}", who=who), t("Leave the answer to them."))
         if command.choice not in asked.answers:
-            raise RuleError(illegal("C7", t("that is none of the answers"), t("Choose one that is shown.")))
+            raise RuleError.illegal("C7", t("that is none of the answers"), t("Choose one that is shown."))
         found = asked.answers[command.choice]
         self._watch.asked = None
         if found is None and asked.question.kind == "dice":
@@ -282,9 +256,7 @@ class CommandHandlers:
             return say.Reply(True)
         before = self._watch.unlike()
         for step in found.steps:
-            self._progress.record(
-                Entry(action=step.action, seat=step.action.seat, facts=step.facts, by=command.by, assumed=step.tacit)
-            )
+            self._progress.record(Entry(action=step.action, facts=step.facts, by=command.by, assumed=step.tacit))
         self._watch.follow(before)
         return say.Reply(True, self._progress.history.count)
 
@@ -296,17 +268,17 @@ class CommandHandlers:
             return say.Reply(True, self._progress.history.count)
         actors = self._game.actors(self._progress.state)
         if not actors:
-            raise RuleError(illegal("C7", t("the match is over"), t("Begin a new one.")))
+            raise RuleError.illegal("C7", t("the match is over"), t("Begin a new one."))
         if command.seat not in (TABLE, *actors):
             who = all_of(at(seat) for seat in actors)
             reason = t("it is the turn of {turn}, not of {seat}", turn=who, seat=at(command.seat))
-            raise RuleError(illegal("C7", reason, t("Wait for {who}.", who=who)))
+            raise RuleError.illegal("C7", reason, t("Wait for {who}.", who=who))
         tacit = self._game.tacit(self._progress.state)
         if tacit is None:
             reason = t("there is something to decide first")
-            raise RuleError(illegal("C7", reason, t("Look at what the companion asks.")))
+            raise RuleError.illegal("C7", reason, t("Look at what the companion asks."))
         before = self._watch.unlike()
-        self._progress.record(Entry(action=tacit, seat=tacit.seat, by=command.by, assumed=True))
+        self._progress.record(Entry(action=tacit, by=command.by, assumed=True))
         self._watch.follow(before)
         return say.Reply(True, self._progress.history.count)
 
@@ -326,7 +298,7 @@ class CommandHandlers:
     def _adopt(self, command: say.Adopt) -> say.Reply:
         wrong = mismatches(self._game.layout(self._progress.state), self._watch.seen)
         if not wrong:
-            raise RuleError(illegal("C8", t("the table is as expected"), t("There is nothing to correct.")))
+            raise RuleError.illegal("C8", t("the table is as expected"), t("There is nothing to correct."))
         turn = (self._game.actors(self._progress.state) or (1,))[0] or 1
         return self._correct(say.Correct(edits=edits(wrong, turn), by=command.by))
 
@@ -336,100 +308,90 @@ class CommandHandlers:
         self._watch.restoring = False
         return say.Reply(True, record.n)
 
-    def _go_on(self, command: say.GoOn) -> say.Reply:
+    def _go_on(self, command: say.GoOn) -> None:
         """Take the table as it is: what is still owed stays owed, but nothing waits for it."""
         self._watch.restoring = False
         self._progress.sentence = t("Going on from here.")
         self._watch.follow()
-        return say.Reply(True)
 
     def _end(self, command: say.End) -> say.Reply:
         record = self._progress.record(Entry(kind="end", by=command.by))
         self._watch.follow()
         return say.Reply(True, record.n)
 
-    def _change_mode(self, command: say.Mode) -> say.Reply:
+    def _change_mode(self, command: say.Mode) -> None:
         if command.mode not in MODES:
             reason = t("there is no mode called {mode}", mode=command.mode)
-            raise RuleError(illegal("mode", reason, t("Choose {seats}.", seats=join(", ", MODES))))
+            raise RuleError.illegal("mode", reason, t("Choose {seats}.", seats=join(", ", MODES)))
         self._progress.mode = command.mode
         self._watch.mind.forget()
         if self._progress.mode == "ledger":
             self._watch.restoring, self._watch.owed = False, frozenset()
-        return say.Reply(True)
 
     def _known(self, seat: Seat) -> None:
         seats = self._progress.header.seats
         if not 1 <= seat <= seats:
             reason = t("there is no seat {seat}: the seats are 1 to {players}", seat=seat, players=seats)
-            raise RuleError(inconsistent("C3", reason, t("Choose one of them.")))
+            raise RuleError.inconsistent("C3", reason, t("Choose one of them."))
 
-    def _rename(self, command: say.Name) -> say.Reply:
+    def _rename(self, command: say.Name) -> None:
         self._known(command.seat)
         name = clean_name(command.name)
         if not name and command.by == "table":
             self._progress.names.pop(command.seat, None)
-            return say.Reply(True)
+            return
         if not name:
-            raise RuleError(illegal("C3", t("a name needs a letter"), t("Type a name.")))
+            raise RuleError.illegal("C3", t("a name needs a letter"), t("Type a name."))
         info = self._progress.game.info
         if command.colour and info.coloured:
             reason = t("in {title} the pieces give the seats their colours", title=info.title)
-            raise RuleError(illegal("C3", reason, t("Play the pieces of your seat.")))
+            raise RuleError.illegal("C3", reason, t("Play the pieces of your seat."))
         worn_by = {colour: seat for seat, colour in self._progress.colours.items()}
         if command.colour and command.colour not in COLOURS:
             reason = t("there is no colour called {colour}", colour=command.colour[:20])
-            raise RuleError(inconsistent("C3", reason, t("Choose {seats}.", seats=all_of(COLOURS))))
+            raise RuleError.inconsistent("C3", reason, t("Choose {seats}.", seats=all_of(COLOURS)))
         if worn_by.get(command.colour, command.seat) != command.seat:
             reason = t("{player} has {amount} already", player=at(worn_by[command.colour]), amount=command.colour)
-            raise RuleError(illegal("C3", reason, t("Choose another colour.")))
+            raise RuleError.illegal("C3", reason, t("Choose another colour."))
         every = range(1, self._progress.header.seats + 1)
         others = [self._progress.names.get(seat, f"Seat {seat}") for seat in every if seat != command.seat]
         self._progress.names[command.seat] = apart(name, others)
         if command.colour:
             self._progress.colours[command.seat] = command.colour
-        return say.Reply(True)
 
-    def _pause(self, command: say.Pause) -> say.Reply:
+    def _pause(self, command: say.Pause) -> None:
         self._clock().pause(self._progress.clock_time, command.paused)
-        return say.Reply(True)
 
     def _clock(self) -> BidClock | PlayClock:
-        """Return the clock that matters now: a bid's, or the one that is played against."""
         if self._progress.clock.timed is not None:
             return self._progress.clock
         if not self._progress.play_clock.runs:
             raise RuleError(_NO_CLOCK)
         return self._progress.play_clock
 
-    def _turn_glass(self, command: say.TurnGlass) -> say.Reply:
+    def _turn_glass(self, command: say.TurnGlass) -> None:
         if not self._progress.play_clock.turn_over(self._progress.clock_time):
-            raise RuleError(illegal("clock", t("there is no sand glass in this match"), t("Play on.")))
-        return say.Reply(True)
+            raise RuleError.illegal("clock", t("there is no sand glass in this match"), t("Play on."))
 
-    def _extend(self, command: say.Extend) -> say.Reply:
+    def _extend(self, command: say.Extend) -> None:
         clock, n = self._clock(), command.seconds
         if not 1 <= n <= LONGEST:
             reason = t("the clock can be extended by 1 to {longest} seconds, not {seconds}", longest=LONGEST, seconds=n)
-            raise RuleError(inconsistent("C5", reason, t("Choose another number.")))
+            raise RuleError.inconsistent("C5", reason, t("Choose another number."))
         clock.extend(command.seconds, self._progress.clock_time)
-        return say.Reply(True)
 
-    def _change_clock(self, command: say.Clock) -> say.Reply:
+    def _change_clock(self, command: say.Clock) -> None:
         n = command.seconds
         if not 0 <= n <= LONGEST:
             reason = t("a bid may take 0 (no clock) to {longest} seconds, not {seconds}", longest=LONGEST, seconds=n)
-            raise RuleError(inconsistent("C5", reason, t("Choose another number.")))
+            raise RuleError.inconsistent("C5", reason, t("Choose another number."))
         self._progress.clock.change(command.seconds, self._progress.clock_time)
-        return say.Reply(True)
 
-    def _freeze(self, command: say.Freeze) -> say.Reply:
+    def _freeze(self, command: say.Freeze) -> None:
         self._progress.frozen = command.frozen
-        return say.Reply(True)
 
-    def _give_hint(self, command: say.Hint) -> say.Reply:
+    def _give_hint(self, command: say.Hint) -> None:
         if command.seat != TABLE:
             self._known(command.seat)
         words = " ".join(command.words.split())[:LONGEST_HINT]
         self._progress.hint = Hint(command.seat, words) if words else None
-        return say.Reply(True)

@@ -18,10 +18,10 @@ Steps = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
 
 
 class Command(msgspec.Struct, frozen=True, tag_field="do", tag=str.lower, forbid_unknown_fields=True, kw_only=True):
-    """A wish. `by` says where it came from: phone, button, host, robot, clock.
+    """What somebody asks of the referee. `by` is phone, button, host, robot or clock.
 
-    `after` is the number of the last record that whoever wishes had seen; None if nobody knows. Pages send commands as
-    they are, as JSON, checked by the bounds here; who takes them in says who they are `by`.
+    `after` is the last record that its sender had seen; None if unknown. Pages send commands as JSON, checked by the
+    bounds here; the server says who they are `by`.
     """
 
     by: str = "phone"
@@ -122,9 +122,7 @@ class Hint(Command, frozen=True, kw_only=True):
 
 
 class Name(Command, frozen=True, kw_only=True):
-    """A seat is called so from now on, with a number if another is; with a colour (`companion.referee.colours`) its
-    badges have that. Without a name, by the table: whoever sat there is gone.
-    """
+    """Name a seat (with a number if the name is taken), and its colour; without a name nobody sits there any more."""
 
     seat: Seat
     name: Annotated[str, msgspec.Meta(max_length=200)]

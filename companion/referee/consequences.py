@@ -65,7 +65,6 @@ def _cards(view: View) -> dict[Seat, frozenset[Piece]]:
 
 
 def _spoken_of(words: str, past: Past, called: dict[Piece, str]) -> tuple[Piece, ...]:
-    """List the cards of an action and its facts that the sentence names: others it keeps to itself."""
     said = words.lower()
     named = [getattr(past.record.action, name, None) for name in PIECE_FIELDS]
     named += [fact.piece for fact in past.record.facts if isinstance(fact, Shown)]

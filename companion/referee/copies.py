@@ -1,7 +1,7 @@
-"""Equal cards without codes: which copy lies where is a matter of the rules, for nobody can see it.
+"""Equal cards without codes: which copy lies where follows from the rules, for nobody can see it.
 
-The eye gives every card that it sees a copy's number and keeps it while the card stays in sight. What lies where a copy
-should lie is that copy; what is new is the copy with which a legal action explains it.
+The eye numbers every card while it stays in sight. What lies where a copy should lie is that copy; what is new is the
+copy with which a legal action explains it.
 """
 
 from __future__ import annotations
@@ -49,8 +49,7 @@ def bound(game: AnyGame, state: object, view: TableView, owed: Mismatches = froz
 
 
 def _hidden_by_an_equal_one(game: AnyGame, state: object, view: TableView, owed: Mismatches) -> TableView | None:
-    """Return a view in which a card was laid on its copy, the top of a pile, or taken off it, if that alone explains
-    what is seen.
+    """Return a view in which a card was laid on its copy, the top of a pile, or taken off it, if that explains all.
 
     Nobody can see that; but all else that a move brings about shows, and the table is at rest.
     """
@@ -125,7 +124,6 @@ class _Naming:
         return self._known.get(number, one.piece)
 
     def _bind(self, number: int, one: Placement, group: tuple[Piece, ...], names: tuple[Piece, ...]) -> None:
-        """Name a card: the first of some names whose copy should lie where the card lies."""
         for piece in names:
             buried = piece in self._buried and number not in self._deep
             if piece in self._left[group] and self._fits(piece, one) and not buried:
@@ -138,11 +136,10 @@ class _Naming:
         return zone == one.zone and slot in (None, one.slot)
 
     def ways(self, coming: Collection[Piece], held: Collection[Piece] = ()) -> Iterator[dict[int, Piece]]:
-        """Yield ways to name what is new, likelier ones first: what everybody knows to be `held` in a hand goes before
-        its copies of which nobody knows where they are, else somebody else could not lay such a one later.
+        """Yield ways to name what is new, likelier ones first: cards `held` in a known hand before their copies.
 
-        What the eye believes to lie under a card elsewhere than in a pile may have been taken from there: what is new
-        may be that copy.
+        Else somebody else could not lay such a copy later. What the eye believes to lie under a card elsewhere than in
+        a pile may have been taken from there: what is new may be that copy.
         """
         if not self._open:
             yield self._known
@@ -185,10 +182,8 @@ class _Naming:
 def _distinct(choices: Sequence[tuple[int, Piece, list[Piece]]], names: dict[int, Piece]) -> Iterator[dict[int, Piece]]:
     """Yield ways to choose a name for each placement, none twice; where no name is left the eye's own stays.
 
-    Args:
-        choices: The number of a placement, the name that the eye gave it, and the names it may have, likelier ones
-            first.
-        names: The names of other placements, by their numbers.
+    `choices` are by a placement's number the eye's name and the names it may have, likelier ones first; `names` are the
+    other placements' names by number.
     """
     if not choices:
         yield names
@@ -200,7 +195,6 @@ def _distinct(choices: Sequence[tuple[int, Piece, list[Piece]]], names: dict[int
 
 
 def _places(layout: Layout) -> Iterator[tuple[Piece, tuple[Zone, int | None]]]:
-    """Yield where pieces should lie: the zone, and the place in it if that matters."""
     for zone, area in layout.zones.items():
         if isinstance(area, Slots | Strips) and not isinstance(area, OpenSlots) and len(area.places) > 1:
             for slot, place in enumerate(area.places):

@@ -1,8 +1,4 @@
-"""The course of a match, for looking back on it: scores and ladders record by record, time a seat, help, rolls.
-
-It is folded from the records that count; what was undone is left out. Nothing of it needs a clock but the time of day
-that records carry.
-"""
+"""The course of a match, for looking back on it, folded from its records: scores, ladders, time, help, rolls."""
 
 from __future__ import annotations
 
@@ -128,7 +124,6 @@ def course(game: AnyGame, header: Header, records: Iterable[Record], names: dict
 
 
 def _gap(before: str, after: str) -> float:
-    """Seconds between two times of day (ISO 8601); 0 if the clock was set back meanwhile, or one is no time."""
     try:
         return max(0.0, (datetime.fromisoformat(after) - datetime.fromisoformat(before)).total_seconds())
     except (ValueError, TypeError):

@@ -1,7 +1,4 @@
-"""The difference between what the rules expect and what the eye sees, as a set of mismatches.
-
-Undo, resume, set-up help and "that is against the rules" all read this one set; matching makes it empty.
-"""
+"""What differs between the rules' table and the eye's; undo, resume, set-up help and refusals read this one set."""
 
 from __future__ import annotations
 
@@ -43,11 +40,7 @@ FACE = "?"
 
 
 class Mismatch(NamedTuple):
-    """One thing that is not as expected: a piece too many in a zone (`extra`), or one that should be there and isn't.
-
-    The piece is `companion.codes.BACK` for a card face down and `FACE` for an unread one; `slot` is -1 where it does
-    not matter.
-    """
+    """One thing that is not as expected: a piece (`BACK`, `FACE`) too many (`extra`) or missing; `slot` -1: any."""
 
     zone: Zone
     piece: Piece
@@ -61,15 +54,14 @@ Mismatches = frozenset[Mismatch]
 class Seen:
     """A table view sorted by zone, made once a view and compared with many layouts.
 
-    `faces[zone]` are the pieces lying face up in a zone, lowest first, as (piece, slot); `backs[zone]` counts the cards
-    lying face down; `covered` are the zones that prove nothing. `under` is what other pieces were laid over;
-    `order[zone, piece]` grows from the piece that came first to the newest.
+    `faces[zone]` are the face-up pieces of a zone, lowest first, as (piece, slot); `backs[zone]` counts cards face
+    down; `covered` zones prove nothing. `under` is what other pieces were laid over; `order[zone, piece]` grows from
+    the piece that came first to the newest.
     """
 
     __slots__ = ("backs", "covered", "faces", "order", "under", "zones")
 
     def __init__(self, view: TableView) -> None:
-        """Sort a view."""
         self.faces: dict[Zone, list[tuple[Piece, int]]] = {}
         self.backs: dict[Zone, int] = {}
         self.covered = view.covered
@@ -91,10 +83,7 @@ class Seen:
 
 
 def mismatches(layout: Layout, seen: Seen) -> Mismatches:
-    """Compare a layout with what is seen.
-
-    In a covered zone a piece that is not seen proves nothing; one that was read there, though, is there.
-    """
+    """Compare a layout with what is seen; in a covered zone only what is seen counts, not what is missing."""
     found = last_mismatches(layout, seen)
     if seen.covered:
         return frozenset(item for item in found if item.zone not in seen.covered or (item.extra and item.piece != BACK))
@@ -131,7 +120,7 @@ def _compare(zone: Zone, area: Area, seen: Seen, found: list[Mismatch]) -> None:
 def _compare_pile(
     zone: Zone, area: Pile, faces: Iterable[tuple[Piece, int]], backs: int, found: list[Mismatch]
 ) -> None:
-    """Only the top counts; what lies below may peep out."""
+    """Compare a pile: only the top counts; what lies below may peep out."""
     top = area.top
     there = {piece for piece, _ in faces}
     if isinstance(top, Anything):
@@ -161,7 +150,7 @@ def _compare_pile(
 def _compare_places(
     zone: Zone, places: tuple[Expect, ...], faces: Iterable[tuple[Piece, int]], backs: int, found: list[Mismatch]
 ) -> None:
-    """Slots and strips: every place has its own expectation; a zone with one place needs no slot numbers."""
+    """Compare slots and strips: every place has its own expectation; a zone of one place needs no slot numbers."""
     single = len(places) == 1
     at_slot: dict[int, list[Piece]] = {}
     for piece, slot in faces:
@@ -176,32 +165,22 @@ def _compare_places(
             if not here:
                 found.append(Mismatch(zone, FACE, False, label))
             continue
-        wanted = _wanted(expect)
+        wanted = _named(expect)
         backs_wanted += isinstance(expect, Back)
         if wanted and not wanted.intersection(here):
             found.append(Mismatch(zone, min(wanted), False, label))
         found.extend(Mismatch(zone, piece, True, label) for piece in here if piece not in wanted)
     found.extend(Mismatch(zone, piece, True, slot) for slot, here in at_slot.items() for piece in here)
-    if backs < backs_wanted:
-        found.append(Mismatch(zone, BACK, False))
-    elif backs > backs_wanted:
-        found.append(Mismatch(zone, BACK, True))
+    _compare_backs(zone, backs_wanted, backs, found)
 
 
 def _compare_free_places(
     zone: Zone, places: tuple[Expect, ...], faces: Iterable[tuple[Piece, int]], found: list[Mismatch]
 ) -> None:
-    """Slots between which pieces move freely: each that lies at a place where it was not seen before."""
+    """Compare slots between which pieces move freely: only a piece at a new place is unexpected."""
     for piece, slot in faces:
-        if not 0 <= slot < len(places) or piece not in _wanted(places[slot]):
+        if not 0 <= slot < len(places) or piece not in _named(places[slot]):
             found.append(Mismatch(zone, piece, True, slot))
-
-
-def _wanted(expect: Expect) -> frozenset[Piece]:
-    """Return the pieces of which a place expects one."""
-    if isinstance(expect, Exactly):
-        return frozenset((expect.piece,))
-    return expect.pieces if isinstance(expect, OneOf) else frozenset()
 
 
 def _compare_loose(
@@ -217,10 +196,12 @@ def _compare_loose(
         found.append(Mismatch(zone, FACE, False))
     elif not area.unknown:
         found.extend(Mismatch(zone, piece, True) for piece in strange)
-    if backs < area.backs:
-        found.append(Mismatch(zone, BACK, False))
-    elif backs > area.backs:
-        found.append(Mismatch(zone, BACK, True))
+    _compare_backs(zone, area.backs, backs, found)
+
+
+def _compare_backs(zone: Zone, wanted: int, backs: int, found: list[Mismatch]) -> None:
+    if backs != wanted:
+        found.append(Mismatch(zone, BACK, backs > wanted))
 
 
 def done_late(item: Mismatch, layout: Layout) -> Mismatches:
@@ -231,10 +212,7 @@ def done_late(item: Mismatch, layout: Layout) -> Mismatches:
 
 
 def laid_over(layout: Layout, seen: Seen) -> Mismatches:
-    """Return what is missed only because other pieces were laid over it, where pieces lie in no order: it may be there.
-
-    In a pile what lies under others is no longer the top, and counts as that.
-    """
+    """Return what is missing only because pieces that lie in no order were laid over it: it may be there."""
     if not seen.under:
         return frozenset()
     missed = seen.under & mismatches(layout, seen)
@@ -244,10 +222,8 @@ def laid_over(layout: Layout, seen: Seen) -> Mismatches:
 EMPTY_AREA = Pile(Empty())
 
 
-def shows(before: Layout, after: Layout, zones: Iterable[Zone] | None = None) -> bool:
-    """Return whether the way from one layout to another shows on the table (in these zones): what lies deep in a pile
-    does not.
-    """
+def visibly_differ(before: Layout, after: Layout, zones: Iterable[Zone] | None = None) -> bool:
+    """Return whether the way from one layout to another can be seen (in these zones), not only deep in a pile."""
     for zone in before.zones.keys() | after.zones.keys() if zones is None else zones:
         was, then = before.zones.get(zone, EMPTY_AREA), after.zones.get(zone, EMPTY_AREA)
         if was != then and not (isinstance(was, Pile) and isinstance(then, Pile) and was.top == then.top):
@@ -264,7 +240,7 @@ def laid_from_hand(before: Layout, action: Action | None) -> tuple[Piece, ...]:
 
 
 def pieces_of(area: Area) -> frozenset[Piece]:
-    """List the pieces that an area expects face up."""
+    """Return the pieces that an area expects face up."""
     match area:
         case Pile(top=top, below=below):
             return below | _named(top)

@@ -15,9 +15,7 @@ MOST = 20
 
 
 def plausible(game: AnyGame, state: object) -> dict[Zone, frozenset[Piece]]:
-    """Return, zone by zone, what lies there by the rules and what could come there next; a zone without either is
-    left out. What could come is what a legal action names, or may turn up; and on a pile that is empty, backs.
-    """
+    """Return, zone by zone, what lies there by the rules and what could come there next (on an empty pile, backs)."""
     coming = frozenset(movable(game, state))
     if len(coming) > MOST:
         coming = frozenset()

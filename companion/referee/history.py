@@ -18,12 +18,7 @@ class HistoryError(ValueError):
 
 
 def opening(game: AnyGame, header: Header) -> object:
-    """Return the state in which a match begins.
-
-    Raises:
-        RuleError: if the set-up does not fit the game.
-        ValidationError: if it is none of this game's (msgspec).
-    """
+    """Return the state in which a match begins; RuleError or msgspec's ValidationError if the set-up does not fit."""
     return game.setup(header.seats, header.options, msgspec.convert(header.setup or {}, game.setup_type))
 
 
@@ -49,7 +44,6 @@ class History:
     """
 
     def __init__(self, game: AnyGame, first: object) -> None:
-        """Start from the state that set-up made."""
         self.game = game
         self.first = first
         self.active: list[Past] = []
@@ -85,12 +79,7 @@ class History:
             self.append(record)
 
     def after(self, record: Record) -> object:
-        """Compute the state that a record would lead to, without appending it.
-
-        Raises:
-            HistoryError: if it undoes or redoes more than there is.
-            RuleError: if the rules reject it.
-        """
+        """Compute the state that a record would lead to; HistoryError or RuleError if it can't follow."""
         if record.kind == "action":
             state = self.game.play(self.state, self._action_of(record), record.facts)
         elif record.kind == "correction":
@@ -157,14 +146,11 @@ class History:
             )
 
     def _go_on(self, record: Record, state: object) -> None:
-        """Let a record count that leads to a state."""
         past = Past(record, self.state, state, self.active[-1].record.n if self.active else 0)
         self.tops.came(past.step)
         self._past[record.n] = past
         self.active.append(past)
         self.undone.clear()
-
-    # ------------------------------------------------------------------------------------------------ going back
 
     def _undo_to(self, record: Record) -> int:
         """Find the record that an undo goes back to, 0 for the beginning; where it goes back from is remembered."""
@@ -175,11 +161,7 @@ class History:
         return self.active[-record.steps].above
 
     def _gone_back(self, n: int) -> object:
-        """Return the state after record `n`, with what was shown since, on whatever branch (ruling C4).
-
-        It is made when it is asked for, and each branch is looked at once for each place: to go back and forth costs
-        no more than to go on.
-        """
+        """Return the state after record `n`, on whatever branch, and what was shown since (C4); made only once."""
         known, state = self._recalled.get(n) or (0, self._past[n].state if n else self.first)
         for tip in list(self._tips)[known:]:
             taken: list[Undone] = []

@@ -1,7 +1,7 @@
 """The journal: every record of every match, append-only, on disk before anybody is told.
 
-SQLite in WAL mode with `synchronous=FULL`; one process holds an exclusive lock on it. A match can be exported and
-imported as JSON lines: the first line is its header, each further line a record.
+SQLite in WAL mode with `synchronous=FULL`; one process holds an exclusive lock on it. A match is exported and imported
+as JSON lines: its header, then its records.
 """
 
 from __future__ import annotations
@@ -20,12 +20,11 @@ import msgspec
 from companion.referee import rescue
 from companion.referee.clock import Kept
 from companion.referee.journal_reader import VERSION, JournalReader, check_version
-from companion.referee.record import Record
-from companion.referee.rolls import commitment
-from companion.referee.written import (
+from companion.referee.record import (
     Evidence,
     Header,
     JournalError,
+    Record,
     decode_record,
     encode_record,
     new_id,
@@ -33,6 +32,7 @@ from companion.referee.written import (
     read_export,
     unwritten,
 )
+from companion.referee.rolls import commitment
 from companion.rules.kernel import ActionType, Seat
 from companion.text import join, plain, t
 
@@ -50,11 +50,9 @@ __all__ = [
 log = logging.getLogger(__name__)
 
 SEEN = 20
-"""Of so many matches, the newest, the evidence is kept. A record's pictures take 16 kB, and the whole file is checked
-whenever it is opened: with 550 MB of them people waited for seconds. Nobody asks "why?" about the twenty-first."""
+"""The newest matches whose evidence is kept: 16 kB of pictures a record, in a file that is checked when opened."""
 AT_ONCE = 2000
-"""So many records' evidence goes at once, more than a match has: after years in which all of it stayed, beginning a
-match must not take long either."""
+"""Records' evidence that is deleted at once, more than a match has: beginning one must not take long."""
 HELD = 0.5
 """Seconds: so long a write waits for another program that holds the journal's file, and whoever has tapped with it."""
 SCHEMA = """
@@ -79,13 +77,9 @@ class Journal(JournalReader):
     """All matches of one table. Open it once a process; `close` gives the lock back."""
 
     def __init__(self, folder: Path, *, fault: Callable[[str], None] | None = None) -> None:
-        """Open, or make, the journal in a folder.
+        """Open, or make, the journal in a folder; tests stop the process in `fault`, called at each commit point.
 
-        `fault` is called with a name at each commit point; tests use it to stop the process there.
-
-        Raises:
-            JournalError: if another process has it, or it or its folder can't be used just now. Nothing is changed
-                then, and the lock is given back.
+        Raises JournalError if another process has it, or it or its folder can't be used; then nothing is changed.
         """
         self.folder = folder
         """Where it lies; what belongs to its matches may lie beside it."""
@@ -181,21 +175,15 @@ class Journal(JournalReader):
         self._write("INSERT OR REPLACE INTO latest (one, match) VALUES (1, ?)", (match,))
 
     def append(self, match: str, record: Record) -> None:
-        """Write a record. When this returns it is on disk.
-
-        Raises:
-            JournalError: if it can't be written (a full disk); nothing is half written.
-        """
+        """Write a record, on disk when this returns; JournalError if it can't be, and then none of it is."""
         self._fault("before-commit")
         self._write("INSERT INTO records (match, n, record) VALUES (?, ?, ?)", (match, record.n, encode_record(record)))
         self._fault("after-commit")
 
     def sound_records(self, match: str, action_type: ActionType) -> tuple[list[Record], int]:
-        """Read the records of a match up to the first that can't be read, or is missing; return them, and that number
-        (0: all are well).
+        """Return the records of a match up to the first that is damaged or missing, and that number (0: all are well).
 
-        Raises:
-            JournalError: if they can't be read just now, which is no damage.
+        Raises JournalError if they can't be read just now, which is no damage.
         """
         records: list[Record] = []
         try:
@@ -215,11 +203,7 @@ class Journal(JournalReader):
         return records, 0
 
     def set_aside(self, match: str, n: int) -> None:
-        """Take the records of a match from number `n` on out of the way, without throwing them away.
-
-        Raises:
-            JournalError: if that can't be written; nothing is changed then.
-        """
+        """Move the records of a match from number `n` on aside, without losing them; JournalError if it fails."""
         try:
             with self._all_or_nothing():
                 self._db.execute(
@@ -256,7 +240,6 @@ class Journal(JournalReader):
         )
 
     def _write(self, sql: str, values: tuple[str | int | bytes | None, ...]) -> int:
-        """Write something; return how many rows it touched."""
         try:
             with self._writing:
                 self._check_there()
@@ -268,11 +251,7 @@ class Journal(JournalReader):
             raise unwritten(error) from None
 
     def _check_there(self) -> None:
-        """Look whether the file is there still: SQLite would go on writing into one that nobody finds again.
-
-        Raises:
-            JournalError: if it is not.
-        """
+        """Raise JournalError if the file is gone: SQLite would go on writing into one that nobody finds again."""
         try:
             there = _which(self._path)
         except OSError:
@@ -303,11 +282,7 @@ class Journal(JournalReader):
                 raise
 
     def delete(self, match: str) -> None:
-        """Delete a match for good, with the pictures and all else that is kept of it, damaged or not.
-
-        Raises:
-            JournalError: if that can't be written; nothing is deleted then.
-        """
+        """Delete a match with all that is kept of it; JournalError if that fails, and then nothing is deleted."""
         try:
             self._db.execute("PRAGMA secure_delete = ON")  # so that no picture stays in the room that it had
             with self._all_or_nothing():
@@ -333,11 +308,7 @@ class Journal(JournalReader):
         )
 
     def take(self, header: Header, records: Iterable[Record]) -> None:
-        """Write a whole match at once, or nothing of it.
-
-        Raises:
-            JournalError: if the match is here already or can't be written.
-        """
+        """Write a whole match or nothing of it; JournalError if it is here already or can't be written."""
         if self._db.execute("SELECT 1 FROM matches WHERE id = ?", (header.id,)).fetchone() is not None:
             # What lies under its number may still be read by somebody who knows how.
             if header.id in self.unreadable:

@@ -10,20 +10,11 @@ from pathlib import Path
 
 import msgspec
 
-from companion.referee import rescue
+from companion.referee import record, rescue
 from companion.referee.clock import Kept
 from companion.referee.colours import COLOURS
-from companion.referee.record import Record
+from companion.referee.record import UNREADABLE, Evidence, Header, JournalError, Record
 from companion.referee.rolls import commitment
-from companion.referee.written import (
-    UNREADABLE,
-    Evidence,
-    Header,
-    JournalError,
-    decode_record,
-    decoded,
-    of_seats,
-)
 from companion.rules.kernel import ActionType, Seat
 from companion.rules.seats import told_apart
 from companion.text import plain, t
@@ -32,18 +23,13 @@ from companion.untyped import read_json
 log = logging.getLogger(__name__)
 
 VERSION = 1
-"""Of the way in which matches are kept (SQLite's `user_version`; 0 is from before it was written down). Who changes it
-so that an earlier companion would read it wrong raises this; that one then leaves the journal alone."""
+"""Of how matches are kept (SQLite's `user_version`): raise it where an earlier companion would read it wrong."""
 
 
 class JournalReader:
-    """The matches of a journal, to be read; see `read_only`.
-
-    SQLite does not notice if a byte of what it keeps has changed. Whatever can't be read for that is passed over here.
-    """
+    """The matches of a journal, to be read; see `read_only`. Damage, which SQLite does not notice, is passed over."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
-        """Read from a connection."""
         self._db = db
         db.text_factory = rescue.text
         self.unreadable: set[str] = set()
@@ -58,12 +44,12 @@ class JournalReader:
         ).fetchone()
         if row is None:
             return None
-        return Evidence(row[0], row[1], decoded(row[2], tuple[str, ...]) or ())
+        return Evidence(row[0], row[1], record.decoded(row[2], tuple[str, ...]) or ())
 
     def matches(self) -> list[Header]:
         """List the headers of all matches, the first to come first, with the names and colours that people took since.
 
-        That is not the order of their ids: those go by the time of day, which may be wrong on a box without a clock.
+        The order of their ids can differ: those go by the time of day, which may be wrong on a box without a clock.
         """
         headers = [
             header
@@ -77,10 +63,10 @@ class JournalReader:
         return [
             msgspec.structs.replace(
                 one,
-                names=told_apart(of_seats(one, {**one.names, **names.get(one.id, {})})),
+                names=told_apart(record.of_seats(one, {**one.names, **names.get(one.id, {})})),
                 colours={
                     seat: colour
-                    for seat, colour in of_seats(one, {**one.colours, **colours.get(one.id, {})}).items()
+                    for seat, colour in record.of_seats(one, {**one.colours, **colours.get(one.id, {})}).items()
                     if colour in COLOURS
                 },
             )
@@ -104,18 +90,13 @@ class JournalReader:
         return None
 
     def _by_seat(self, sql: str) -> dict[str, dict[Seat, str]]:
-        """Find what seats were given last, match by match."""
         found: dict[str, dict[Seat, str]] = {}
         for match, seat, given in self._db.execute(sql):
             found.setdefault(match, {})[seat] = given
         return found
 
     def header(self, match: str) -> Header:
-        """Find a match by its id, by the beginning of it, or as "last" the one that was played last.
-
-        Raises:
-            JournalError: if there is none, or more than one.
-        """
+        """Find a match by its id, the beginning of it, or as "last"; JournalError if none or several fit."""
         known = self.matches()
         if match == "last":
             latest = self._latest()
@@ -145,7 +126,7 @@ class JournalReader:
     def clock(self, match: str) -> Kept | None:
         """Find what a match's bidding clock had left when it was last written; None if it never ran, or is damaged."""
         row = self._db.execute("SELECT CAST(clock AS BLOB) FROM clocks WHERE match = ?", (match,)).fetchone()
-        return None if row is None else decoded(row[0], Kept)
+        return None if row is None else record.decoded(row[0], Kept)
 
     def secret(self, match: str, committed: str) -> bytes | None:
         """Find the secret behind a commitment; None if it was made elsewhere, or is damaged."""
@@ -180,7 +161,7 @@ class JournalReader:
 
     def records(self, match: str, action_type: ActionType) -> list[Record]:
         """Read the records of a match."""
-        return [decode_record(line, action_type) for line in self.lines(match)]
+        return [record.decode_record(line, action_type) for line in self.lines(match)]
 
     def export(self, match: str) -> Iterator[bytes]:
         """Yield a match as JSON lines, header first."""
@@ -190,11 +171,7 @@ class JournalReader:
 
 
 def check_version(folder: Path, version: int) -> None:
-    """Refuse a journal that a newer companion wrote.
-
-    Raises:
-        JournalError: if it did.
-    """
+    """Raise JournalError for a journal that a newer companion wrote."""
     if version > VERSION:
         raise JournalError(
             t(
@@ -207,11 +184,7 @@ def check_version(folder: Path, version: int) -> None:
 
 @contextmanager
 def read_only(folder: Path) -> Iterator[JournalReader]:
-    """Open a journal to read, while another process may be writing it.
-
-    Raises:
-        JournalError: if there is none, or a newer companion wrote it.
-    """
+    """Open a journal to read while another process may write it; JournalError if it is missing or too new."""
     path = folder / "journal.db"
     if not path.exists():
         raise JournalError(

@@ -43,11 +43,7 @@ class RecordKeeper:
         return None if self._journal is None else self._journal.evidence(self._match, n)
 
     def keep(self, record: Record, candidates: tuple[str, ...], zones: frozenset[Zone]) -> None:
-        """Write a record to disk, then its evidence; then call the listeners.
-
-        Raises:
-            JournalError: if the record could not be written.
-        """
+        """Write a record to disk, then its evidence, and call the listeners; JournalError if the record fails."""
         if self._journal is not None and record.proof is not None:
             self._journal.keep_secret(self._match, self.dice.coming)
         self._write(record)
@@ -70,7 +66,6 @@ class RecordKeeper:
                 log.exception("a listener failed with record %d", record.n)
 
     def _move_on(self) -> None:
-        """Begin the next "before" here: what somebody said came between it and what the camera saw last."""
         try:
             if self._pictures is not None:
                 self._pictures(frozenset())
@@ -116,7 +111,6 @@ class ClockKeeper:
 
 
 def _same(before: Kept, kept: Kept) -> bool:
-    """Whether nothing but time has passed between two times of looking at the clocks."""
     if (before.n, before.paused) != (kept.n, kept.paused) or kept.left > before.left:
         return False
     old, new = before.play, kept.play

@@ -1,7 +1,4 @@
-"""`companion referee`: a match refereed by JSON lines, one answer a line, for scripts and other programs.
-
-No table is watched: what the table or chance would add is written in the lines, as facts.
-"""
+"""`companion referee`: a match refereed by JSON lines, without a table; facts are written in the lines."""
 
 from __future__ import annotations
 
@@ -57,7 +54,6 @@ class Session:
     """One match spoken with in JSON lines. `answer` never raises for what a line says."""
 
     def __init__(self, game: AnyGame, mat: Mat, seats: int, options: Mapping[str, int]) -> None:
-        """Prepare; the match begins with the set-up line."""
         self.game = game
         self._mat = mat
         self._seats = seats

@@ -1,7 +1,4 @@
-"""A match with a thread of its own: the single writer. Views, commands and the clock come through one queue.
-
-Everybody else reads immutable snapshots; `wait` sleeps until there is a newer one.
-"""
+"""A match with a thread of its own, the single writer; everybody else reads immutable snapshots."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ import msgspec
 
 from companion.eye.mat import Mat
 from companion.eye.view import TableView
-from companion.referee import packing
+from companion.referee import whereabouts
 from companion.referee.clock import LOOKS, STALLED, Kept
 from companion.referee.commands import Command, Name, Reply
 from companion.referee.history import opening
@@ -42,9 +39,7 @@ FULL = 5.0
 AGAIN = 0.25
 """Seconds before a decision that the clock could not write down is tried again."""
 MATCH_CLOSED = illegal("C8", t("this match has been put away"), t("Look again."))
-"""Reply for a closed match."""
 FAULT = inconsistent("fault", t("the companion made a mistake of its own"), t("Look what counts now, then try again."))
-"""Reply where a fault in the program got in the way."""
 HELD_UP = t("The computer stood still for a while; the clock gives that time back.")
 
 
@@ -73,9 +68,9 @@ class Match:
         version: int = 0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Begin the match of a header, or resume it if the journal knows it. Snapshots count on from `version`.
+        """Begin the match of a header, or resume it if the journal knows it.
 
-        `clock` gives the people's time (monotonic seconds), by which bids are timed.
+        Snapshots count on from `version`; `clock` returns the people's monotonic seconds, by which bids are timed.
         """
         self.game = game
         self.clock = clock
@@ -166,11 +161,7 @@ class Match:
         self._hand_in("tick", time)
 
     def command(self, command: Command, timeout: float = 10.0) -> Reply:
-        """Send a command and wait for the reply.
-
-        Raises:
-            TimeoutError: if the match does not answer in time.
-        """
+        """Send a command and wait for the reply; TimeoutError if the match does not answer in time."""
         answer: Future[Reply] = Future()
         try:
             self._post("command", command, answer, timeout)
@@ -198,7 +189,7 @@ class Match:
         self._inbox.put(_Message(self.clock(), kind, what, answer), timeout=timeout)
 
     def _hand_in(self, kind: str, what: _What) -> None:
-        """Post what the eye has. Where nobody takes it any more it is dropped: the eye's thread has to go on."""
+        """Post what the eye has, or drop it where nobody takes it any more: the eye's thread has to go on."""
         if self._ended.is_set():
             return
         try:
@@ -239,7 +230,6 @@ class Match:
                 message.answer.set_result(Reply(False, verdict=MATCH_CLOSED))
 
     def _patience(self) -> float | None:
-        """Return the seconds until the clock needs a look; None while it stands still."""
         due = self._referee.progress.clock_due
         return None if due is None else max(AGAIN, min(due - self.clock(), LOOKS))
 
@@ -311,14 +301,10 @@ class Match:
         """Return how many records there are, undone ones too, and the last one's hash: to be noted down."""
         return self._referee.progress.head
 
-    def back(self, n: int) -> packing.Step:
-        """Return what going back to just after record `n` means (0: to the beginning).
-
-        Raises:
-            HistoryError: if there is no such record, or it does not count any more.
-        """
-        return packing.back(self.game, self._referee.progress.words, self._referee.progress.history, n)
+    def back(self, n: int) -> whereabouts.Step:
+        """Return what going back to just after record `n` (0: the beginning) means; HistoryError if it has gone."""
+        return whereabouts.back(self.game, self._referee.progress.words, self._referee.progress.history, n)
 
     def lies(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """List zone by zone what should lie where; seats are `@2`."""
-        return packing.lies(self._referee.progress.words, self.game.layout(self.state))
+        return whereabouts.lies(self._referee.progress.words, self.game.layout(self.state))

@@ -14,29 +14,9 @@ from heapq import heappop, heappush
 import msgspec
 
 from companion.codes import BACK
-from companion.referee.difference import (
-    BESIDE,
-    FACE,
-    Mismatch,
-    Mismatches,
-    Seen,
-    mismatches,
-    shows,
-)
+from companion.referee.difference import FACE, Mismatch, Mismatches, Seen, mismatches, visibly_differ
 from companion.rules.cards import Piece
-from companion.rules.kernel import (
-    TABLE,
-    Action,
-    AnyGame,
-    Facts,
-    Found,
-    Need,
-    Opened,
-    RuleError,
-    Shown,
-    fill,
-    holes,
-)
+from companion.rules.kernel import TABLE, Action, AnyGame, Facts, Found, Need, Opened, RuleError, Shown, fill, holes
 from companion.rules.layout import Layout, Zone, owner_of
 
 MAX_STEPS = 6
@@ -108,10 +88,7 @@ def explain(  # noqa: C901 - one search, whose every way out is a line
     *,
     guess: bool = False,
 ) -> Findings:
-    """Look for what explains the difference between what a state expects and what is seen.
-
-    With `guess`, an action may be recognised by a part of it although its card has not been seen (never complete).
-    """
+    """Return what explains the surprises; with `guess`, also actions recognised by a part (never complete)."""
     layout = game.layout(state)
     items = mismatches(layout, seen)
     surprises = items - owed
@@ -143,7 +120,7 @@ def explain(  # noqa: C901 - one search, whose every way out is a line
             if left:
                 heappush(queue, (reached.cost, next(counter), reached))
                 continue
-            hidden = shows(layout, reached.layout, seen.covered)
+            hidden = visibly_differ(layout, reached.layout, seen.covered)
             todo = reached.items - owed
             demanded = game.demands(node.state, step.action)
             read |= {item for item in todo if item.piece in demanded}
@@ -163,11 +140,11 @@ def explain(  # noqa: C901 - one search, whose every way out is a line
 
 
 def _each_for_itself(game: AnyGame, state: object, seen: Seen, surprises: Mismatches) -> list[Explanation]:
-    """Where several seats, or upkeep, are due, in any order (C7), understand what each of them did by itself.
+    """Return what each seat did by itself where several, or upkeep, are due in any order (C7).
 
-    Seven players who lay a card at once would be too many steps for a search, and one who errs would hide the rest. An
-    action counts if it explains something, lacks nothing, and is the only one of its seat that does. What is left over
-    stays a surprise.
+    Seven players who lay a card at once would be too many steps for a search, and one mistake would hide the rest. An
+    action counts if it explains something, lacks nothing, and is its seat's only one that does. The rest stay
+    surprises.
     """
     if len(game.actors(state)) < 2 and game.actors(state) != (TABLE,):
         return []
@@ -187,7 +164,7 @@ def _each_for_itself(game: AnyGame, state: object, seen: Seen, surprises: Mismat
 
 
 def _follows(steps: tuple[Step, ...], step: Step) -> bool:
-    """Return whether a step may come next: silence is inferred from the next seat's action, and only from a seat's.
+    """Return whether a step may come next: silence is inferred only from another seat's action.
 
     Else whole rounds of silence, and the card that is turned up after them, would explain any card on the pile.
     """
@@ -211,9 +188,9 @@ def _ranked(game: AnyGame, state: object, found: list[Explanation], touched: fro
 
 
 def _add(found: list[Explanation], one: Explanation, seen: Seen) -> None:
-    """Sequences that end in equal states are one explanation.
+    """Add an explanation, unless one ends in an equal state.
 
-    So are those of the same actions that differ in how cards lie on each other alone: the table shows which came first.
+    The same actions that differ only in the order of cards on a pile count as one: the table shows which came first.
     """
     for n, other in enumerate(found):
         if other.state == one.state:
@@ -226,7 +203,6 @@ def _add(found: list[Explanation], one: Explanation, seen: Seen) -> None:
 
 
 def _unordered(value: object) -> object:
-    """Return a state without the order of the pieces in its rows and piles."""
     if isinstance(value, msgspec.Struct):
         return tuple(_unordered(getattr(value, name)) for name in value.__struct_fields__)
     if isinstance(value, tuple):
@@ -247,7 +223,6 @@ def _reach(game: AnyGame, node: _Node, step: Step, after: object, seen: Seen, co
 
 
 def _moves(game: AnyGame, node: _Node, seen: Seen, surprises: Mismatches, guess: bool) -> Iterator[tuple[Step, object]]:
-    """Yield the steps that the table may show from a node, each with the state after it."""
     if game.timed(node.state) is not None:
         # Bids and passes are said, never seen: a card gone from the block tells neither who got it nor the price.
         return
@@ -264,7 +239,7 @@ def _moves(game: AnyGame, node: _Node, seen: Seen, surprises: Mismatches, guess:
         if template == tacit:
             # Even the silent action may show, as a draw does that renews the deck; then it is as good as any.
             for step, after in _play(game, node.state, Step(template, tacit=True)):
-                shown_ = shows(node.layout, game.layout(after))
+                shown_ = visibly_differ(node.layout, game.layout(after))
                 yield (Step(template) if shown_ else step), after
             continue
         for action, template_left in _ground(template, shown | lost, guess):
@@ -276,7 +251,6 @@ def _moves(game: AnyGame, node: _Node, seen: Seen, surprises: Mismatches, guess:
 
 
 def _found(items: Mismatches) -> tuple[tuple[Found, ...], tuple[Found, ...]]:
-    """Return the pieces that came and those that are gone, in order."""
     named = [item for item in sorted(items) if item.piece not in (BACK, FACE)]
     came = tuple(Found(item.piece, item.zone, item.slot) for item in named if item.extra)
     return came, tuple(Found(item.piece, item.zone, item.slot) for item in named if not item.extra)
@@ -311,7 +285,6 @@ def _ground(template: Action, pieces: set[Piece], guess: bool) -> Iterator[tuple
 
 
 def _read(facts: Facts) -> set[Mismatch]:
-    """Name the mismatches that the facts themselves are: cards laid there for everybody to see."""
     found = set()
     for fact in facts:
         if isinstance(fact, Shown) and isinstance(fact.piece, str):
@@ -324,8 +297,7 @@ def _read(facts: Facts) -> set[Mismatch]:
 def _facts(needs: tuple[Need, ...], seen: Seen, shown: set[Piece]) -> Iterator[Facts]:
     """Read the facts that an action waits for off the table; nothing if one of them is not there.
 
-    A card may already lie where the rules send it after it came up, so any surprising card may be the one, unless the
-    card stays where it comes up.
+    Any surprising card may have come up there and gone on already, unless the card stays where it comes up.
     """
     choices: list[list[Shown | Opened]] = []
     for need in needs:
@@ -342,10 +314,7 @@ def _facts(needs: tuple[Need, ...], seen: Seen, shown: set[Piece]) -> Iterator[F
 
 
 def nearest(game: AnyGame, state: object, seen: Seen, surprises: Mismatches) -> tuple[Action, Mismatches] | None:
-    """Find the legal action that takes the fewest moves from what is seen, and the mismatches that are left to mend.
-
-    None if no legal action has to do with the surprises.
-    """
+    """Find the legal action closest to what is seen, and the mismatches left; None if none has to do with it."""
     best: tuple[int, Action, Mismatches] | None = None
     pieces = {item.piece for item in surprises}
     unseen = game.info.unseen
@@ -368,9 +337,7 @@ def nearest(game: AnyGame, state: object, seen: Seen, surprises: Mismatches) -> 
 
 
 def card_goes(game: AnyGame, state: object, seen: Seen, item: Mismatch) -> Mismatches:
-    """Return what is to be mended so that a legal action explains a card: it has come up and goes on to another place,
-    or it lies face down where it should lie open. Nothing if no action is about it.
-    """
+    """Return what to mend so that a legal action explains a card that came up or lies face down; else nothing."""
     for action, facts, piece in itertools.islice(_with_a_card(game, state, item.piece), MAX_NODES):
         try:
             items = mismatches(game.layout(game.play(state, action, facts)), seen)
@@ -396,19 +363,10 @@ def _with_a_card(game: AnyGame, state: object, piece: Piece) -> Iterator[tuple[A
 
 
 def _of_another_hand(game: AnyGame, template: Action, surprises: Mismatches) -> bool:
-    """Return whether a card that lies before somebody else is rather out of their hand than the one that is missing.
+    """Return whether a card before another seat is more likely that seat's own than the one that is missing here.
 
     Where the rules single out few cards for a seat, one of these was meant, wherever it lies; where almost any will do,
-    whose card it was only the place says.
+    only the place says whose card it was.
     """
     before = {owner_of(item.zone) for item in surprises if item.extra} - {TABLE, template.seat}
     return bool(before) and any(ANY_CARD * len(hole.pieces) > len(game.deck.cards) for _, hole in holes(template))
-
-
-def explain_against(game: AnyGame, state: object, item: Mismatch) -> Iterator[Action]:
-    """Yield what somebody may have meant by a surprise, legal or not, likeliest first."""
-    for action in game.attempts(state, item.piece, item.zone) if item.extra and item.zone != BESIDE else ():
-        if not any(
-            getattr(action, field) == BACK for field in action.__struct_fields__
-        ):  # no card is meant by its back
-            yield action

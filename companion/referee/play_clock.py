@@ -1,8 +1,4 @@
-"""The clock that people play against: a turn timer, a chess clock, a sand glass. It tells when time is up, no more.
-
-Nothing is decided by it, unlike by the bidding clock (`companion.referee.clock`). Its time is the people's, too:
-monotonic seconds that whoever asks hands in.
-"""
+"""The clock that people play against: a turn timer, a chess clock, a sand glass. It decides nothing."""
 
 from __future__ import annotations
 
@@ -35,10 +31,10 @@ def minutes(seconds: float) -> str:
 
 
 class PlayTimer(msgspec.Struct, frozen=True, kw_only=True):
-    """The clock as everybody may see it: `left` seconds of `total` of `seat` (`TABLE`: a sand glass, or nobody's turn).
+    """The clock as everybody may see it: `left` seconds of `total` of `seat` (`TABLE`: a glass, or nobody's turn).
 
-    While it runs `ends` is the monotonic second at which it will show zero, so that a running clock is one value.
-    `each` are the seconds of every seat, where each has its own; that of `seat` as `left`.
+    While it runs `ends` is the monotonic second at which it will show zero. `each` are the seconds of every seat, where
+    each has its own; that of `seat` as `left`.
     """
 
     kind: str
@@ -69,13 +65,9 @@ class KeptPlay(msgspec.Struct, frozen=True):
 
 
 class PlayClock:
-    """Measures turns, players' whole times, or a sand glass. It never looks at a clock: calls say what time it is.
-
-    A turn timer and a chess clock run while exactly one seat is due; a turn timer begins anew with every seat that is.
-    """
+    """Measures turns, players' whole times (while exactly one seat is due), or a sand glass; calls hand in the time."""
 
     def __init__(self, timing: Timing, seats: int) -> None:
-        """Create it with so many seconds for every turn, every seat, or the glass."""
         self._kind, self._total = timing.kind, float(timing.seconds)
         self._left = [self._total] * (seats if timing.kind == "chess" else 1)
         self._seat: Seat = TABLE
@@ -114,7 +106,6 @@ class PlayClock:
         self._run(now)
 
     def _run(self, now: float) -> None:
-        """Run, or stand still, as everything says."""
         begun = self._turned if self._kind == "glass" else self._seat != TABLE
         left = self._left[self._index]
         if begun and not self.paused and not self._held and (self._ends is not None or left > 0):

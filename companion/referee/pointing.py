@@ -23,7 +23,6 @@ class Pointing:
     """Finds the places on one game's mat."""
 
     def __init__(self, game: AnyGame, mat: Mat, words: Words) -> None:
-        """Learn the pieces' shapes."""
         self._mat = mat
         self.size = (mat.w, mat.h)
         self._words = words
@@ -66,7 +65,6 @@ class Pointing:
         return Box(x, y, shape.w, shape.h, known.rotation)
 
     def _whole(self, item: Mismatch) -> Box | None:
-        """Return the whole zone; None for a place that is in none."""
         for zone in self._mat.zones:
             if zone.name == item.zone:
                 return Box(*zone.rect.centre, zone.rect.w, zone.rect.h)
@@ -74,10 +72,7 @@ class Pointing:
 
 
 def arrow_of(one: Pointer, mat: Mat) -> Ends | None:
-    """Return where the arrow begins and ends (mm): from the piece to its place, or over the mat's nearest edge.
-
-    None if nothing has to be moved: a piece that only has to be turned over goes where it lies.
-    """
+    """Return the ends of the arrow (mm) from a piece to its place, or over the nearest edge; None if it needs none."""
     box = one.source or one.target
     if not one.words or box is None or one.source == one.target:
         return None

@@ -40,7 +40,6 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: str = "action"
     action: Action | None = None
-    seat: Seat = TABLE
     by: str = "table"
     facts: Facts = ()
     assumed: bool = False
@@ -51,11 +50,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Before(msgspec.Struct, frozen=True):
-    """What a referee goes on from, when there was one before it.
-
-    Snapshots are numbered on from `version`; `time` is the bidding clock's, `kept` what it had left before a restart.
-    With `dice` the companion rolls dice too.
-    """
+    """What a referee goes on from: the snapshots' `version`, the bidding clock's `time` and rest, the `dice`."""
 
     version: int = 0
     time: float = 0.0
@@ -64,15 +59,14 @@ class Before(msgspec.Struct, frozen=True):
 
 
 class MatchProgress:
-    """Records, log and settings of one match; `head` is to be noted down: how many records, and the last one's hash.
+    """Records, log and settings of one match; `head` is how many records, and the last one's hash.
 
-    Raises (everywhere) JournalError if a record can't be kept; the state is then as before.
+    Every method may raise JournalError if a record can't be kept; the state is then as before.
     """
 
     def __init__(
         self, game: AnyGame, mat: Mat, header: Header, records: Iterable[Record], sink: Sink | None, before: Before
     ) -> None:
-        """Begin a match, or go on after these records."""
         self.game = game
         self.mat = mat
         self.header = header
@@ -135,21 +129,9 @@ class MatchProgress:
         """Make a record, have it on disk, then let it count."""
         told = self.throws.commitment
         anew = self.dice.commitment if self.dice is not None and self.dice.commitment != told else ""
-        record = Record(
-            n=self.history.count + 1,
-            id=new_id(),
-            at=now(),
-            kind=entry.kind,
-            seat=entry.seat,
-            action=entry.action,
-            facts=entry.facts,
-            edits=entry.edits,
-            steps=entry.steps,
-            by=entry.by,
-            assumed=entry.assumed,
-            proof=entry.proof,
-            commitment=anew,
-        )
+        said = {name: getattr(entry, name) for name in entry.__struct_fields__ if name != "candidates"}
+        seat = TABLE if entry.action is None else entry.action.seat
+        record = Record(n=self.history.count + 1, id=new_id(), at=now(), seat=seat, commitment=anew, **said)
         record = msgspec.structs.replace(record, chain=link(self.head[1], record))
         after = self.history.after(record)
         if self._sink is not None:
@@ -162,7 +144,6 @@ class MatchProgress:
         return record
 
     def _tell_consequences(self, past: Past) -> None:
-        """Add to a record's line of the log what came of it."""
         n = past.record.n - 1
         self.log[n] = with_consequences(self.game, self.log[n], past, self.words.called)
 

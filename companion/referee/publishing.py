@@ -24,10 +24,7 @@ def named(value: T, names: Mapping[Seat, str]) -> T:
 def legible(
     value: T, names: Mapping[Seat, str], has: Callable[[str], object], say: Callable[[str], str] = lambda words: words
 ) -> T:
-    """Put "Seat 2", which `say` translates, for each name that a font can't write: it has not all of its letters.
-
-    Else a name would vanish from its sentence, and nobody would know who is meant.
-    """
+    """Return "Seat 2", which `say` translates, for each name that a font lacks letters of, or it would vanish."""
     seats = {name: say(t("Seat {seat}", seat=seat)) for seat, name in names.items() if not writes(has, name)}
 
     # All names are looked for, longest first: a part of another's name is nobody's.
@@ -49,7 +46,6 @@ def writes(has: Callable[[str], object], name: str) -> bool:
 
 
 def _rewritten(value: T, change: Callable[[str], str]) -> T:
-    """Return a struct, a tuple or a string with every string in it changed."""
     spoken: Any = value  # a thing of the same type, as no type checker can follow
     if isinstance(value, str):
         spoken = change(value)
@@ -67,13 +63,9 @@ def _rewritten(value: T, change: Callable[[str], str]) -> T:
 
 
 class NamedViews:
-    """Every seat's view and the scores, with the names: made anew only if the state or a name has changed.
-
-    Most of what is published, frame after frame, changes neither.
-    """
+    """Every seat's view and the scores, with the names; made anew only if the state or a name has changed."""
 
     def __init__(self, game: AnyGame, seats: int) -> None:
-        """Create it for a match."""
         self.game, self._seats = game, seats
         self._state: object = None
         self._names: dict[Seat, str] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.eye.view import Unread
-from companion.referee.difference import PIECE_FIELDS, shows
+from companion.referee.difference import PIECE_FIELDS, visibly_differ
 from companion.referee.journal import new_id
 from companion.referee.matching import Explanation, Step
 from companion.referee.snapshot import Choice, Question
@@ -30,10 +30,7 @@ class Asked(msgspec.Struct, frozen=True):
 def which(
     game: AnyGame, state: object, found: tuple[Explanation, ...], announced: tuple[Explanation, ...] = ()
 ) -> Asked:
-    """Ask which of several explanations, that end in different states, is what happened.
-
-    Of what was only `announced`, and has to be said, it may be none: then it is put back.
-    """
+    """Ask which of several explanations is right; of what was only `announced` the answer may be none."""
     choices, answers = [], dict[str, Explanation | None]()
     for i, one in enumerate((found or announced)[:MOST_CHOICES]):
         choices.append(Choice(str(i), describe(game, state, one)))
@@ -91,7 +88,7 @@ _WHY = {
 
 def choice(game: AnyGame, state: object, actions: tuple[Action, ...]) -> Asked:
     """Ask for a choice that leaves no trace on the table; an answer's key is the action's number in `legal`."""
-    words = [game.tell(state, action) for action in actions]
+    words = [game.describe(state, action) for action in actions]
     apart = _apart(words, actions, game.layout(state))
     choices, answers = [], {}
     for i, (action, said) in enumerate(zip(actions, words, strict=True)):
@@ -105,8 +102,7 @@ def choice(game: AnyGame, state: object, actions: tuple[Action, ...]) -> Asked:
 def _apart(words: list[str], actions: tuple[Action, ...], layout: Layout) -> dict[int, str]:
     """Return for actions that read the same, by number, which of the cards that are alike each of them is about.
 
-    People tell them by what they see: the one on top of a pile, and those further down. Only where that does not help
-    they are numbered.
+    People see which one is on top of a pile; only where that does not help they are numbered.
     """
     alike: dict[str, list[int]] = {}
     for i, said in enumerate(words):
@@ -134,7 +130,6 @@ def _apart(words: list[str], actions: tuple[Action, ...], layout: Layout) -> dic
 
 
 def _piece(action: Action) -> Piece:
-    """Return the piece that an action names, or "" if it names none."""
     named = (getattr(action, name, "") for name in PIECE_FIELDS)
     return next((value for value in named if isinstance(value, str) and value), "")
 
@@ -144,11 +139,10 @@ def _top(pile: Pile) -> tuple[Piece, ...]:
 
 
 def unobservable_choices(game: AnyGame, state: object) -> tuple[Action, ...]:
-    """List the actions of a state in which a seat must choose and the table can't show it; empty if it can.
+    """List the actions in which a seat must choose and the table can't show it; empty if it can.
 
-    Upkeep, choices among unseen cards, bids against a clock (any number, asked on a page of their own), turns that may
-    pass in silence, and where people say something when they like, are no such states. What seats that are not due may
-    do as well is no part of the choice.
+    Upkeep, choices among unseen cards, bids against a clock, turns that may pass in silence, and what people say when
+    they like don't count; nor does what seats that are not due may do.
     """
     actors = game.actors(state)
     if not actors or actors == (TABLE,) or game.tacit(state) is not None or game.timed(state) is not None:
@@ -160,12 +154,12 @@ def unobservable_choices(game: AnyGame, state: object) -> tuple[Action, ...]:
     if any(holes(action) or game.needs(state, action) for action in actions):
         return ()
     layout = game.layout(state)
-    if all(shows(layout, game.layout(game.play(state, action))) for action in actions):
+    if all(visibly_differ(layout, game.layout(game.play(state, action))) for action in actions):
         return ()
     return actions
 
 
 def describe(game: AnyGame, state: object, found: Explanation) -> str:
     """Return an explanation in one sentence."""
-    said = [bare(game.tell(state, step.action, step.facts)) for step in found.steps]
+    said = [bare(game.describe(state, step.action, step.facts)) for step in found.steps]
     return all_of([*said[:1], *(one[:1].lower() + one[1:] for one in said[1:])]) + "."

@@ -27,7 +27,6 @@ T = TypeVar("T")
 RECOVERED = t(
     "The companion made a mistake of its own, and goes on from what is written down. Look whether the table fits."
 )
-"""What everybody is told where the match was taken up again after a fault."""
 
 
 class FaultError(Exception):
@@ -35,10 +34,7 @@ class FaultError(Exception):
 
 
 def sound_records(game: AnyGame, journal: Journal, header: Header) -> tuple[list[Record], str]:
-    """Return the records, and a sentence for people if there was damage.
-
-    The first that is damaged or does not fit is set aside, with all after it.
-    """
+    """Return the records, and a sentence if there was damage: what does not fit is set aside, with all after it."""
     records, torn = journal.sound_records(header.id, game.action_type)
     loose = broken(header, records)
     if loose:
@@ -75,10 +71,7 @@ def dice_commitment(journal: Journal | None, header: Header, records: list[Recor
 
 
 class GuardedReferee:
-    """A referee that a fault in the program does not end: it is made anew from what is written down.
-
-    `view` is the last table view that it was shown.
-    """
+    """A referee that a fault does not end: it is made anew from the journal. `view` is the last table view it saw."""
 
     def __init__(
         self,
@@ -89,7 +82,6 @@ class GuardedReferee:
         keeper: RecordKeeper,
         time: Callable[[], float],
     ) -> None:
-        """Prepare for a match; `begin` makes its referee. `time` returns the people's time."""
         self.game = game
         self.header = header
         self._mat = mat
@@ -106,24 +98,15 @@ class GuardedReferee:
         self.referee = Referee(self.game, self._mat, self.header, records, self._keeper.keep, before)
 
     def take_up_again(self) -> None:
-        """Make the referee anew if that failed before.
-
-        Raises:
-            JournalError: if it can't be read or written now either.
-        """
+        """Make the referee anew if that failed before; JournalError if the journal can't be used now either."""
         if self._recover_from is not None:
             self.take_up(self._recover_from)
 
     def guard(self, do: Callable[[], T]) -> T:
         """Do something with the referee; a fault in it ends nothing.
 
-        As long as no record was written what the referee knows agrees with the journal: it is gone on with. Else
-        nobody knows how much of the record it took in before the fault, and it is made anew.
-
-        Raises:
-            FaultError: if there was a fault.
-            JournalError: if a record could not be written.
-            RuleError: if the rules refuse what the referee understood.
+        As long as no record was written the referee agrees with the journal and goes on; else it is made anew. Raises
+        FaultError for a fault, JournalError if a record could not be written, RuleError if the rules refuse it.
         """
         if self._recover_from is not None:
             raise FaultError
@@ -146,8 +129,8 @@ class GuardedReferee:
     def _agrees(self) -> bool:
         """Return whether what was written is what people see.
 
-        A line in the log is the last that a record makes; and after each record people know which secret the dice are
-        rolled with next: one that was told with a roll must not be rolled with again.
+        A line in the log is the last that a record makes; and a secret that was told with a roll must not be rolled
+        with again.
         """
         if not self._keeper.written:
             return True
@@ -159,12 +142,10 @@ class GuardedReferee:
         )
 
     def take_up(self, before: int) -> None:
-        """Make the referee anew from what is written down, as a restart would; `before` records surely go.
+        """Make the referee anew from the journal, as a restart would; its first `before` records surely work.
 
-        What was written since may be what it can't do with. Then that is set aside as damaged: nobody was told of it.
-
-        Raises:
-            JournalError: if it can't be read or written now; it is tried again with the next message.
+        If a newer one doesn't it is set aside as damaged: nobody was told of it. Raises JournalError if the journal
+        can't be used; the next message tries again.
         """
         self._recover_from = before
         for view, most in ((self.view, None), (None, None), (None, before)):

@@ -1,7 +1,7 @@
 """The referee: takes table views and commands one at a time, understands, judges, and remembers.
 
-Its parts: how far the match has come (`progress`), the watch over the table (`watcher`), and what phones, buttons
-and the host may say (`command_handlers`). `companion.referee.match` gives it a thread and a queue.
+Its parts are the match so far (`progress`), the watch over the table (`watcher`), and what people may say
+(`command_handlers`). `companion.referee.match` gives it a thread and a queue.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SHOWN_LOG = 60
 class Referee:
     """Referees one match. Call it from one thread only; `snapshot` may be read from any.
 
-    Raises (everywhere) JournalError if a record can't be kept; the state is then as before.
+    Every method may raise JournalError if a record can't be kept; the state is then as before.
     """
 
     def __init__(
@@ -109,17 +109,14 @@ class Referee:
         asked = {type(action) for action in progress.game.legal(self.state) if action.seat in timed.seats}
         for action in timed.lapses:
             if progress.game.judge(self.state, action).ok:
-                progress.record(Entry(action=action, seat=action.seat, by="clock"))
+                progress.record(Entry(action=action, by="clock"))
         progress.missed = (timed.seats, frozenset(asked))
         watch.follow(before)
         if watch.view is not None and progress.mode != "ledger":
             watch.interpret()
         self.snapshot = self._publish()
 
-    # ---------------------------------------------------------------------------------------------------- picture
-
     def _set_clock(self) -> None:
-        """Set the clock to what is to be decided now; while the table is put right it stands still."""
         progress = self.progress
         due = progress.game.actors(self.state)
         timed = progress.game.timed(self.state) if due else None
@@ -129,7 +126,6 @@ class Referee:
         progress.play_clock.follow(due, progress.clock_time, held or timed is not None)
 
     def _pointers(self) -> tuple[Pointer, ...]:
-        """Point at what is wrong, else at what is asked about, else at what is owed."""
         watch = self.watch
         if watch.view is None:
             return ()
@@ -147,7 +143,8 @@ class Referee:
         provisional: tuple[str, ...] = ()
         if watch.mind.found is not None:
             provisional = tuple(
-                progress.game.tell(self.state, step.guess or step.action, step.facts) for step in watch.mind.found.steps
+                progress.game.describe(self.state, step.guess or step.action, step.facts)
+                for step in watch.mind.found.steps
             )
         dead = progress.history.dead
         log = tuple(

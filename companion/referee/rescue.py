@@ -1,8 +1,7 @@
-"""What can be saved of a damaged journal: every match's records up to the first that can't be read. Nothing is thrown
-away: the damaged file is kept beside the new one, and damaged records in a table of their own.
+"""What can be saved of a damaged journal: every match's records up to the first that can't be read.
 
-A journal that can't be opened just now (another program holds it, it is somebody else's, the disk is full) is not
-damaged: that is said, and nothing is changed.
+Nothing is thrown away: the damaged file is kept beside the new one, damaged records in a table of their own. A journal
+that only can't be opened now (another program, rights, a full disk) is not changed.
 """
 
 from __future__ import annotations
@@ -57,16 +56,12 @@ def describe(error: sqlite3.Error | OSError) -> str:
 
 
 def text(given: bytes) -> str:
-    """Read a text of a journal; a byte that is no letter any more must not keep all the others from being read."""
+    """Read a text of a journal; a byte that is no letter must not keep all the others from being read."""
     return given.decode("utf-8", "replace")
 
 
 def version(path: Path) -> int:
-    """Return the version that a journal's file says it has; 0 if it isn't there yet, or too damaged to say anything.
-
-    Raises:
-        sqlite3.Error: if that can't be found out just now.
-    """
+    """Return the version of a journal's file; 0 if it is missing or too damaged. sqlite3.Error if it can't be used."""
     if not path.exists():
         return 0
     try:
@@ -83,11 +78,7 @@ def _reading(path: Path) -> sqlite3.Connection:
 
 
 def sound(path: Path) -> bool:
-    """Return whether a journal's file can be read from end to end; one that isn't there yet is sound.
-
-    Raises:
-        sqlite3.Error: if that can't be found out just now.
-    """
+    """Return whether a journal's file is sound, or not there yet; sqlite3.Error if it can't be used just now."""
     if not path.exists():
         return True
     try:
@@ -108,12 +99,9 @@ def save(path: Path, schema: str, fault: Callable[[str], None]) -> tuple[Path, i
     """Put what can be read of a damaged journal in its place; None if it was sound.
 
     Returns the damaged file's new name, the matches that are kept and the records that count: up to the first that
-    can't be read, or is missing. `schema` makes a journal's tables;
-    `fault` is called with a name after each step that is on disk for good. Whatever step is the last before a power
-    cut or on a full disk, the damaged journal is there still, or all that could be read of it: the next call goes on.
-
-    Raises:
-        sqlite3.Error, OSError: if there is no room, or the journal or its folder can't be used just now.
+    can't be read. `schema` makes a journal's tables; `fault` is called after each step that is on disk. Whatever step
+    is the last before a power cut, the next call goes on. Raises sqlite3.Error or OSError if there is no room, or the
+    journal or its folder can't be used.
     """
     fresh = path.with_name(f"{path.stem}.rescued{path.suffix}")
     if path.exists() or not fresh.exists():
@@ -140,7 +128,6 @@ def save(path: Path, schema: str, fault: Callable[[str], None]) -> tuple[Path, i
 
 
 def _copy(damaged: Path, fresh: Path, schema: str) -> None:
-    """Copy what can be read of a damaged journal into a new one, which is whole or not there when this returns."""
     # A copy that was cut short before says nothing.
     for ending in ("", "-journal"):
         fresh.with_name(fresh.name + ending).unlink(missing_ok=True)
@@ -171,10 +158,7 @@ def _copy(damaged: Path, fresh: Path, schema: str) -> None:
 
 
 def _rows(old: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[object, ...]]:
-    """Yield the rows of a table that can be read, from both ends: damage in the middle hides neither.
-
-    A row comes twice at most, once from each end. None is remembered: a journal may be larger than the memory.
-    """
+    """Yield the readable rows of a table from both ends, for damage in the middle hides neither; some come twice."""
     for order in ("ASC", "DESC"):
         by = ", ".join(f"{one} {order}" for one in KEYS.get(table, ("rowid",)))
         try:

@@ -1,12 +1,11 @@
 """Dice that nobody has to argue about (ruling C6): the companion commits to a secret before, and reveals it after.
 
-Before a roll everybody can see a *commitment*, the SHA-256 of a secret. The dice are made of that secret, of what the
-roll is for, and of the words (*salts*) that players' phones threw in after they could see the commitment. With the roll
-the secret is told, so that anybody can compute both again; and the next commitment comes with it. So the companion
-can't choose a roll after it knows what it is for, and no player can either.
-
+Before a roll everybody sees a *commitment*, the SHA-256 of a secret. The dice are made of that secret, of what the roll
+is for, and of the words (*salts*) that phones threw in after they could see the commitment. With the roll come the
+secret, so that anybody can check both, and the next commitment. So neither the companion nor a player can choose a
+roll.
 The secret (32 bytes) keys an HMAC-SHA256 (RFC 2104) over the roll's own text and a counter; of its bytes those count
-that are below the largest multiple of the number of sides, so that every side is as likely as the others.
+that are below the largest multiple of the number of sides, so that every side is equally likely.
 """
 
 from __future__ import annotations
@@ -43,11 +42,7 @@ def commitment_in(record: Record) -> str:
 
 
 def values(secret: bytes, match: str, record: int, need: Need, salts: Salts) -> tuple[int, ...]:
-    """Compute the dice of a roll: `need.count` values of 1 to `need.sides`, for record number `record` of a match.
-
-    Raises:
-        ValueError: if dice with so many sides can't be made of bytes.
-    """
+    """Compute the dice of a roll for record number `record`; ValueError if bytes can't make such dice."""
     if not 2 <= need.sides <= MOST_SIDES:
         raise ValueError(f"a die has 2 to {MOST_SIDES} sides, not {need.sides}")
     rolls: list[int] = []

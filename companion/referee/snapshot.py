@@ -17,9 +17,9 @@ class Violation(msgspec.Struct, frozen=True):
     """Something on the table that no legal action explains.
 
     `kind` is "illegal", "inconsistent" or "unfinished"; `moves` says piece by piece what to put back; `nearest` is the
-    legal action that comes closest, in words, with `nearest_moves` still to make ("Did you mean …?"). `quiet`: shown
-    without a sound, because people were interrupted less than a minute ago. Of several mistakes it explains the newest;
-    `others` says how many there are besides, whose `moves` come last.
+    closest legal action, in words, with `nearest_moves` still to make ("Did you mean …?"). `quiet`: without a sound,
+    because people were interrupted less than a minute ago. Of several mistakes it explains the newest; `others` says
+    how many more there are, whose `moves` come last.
     """
 
     kind: str
@@ -45,10 +45,7 @@ QuestionKind = Literal["which", "finished", "choice", "dice"]
 
 
 class Question(msgspec.Struct, frozen=True):
-    """The referee needs one tap: explanations end in different states, or a match is about to end.
-
-    `seats` may answer (the host always may).
-    """
+    """A question that needs one tap of one of the `seats` or the host: explanations differ, or a match would end."""
 
     id: str
     kind: QuestionKind
@@ -70,8 +67,8 @@ class Box(msgspec.Struct, frozen=True):
 class Pointer(msgspec.Struct, frozen=True):
     """One thing to move, in `words`: from `source` (None: it isn't seen) to `target` (None: off the mat).
 
-    `piece` is `companion.codes.BACK` for a card face down, "?" for one that nobody has read. With neither words nor a
-    target it only points at what is asked about; what goes where it lies has to be turned over there.
+    `piece` is `companion.codes.BACK` for a card face down, "?" for an unread one. With neither words nor a target it
+    only points at what is asked about; what goes where it lies has to be turned over.
     """
 
     words: str
@@ -81,10 +78,7 @@ class Pointer(msgspec.Struct, frozen=True):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """What a record changed of what a seat has, as far as everybody sees it.
-
-    The `parts` have how much more (or less, below 0) there is of something; `came` and `gone` are cards that lie open.
-    """
+    """What a record visibly changed of what a seat has: `parts` by how much; open cards that `came` and are `gone`."""
 
     seat: Seat
     parts: tuple[Part, ...] = ()
@@ -95,8 +89,8 @@ class Change(msgspec.Struct, frozen=True):
 class LogLine(msgspec.Struct, frozen=True):
     """A record in words. `assumed` was inferred from the next seat's action; `undone` no longer counts.
 
-    What came of it only the newest lines say: in whose `turn` it was, which `cards` the words speak of, whether it is a
-    `bid` or a pass in an auction, the `sale` with which that ended, and the `changes` of what the seats have.
+    Only the newest lines have: whose `turn` it was, the `cards` that the words speak of, whether it is a `bid` or a
+    pass, the `sale` that ended an auction, and the `changes` of what the seats have.
     """
 
     n: int
@@ -123,7 +117,7 @@ class Hint(msgspec.Struct, frozen=True):
 
 
 class Throw(msgspec.Struct, frozen=True):
-    """Dice that were rolled: by the companion (`secret` and `salts` then prove it) or at the table, and entered.
+    """Dice that were rolled: by the companion (`secret` and `salts` prove it) or at the table, and entered.
 
     `kept`: these are the dice of an earlier roll that was undone and counts again (C4).
     """
@@ -149,13 +143,12 @@ class Dice(msgspec.Struct, frozen=True):
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
-    """A match at one moment.
+    """A match at one moment; its sentences carry names.
 
     `version` grows with every change; `phase` is "setting-up", "playing", "restoring" or "over"; `views[0]` is public,
-    `views[s]` seat s's. Sentences already carry names. `sentence` is the referee's last one, for everybody.
-    `provisional` are actions understood but not journaled yet; `owed` the table moves already demanded. `pointers` say
-    where on the mat that is: of what is wrong, else of what is asked about, else of what is owed. `timer` is the clock
-    of a decision (C5), if there is one. `frozen`: the host has stopped the match for a moment.
+    `views[s]` seat s's. `sentence` is the referee's last one. `provisional` are actions understood but not journaled
+    yet; `owed` the table moves already demanded; `pointers` say where on the mat what is wrong, asked about or owed
+    lies. `timer` is the clock of a decision (C5). `frozen`: the host has stopped the match for a moment.
     """
 
     match: str
@@ -167,7 +160,6 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     seats: int
     names: dict[Seat, str]
     colours: dict[Seat, str] = {}
-    """Each seat's colour (`companion.referee.colours`)."""
     coloured: bool = False
     """Whether the game's pieces give the seats their colours, so that nobody chooses one."""
     mode: str
@@ -193,7 +185,6 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     log: tuple[LogLine, ...] = ()
     timer: Timer | None = None
     play_timer: PlayTimer | None = None
-    """The clock that is played against, if there is one."""
     dice: Dice = Dice()
     frozen: bool = False
     hint: Hint | None = None

@@ -17,7 +17,7 @@ PROVEN = 20.0
 
 
 class Steady(threading.Thread):
-    """Works until the work returns. `words` tell people, in one sentence, that a fault ended it and it begins anew.
+    """Works until the work returns; `words` tell people in one sentence that a fault ended it and it begins anew.
 
     Without a `vital` one the match goes on: no table is restarted for it.
     """
@@ -32,7 +32,6 @@ class Steady(threading.Thread):
         last: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Prepare; `start` begins. `last` is called when the thread ends for good; `clock` gives seconds."""
         super().__init__(name=name, daemon=True)
         self.vital = vital
         self._work = work

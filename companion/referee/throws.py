@@ -20,17 +20,15 @@ from companion.text import plain
 class Throws:
     """All dice that were rolled in a match, and what has been committed to.
 
-    A roll that was taken back is kept: it applies again to the same action by the same seat from the same state (C4).
-    A state that comes again by play gets new dice: so many rolls as count are from it already.
+    A roll that was taken back applies again to the same action by the same seat from the same state (C4). A state that
+    comes again by play gets new dice: the rolls that still count and came from it are skipped.
     """
 
     def __init__(self, game: AnyGame, committed: str) -> None:
-        """Begin with the commitment of the match's header."""
         self._game = game
         self.commitment = committed
         self.other_ways = 0
-        """How many rolls came on another way to a table and a score, in a game that can't tell whether they are a state
-        from which a roll was taken back."""
+        """Rolls on another way to a table and a score, where the game can't tell whether it is the same state."""
         self._throws: list[Throw] = []
         self._made: dict[tuple[bytes, int], list[Facts]] = {}
         self._from: dict[int, bytes] = {}
@@ -40,10 +38,7 @@ class Throws:
         self._shown: tuple[object, Dice] = (None, Dice())
 
     def note(self, before: object, history: History, record: Record, words: str, needs: tuple[Need, ...]) -> None:
-        """Take in a record that was made in a state, with what it says and what its action waited for.
-
-        `history` may hold the record already.
-        """
+        """Note the dice of a record that was made in the state `before`; `history` may hold it already."""
         proof = record.proof
         self.commitment = commitment_in(record) or self.commitment
         rolled = tuple(fact for fact in entered(needs, record.facts) if isinstance(fact, Rolled))
@@ -78,12 +73,11 @@ class Throws:
     def made(self, state: object, action: Action | None, history: History) -> list[Facts]:
         """List the facts of the rolls for this action from a state that were taken back (C4); the first of them counts.
 
-        There may be others in matches from before a roll was known by its state.
+        Others may come from matches that were kept before rolls were known by their state.
         """
         return self._made.get(self._way(state, action, history), [])
 
     def _way(self, state: object, action: Action | None, history: History) -> tuple[bytes, int]:
-        """Return what stands for a state and an action, and how many rolls that count were made so before."""
         form = self._game.canonical(state)
         way = _digest((state if form is None else form, action))
         return way, sum(self._from.get(past.record.n) == way for past in history.active)

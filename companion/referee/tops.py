@@ -22,7 +22,6 @@ class Tops:
     """What is known of the decks of a match. `instead`: the card that another came up for just now, or ""."""
 
     def __init__(self, game: AnyGame) -> None:
-        """Begin with decks of which nothing is known."""
         self._game = game
         self._known: list[Top] = []
         self._unread: dict[Zone, int] = {}

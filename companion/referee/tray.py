@@ -1,7 +1,4 @@
-"""Dice rolled on the table and read by the camera (C6): which roll is waited for, and what the tray says to it.
-
-Dice that lay in the tray before are no roll: something in the tray must have changed since the roll was due.
-"""
+"""Dice rolled on the table and read by the camera (C6); what lay in the tray before a roll was due is none."""
 
 from __future__ import annotations
 
@@ -38,7 +35,7 @@ class Awaited(msgspec.Struct, frozen=True):
 class Thrown(msgspec.Struct, frozen=True):
     """What the tray says to an awaited roll: values to journal, values to ask about, or what is wrong, in words.
 
-    `missing` says why the only die that couldn't be read couldn't be; the values are then those of the others.
+    `missing` says why the only unreadable die couldn't be read; the values are then those of the others.
     """
 
     values: tuple[int, ...] = ()
@@ -96,7 +93,6 @@ class Tray:
     """Watches the tray for one roll after the other."""
 
     def __init__(self, mat: Mat) -> None:
-        """Wait for nothing."""
         self.place = tray_place(mat)
         self.sides = 0 if mat.tray is None else mat.tray.sides
         """The sides of the dice that are read there; 0 if the mat has no tray."""
@@ -187,8 +183,9 @@ class Tray:
         )
 
     def _without_old(self, now: DiceSeen, before: DiceSeen) -> DiceSeen:
-        """Return what is seen now, without what can't be read, or lies beside the tray, and did so before in the same
-        place: that is printed there, or wasn't thrown. Dice in the tray that are read count, whenever they came there.
+        """Return what is seen now, without what can't be read, or lies beside the tray, and was there before.
+
+        That is printed there, or wasn't thrown. Dice in the tray that are read count, whenever they came there.
         """
         old = (*before.things, *self._printed)
         things = tuple(thing for thing in now.things if not _among(thing, old))
@@ -220,7 +217,7 @@ def _seen(view: TableView | None) -> DiceSeen | None:
 
 
 def _moved(before: DiceSeen, now: DiceSeen) -> bool:
-    """Return whether something in the tray lies where no die lay before, or shows something else: it was thrown.
+    """Return whether something in the tray has moved, or shows something else: it was thrown.
 
     A die that could not be read before, or can't be any more, lies where a thing is seen in the other light.
     """
@@ -231,7 +228,6 @@ def _moved(before: DiceSeen, now: DiceSeen) -> bool:
 
 
 def _among(thing: ThingSeen, others: tuple[ThingSeen, ...]) -> bool:
-    """Return whether a thing lies where one of some others was."""
     return any(thing.within(other, MOVED) for other in others)
 
 

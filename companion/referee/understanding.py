@@ -1,7 +1,4 @@
-"""What the referee makes of the table between two records: patience, continuations, violations, going on.
-
-It decides and remembers nothing but that; the referee journals, asks and speaks.
-"""
+"""What the referee makes of the table between two records; it journals, asks and says nothing itself."""
 
 from __future__ import annotations
 
@@ -36,9 +33,8 @@ class Observation(msgspec.Struct, frozen=True):
 class Decision(msgspec.Struct, frozen=True):
     """What to do: nothing yet (no `found`), journal the one explanation, or ask which of several it was.
 
-    `edits` come first: where people went on after a warning, or the table betrays a count that was wrong, the log is
-    corrected before the action counts (there may be none). `hidden` is what has to show again: it is
-    believed to lie under other pieces.
+    `edits` come first: where people went on after a warning, or the table shows that a count was wrong, the log is
+    corrected before the action counts. `hidden` has to show again: it is believed to lie under other pieces.
     """
 
     findings: Findings
@@ -53,7 +49,6 @@ class Understanding:
     """Looks at views one after the other. `found` is what is understood and not journaled yet."""
 
     def __init__(self, game: AnyGame, words: Words) -> None:
-        """Begin with nothing understood."""
         self._game = game
         self._words = words
         self.found: Explanation | None = None
@@ -102,7 +97,6 @@ class Understanding:
         return mended or Decision(findings)
 
     def _explanations(self, observation: Observation) -> tuple[Findings, tuple[Explanation, ...]]:
-        """Explain the view as a continuation of what was understood before if it is one, else from the last record."""
         game, seen, owed = self._game, observation.seen, observation.owed
         if self.found is not None and self.found.complete:
             more = explain(game, self.found.state, seen, owed)
@@ -118,7 +112,6 @@ class Understanding:
         return findings, explain(game, observation.state, seen, owed, guess=True).under_way
 
     def _patient(self, observation: Observation, found: tuple[Explanation, ...]) -> bool:
-        """Return whether nothing is under way, or has been for so long that it looks forgotten."""
         waited = 0.0 if self._waiting_since is None else observation.time - self._waiting_since
         return not found or waited >= PATIENCE
 
@@ -130,7 +123,7 @@ class Understanding:
         return shorter and waited < PATIENCE and any(step.tacit for step in findings.complete[0].steps)
 
     def _puzzle(self, observation: Observation, found: tuple[Explanation, ...], findings: Findings) -> None:
-        """A settled view without a complete explanation: wait a little if something is under way, else object.
+        """Handle a settled view without a complete explanation: wait a little, else object.
 
         While something lies over the mat a hand may be at work; and a card that is only gone may be in a hand, or be
         read again by the next look. Both are waited for.

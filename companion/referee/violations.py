@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from companion.codes import BACK
 from companion.referee.difference import BESIDE, FACE, Mismatch, Mismatches, Seen
-from companion.referee.matching import Explanation, card_goes, explain_against, nearest
+from companion.referee.matching import Explanation, card_goes, nearest
 from companion.referee.snapshot import Violation
 from companion.referee.words import Words
-from companion.rules.kernel import AnyEdit, AnyGame, Counts, Lies, Verdict, holes, inconsistent
+from companion.rules.kernel import Action, AnyEdit, AnyGame, Counts, Lies, Verdict, holes, inconsistent
 from companion.rules.wording import all_of
 from companion.text import bare, capital, t
 
@@ -15,12 +17,12 @@ from companion.text import bare, capital, t
 def violation(
     game: AnyGame, state: object, seen: Seen, surprises: Mismatches, words: Words, before: Mismatches = frozenset()
 ) -> tuple[Violation, Mismatches]:
-    """Explain a settled difference that no legal action explains, and what to move; of several mistakes the newest.
+    """Explain the newest mistake of a settled difference that no legal action explains, and what to move.
 
     What was said `before` is older than what was not.
     """
     newest = sorted(surprises - before or surprises, key=lambda item: _age(item, seen))
-    judged = ((item, game.judge(state, action)) for item in newest for action in explain_against(game, state, item))
+    judged = ((item, game.judge(state, action)) for item in newest for action in _meant(game, state, item))
     item, verdict = next(((one, verdict) for one, verdict in judged if not verdict.ok), (newest[0], None))
     mistake = _mistake(item, surprises)
     goes = card_goes(game, state, seen, item) if verdict is None and item.extra else frozenset()
@@ -33,20 +35,27 @@ def violation(
         reason=verdict.reason,
         remedy=verdict.remedy,
         moves=moves + others,
-        nearest=game.tell(state, near[0]) if near else "",
+        nearest=game.describe(state, near[0]) if near else "",
         nearest_moves=words.moves(near[1] - (surprises - mistake), seen.under) if near else (),
         others=_so_many_more(len(others)),
     )
     return told, (goes or mistake) | (surprises - mistake)
 
 
+def _meant(game: AnyGame, state: object, item: Mismatch) -> Iterator[Action]:
+    """Yield what somebody may have meant by a surprise, legal or not, likeliest first; no card by its back."""
+    for action in game.meant_by(state, item.piece, item.zone) if item.extra and item.zone != BESIDE else ():
+        if not any(getattr(action, field) == BACK for field in action.__struct_fields__):
+            yield action
+
+
 def _age(item: Mismatch, seen: Seen) -> tuple[bool, int, Mismatch]:
-    """Put in order what is not as expected: what lies there first, of that the newest; then what is gone."""
+    """Return the sort key of mistakes: what lies there first, the newest of it before; then what is gone."""
     return not item.extra, -seen.order.get((item.zone, item.piece), 0), item
 
 
 def _mistake(item: Mismatch, surprises: Mismatches) -> Mismatches:
-    """Find what one mistake has changed: where the piece lies, where it is gone from, and what it lies on."""
+    """Return what one mistake has changed: where the piece lies, where it is gone from, and what it lies on."""
     same = {one for one in surprises if one.piece == item.piece and (item.piece not in (BACK, FACE) or one == item)}
     zones = {one.zone for one in same if one.extra}
     return frozenset(same | {one for one in surprises if not one.extra and one.zone in zones})
@@ -90,7 +99,7 @@ def unfinished(game: AnyGame, state: object, found: Explanation, words: Words) -
     """Return that an action was begun and not brought to its end."""
     step = found.steps[-1]
     moves = words.moves(found.todo)
-    told = bare(game.tell(state, step.guess or step.action, step.facts))
+    told = bare(game.describe(state, step.guess or step.action, step.facts))
     to_say = step.guess is not None and not holes(step.guess)
     remedy = all_of([*moves, *([t("say so on the phone")] if to_say else [])])
     return Violation(

@@ -1,8 +1,4 @@
-"""The table watch: takes table views one at a time, understands, and has recorded what was done.
-
-It has no thread, no clock and no file of its own: time comes with the views and ticks. What people tell the referee by
-command is `companion.referee.command_handlers`.
-"""
+"""The table watch: takes table views one at a time, understands, and has recorded what was done."""
 
 from __future__ import annotations
 
@@ -24,12 +20,11 @@ UNDER_WAY = 6.0
 class TableWatch:
     """Compares what the table shows with what the state expects; what explains the difference is recorded.
 
-    `owed` is what was demanded of the table and is not done yet, `asked` an open question, `mind` what is thought of
-    the last view. Nothing is inferred while it is `restoring`, until the table is as expected.
+    `owed` was demanded of the table and is not done yet, `asked` is an open question, `mind` what is understood of the
+    last view. Nothing is inferred while it is `restoring`, until the table is as expected.
     """
 
     def __init__(self, progress: MatchProgress) -> None:
-        """Begin to watch. A match that goes on is restoring first."""
         self._progress = progress
         self._game = progress.game
         self.view: TableView | None = None
@@ -56,7 +51,6 @@ class TableWatch:
             self.interpret()
 
     def _bind(self) -> None:
-        """Name equal cards without codes in the light of the state."""
         if self.view is not None and self.view.alike:
             self.view = bound(self._game, self._progress.state, self.view, self.owed)
             self.seen = Seen(self.view)
@@ -81,12 +75,10 @@ class TableWatch:
         started = any(past.record.seat != TABLE for past in self._progress.history.active)
         return "setting-up" if actors == (TABLE,) and not started else "playing"
 
-    # --------------------------------------------------------------------------------------- understanding views
-
     def _notice_touches(self, view: TableView) -> None:
-        """Remember a reached-for deck while it may tell something; a hand that an earlier draw explains tells nothing.
+        """Remember a reached-for deck while it may mean something; a hand that an earlier draw explains means nothing.
 
-        Touches rank explanations, they never decide (design: Touched).
+        Touches rank explanations, they never decide.
         """
         tacit = self._game.tacit(self._progress.state)
         telling = self._game.touches(self._progress.state, tacit) if tacit is not None else frozenset()
@@ -124,7 +116,6 @@ class TableWatch:
         return True
 
     def _decide(self, decision: Decision) -> None:
-        """Record, ask or leave open what was understood."""
         self.owed |= decision.hidden
         if decision.edits:
             self._progress.record(Entry(kind="correction", edits=decision.edits))
@@ -153,13 +144,13 @@ class TableWatch:
             self.asked = questions.last_die(self._game, self._progress.state, roll, thrown)
         elif thrown.sure:
             before = self.unlike()
-            self._progress.record(Entry(action=roll.action, seat=roll.action.seat, facts=facts))
+            self._progress.record(Entry(action=roll.action, facts=facts))
             self.follow(before)
         else:
             self.asked = questions.dice(self._game, self._progress.state, roll.action, facts)
 
     def _notice_copies(self, expected: Mismatches) -> None:
-        """Where a card was named on a phone and its copy was laid, the log had the wrong one of two that are alike."""
+        """Correct the log where a card was named on a phone and its copy, which looks the same, was laid."""
         for lost, there in self._progress.words.copies(self.owed & expected - self.seen.under, expected - self.owed):
             try:
                 self._progress.record(Entry(kind="correction", edits=(Instead(lost.piece, there.piece),)))
@@ -185,8 +176,8 @@ class TableWatch:
     def _settle(self, found: Explanation, findings: Findings) -> None:
         """Journal the complete explanation of a settled view, unless the match ends by it.
 
-        What may go on (a step of several moves, each of them legal) is journaled move by move: nobody has to say that
-        they are done, and a move back is a move too.
+        A step of several moves that are legal each is journaled move by move: nobody has to say that they are done, and
+        a move back is a move too.
         """
         if not self._game.actors(found.state):
             if self.asked is None or self.asked.question.kind != "finished":
@@ -200,7 +191,7 @@ class TableWatch:
         self.tray.wait(due(self._game, self._progress.state), self.view)
         actions = questions.unobservable_choices(self._game, self._progress.state)
         if len(actions) == 1:
-            self._progress.record(Entry(action=actions[0], seat=actions[0].seat))
+            self._progress.record(Entry(action=actions[0]))
             self.enter()
         elif actions:
             self.asked = questions.choice(self._game, self._progress.state, actions)
@@ -215,7 +206,6 @@ class TableWatch:
                 Entry(
                     action=step.action,
                     facts=step.facts,
-                    seat=step.action.seat,
                     assumed=step.tacit,
                     candidates=candidates,
                 )
@@ -226,7 +216,6 @@ class TableWatch:
         self.enter()
 
     def _hint(self, found: Explanation) -> str:
-        """Mention, where a hand was seen at the deck, that a card may have been drawn first; it is not asked."""
         tacit = self._game.tacit(self._progress.state)
         if (
             tacit is None
@@ -247,10 +236,7 @@ class TableWatch:
         return mismatches(self._game.layout(self._progress.state), self.seen)
 
     def unlike(self) -> Mismatches:
-        """Return what is not on the table as the state expects it, where something hides it by what was seen last.
-
-        What a command changes is owed by this: it changes it under a hand, and while the camera is lost, too.
-        """
+        """Return what is not as the state expects it; where something hides it, by what was seen last."""
         if self.view is None or self._progress.mode == "ledger":
             return frozenset()
         self._bind()
@@ -259,8 +245,8 @@ class TableWatch:
     def follow(self, before: Mismatches = frozenset()) -> None:
         """After a command: what the table has to follow is owed, and asked for, but is no surprise.
 
-        What was not as expected `before` the command is no consequence of it. Hands that are still about an earlier one
-        may first lay a piece where this one no longer wants it, or take it up from where it does again.
+        What was unexpected `before` the command is none of its consequences. Hands that are still busy with an earlier
+        one may first lay a piece where this one no longer wants it, or take it up from where it does again.
         """
         self.mind.forget()
         unlike, until = self.unlike(), self._now + UNDER_WAY

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.codes import BACK
 from companion.eye.mat import Mat
-from companion.referee.difference import BESIDE, FACE, Mismatch, Mismatches, shows
+from companion.referee.difference import BESIDE, FACE, Mismatch, Mismatches, visibly_differ
 from companion.referee.history import Past
 from companion.referee.record import Record
 from companion.rules.cards import Deck, Piece
@@ -30,7 +30,6 @@ class Words:
     """Names for the pieces of a deck and the zones of a mat. Seats stay `@2` until somebody's names are put in."""
 
     def __init__(self, deck: Deck, mat: Mat) -> None:
-        """Learn the titles and labels."""
         self.called = deck.called()
         """Every piece as a sentence names it."""
         heads = {zone.name: (zone.label or zone.name).partition(":")[0] for zone in mat.zones}
@@ -131,7 +130,7 @@ class Words:
 def describe_record(game: AnyGame, before: object, record: Record) -> str:
     """Return in one sentence what a record did; `before` is the state it was made in."""
     if record.action is not None:
-        return game.tell(before, record.action, record.facts)
+        return game.describe(before, record.action, record.facts)
     if record.commitment and record.kind == "correction" and not record.edits:
         return t("The companion made a new secret for its dice.")
     if put_right := [edit for edit in record.edits if isinstance(edit, Points)]:
@@ -157,12 +156,12 @@ def describe_undo(game: AnyGame, undone: list[tuple[object, Past]]) -> str:
     A hidden draw is put back by hand, and a shuffle can't be: then the host goes on from the table as it is.
     """
     actions = [(state, past, past.record.action) for state, past in undone if past.record.action is not None]
-    told = [game.tell(state, action, past.record.facts) for state, past, action in reversed(actions)]
+    told = [game.describe(state, action, past.record.facts) for state, past, action in reversed(actions)]
     words = t("Taken back: {tolds}", tolds=join(" ", told))
     hidden = [
         bare(describe_record(game, state, past.record))
         for state, past, action in reversed(actions)
-        if not shows(game.layout(state), game.layout(past.state)) and game.touches(state, action)
+        if not visibly_differ(game.layout(state), game.layout(past.state)) and game.touches(state, action)
     ]
     if hidden:
         words += t(" What went to a hand unseen goes back the same way, face down: {hidden}.", hidden=all_of(hidden))
@@ -172,8 +171,6 @@ def describe_undo(game: AnyGame, undone: list[tuple[object, Past]]) -> str:
 
 
 def _shuffled(before: Layout, after: Layout) -> bool:
-    """Return whether cards that lay open went face down into a pile again."""
-
     def open_cards(layout: Layout) -> int:
         return sum(len(area.below) for area in layout.zones.values() if isinstance(area, Pile))
 

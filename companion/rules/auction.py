@@ -1,8 +1,7 @@
-"""One auction, as a value: who may bid, in which order, from what to what and why, who passed, who leads, who won.
+"""One auction, as a value: who may bid, in which order, from what to what and why, who passed, leads and won.
 
-Collectors and Collectible share it. A game gives its differences as `Terms` (who is cited, what opens, whether bids go
-round) and as the `Bidder`s with their means; what is auctioned, what is paid and to whom is the game's own. An auction
-knows no time: a bidding clock belongs to the referee, and `lapse` says what its running out stands for (ruling C5).
+Collectors and Collectible share it; a game gives its differences as `Terms` and the `Bidder`s with their means. An
+auction knows no time: `lapse` says what running out of the referee's clock stands for (ruling C5).
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ BID_CLOCK: Final = "bid"
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """How a game's auctions go. The rest are rule ids or sections that the verdicts cite."""
+    """How a game's auctions go; the other fields are rule ids or sections that the verdicts cite."""
 
     opening: int = 1
     """The least that opens an auction."""
@@ -66,9 +65,9 @@ class Bid(msgspec.Struct, frozen=True, gc=False):
 class Auction(msgspec.Struct, frozen=True):
     """An auction in progress or over.
 
-    `bidders` are all who could bid when it began, in turn order from the opener. `out` are those of them who passed, or
-    whose means no longer reach the lowest bid, in that order. `bids` are all bids, the last is the highest. `turn` is
-    whose bid or pass is due where bids go round; NOBODY where they don't, and once the auction is over.
+    `bidders` are all who could bid when it began, in turn order from the opener; `out` are those of them who passed or
+    can't afford the lowest bid. The last of `bids` is the highest. `turn` is whose bid or pass is due; NOBODY where
+    bids don't go round, and once the auction is over.
     """
 
     bidders: tuple[Bidder, ...]
@@ -103,19 +102,13 @@ class Auction(msgspec.Struct, frozen=True):
         return self.leader if self.over else NOBODY
 
 
-# ----------------------------------------------------------------------------------------------------- what is asked
-
-
 def lowest(terms: Terms, auction: Auction) -> int:
     """Return the lowest bid that is legal now."""
     return auction.price + terms.step if auction.bids else terms.opening
 
 
 def due(auction: Auction) -> tuple[Seat, ...]:
-    """List the seats whose bid or pass is due: one where bids go round; none once the auction is over.
-
-    Where bids don't go round, the opener alone is due until it has opened.
-    """
+    """List the seats whose bid or pass is due; where bids don't go round, the opener alone until it has opened."""
     if auction.over:
         return ()
     if auction.turn != NOBODY:
@@ -137,11 +130,7 @@ def may_pass(auction: Auction, seat: Seat) -> bool:
 
 
 def lapse(terms: Terms, auction: Auction, seat: Seat) -> int:
-    """Return what running out of time stands for (C5): 0 for a pass, else the lowest bid, for a seat that must open.
-
-    Raises:
-        RuleError: if nothing is due from that seat.
-    """
+    """Return the bid that running out of time stands for (C5), 0 for a pass; RuleError if none is due from the seat."""
     verdict = _not_due(terms, auction, seat)
     if verdict is not None:
         raise RuleError(verdict)
@@ -158,9 +147,6 @@ def runner_up(auction: Auction, unable: Iterable[Seat]) -> Bid | None:
     """Return the highest bid, outbid or not, that was made by another seat than these (K10); None if there is none."""
     without = frozenset(unable)
     return next((bid for bid in reversed(auction.bids) if bid.seat not in without), None)
-
-
-# ---------------------------------------------------------------------------------------------------------- verdicts
 
 
 def judge_bid(terms: Terms, auction: Auction, seat: Seat, amount: int) -> Verdict:
@@ -198,7 +184,6 @@ def judge_pass(terms: Terms, auction: Auction, seat: Seat) -> Verdict:
 
 
 def _not_due(terms: Terms, auction: Auction, seat: Seat) -> Verdict | None:
-    """Return why nothing is due from a seat; None if a bid or a pass is."""
     if auction.over:
         reason = t(
             "the auction is over: {winner} has won it with {price}", winner=at(auction.winner), price=auction.price
@@ -235,7 +220,6 @@ def _not_due(terms: Terms, auction: Auction, seat: Seat) -> Verdict | None:
 
 
 def _waiting(terms: Terms, auction: Auction) -> str:
-    """Return what is due, as the end of a sentence."""
     seats = due(auction)
     if len(seats) == 1:
         action = t("bids or passes") if auction.bids else t("opens with at least {opening}", opening=terms.opening)
@@ -244,7 +228,6 @@ def _waiting(terms: Terms, auction: Auction) -> str:
 
 
 def _what_to_do(terms: Terms, auction: Auction, seat: Seat) -> str:
-    """Return the remedy for a seat that is due: what it can do."""
     span = amounts(terms, auction, seat)
     if not span:
         return t("Pass.")
@@ -260,18 +243,11 @@ def _bidder(auction: Auction, seat: Seat) -> Bidder:
     return next(bidder for bidder in auction.bidders if bidder.seat == seat)
 
 
-# ---------------------------------------------------------------------------------------------------------- the play
-
-
 def begin(terms: Terms, bidders: Iterable[Bidder], left_out: Iterable[LeftOut] = ()) -> Auction:
-    """Begin an auction; the bidders come in turn order from the opener. A seat that can't open is out at once.
-
-    Raises:
-        RuleError: if nobody may bid, a seat bids twice, or the opener can't open (a game forbids that beforehand).
-    """
+    """Begin an auction in turn order; RuleError if nobody may bid, a seat bids twice, or the opener can't open."""
     order = tuple(bidders)
     if not order or len({bidder.seat for bidder in order}) != len(order):
-        raise RuleError(inconsistent("C3", t("an auction needs bidders, each of them once"), t("Name each seat once.")))
+        raise RuleError.inconsistent("C3", t("an auction needs bidders, each of them once"), t("Name each seat once."))
     opener = order[0]
     if opener.most < terms.opening:
         reason = t(
@@ -280,18 +256,14 @@ def begin(terms: Terms, bidders: Iterable[Bidder], left_out: Iterable[LeftOut] =
             seat=at(opener.seat),
             why=opener.why,
         )
-        raise RuleError(illegal(terms.means, reason, t("Do something else.")))
+        raise RuleError.illegal(terms.means, reason, t("Do something else."))
     out = tuple(bidder.seat for bidder in order[1:] if bidder.most < terms.opening)
     # The opener is due alone even where bids come in any order: there is nothing yet to outbid.
     return Auction(order, tuple(left_out), out, (), opener.seat)
 
 
 def bid(terms: Terms, auction: Auction, seat: Seat, amount: int) -> Auction:
-    """Bid: the next in order is due. A seat whose means no longer reach the lowest bid is out without being asked.
-
-    Raises:
-        RuleError: if the bid is not legal.
-    """
+    """Bid; a seat that can't afford the next bid is out without being asked. RuleError if the bid is not legal."""
     verdict = judge_bid(terms, auction, seat, amount)
     if not verdict.ok:
         raise RuleError(verdict)
@@ -306,11 +278,7 @@ def bid(terms: Terms, auction: Auction, seat: Seat, amount: int) -> Auction:
 
 
 def give_up(terms: Terms, auction: Auction, seat: Seat) -> Auction:
-    """Pass, for the rest of this auction.
-
-    Raises:
-        RuleError: if passing is not legal.
-    """
+    """Pass, for the rest of this auction; RuleError if that is not legal."""
     verdict = judge_pass(terms, auction, seat)
     if not verdict.ok:
         raise RuleError(verdict)
@@ -318,32 +286,24 @@ def give_up(terms: Terms, auction: Auction, seat: Seat) -> Auction:
 
 
 def with_means(terms: Terms, auction: Auction, bidder: Bidder) -> Auction:
-    """Return the auction with a bidder whose means turned out to be others; as it was if that seat doesn't bid (C8).
-
-    Raises:
-        RuleError: if they don't reach the bid that the seat made, or the lowest one if it is still to bid or pass.
-    """
+    """Return the auction with a bidder's means corrected (C8); RuleError if they don't reach the bid in question."""
     if bidder.seat not in {each.seat for each in auction.bidders}:
         return auction
     least = auction.price if bidder.seat == auction.leader else lowest(terms, auction)
     if bidder.most < least and bidder.seat not in auction.out:
         reason = t("{seat} is in an auction and can't have less than {least}", seat=at(bidder.seat), least=least)
-        raise RuleError(inconsistent("C8", reason, t("Let the auction end first, or take back how it began.")))
+        raise RuleError.inconsistent("C8", reason, t("Let the auction end first, or take back how it began."))
     bidders = tuple(bidder if each.seat == bidder.seat else each for each in auction.bidders)
     return replace(auction, bidders=bidders)
 
 
 def _next(terms: Terms, auction: Auction, seat: Seat) -> Auction:
-    """Return the auction with the next seat due: clockwise, without those that are out."""
     if auction.over or not terms.in_turn:
         return replace(auction, turn=NOBODY)
     order = [bidder.seat for bidder in auction.bidders]
     here = order.index(seat)
     turn = next(following for following in order[here + 1 :] + order[:here] if following not in auction.out)
     return replace(auction, turn=turn)
-
-
-# ------------------------------------------------------------------------------------------------- words and the clock
 
 
 def priced_out(before: Auction, after: Auction) -> tuple[Seat, ...]:
@@ -353,7 +313,7 @@ def priced_out(before: Auction, after: Auction) -> tuple[Seat, ...]:
     return after.out[len(before.out) :]
 
 
-def tell_auction(auction: Auction) -> str:
+def describe_auction(auction: Auction) -> str:
     """Describe in one sentence how an auction stands."""
     if auction.over:
         return t("{winner} has won with {price}.", winner=at(auction.winner), price=auction.price)
@@ -368,4 +328,4 @@ def clocked(auction: Auction, lapses: Iterable[Action], lot: Piece = "") -> Time
     """Return the timed decision of an auction (C5), with the actions that stand for running out; None if it is over."""
     if auction.over:
         return None
-    return Timed(BID_CLOCK, tuple(lapses), auction.price, auction.leader, tell_auction(auction), lot)
+    return Timed(BID_CLOCK, tuple(lapses), auction.price, auction.leader, describe_auction(auction), lot)

@@ -13,8 +13,8 @@ Piece = str
 class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is printed on one piece.
 
-    `kind` is the word by which the rules know it ("symbol", "special", …); `traits` are the rest of what the rules
-    read off it (figure, colour, effect, …); copies of one card share kind, title and traits but not the piece.
+    `kind` is the word by which the rules know it ("symbol", "special"); `traits` are the rest (figure, colour, effect).
+    Copies of one card share all but the piece.
     """
 
     piece: Piece
@@ -28,7 +28,6 @@ class CardError(ValueError):
     """A card that does not fit the rules; the message names it, and what is wrong with it."""
 
     def __init__(self, card: Card, wrong: str) -> None:
-        """Keep the card's number; the message names the card and what is wrong."""
         super().__init__(f"{card.title} ({card.piece}): {wrong}")
         self.piece = card.piece
 
@@ -36,9 +35,8 @@ class CardError(ValueError):
 class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All pieces of one game, and the numbers that its rulings leave to the owner of the box.
 
-    `code` is the two letters that its codes start with; `numbers` are house numbers by name; `quoted` are the kinds
-    whose titles are names ("Back Channel"), which sentences put in quotation marks. `looks` is the game as whose
-    cards they are printed; "" for its own.
+    `code` is the two letters that its codes start with; `numbers` are house numbers by name; sentences put the titles
+    of the kinds `quoted` in quotation marks. `looks` is the game as whose cards they are printed; "" for its own.
     """
 
     game: str
@@ -64,11 +62,7 @@ class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         )
 
     def by_piece(self) -> dict[Piece, Card]:
-        """Return every card by its piece.
-
-        Raises:
-            ValueError: if two cards carry the same piece number.
-        """
+        """Return every card by its piece; ValueError if two cards carry the same piece number."""
         table = {card.piece: card for card in self.cards}
         if len(table) != len(self.cards):
             pieces = [card.piece for card in self.cards]
@@ -81,11 +75,7 @@ class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(card for card in self.cards if card.kind == kind)
 
     def number(self, name: str) -> int:
-        """Return a house number.
-
-        Raises:
-            ValueError: if the deck file lacks it.
-        """
+        """Return a house number; ValueError if the deck file lacks it."""
         if name not in self.numbers:
             raise ValueError(f"the deck of {self.title} has no number {name!r}; add it under [numbers]")
         return self.numbers[name]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
-from companion.rules.cards import Piece
+from companion.rules.cards import Card, Piece
 from companion.rules.hands import Hand
-from companion.rules.kernel import AnyEdit, Counts, Instead, Lies, Outcome, Points, RuleError, Seat, Turns, inconsistent
+from companion.rules.kernel import AnyEdit, Counts, Instead, Lies, Outcome, Points, RuleError, Seat, Turns
 from companion.rules.layout import Zone, owner_of
 from companion.text import bare, capital, t
 
@@ -25,15 +25,11 @@ ENDED_BY_HOST = Outcome((), "ended-by-host", "C8", t("The host has ended the mat
 
 def bad(reason: str, remedy: str) -> RuleError:
     """Return the error for an edit that can't be made."""
-    return RuleError(inconsistent("C8", reason, remedy))
+    return RuleError.inconsistent("C8", reason, remedy)
 
 
 def possible(edits: Iterable[AnyEdit], rounds: bool = False) -> None:
-    """Refuse counts that no table has, before anybody counts up to them, and points where no `rounds` are counted.
-
-    Raises:
-        RuleError: if there is one.
-    """
+    """Raise RuleError for counts that no table has, and for points where no `rounds` are counted."""
     for edit in edits:
         if isinstance(edit, Points) and not rounds:
             raise bad(t("this game has no rounds with points of their own"), t("Say where the pieces lie."))
@@ -44,11 +40,7 @@ def possible(edits: Iterable[AnyEdit], rounds: bool = False) -> None:
 
 
 def seat_of(zone: Zone, seats: Collection[Seat], such_as: Zone) -> Seat:
-    """Return the seat of a zone like "hand.2".
-
-    Raises:
-        RuleError: if there is none; it names a zone `such_as` there is.
-    """
+    """Return the seat of a zone like "hand.2"; RuleError that names a zone `such_as` there is, if there is none."""
     owner = owner_of(zone)
     if owner not in seats:
         raise bad(
@@ -58,12 +50,15 @@ def seat_of(zone: Zone, seats: Collection[Seat], such_as: Zone) -> Seat:
     return owner
 
 
-def adds_up(wrong: tuple[str, ...]) -> None:
-    """Refuse a correction after which an audit finds something wrong.
+def seat_there(seat: Seat, seats: Collection[Seat]) -> None:
+    """Raise RuleError if the turn is given to a seat that is not there."""
+    if seat not in seats:
+        reason = t("there is no seat {seat}", seat=seat)
+        raise bad(reason, t("The seats are 1 to {players}.", players=len(seats)))
 
-    Raises:
-        RuleError: if it does.
-    """
+
+def adds_up(wrong: tuple[str, ...]) -> None:
+    """Raise RuleError if an audit finds something wrong after a correction."""
     if wrong:
         raise bad(bare(wrong[0]), t("Correct that too, in the same step."))
 
@@ -81,9 +76,6 @@ def in_one_place(lying: Iterable[Piece], pieces: Collection[Piece], name: Callab
     ]
     wrong += [t("{piece} is in play and should not be.", piece=name(piece)) for piece in sorted(found.keys() - known)]
     return wrong + [t("{piece} is nowhere.", piece=name(piece)) for piece in sorted(known - found.keys())]
-
-
-# ---------------------------------------------------------------------------------------------------- a state's pieces
 
 
 def apply_edits(
@@ -111,11 +103,7 @@ def apply_edits(
 
 
 def lifted(state: S, piece: Piece, slots: Collection[str] = (), keep: Collection[str] = ()) -> S:
-    """Return a state in which a piece lies nowhere.
-
-    It goes out of every row and heap, and a field that named it is empty (""). In the rows named `slots` its place
-    stays, empty; the fields named `keep` are left alone.
-    """
+    """Return a state without a piece: rows named `slots` keep its place, empty; fields named `keep` are left alone."""
 
     def left(name: str, value: object) -> object:
         if name in keep:
@@ -149,20 +137,26 @@ def swapped(state: S, piece: Piece, other: Piece) -> S:
     return _changed(state, swap)
 
 
+def copies_swapped(state: S, cards: Mapping[Piece, Card], edit: Instead) -> S:
+    """Return a state in which two copies of a card have changed places; RuleError if they are no such copies."""
+    pieces = {edit.piece, edit.other}
+    if not cards.keys() >= pieces or len({cards[piece].title for piece in pieces}) > 1:
+        reason = t("{piece} and {other} are not two copies of one card", piece=edit.piece, other=edit.other)
+        raise bad(reason, t("Say which cards lie where instead."))
+    return swapped(state, edit.piece, edit.other)
+
+
 def _changed(value: S, change: Callable[[str, object], object]) -> S:
-    """Return a struct with every field changed; anything else as it is."""
     if not isinstance(value, msgspec.Struct):
         return value
     return replace(value, **{name: change(name, getattr(value, name)) for name in value.__struct_fields__})
 
 
 def shared_out(hands: Sequence[Hand], more: int, room: Callable[[Seat], int], refusal: RuleError) -> tuple[Hand, ...]:
-    """Return hands of seats 1, 2, … that together hold `more` unseen cards (below 0: fewer): who drew, nobody has seen.
+    """Return hands of seats 1, 2, … that together hold `more` unseen cards (below 0: fewer); nobody saw who drew.
 
-    The smallest hand that has `room` (the most cards that it can hold) gets one first, the largest loses one first.
-
-    Raises:
-        RuleError: the `refusal`, if no hand can give or take one.
+    The smallest hand below its `room` (the most it can hold) gets one first, the largest loses one first. Raises the
+    `refusal`, a RuleError, if no hand can give or take one.
     """
     found, step = list(hands), 1 if more > 0 else -1
     for _ in range(abs(more)):

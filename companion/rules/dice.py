@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from companion.rules.kernel import Facts, Need, Rolled, RuleError, fact_at, inconsistent
+from companion.rules.kernel import Facts, Need, Rolled, RuleError, fact_at
 from companion.rules.wording import all_of
 from companion.text import t
 
@@ -31,16 +31,12 @@ def entered(needs: tuple[Need, ...], facts: Facts) -> Facts:
 
 
 def rolled(facts: Facts, place: str, count: int, sides: int) -> tuple[int, ...]:
-    """Get what the dice of a place show: `count` values of 1 to `sides`.
-
-    Raises:
-        RuleError: if they are missing, too few or too many, or show what no die does (C9).
-    """
+    """Return the values of a place's dice: `count` of 1 to `sides`; RuleError if they don't fit (C9)."""
     fact = fact_at(facts, place)
     dice = t("one die") if count == 1 else t("{count} dice", count=count)
     remedy = t("Roll {dice} with {sides} sides.", dice=dice, sides=sides)
     if not isinstance(fact, Rolled):
-        raise RuleError(inconsistent("C9", t("the dice have not been rolled"), remedy))
+        raise RuleError.inconsistent("C9", t("the dice have not been rolled"), remedy)
     values = counted(fact.values, sides)
     if len(values) != count or not all(1 <= value <= sides for value in values):
         shown = all_of(map(str, fact.values)) or t("nothing")
@@ -49,7 +45,7 @@ def rolled(facts: Facts, place: str, count: int, sides: int) -> tuple[int, ...]:
             if count == 1
             else t("{dice} show 1 to {sides} each", dice=dice, sides=sides)
         )
-        raise RuleError(inconsistent("C9", t("the dice show {shown}; {each}", shown=shown, each=each), remedy))
+        raise RuleError.inconsistent("C9", t("the dice show {shown}; {each}", shown=shown, each=each), remedy)
     return values
 
 
@@ -62,8 +58,8 @@ def chance_below(dice: int, level: int, sides: int) -> Fraction:
 def chance_of_unevenness(counts: Sequence[int]) -> float:
     """Return the chance that fair dice come out at least as uneven as these counts of each side (chi-square test).
 
-    The closed form of the chi-square distribution's tail for whole degrees of freedom: Abramowitz and Stegun, Handbook
-    of Mathematical Functions, 26.4.4 and 26.4.5. Without dice, or with one side, nothing is uneven: 1.
+    The closed form of the distribution's tail: Abramowitz and Stegun, 26.4.4 and 26.4.5. Without dice, or with one
+    side, it is 1.
     """
     dice, freedom = sum(counts), len(counts) - 1
     if dice == 0 or freedom < 1:

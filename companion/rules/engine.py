@@ -1,7 +1,6 @@
-"""A game written as actions: each action is one class that holds its whole rule, and `RuleBased` is the game of them.
+"""A game written as actions: each is one class that holds its whole rule; `RuleBased` is the game of them.
 
-From the classes come the declaration, the union for decoding, the list of what is legal, verdicts, sentences and what a
-seat may do. What concerns the whole state (layout, standing, audit) stays functions of the state.
+Legal actions, verdicts and sentences follow from the classes; layout, standing and audit from the state.
 """
 
 from __future__ import annotations
@@ -41,7 +40,8 @@ from companion.rules.kernel import (
     illegal,
     inconsistent,
 )
-from companion.rules.layout import Zone
+from companion.rules.layout import Layout, Zone
+from companion.rules.wording import so_many_players
 from companion.text import t
 
 NAMELESS = t("(no name)")
@@ -56,13 +56,11 @@ S_contra = TypeVar("S_contra", contravariant=True)
 class Declared(msgspec.Struct, frozen=True):
     """What is known of an action before anybody takes it.
 
-    `words` name it on the pages; `evidence` is its class: A shows on the table, B takes one tap, C is a tap on the
-    phone; `rule` is a section of the rulebook or a ruling; `phases` are those of the match in which it may be taken.
-    `idle`: who does it gives up doing something else (a pass), so that pages offer it last; `onward`: nothing else has
-    to be done any more, so that there it stands out. `hides` is a zone of the seat ("treasure") in which it lays a card
-    of its hand face down, without saying which.
-    `sure` is what a page asks back, for what one tap should not do to everybody.
-    `unseen`: nothing on the table ever tells of it.
+    `words` name it on the pages; `evidence` is its class (A shows on the table, B takes one tap, C is a tap on the
+    phone); `rule` is its rulebook section or ruling; `phases` are those in which it may be taken. Pages offer an `idle`
+    one (a pass) last, and highlight an `onward` one where all else is optional. `hides` is a zone of the seat
+    ("treasure") in which it lays a card of its hand face down, without saying which. `sure` is what a page asks back,
+    for what one tap should not do to everybody. `unseen`: nothing on the table ever shows it.
     """
 
     words: str
@@ -79,22 +77,17 @@ class Declared(msgspec.Struct, frozen=True):
 class Phase(msgspec.Struct, frozen=True):
     """A phase of a match, in which certain actions are due.
 
-    `due` says what a seat does then ("places a bottle"; "" where the game has whole sentences of its own), `rule` where
-    the rulebook says so. `coach` tells a seat whose player plays for the first time what it is about; a phase in which
-    the table itself acts says it to everybody. `call` calls upon a seat that is due, in at most eight words.
+    `rule` is where the rulebook says so. `coach` is the hint for a first match, for everybody where the table itself
+    acts. `call` calls upon a seat that is due, in at most eight words.
     """
 
-    due: str = ""
     rule: str = ""
     coach: str = ""
     call: str = ""
 
 
 class RuledAction(Action, Generic[C, S], frozen=True, kw_only=True):
-    """An action with its rule: when it may be taken, what it does, and how people say it.
-
-    `C` are the components of its game, `S` is its state.
-    """
+    """An action with its rule; `C` are the components of its game, `S` is its state."""
 
     declared: ClassVar[Declared]
     upkeep: ClassVar[bool] = False
@@ -104,8 +97,8 @@ class RuledAction(Action, Generic[C, S], frozen=True, kw_only=True):
 
     @classmethod
     def options(cls, components: C, state: S, /) -> Iterable[Action]:
-        """Yield the templates that are legal; asked only in the action's own phases."""
-        return ()
+        """Yield the templates that are legal; asked only in the action's own phases. Upkeep may have just one way."""
+        return [cls()] if cls.upkeep and cls.__struct_fields__ == ("seat",) else ()
 
     @classmethod
     @abstractmethod
@@ -177,15 +170,12 @@ class RuledAction(Action, Generic[C, S], frozen=True, kw_only=True):
         return cls.declared.sure
 
     def borne_out(self, components: C, state: S, hand: frozenset[Piece], /) -> bool:
-        """Return whether the seat's hand, where it is known, bears out what this claims, though it is weak else."""
+        """Return whether the seat's `hand`, where known, fits what this action claims; then its weight may be weak."""
         return False
 
     @classmethod
     def entries(cls, components: C, state: S, seat: Seat, /) -> Iterable[Self]:
-        """Yield the actions that pages list one by one, legal or not; none if the kind is one entry.
-
-        The label says what each of them does, and its verdict why it can't be done.
-        """
+        """Yield the actions that pages list one by one, legal or not; none if the kind is one entry."""
         return ()
 
     def needs(self, components: C, state: S, /) -> tuple[Need, ...]:
@@ -233,26 +223,39 @@ def actions_in(*modules: ModuleType) -> tuple[type[RuledAction[C, S]], ...]:
     )
 
 
+def seats_fit(seats: int, low: int, high: int, rule: str) -> None:
+    """Raise RuleError, citing a rule, unless so many players can play."""
+    if not low <= seats <= high:
+        reason = t("{so_many_players} can't play this", so_many_players=so_many_players(seats))
+        raise RuleError.illegal(rule, reason, t("Choose {low} to {high} players.", low=low, high=high))
+
+
+def first_fits(first: Seat, seats: int) -> None:
+    """Raise RuleError unless the seat of the first player is there (C3)."""
+    if not 1 <= first <= seats:
+        reason = t("there is no seat {first} to start", first=first)
+        raise RuleError.inconsistent("C3", reason, t("Choose 1 to {seats}.", seats=seats))
+
+
 class Views(Protocol[C_contra, S_contra]):
     """What can be seen of a state."""
 
-    def standing(self, components: C_contra, state: S_contra, /) -> Standing: ...  # noqa: D102
-    def view(self, components: C_contra, state: S_contra, seat: Seat, /) -> View: ...  # noqa: D102
+    def layout(self, components: C_contra, state: S_contra, /) -> Layout: ...
+
+    def standing(self, components: C_contra, state: S_contra, /) -> Standing: ...
+    def view(self, components: C_contra, state: S_contra, seat: Seat, /) -> View: ...
 
 
 class Corrections(Protocol[C_contra, S]):
     """What keeps a match and the table in agreement: audits, corrections, the host's end."""
 
-    def audit(self, components: C_contra, state: S, /) -> tuple[str, ...]: ...  # noqa: D102
-    def correct(self, components: C_contra, state: S, edits: tuple[AnyEdit, ...], /) -> S: ...  # noqa: D102
-    def end(self, state: S, /) -> S: ...  # noqa: D102
+    def audit(self, components: C_contra, state: S, /) -> tuple[str, ...]: ...
+    def correct(self, components: C_contra, state: S, edits: tuple[AnyEdit, ...], /) -> S: ...
+    def end(self, state: S, /) -> S: ...
 
 
 class RuleBased(Game[S], Generic[C, S]):
-    """A game made of its action classes. Each game adds its declaration, set-up, actors, layout and `waiting`.
-
-    A state has a `phase`: the name of what is due. Where a phase goes on in steps, `phase` says which step it is.
-    """
+    """A game of action classes; each adds its declaration, set-up, actors and `waiting`; `phase` names what is due."""
 
     kinds: tuple[type[RuledAction[C, S]], ...]
     legal_order: tuple[type[RuledAction[C, S]], ...] = ()
@@ -271,7 +274,6 @@ class RuleBased(Game[S], Generic[C, S]):
     components: C
 
     def __init__(self, deck: Deck, components: C, views: Views[C, S], corrections: Corrections[C, S]) -> None:
-        """Put the parts together."""
         self.deck = deck
         self.components = components
         self._views = views
@@ -299,12 +301,15 @@ class RuleBased(Game[S], Generic[C, S]):
         name: str = state.phase
         return name
 
-    def _ruled(self, action: Action) -> RuledAction[C, S]:
-        """Return an action as one of this game's.
+    def turn(self, state: Any) -> Seat:  # any state that has a `turn`; whose has none overrides this
+        """Return whose turn it is."""
+        seat: Seat = state.turn
+        return seat
 
-        Raises:
-            TypeError: if no game of actions has it.
-        """
+    def layout(self, state: S) -> Layout:
+        return self._views.layout(self.components, state)
+
+    def _ruled(self, action: Action) -> RuledAction[C, S]:
         if isinstance(action, RuledAction):
             return action
         raise TypeError(f"{type(action).__name__} is no action with a rule")
@@ -314,28 +319,23 @@ class RuleBased(Game[S], Generic[C, S]):
         return state
 
     def legal(self, state: S) -> list[Action]:
-        """List templates of every legal action."""
         found: list[Action] = []
         for options in self._options.get(self.phase(state), ()):
             found += options(self.components, state)
         return found
 
     def judge(self, state: S, action: Action) -> Verdict:
-        """Return whether a ground action is legal, and if not, why."""
         ruled = self._ruled(action)
         wrong = ruled.not_now(self.components, state, ruled.seat) or ruled.judge(self.components, state)
         return wrong if wrong.ok or (named := _named(ruled)) is ruled else self.judge(state, named)
 
     def needs(self, state: S, action: Action) -> tuple[Need, ...]:
-        """List the facts that an action waits for."""
         return self._ruled(action).needs(self.components, state)
 
     def bears_out(self, state: S, action: Action, hand: frozenset[Piece]) -> bool:
-        """Return whether a hand bears out what an action claims of it."""
         return self._ruled(action).borne_out(self.components, state, hand)
 
     def play(self, state: S, action: Action, facts: Facts = ()) -> S:
-        """Apply a ground action with its facts."""
         ruled = self._ruled(action)
         verdict = self.judge(state, ruled)
         if not verdict.ok:
@@ -343,11 +343,9 @@ class RuleBased(Game[S], Generic[C, S]):
         return self.settle(ruled.play(self.components, state, facts))
 
     def standing(self, state: S) -> Standing:
-        """Return scores with their parts."""
         return self._views.standing(self.components, state)
 
     def view(self, state: S, seat: Seat) -> View:
-        """Return what a seat may see and do, with what a first match needs beside it."""
         view = self._views.view(self.components, state, seat)
         if seat == TABLE:
             return view
@@ -406,37 +404,31 @@ class RuleBased(Game[S], Generic[C, S]):
         )
 
     def _why_not(self, state: S, seat: Seat, kind: type[RuledAction[C, S]]) -> Verdict:
-        """Return why a seat can do nothing of a kind now, whatever it holds."""
         sample = kind.sample(seat)
         if sample is not None:
             return self.judge(state, sample)
         wrong = kind.not_now(self.components, state, seat) or kind.lacking(self.components, state, seat)
         return wrong or illegal("C2", t("none of your cards would do"), self.due(state))
 
-    def tell(self, state: S, action: Action, facts: Facts = ()) -> str:
-        """Describe in one sentence what an action does."""
+    def describe(self, state: S, action: Action, facts: Facts = ()) -> str:
         return _named(self._ruled(action)).describe(self.components, state, facts)
 
-    def attempts(self, state: S, piece: Piece, zone: Zone) -> Iterable[Action]:
+    def meant_by(self, state: S, piece: Piece, zone: Zone) -> Iterable[Action]:
         """Yield what somebody may have meant by laying this piece in this zone; what is due comes first."""
         for kind in self.kinds:
             yield from kind.meant_by(self.components, state, piece, zone)
 
     def audit(self, state: S) -> tuple[str, ...]:
-        """Return one sentence for everything that does not add up."""
         return self._corrections.audit(self.components, state)
 
     def correct(self, state: S, edits: tuple[AnyEdit, ...]) -> S:
-        """Make the state agree with the edits."""
         possible(edits, self.counts_rounds)
         return self.settle(self._corrections.correct(self.components, state, edits))
 
     def end(self, state: S) -> S:
-        """Stop the match without a winner."""
         return self._corrections.end(state)
 
     def recall(self, state: S, undone: tuple[Undone, ...]) -> S:
-        """Keep in the hands what steps after this state showed to be in them."""
         return recalled(state, undone, self.exchanged)
 
     def exchanged(self, step: Undone) -> Collection[Seat]:
@@ -444,5 +436,4 @@ class RuleBased(Game[S], Generic[C, S]):
         return ()
 
     def canonical(self, state: S) -> object:
-        """Return what a state is, if the game says which of its fields are heaps."""
         return None if self.heaps is None else canonical(state, self.heaps)

@@ -1,8 +1,4 @@
-"""Before the match: people sit down, and the host has not chosen a game yet. A game in which no action is legal.
-
-So a table without a match is no special case: phones join, players enter names, and the OLED shows the address, all
-through the same snapshots.
-"""
+"""Before the match: people sit down, no game is chosen, and no action is legal; so no table lacks a match."""
 
 from __future__ import annotations
 
@@ -61,62 +57,45 @@ class Gathering(Game[Gathered]):
     setup_type = NoSetup
 
     def setup(self, seats: int, options: Options, facts: NoSetup) -> Gathered:
-        """Return the state with this number of seats."""
         if not 1 <= seats <= MOST:
-            raise RuleError(
-                illegal(
-                    "C3",
-                    t("there are 1 to {most} seats, not {seats}", most=MOST, seats=seats),
-                    t("Choose another number."),
-                )
+            raise RuleError.illegal(
+                "C3", t("there are 1 to {most} seats, not {seats}", most=MOST, seats=seats), t("Choose another number.")
             )
         return Gathered(seats)
 
     def actors(self, state: Gathered) -> tuple[Seat, ...]:
-        """Return no seats: nobody is due."""
         return ()
 
     def legal(self, state: Gathered) -> Iterable[Action]:
-        """Return no actions: nothing can be done."""
         return ()
 
     def judge(self, state: Gathered, action: Action) -> Verdict:
-        """Refuse every action: no game has been chosen."""
         return _WAIT
 
     def needs(self, state: Gathered, action: Action) -> tuple[Need, ...]:
-        """Return no needs."""
         return ()
 
     def play(self, state: Gathered, action: Action, facts: Facts = ()) -> Gathered:
-        """Refuse every action."""
         raise RuleError(_WAIT)
 
     def layout(self, state: Gathered) -> Layout:
-        """Return an empty layout."""
         return Layout({})
 
     def standing(self, state: Gathered) -> Standing:
-        """Return a score of 0 for every seat."""
         outcome = Outcome((), "stopped", "C8", t("Nobody has begun a match.")) if state.over else None
         return Standing(tuple(SeatStanding(seat, 0) for seat in range(1, state.seats + 1)), outcome)
 
     def view(self, state: Gathered, seat: Seat) -> View:
-        """Return a view that asks people to sit down."""
         return View(seat, t("Take your seats. The host chooses the game."), ())
 
     def audit(self, state: Gathered) -> tuple[str, ...]:
-        """Return no faults: nothing can be wrong."""
         return ()
 
     def correct(self, state: Gathered, edits: tuple[AnyEdit, ...]) -> Gathered:
-        """Refuse every correction."""
         raise RuleError(_WAIT)
 
     def end(self, state: Gathered) -> Gathered:
-        """Return the state after the end."""
         return msgspec.structs.replace(state, over=True)
 
-    def tell(self, state: Gathered, action: Action, facts: Facts = ()) -> str:
-        """Describe the one action."""
+    def describe(self, state: Gathered, action: Action, facts: Facts = ()) -> str:
         return t("Somebody waits.")

@@ -1,4 +1,4 @@
-"""A hand that the table doesn't see (C1): the cards of it that everybody knows, and a count of the others (C2).
+"""A hand that the table doesn't see (C1): its known cards, and a count of the others (C2).
 
 `unseen` is everywhere the pool of cards of which nobody can say in which hand they are, or whether in the deck.
 """
@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.rules.cards import Piece
-from companion.rules.kernel import Facts, Opened, RuleError, Undone, fact_at, inconsistent
+from companion.rules.kernel import Facts, Opened, RuleError, Undone, fact_at
 from companion.rules.seats import numbered
 from companion.rules.wording import cards
 from companion.text import plain, t
@@ -52,10 +52,7 @@ def face_down(hand: Hand, unseen: Unseen, count: int) -> tuple[Hand, Unseen]:
 
 
 def remembered(hand: Hand, unseen: Unseen, seen: frozenset[Piece]) -> tuple[Hand, Unseen]:
-    """Return the hand with cards known that came out of it later, after that was undone (C4).
-
-    If they can't all have been in the hand, it stays as it was.
-    """
+    """Return the hand with cards known that came out of it later and were undone (C4); unchanged if they can't fit."""
     new = seen & unseen
     if not new or len(new) > hand.unknown:
         return hand, unseen
@@ -66,15 +63,14 @@ S = TypeVar("S")
 
 
 def recalled(state: S, undone: Iterable[Undone], exchanged: Callable[[Undone], Iterable[int]]) -> S:
-    """Return a state with the cards known that later steps, the oldest first, showed to be in hands already (C4).
+    """Return a state in whose hands those cards are known that later steps, the oldest first, showed in them (C4).
 
-    A card that a seat showed, whose hand changed by that, was there at this state, if it had not come to light before,
-    and as long as no unseen card may have come into the hand since. One may have where the deck and the other hands
-    have fewer cards, or a card from elsewhere became unseen again: in hands that changed, and in that of the seat that
-    acted (it may have got one and laid one face down). Seats may have `exchanged` cards. A correction that changes what
-    is hidden may have changed any hand; what it says was not seen is forgotten.
-
-    It is about states with `players` that have a `Hand` each, a `deck` and `unseen` cards; others stay as they are.
+    A card that a seat showed, whose hand changed by that, was in the hand already, if it had not come to light before
+    and no unseen card may have come into the hand since. One may have where the deck and the other hands have fewer
+    cards, or a card became unseen again: in hands that changed, and in the acting seat's (it may have got one and laid
+    one face down). Seats may have `exchanged` cards. A correction of what is hidden may have changed any hand; what it
+    says was not seen is forgotten.
+    A state without `players` with a `Hand` each, `deck` and `unseen` stays as it is.
     """
     if not _hands(state):
         return state
@@ -107,7 +103,6 @@ def recalled(state: S, undone: Iterable[Undone], exchanged: Callable[[Undone], I
 
 
 def _showed(step: Undone) -> Iterator[tuple[int, frozenset[Piece]]]:
-    """Yield by seat the cards that a step named or laid open; those of them that nobody had seen came from its hand."""
     action = step.action
     if action is not None:
         named = (getattr(action, name) for name in action.__struct_fields__)
@@ -124,7 +119,6 @@ def _hand_field(player: object) -> str:
 
 
 def _hands(state: object) -> tuple[Hand, ...]:
-    """Return the hands of a state, seat by seat; () if it has none."""
     players = getattr(state, "players", ()) if hasattr(state, "unseen") and hasattr(state, "deck") else ()
     name = _hand_field(players[0]) if players else ""
     return tuple(getattr(player, name) for player in players) if name else ()
@@ -135,10 +129,7 @@ def _encoded(value: object) -> bytes:
 
 
 def canonical(value: object, heaps: Collection[str]) -> object:
-    """Return what a state is, whatever people know of it (C4): hands are counts, and what nobody has seen is the rest.
-
-    The fields named in `heaps` are in no order.
-    """
+    """Return what a state is, whatever people know of it (C4); the fields named in `heaps` are in no order."""
     if isinstance(value, Hand):
         return value.size
     if isinstance(value, tuple):
@@ -152,11 +143,7 @@ def canonical(value: object, heaps: Collection[str]) -> object:
 
 
 def least_worth(hand: Hand, unseen: Unseen, worth: Callable[[Piece], int]) -> int:
-    """Return the least that a hand can be worth: its unknown cards are the cheapest of those that nobody has seen.
-
-    A claim about one's own hand is possible only if some hand that fits all that is known bears it out (C9): one that
-    can't pay a price is worth less than that, one without a playable card holds nothing that is worth anything.
-    """
+    """Return the least that a hand can be worth: a claim is possible only if some hand bears it out (C9)."""
     return _worth(hand, sorted(map(worth, unseen)) if hand.unknown else [], worth)
 
 
@@ -184,24 +171,16 @@ def opened(
     name: Callable[[Piece], str],
     whereabouts: Callable[[Piece], str],
 ) -> frozenset[Piece]:
-    """Return the cards of a hand that was laid open at a place.
+    """Return the cards of a hand that was laid open at a `place`: an `Opened` among the `facts`.
 
-    Args:
-        facts: what the table says; the cards are an `Opened` at `place`.
-        place: where they are laid open.
-        hand: what is known of the hand.
-        unseen: the cards of which nobody can say where they are.
-        whose: what people call it: "the hand of Bo".
-        name: says what people call a card.
-        whereabouts: says where a card is, as far as everybody knows.
-
-    Raises:
-        RuleError: if nothing was laid open, or not all cards, each once (C9), or these can't be the hand (C2).
+    `whose` is what people call the hand ("the hand of Bo"); `name` and `whereabouts` say what a card is called and
+    where it is. Raises RuleError if nothing was laid open, not all cards once each (C9), or these can't be the hand
+    (C2).
     """
     fact = fact_at(facts, place)
     if not isinstance(fact, Opened):
         reason = t("{whose} has not been laid open", whose=whose)
-        raise RuleError(inconsistent("C9", reason, t("Lay out all its cards.")))
+        raise RuleError.inconsistent("C9", reason, t("Lay out all its cards."))
     pieces = frozenset(fact.pieces)
     if len(fact.pieces) != hand.size or len(pieces) != hand.size:
         reason = t(
@@ -210,9 +189,9 @@ def opened(
             cards=cards(hand.size),
             pieces=len(fact.pieces),
         )
-        raise RuleError(inconsistent("C9", reason, t("Lay out all its cards, each once.")))
+        raise RuleError.inconsistent("C9", reason, t("Lay out all its cards, each once."))
     wrong = misfit(hand, unseen, pieces)
     if wrong is not None:
         reason = t("{card} does not fit: {whereabouts}", card=name(wrong), whereabouts=whereabouts(wrong))
-        raise RuleError(inconsistent("C2", reason, t("Look at the cards again.")))
+        raise RuleError.inconsistent("C2", reason, t("Look at the cards again."))
     return pieces

@@ -1,8 +1,4 @@
-"""What the rules expect to lie where: the idea from which the rest of the program follows.
-
-A layout names zones of the mat and says for each what should be seen there. It speaks of pieces and zones only;
-millimetres belong to the mat, pixels to the eye.
-"""
+"""What the rules expect to lie where, in zones and pieces: millimetres belong to the mat, pixels to the eye."""
 
 from __future__ import annotations
 
@@ -54,7 +50,7 @@ class Anything(Expect, frozen=True):
 
 
 class AnythingBut(Anything, frozen=True):
-    """Whatever lies there is ignored, but for these pieces: they are thought elsewhere."""
+    """Whatever lies there is ignored, except these pieces, which should be elsewhere."""
 
     pieces: frozenset[Piece]
 
@@ -68,6 +64,11 @@ class Pile(Area, frozen=True):
 
     top: Expect
     below: frozenset[Piece] = frozenset()
+
+
+def open_pile(pieces: tuple[Piece, ...]) -> Pile:
+    """Return a pile of cards face up, of which the last lies on top."""
+    return Pile(Exactly(pieces[-1]), frozenset(pieces[:-1])) if pieces else Pile(Empty())
 
 
 class Slots(Area, frozen=True):
@@ -91,22 +92,15 @@ class Loose(Area, frozen=True):
 
 
 class Open(Loose, frozen=True):
-    """A collection in which people lay as they like, and what lay there once is remembered.
-
-    Only a piece that came is not as expected: not one that was taken away, and cards face down don't count.
-    """
+    """A collection in which people lay as they like: only a piece that came is unexpected, not one that left."""
 
 
 class OpenSlots(Slots, frozen=True):
-    """Places in which people lay as they like, and what lay there once is remembered, as in `Open`."""
+    """Places in which people lay as they like, as in `Open`."""
 
 
 class Preparing(msgspec.Struct, frozen=True):
-    """A step of setting up: a sentence to people, and the zones it is about. "goal" means everybody's, "goal.3" one's.
-
-    A row of zones is named by what they have in common: "item-pool" means "item-pool-1" and all after it. `seats`: so
-    many players alone need it; 0: all do.
-    """
+    """A step of setting up: a sentence, its zones ("goal": everybody's; "goal.3": one's); `seats` need it (0: all)."""
 
     words: str
     zones: tuple[Zone, ...] = ()
@@ -118,9 +112,6 @@ class Preparing(msgspec.Struct, frozen=True):
 
 
 class Layout(msgspec.Struct, frozen=True):
-    """What every zone should show. A zone of the mat that is not named here should be empty.
-
-    The mapping is made once and never changed.
-    """
+    """What every zone should show; a zone that is not named should be empty. The mapping is never changed."""
 
     zones: dict[Zone, Area]

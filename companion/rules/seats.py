@@ -19,10 +19,7 @@ MOST_DIGITS = 3
 
 
 def numbered(word: str) -> int | None:
-    """Read a whole number in a name of a place, such as the 2 of "hand.2"; None if the word is none.
-
-    Only plain digits count: `str.isdigit` also takes those of other scripts, and some that are no number ("²").
-    """
+    """Return the whole number that a word is ("2", not "²"), such as the 2 of "hand.2"; None if it is none."""
     return int(word) if word.isascii() and word.isdigit() and len(word) <= MOST_DIGITS else None
 
 
@@ -79,7 +76,6 @@ def name_seats(sentence: str, names: Mapping[Seat, str]) -> str:
 
 
 def _named(words: str, names: Mapping[Seat, str]) -> str:
-    """Put names into a plain string. What names a seat that has none, and only then, is a text."""
     if "@" not in words:
         return words
     parts = words.split("@")

@@ -5,26 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.rules.cards import Piece
-from companion.rules.kernel import Facts, RuleError, Shown, Unknown, fact_at, inconsistent
+from companion.rules.kernel import Facts, RuleError, Shown, Unknown, fact_at
 from companion.rules.layout import Zone
 from companion.text import t
 
 Name = Callable[[Piece], str]
-"""Names a card inside a sentence."""
 
 
 def came_up(name: Name, place: Zone, facts: Facts, can_be: frozenset[Piece]) -> Piece | Unknown:
-    """Return the card that came up at a place; it may not have been read yet.
-
-    Raises:
-        RuleError: if the fact is missing (C9), or the card can't have come up there (C2).
-    """
+    """Return the card that came up at a place, maybe unread yet; RuleError if it is missing (C9) or impossible (C2)."""
     fact = fact_at(facts, place)
     if not isinstance(fact, Shown):
-        raise RuleError(
-            inconsistent(
-                "C9", t("nobody has said which card came up at {place}", place=place), t("Show or name the card.")
-            )
+        raise RuleError.inconsistent(
+            "C9", t("nobody has said which card came up at {place}", place=place), t("Show or name the card.")
         )
     if not isinstance(fact.piece, Unknown) and fact.piece not in can_be:
         reason = t(
@@ -32,11 +25,11 @@ def came_up(name: Name, place: Zone, facts: Facts, can_be: frozenset[Piece]) -> 
             piece=name(fact.piece),
             place=place,
         )
-        raise RuleError(inconsistent("C2", reason, t("Look again which card it is.")))
+        raise RuleError.inconsistent("C2", reason, t("Look again which card it is."))
     return fact.piece
 
 
-def told(name: Name, facts: Facts, place: Zone, otherwise: str = "a card") -> str:
+def name_shown(name: Name, facts: Facts, place: Zone, otherwise: str = "a card") -> str:
     """Return the name of the card that came up at a place; `otherwise` if nobody has said or read it."""
     fact = fact_at(facts, place)
     return otherwise if not isinstance(fact, Shown) or isinstance(fact.piece, Unknown) else name(fact.piece)

@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.eye.mat import Mat
-from companion.referee.difference import shows
+from companion.referee.difference import visibly_differ
 from companion.referee.journal import Header, new_id, now
 from companion.referee.tray import awaited
 from companion.rules.kernel import TABLE, Action, AnyGame, Facts, Opened, Options, Rolled
@@ -222,7 +222,7 @@ class Rehearsal:
             return False
         names = {piece: group[0] for group in self.stage.alike for piece in group}
         was, then = (renamed(self.game.layout(state), names) for state in (self.states[-1], self.state))
-        return not shows(was, then)
+        return not visibly_differ(was, then)
 
     def _lay_again(self) -> None:
         """Take up what was laid last, until nothing of it is owed, and lay it again.

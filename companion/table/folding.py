@@ -16,10 +16,9 @@ from companion.referee.commands import LONGEST, MODES
 from companion.referee.history import History, HistoryError, opening
 from companion.referee.journal import Header, JournalError, decode_record, read_export
 from companion.referee.play_clock import wrong_timing
-from companion.referee.record import Record
+from companion.referee.record import Record, unknown
 from companion.referee.rolls import commitment, commitment_in, values
 from companion.referee.throws import Throws
-from companion.referee.written import unknown
 from companion.rules.kernel import AnyGame, Rolled, RuleError
 from companion.rules.seats import clean_name, told_apart
 from companion.rules.wording import all_of, counted

@@ -101,7 +101,7 @@ class StandIns:
             match = self._match()
             state = match.state
             legal = list(match.game.legal(state)) if self._wanted else []
-            told = {seat: match.game.tell(state, one) for seat, one in self._wanted.items() if one in legal}
+            told = {seat: match.game.describe(state, one) for seat, one in self._wanted.items() if one in legal}
             return tuple(StandIn(seat, told.get(seat, "")) for seat in sorted(self._seats()))
 
     def look(self) -> None:

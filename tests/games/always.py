@@ -134,7 +134,7 @@ def every_template_can_be_played(game: AnyGame, state: Any, stride: int = 1) -> 
             action = replace(template, **{gaps[0][0]: piece}) if gaps else template
             after = game.play(state, action)
             assert game.audit(after) == (), action
-            assert game.tell(state, action).endswith("."), action
+            assert game.describe(state, action).endswith("."), action
     assert msgspec.msgpack.encode(state, enc_hook=plain) == before, "an earlier state was changed"
 
 

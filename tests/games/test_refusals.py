@@ -56,7 +56,7 @@ def test_what_no_game_has_is_refused_and_told_without_a_hole(name: str) -> None:
                 fields = {field: value(hint, words, number) for field, hint in hints.items() if field != "seat"}
                 action = kind(seat=seat, **fields)
                 verdict = game.judge(state, action)
-                said = [game.tell(state, action)]
+                said = [game.describe(state, action)]
                 said += [] if verdict.ok else [verdict.rule, verdict.reason, verdict.remedy]
                 assert [each for each in said if HOLE.search(each)] == [], action
 

@@ -19,9 +19,8 @@ from companion.hall import messages
 from companion.hall.messages import Committed, Records, parsed, topic
 from companion.referee.chain import link, root
 from companion.referee.journal import Header, Journal, encode_record, new_id, now
-from companion.referee.record import Record
+from companion.referee.record import Record, decode_record
 from companion.referee.snapshot import Snapshot
-from companion.referee.written import decode_record
 from companion.rules.kernel import SeatStanding, Standing, View
 from companion.server.hall_api import Seating
 from tests.hall.broker import RealBroker

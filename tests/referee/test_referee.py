@@ -129,7 +129,7 @@ def test_of_cards_that_are_alike_the_one_on_top_is_said_to_be_on_top():
 def test_of_three_alike_those_further_down_are_numbered():
     layout = Layout({"discard": Pile(Exactly("003"), frozenset({"001", "002"})), "hall": Pile(Exactly("004"))})
     game = Mock()
-    game.tell.return_value = "Take a pawn."
+    game.describe.return_value = "Take a pawn."
     game.layout.return_value = layout
     for pieces, apart in (
         (("001", "002", "003"), ["number 1 of 2 further down", "number 2 of 2 further down", "the one on top"]),

@@ -16,6 +16,7 @@ from companion.rules.auction import (
     begin,
     bid,
     clocked,
+    describe_auction,
     due,
     give_up,
     judge_bid,
@@ -25,7 +26,6 @@ from companion.rules.auction import (
     may_pass,
     priced_out,
     runner_up,
-    tell_auction,
     with_means,
 )
 from companion.rules.kernel import Action, RuleError, Verdict
@@ -117,7 +117,7 @@ def test_the_last_one_who_has_not_passed_wins() -> None:
     assert auction.over
     assert (auction.winner, auction.price, due(auction)) == (1, 2, ())
     assert said(judge_bid(TERMS, auction, 2, 3))[0] == "the auction is over: @1 has won it with 2"
-    assert tell_auction(auction) == "@1 has won with 2."
+    assert describe_auction(auction) == "@1 has won with 2."
 
 
 def test_whose_means_do_not_reach_the_lowest_bid_is_out_without_being_asked() -> None:

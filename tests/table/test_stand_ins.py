@@ -132,7 +132,7 @@ def test_what_a_robot_wants_of_a_hand_is_said_with_what_would_do_and_can_be_some
     evening.wait(THINK)
     first = evening.robots._wanted[seat]
     assert holes(first)
-    assert evening.wanted()[seat] == evening.game.tell(evening.state, first)
+    assert evening.wanted()[seat] == evening.game.describe(evening.state, first)
     evening.robots.reject_suggestion(seat)
     assert evening.robots._wanted[seat] != first
 

@@ -1,9 +1,9 @@
 """Collectible: the declaration of the game, and the game as everybody else uses it.
 
-`components` is what is on the cards, `state` a match at one moment and the steps of a turn. An action is one class with
-its rule: `setup` (turning cards up), `collecting` and `auctions`, `two_players`, `sending`, `characters`, `revealing`.
-What they share: `steps` (whose turn it is), `places` and `talent_pile` (where cards are), `turns`, `scoring`. `views`
-says what can be seen, `corrections` keeps a match true; `before_done` reads old journals.
+`components` is what is on the cards, `state` a match at one moment. An action is one class with its rule: `setup`
+(turning cards up), `collecting` and `auctions`, `two_players`, `sending`, `characters`, `revealing`. What they share:
+`steps` (whose turn it is), `places` and `talent_pile` (where cards are), `turns`, `scoring`. `views` says what can be
+seen, `corrections` keeps a match true; `before_done` reads old journals.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ from companion.rules.kernel import (
     Undone,
     View,
 )
-from companion.rules.layout import Layout, Zone
+from companion.rules.layout import Zone
 from companion.text import t
 
 
@@ -75,11 +75,6 @@ class Collectible(RuleBased[Components, State]):
     setup_type = Setup
 
     def __init__(self, deck: Deck) -> None:
-        """Sort the deck.
-
-        Raises:
-            ValueError: if the deck file does not fit the rules; the message says where.
-        """
         super().__init__(deck, Components(deck), views, corrections)
         self.hidden = self.components.all
         self.info = Info(
@@ -100,11 +95,10 @@ class Collectible(RuleBased[Components, State]):
         return self.settle(setup.prepare(self.components, seats, options, facts))
 
     def settle(self, state: State) -> State:
-        """Resolve what nobody has to decide."""
         return turns.go_on(self.components, state)
 
     def play(self, state: State, action: Action, facts: Facts = ()) -> State:
-        """Apply a ground action with its facts; also one of a journal from before "done", as it was meant then."""
+        """Apply a ground action; one of a journal from before "done" as it was meant then."""
         try:
             return super().play(state, action, facts)
         except RuleError:
@@ -128,21 +122,11 @@ class Collectible(RuleBased[Components, State]):
             state = replace(turns.end_turn(self.components, state), amid=state.amid)
         return super().canonical(state)
 
-    def turn(self, state: State) -> Seat:
-        """Return whose turn it is."""
-        return state.turn
-
     def actors(self, state: State) -> tuple[Seat, ...]:
-        """List the seats that are due; characters may be played by others too."""
         return steps.actors(state)
 
     def due(self, state: State) -> str:
-        """Return what is due, as a sentence to a person."""
         return steps.waiting(self.components, state)
-
-    def layout(self, state: State) -> Layout:
-        """Return what should lie where."""
-        return views.layout(state)
 
     def view(self, state: State, seat: Seat) -> View:
         """Return what a seat may see and do; only two players have a phantom auctioneer to trade with (A9)."""
@@ -152,27 +136,22 @@ class Collectible(RuleBased[Components, State]):
         return replace(view, may=tuple(may for may in view.may if may.name != tag_of(Sell)))
 
     def coach(self, state: State, seat: Seat) -> str:
-        """Return the hint for a player's first match: what this step is about."""
         counted = views.coach(self.components, state) if seat in self.actors(state) else ""
         return counted or super().coach(state, seat)
 
     def call(self, state: State, seat: Seat) -> str:
-        """Return what a seat that is due is called upon to do."""
         return views.call(self.components, state) or super().call(state, seat)
 
     def timed(self, state: State) -> Timed | None:
-        """Return the bid that runs against a clock (C5)."""
         return auctions.timed(state)
 
     def moot(self, state: State, last: tuple[State, Action | None] | None = None) -> tuple[Action, ...]:
-        """Return the passes of bidders who were left out, until something else is done (C5)."""
         bids = state.block.auction if state.block else None
         if bids is None and last is not None and isinstance(last[1], Bidding):
             bids = last[1].bids_after(on_block(last[0]).auction)
         return tuple(NoBid(seat=seat) for seat in auction.unasked(TERMS, bids)) if bids else ()
 
     def sale(self, before: State, action: Action, after: State) -> Sale | None:
-        """Return how an auction ended."""
         return auctions.sale(before, action)
 
     def tacit(self, state: State) -> CollectibleAction | None:
@@ -188,14 +167,12 @@ class Collectible(RuleBased[Components, State]):
         return None
 
     def touches(self, state: State, action: Action) -> frozenset[Zone]:
-        """Return the talent pile for a draw: a hand reaches there, and nothing on the table shows it."""
         draws = isinstance(action, Draw) or (
             isinstance(action, PlayCharacter) and self.components.effect.get(str(action.card)) == "draw"
         )
         return frozenset(("deck",)) if draws else frozenset()
 
     def anchors(self, state: State) -> Iterable[tuple[AnyEdit, ...]]:
-        """Yield the count that an empty or renewed talent pile reveals: how many cards the galleries hold together."""
         if state.deck and state.phase in ("collect", "send", "reveal"):
             yield (Counts("deck", 0),)
 

@@ -1,7 +1,4 @@
-"""The auctions of Collectible ("Collect cards", the two-player game): what the shared auction leaves to a game.
-
-The auctioneer is left out and is paid; a card is bid for on the block. Collectible A3, A4, A7, A9.
-"""
+"""The auctions of Collectible: what the shared auction leaves to a game (A3, A4, A7, A9)."""
 
 from __future__ import annotations
 
@@ -11,19 +8,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from companion.games.collectible import places
 from companion.games.collectible.components import Components, coins
-from companion.games.collectible.places import (
-    auction_of,
-    auction_row,
-    auctioneer_of,
-    in_auction_of,
-    out_of_supply,
-    put_in,
-    whereabouts,
-    with_auction,
-    with_coins,
-    with_player,
-)
 from companion.games.collectible.state import COLLECT, PHANTOM, Block, State
 from companion.games.collectible.steps import CollectibleAction, waiting
 from companion.games.collectible.turns import filled
@@ -38,8 +24,6 @@ from companion.text import join, sentence, t
 
 TERMS: Final = Terms(who="A4", raising="A4", means="A4")
 """The opener opens with at least 1; bids go round in turn order, each at least 1 above the last (A4)."""
-
-# ---------------------------------------------------------------------------------------------------------- opening
 
 
 class Open(CollectibleAction, frozen=True, tag="open", kw_only=True):
@@ -61,14 +45,14 @@ class Open(CollectibleAction, frozen=True, tag="open", kw_only=True):
         closed = state.closed_cards
         for owner in (PHANTOM, *state.seats):
             if owner != state.turn:
-                for card in sorted(auction_row(state, owner) - closed):
+                for card in sorted(places.auction_row(state, owner) - closed):
                     yield cls(seat=state.turn, card=card)
 
     def judge(self, components: Components, state: State) -> Verdict:
         """You may bid for a card in anyone else's auction, never for cards in your own, nor for a closed one (A7)."""
-        owner = auctioneer_of(state, self.card)
+        owner = places.auctioneer_of(state, self.card)
         if owner is None:
-            where = whereabouts(components, state, self.card)
+            where = places.whereabouts(components, state, self.card)
             reason = t("{card} is in no auction: {where}", card=components.name(self.card), where=where)
             return inconsistent("C2", reason, t("Look again which card it is."))
         if owner == self.seat:
@@ -91,19 +75,19 @@ class Open(CollectibleAction, frozen=True, tag="open", kw_only=True):
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """The card lies on the block; the opener opens, the auctioneer is left out."""
-        owner = auctioneer_of(state, self.card) or PHANTOM
-        state = with_auction(state, owner, auction_row(state, owner) - {self.card})
+        owner = places.auctioneer_of(state, self.card) or PHANTOM
+        state = places.with_auction(state, owner, places.auction_row(state, owner) - {self.card})
         return replace(state, amid="bidding", block=Block(self.card, owner, _begin(state, self.seat, owner)))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        owner = auctioneer_of(state, self.card)
+        owner = places.auctioneer_of(state, self.card)
         seat, card = at(self.seat), components.name(self.card)
         if owner is None:
             return t("{seat} opens a bid for {card}.", seat=seat, card=card)
-        return t("{seat} opens a bid for {card} of {auction}.", seat=seat, card=card, auction=auction_of(owner))
+        return t("{seat} opens a bid for {card} of {auction}.", seat=seat, card=card, auction=places.auction_of(owner))
 
     def label(self, components: Components, state: State) -> str:
-        return in_auction_of(state, self.card)
+        return places.in_auction_of(state, self.card)
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Open]:
@@ -120,9 +104,6 @@ def _begin(state: State, opener: Seat, owner: Seat) -> Auction:
     bidders = [Bidder(seat, have, coins(have)) for seat, have in means.items()]
     left_out = (LeftOut(owner, t("the card is in their own auction")),) if owner != PHANTOM else ()
     return auction.begin(TERMS, bidders, left_out)
-
-
-# ---------------------------------------------------------------------------------------------------------- bidding
 
 
 class Bidding(CollectibleAction, frozen=True, kw_only=True):
@@ -143,7 +124,6 @@ class Bidding(CollectibleAction, frozen=True, kw_only=True):
         """Return the auction as it goes on after this."""
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """It may have been the last one."""
         block = on_block(state)
         bids = self.bids_after(block.auction)
         if not bids.over:
@@ -151,7 +131,7 @@ class Bidding(CollectibleAction, frozen=True, kw_only=True):
         return _sold(components, state, block, bids)
 
     def told(self, components: Components, state: State, words: str) -> str:
-        """Return a sentence that says, behind these words, whom the bid or pass puts out and what it ends."""
+        """Return a sentence with, behind these words, whom the bid or pass puts out and what it ends."""
         block = state.block
         if block is None or self.not_now(components, state, self.seat) or not self.judge(components, state).ok:
             return sentence(words)
@@ -219,29 +199,24 @@ class NoBid(Bidding, frozen=True, tag="no-bid", kw_only=True):
 
 
 def on_block(state: State) -> Block:
-    """Return the card that is being bid for, with its auction.
-
-    Raises:
-        RuleError: if no auction is going on.
-    """
+    """Return the card that is being bid for, with its auction; RuleError if no auction is going on."""
     if state.block is None:
-        raise RuleError(illegal(COLLECT, t("no auction is going on"), t("Open one.")))
+        raise RuleError.illegal(COLLECT, t("no auction is going on"), t("Open one."))
     return state.block
 
 
 def _sold(components: Components, state: State, block: Block, bids: Auction) -> State:
-    """The highest bidder pays their coins to the auctioneer and puts the card into their gallery.
+    """The highest bidder pays the auctioneer and takes the card; the phantom's gap is filled (A9).
 
-    Of the coins paid the supply returns up to 5 for each such character that waits (A7); the phantom's gap is filled
-    (A9).
+    The supply returns up to 5 of the coins for each such character that waits (A7).
     """
     winner, price = bids.winner, bids.price
-    state = with_coins(with_coins(state, winner, -price), block.owner, price)
+    state = places.with_coins(places.with_coins(state, winner, -price), block.owner, price)
     player = state.players[winner - 1]
     if player.rebates:
-        state = with_player(state, winner, replace(player, rebates=0))
-        state = out_of_supply(state, winner, min(price, components.rebate * player.rebates))
-    return filled(components, replace(put_in(state, winner, block.card), block=None), "send")
+        state = places.with_player(state, winner, replace(player, rebates=0))
+        state = places.out_of_supply(state, winner, min(price, components.rebate * player.rebates))
+    return filled(components, replace(places.put_in(state, winner, block.card), block=None), "send")
 
 
 def sale(state: State, action: object) -> Sale | None:

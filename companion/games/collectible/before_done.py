@@ -17,26 +17,14 @@ from companion.rules.kernel import Action
 
 
 def state_then(components: Components, state: State, action: Action) -> State:
-    """Return the state that a record was made in; the present one if such a record was made no otherwise then."""
+    """Return the state in which an old record was made; the present one if it was made in the same way then."""
     if state.amid:
         return state
-    if _began_a_character(action) and state.stage and within_limits(components, state, state.turn):
-        return _send_over(components, state)
+    began = isinstance(action, Swap | Look | Close | Roll)
+    if began and state.stage and within_limits(components, state, state.turn):
+        # With the choice or the dice of a character Send was over (A7); today "done" comes first.
+        return go_on(components, replace(state, step="discarding"))
     if isinstance(action, Send | TakeBack) and state.step in ("discarding", "reveal"):
-        return _moving_again(state)
+        # Cards were moved and discarded in any order; today a discard ends the moving (A5).
+        return replace(state, step="sending")
     return state
-
-
-def _began_a_character(action: Action) -> bool:
-    """Return whether it is a choice or the dice of a character: with the first of these Send was over."""
-    return isinstance(action, Swap | Look | Close | Roll)
-
-
-def _send_over(components: Components, state: State) -> State:
-    """End Send, so that the characters that wait for that take effect (A7): today "done" comes first."""
-    return go_on(components, replace(state, step="discarding"))
-
-
-def _moving_again(state: State) -> State:
-    """Go back to moving: cards were moved and discarded in any order. Today a discard ends the moving (A5)."""
-    return replace(state, step="sending")

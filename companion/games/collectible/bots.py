@@ -26,23 +26,19 @@ class CollectibleWorld(World[State]):
     """The talent pile's order (the top card last) and the galleries; the robots choose swapped cards by chance."""
 
     def __init__(self, game: Game[State], seats: int, options: Options, rng: random.Random) -> None:
-        """Choose who starts; the pile is shuffled when the first state says what is in it."""
         super().__init__(game, seats, options, rng)
         if not isinstance(game, Collectible):
             raise WorldError(f"{game.info.title} is not Collectible")
         self.components: Components = game.components
 
     def setup(self) -> Setup:
-        """Only the first player is decided beforehand; what lies in auctions comes up on the table."""
         return Setup(first=self.first)
 
     def deal(self, state: State) -> None:
-        """Shuffle and deal the galleries."""
         self.deal_hands(state.unseen, _sizes(state))
         self._check(state)
 
     def facts(self, state: State, action: Action) -> Facts:
-        """Turn up the top card, roll the dice, lay a gallery open."""
         if isinstance(action, TurnUp):
             self.renew(state)
             return (Shown(place=place_of(action.player), piece=self.deck[-1]),)
@@ -55,7 +51,6 @@ class CollectibleWorld(World[State]):
         return ()
 
     def apply(self, before: State, action: Action, after: State) -> None:
-        """Move the hidden cards."""
         hand = self.hands.get(action.seat, [])
         if isinstance(action, TurnUp):
             self.renew(before)
@@ -79,7 +74,6 @@ class CollectibleWorld(World[State]):
         self._check(after)
 
     def _tuck(self, before: State, after: State) -> None:
-        """Put a character where the dice sent it: the state after knows, less what was drawn since."""
         drawn = len(self.deck) + 1 - after.deck
         depth = next(
             (tucked.depth + drawn for tucked in after.under if tucked.piece == rolling(before)), len(self.deck)
@@ -87,7 +81,6 @@ class CollectibleWorld(World[State]):
         self.deck.insert(len(self.deck) - depth, rolling(before))
 
     def _resolve(self, action: Action, after: State) -> None:
-        """Follow the effect of the character that has just resolved, but for what is drawn."""
         head = after.stage[0]
         if isinstance(action, Look | Close):
             return
@@ -104,7 +97,6 @@ class CollectibleWorld(World[State]):
         other.append(mine)
 
     def rest(self, state: State) -> list[Piece]:
-        """Return what was discarded and traded: the new talent pile."""
         return [*state.discard, *state.traded]
 
     def _check(self, state: State) -> None:
@@ -124,8 +116,6 @@ class CollectibleWorld(World[State]):
 def _sizes(state: State) -> dict[Seat, int]:
     return {seat: player.gallery.size for seat, player in enumerate(state.players, start=1)}
 
-
-# ------------------------------------------------------------------------------------------------------------ robots
 
 EACH = 9
 """Points that a robot counts for every card on the way to five of a theme, beside their value."""

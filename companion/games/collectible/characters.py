@@ -7,19 +7,8 @@ from typing import ClassVar, Self
 
 from msgspec.structs import replace
 
+from companion.games.collectible import places
 from companion.games.collectible.components import CHOICES, EFFECTS, Components
-from companion.games.collectible.places import (
-    auction_row,
-    auctioneer_of,
-    card_words,
-    in_auction_of,
-    not_held,
-    out_of_supply,
-    take_out,
-    whereabouts,
-    with_gallery,
-    with_player,
-)
 from companion.games.collectible.state import (
     AMID_SEND,
     CHARACTERS,
@@ -36,19 +25,30 @@ from companion.games.collectible.talent_pile import draw, drawable, tuck
 from companion.rules.cards import Piece
 from companion.rules.dice import rolled
 from companion.rules.engine import Declared
-from companion.rules.kernel import LEGAL, Facts, Hole, Need, Rolled, Seat, Verdict, at, fact_at, illegal, inconsistent
+from companion.rules.kernel import (
+    LEGAL,
+    Facts,
+    Hole,
+    Need,
+    Rolled,
+    Seat,
+    Verdict,
+    at,
+    fact_at,
+    illegal,
+    inconsistent,
+    no_such_seat,
+)
 from companion.rules.layout import Zone, owner_of
 from companion.rules.wording import any_of, cards
 from companion.text import plural, t
 
-# ------------------------------------------------------------------------------------------------------ playing one
-
 
 def may_be_played(components: Components, state: State, seat: Seat) -> bool:
-    """Return whether a seat may play a character now, if it has one that can do something.
+    """Return whether a seat may play a character now, if it has one that can do something (A7).
 
     "You can play character cards after any step, before the next step starts – even during someone else's turn", "but
-    not during an auction while players are bidding", nor after a reveal (A7).
+    not during an auction while players are bidding", nor after a reveal.
     """
     if state.amid:
         # Several may be declared before one takes effect; its dice, bids and a gap to fill come to their end first.
@@ -88,7 +88,7 @@ def partners(state: State, seat: Seat) -> tuple[Seat, ...]:
 def closable(state: State) -> tuple[Piece, ...]:
     """List the cards in all auctions that are not closed yet."""
     closed = state.closed_cards
-    rows = (auction_row(state, owner) for owner in (PHANTOM, *state.seats))
+    rows = (places.auction_row(state, owner) for owner in (PHANTOM, *state.seats))
     return tuple(piece for row in rows for piece in sorted(row - closed))
 
 
@@ -148,11 +148,11 @@ class PlayCharacter(CollectibleAction, frozen=True, tag="character", kw_only=Tru
             # The order of one's own characters is the order in which one plays them.
             reason = t("{piece} of {seat} is not done yet", piece=components.name(state.stage[0].piece), seat=at(seat))
             return illegal(CHARACTERS, reason, waiting(components, state))
-        if auctioneer_of(state, card) is not None:
-            where = whereabouts(components, state, card)
+        if places.auctioneer_of(state, card) is not None:
+            where = places.whereabouts(components, state, card)
             reason = t("{card} can't be played from an auction: {where}", card=components.name(card), where=where)
             return illegal("A7", reason, t("Put it back; a character is played from the gallery."))
-        absent = not_held(components, state, seat, card)
+        absent = places.not_held(components, state, seat, card)
         if absent is not None:
             return absent
         if card not in components.characters:
@@ -171,12 +171,9 @@ class PlayCharacter(CollectibleAction, frozen=True, tag="character", kw_only=Tru
         return illegal("A10" if effect == "draw" else "A7", reason, t("Take it back and keep it for later."))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """It takes effect when it is laid (`turns.go_on`), or when Send is over.
-
-        Several laid before one takes effect go in turn order from the active seat (A7).
-        """
+        """It takes effect when it is laid (`turns.go_on`), or when Send is over; several in turn order (A7)."""
         seat, card = self.seat, str(self.card)
-        state = take_out(state, seat, card)
+        state = places.take_out(state, seat, card)
         before = [laid for laid in state.stage if _place(state, laid.seat) <= _place(state, seat)]
         return replace(state, stage=(*before, Laid(seat, card), *state.stage[len(before) :]), amid="")
 
@@ -184,7 +181,7 @@ class PlayCharacter(CollectibleAction, frozen=True, tag="character", kw_only=Tru
         card = self.card
         seat = at(self.seat)
         if isinstance(card, Hole) or card not in components.effect:
-            return t("{seat} plays {card}.", seat=seat, card=card_words(components, card))
+            return t("{seat} plays {card}.", seat=seat, card=places.card_words(components, card))
         effect = EFFECTS[components.effect[card]]
         return t("{seat} plays {card}, who {effect}.", seat=seat, card=components.name(card), effect=effect)
 
@@ -194,20 +191,15 @@ class PlayCharacter(CollectibleAction, frozen=True, tag="character", kw_only=Tru
 
 
 def _chooses(state: State, seat: Seat) -> bool:
-    """Return whether a seat has a choice to make for its character."""
     return state.amid == "choose" and seat == state.stage[0].seat
 
 
 def _place(state: State, seat: Seat) -> int:
-    """Return how far a seat is, clockwise, from the one whose turn it is."""
     return (seat - state.turn) % len(state.players)
 
 
-# ------------------------------------------------------------------------------------------------------ its effect
-
-
 def resolve(components: Components, state: State) -> State:
-    """Resolve the first of the characters that were laid, or wait for its choice; then its dice are due.
+    """Resolve the first of the laid characters, or wait for its choice; then its dice are due.
 
     Where only one choice is possible it is taken; where there is none any more, nothing happens.
     """
@@ -219,12 +211,12 @@ def resolve(components: Components, state: State) -> State:
             return replace(state, amid="choose")
         return _chosen(components, state, targets[0]) if targets else replace(state, amid="roll")
     if effect == "coins":
-        state = out_of_supply(state, head.seat, components.supply_coins)
+        state = places.out_of_supply(state, head.seat, components.supply_coins)
     elif effect == "draw":
         state = draw(state, head.seat, components.drawn_cards)
     else:
         player = state.players[head.seat - 1]
-        state = with_player(state, head.seat, replace(player, rebates=player.rebates + 1))
+        state = places.with_player(state, head.seat, replace(player, rebates=player.rebates + 1))
     return replace(state, amid="roll")
 
 
@@ -249,23 +241,20 @@ def _chosen(components: Components, state: State, target: Seat | Piece) -> State
 
 
 def swapped(state: State, seat: Seat, partner: Seat) -> State:
-    """Swap a card of two galleries, face down: what was known of either gallery is known no longer (C1, C2).
+    """Swap a card of two galleries, face down: known cards of both become unseen (C1, C2).
 
     The only card of a gallery is the one that is given, so where it goes is known if the card is.
     """
     own, other = state.players[seat - 1].gallery, state.players[partner - 1].gallery
     gone = frozenset().union(*(gallery.known for gallery in (own, other) if gallery.size > 1))
-    state = with_gallery(state, seat, _after_swap(own, other))
-    state = with_gallery(state, partner, _after_swap(other, own))
+    state = places.with_gallery(state, seat, _after_swap(own, other))
+    state = places.with_gallery(state, partner, _after_swap(other, own))
     return replace(state, unseen=state.unseen | gone)
 
 
 def _after_swap(own: Gallery, other: Gallery) -> Gallery:
     known = other.known if other.size == 1 else frozenset()
     return Gallery(known, own.size - len(known))
-
-
-# ---------------------------------------------------------------------------------------------------- its one choice
 
 
 class Choice(CollectibleAction, frozen=True, kw_only=True):
@@ -307,11 +296,7 @@ class WithPartner(Choice, frozen=True, kw_only=True):
     def judge(self, components: Components, state: State) -> Verdict:
         """It takes a gallery that is not empty (A7)."""
         if self.partner not in state.seats:
-            return inconsistent(
-                "C3",
-                t("there is no seat {partner}", partner=self.partner),
-                t("Name 1 to {players}.", players=len(state.players)),
-            )
+            return no_such_seat(self.partner, len(state.players))
         remedy = t("Choose {seat}.", seat=any_of(at(seat) for seat in partners(state, self.seat)))
         if self.partner == self.seat:
             return illegal("A7", t("it takes the gallery of another player"), remedy)
@@ -320,7 +305,6 @@ class WithPartner(Choice, frozen=True, kw_only=True):
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """Which cards are swapped or seen, nobody else sees."""
         return _chosen(components, state, self.partner)
 
     def label(self, components: Components, state: State) -> str:
@@ -368,7 +352,7 @@ class Close(Choice, frozen=True, tag="close", kw_only=True):
             return illegal(
                 "A7", t("{card} is closed already", card=components.name(self.card)), t("Choose another card.")
             )
-        where = whereabouts(components, state, self.card)
+        where = places.whereabouts(components, state, self.card)
         return inconsistent(
             "C2",
             t("{card} is in no auction: {where}", card=components.name(self.card), where=where),
@@ -383,7 +367,7 @@ class Close(Choice, frozen=True, tag="close", kw_only=True):
         return t("{seat} closes {card} until their next turn.", seat=at(self.seat), card=components.name(self.card))
 
     def label(self, components: Components, state: State) -> str:
-        return in_auction_of(state, self.card)
+        return places.in_auction_of(state, self.card)
 
 
 def _not_yet(components: Components, state: State) -> Verdict:
@@ -395,9 +379,6 @@ def _not_yet(components: Components, state: State) -> Verdict:
     return illegal("A7", reason, waiting(components, state))
 
 
-# ---------------------------------------------------------------------------------------------------------- the dice
-
-
 class Roll(CollectibleAction, frozen=True, tag="roll", kw_only=True):
     """Roll two dice and put the character under so many cards, once its effect is done. Needs Rolled at "dice"."""
 
@@ -407,7 +388,7 @@ class Roll(CollectibleAction, frozen=True, tag="roll", kw_only=True):
 
     @classmethod
     def is_due(cls, components: Components, state: State, seat: Seat) -> bool:
-        """Return whether this seat's character is done, or this seat would have discarded one."""
+        """Return whether this seat's character is done, or this seat has discarded one."""
         return state.phase == "roll" and seat == roller(state)
 
     @classmethod

@@ -1,7 +1,4 @@
-"""The section "Collect cards" of Collectible: drawing, and trading cards for the phantom auctioneer's coins before it.
-
-The other way to collect, bidding, is in `auctions`.
-"""
+"""The sections "Collect cards" (drawing; bidding is in `auctions`) of Collectible."""
 
 from __future__ import annotations
 

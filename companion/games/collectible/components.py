@@ -1,7 +1,4 @@
-"""The cards of Collectible as the rules read them: themes and their points, characters, and the best collection.
-
-Everything here follows from the deck file alone (rulings A2 and A7). It is worked out once.
-"""
+"""The cards of Collectible as the rules read them, from the deck file alone (A2, A7)."""
 
 from __future__ import annotations
 
@@ -47,15 +44,10 @@ NO_COLLECTION = Collection("", (), 0)
 
 
 class Components:
-    """The cards of one deck, sorted the way the rules ask for them.
-
-    Raises:
-        ValueError: if the deck file lacks a number, a card shows a theme without points or not three themes, or a
-            character has an effect that is none of the six.
-    """
+    """The cards of one deck, sorted the way the rules ask for them."""
 
     def __init__(self, deck: Deck) -> None:
-        """Sort the deck."""
+        """Sort the deck; ValueError if it lacks a number, or a card shows an unknown theme or effect."""
         self.card = deck.by_piece()
         self.points = {
             name.removeprefix(POINTS).capitalize(): value
@@ -93,7 +85,6 @@ class Components:
         self.sides = deck.number("dice_sides")
 
     def name(self, piece: object) -> str:
-        """Return a card's name for use inside a sentence: its title in quotation marks."""
         card = self.card.get(piece) if isinstance(piece, str) else None
         if card is None:
             return t("the card {piece}", piece=piece) if isinstance(piece, str) else t("a card that is not named")
@@ -102,14 +93,10 @@ class Components:
         return t('"{title}"', title=card.title)
 
     def names(self, pieces: Iterable[Piece]) -> str:
-        """Return the names of several cards, in the order of the deck."""
         return all_of(self.name(piece) for piece in sorted(pieces))
 
     def best(self, pieces: Iterable[Piece]) -> Collection:
-        """Choose the most valuable collection of a gallery (A8): of one theme, at most five cards (A5).
-
-        Of equally valuable ones the larger, which wins ties.
-        """
+        """Return the most valuable collection of at most five cards of one theme (A5, A8); of equal ones the larger."""
         found, here = NO_COLLECTION, frozenset(pieces)
         for theme, showing in self.showing.items():
             some = sorted(here & showing, key=lambda piece: (-self.value[piece], piece))[: self.collection]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec.structs import replace
 
 from companion.games.collectible.auctions import TERMS
@@ -20,19 +22,18 @@ from companion.rules.corrections import (
     adds_up,
     apply_edits,
     bad,
+    copies_swapped,
     in_one_place,
     seat_of,
+    seat_there,
     sentences,
     shared_out,
-    swapped,
     without_limit,
 )
 from companion.rules.kernel import AnyEdit, Counts, Seat, at
 from companion.rules.layout import Zone
 from companion.rules.wording import cards
 from companion.text import t
-
-# ------------------------------------------------------------------------------------------------------------ audit
 
 
 def audit(components: Components, state: State) -> tuple[str, ...]:
@@ -41,99 +42,85 @@ def audit(components: Components, state: State) -> tuple[str, ...]:
     return sentences(wrong)
 
 
-def _places(components: Components, state: State) -> list[str]:
-    """Check that every card is in exactly one place, and that the piles hold only what belongs there."""
+def _places(components: Components, state: State) -> Iterator[str]:
     lying = [*state.unseen, *state.discard, *state.traded, *state.phantom]
     tucked = [under.piece for under in state.under]
     lying += [*tucked, *state.waiting_characters]
     lying += [state.block.card] if state.block else []
     for player in state.players:
         lying += [*player.gallery.known, *player.auction]
-    wrong = in_one_place(lying, components.all, components.name)
-    wrong += [
+    yield from in_one_place(lying, components.all, components.name)
+    yield from [
         t("{piece} has been discarded, and characters are rolled under (A6).", piece=components.name(piece))
         for piece in (*state.discard, *state.traded)
         if piece in components.characters
     ]
-    wrong += [
+    yield from [
         t("{piece} is no character.", piece=components.name(piece))
         for piece in (*tucked, *state.waiting_characters)
         if piece not in components.characters
     ]
     rows = state.phantom.union(*(player.auction for player in state.players))
-    wrong += [
+    yield from [
         t("{piece} is closed and lies in no auction.", piece=components.name(shut.piece))
         for shut in state.closed
         if shut.piece not in rows
     ]
-    return wrong
 
 
-def _counts(state: State) -> list[str]:
-    """Check that the unseen cards are as many as talent pile and galleries hold, and the coins as many as came out."""
-    wrong = []
+def _counts(state: State) -> Iterator[str]:
     hidden = state.deck - len(state.under) + sum(player.gallery.unknown for player in state.players) + len(state.unread)
     if hidden != len(state.unseen):
-        wrong.append(
-            t(
-                "the talent pile and the galleries hold {cards} that nobody has seen; that should be {unseen}.",
-                cards=cards(hidden),
-                unseen=len(state.unseen),
-            )
+        yield t(
+            "the talent pile and the galleries hold {cards} that nobody has seen; that should be {unseen}.",
+            cards=cards(hidden),
+            unseen=len(state.unseen),
         )
     depths = [under.depth for under in state.under]
     if state.deck < 0 or depths != sorted(set(depths)) or (depths and not 0 <= depths[0] <= depths[-1] < state.deck):
-        wrong.append(t("the talent pile can't hold what lies under its cards."))
+        yield t("the talent pile can't hold what lies under its cards.")
     for seat, player in enumerate(state.players, 1):
         if player.gallery.unknown < 0 or player.coins < 0 or player.rebates < 0:
-            wrong.append(t("{seat} has fewer than no cards or coins.", seat=at(seat)))
+            yield t("{seat} has fewer than no cards or coins.", seat=at(seat))
     out = sum(player.coins for player in state.players) + state.phantom_coins
     due = state.agreed.coins * len(state.players) + state.granted
     if out != due or state.phantom_coins < 0:
-        wrong.append(t("there are {coins} about, and there should be {due}.", coins=coins(out), due=due))
+        yield t("there are {coins} about, and there should be {due}.", coins=coins(out), due=due)
     if len(state.players) > 2 and (state.phantom or state.phantom_coins or state.traded):
-        wrong.append(t("only two players have a phantom auctioneer."))
-    return wrong
+        yield t("only two players have a phantom auctioneer.")
 
 
-def _phases(components: Components, state: State) -> list[str]:
+def _phases(components: Components, state: State) -> Iterator[str]:
     """Check that what is due goes with what lies on the table."""
-    wrong = []
     if (state.block is not None) != (state.phase == "bidding"):
-        wrong.append(t("an auction goes on without a card on the block, or there is a card and no auction."))
+        yield t("an auction goes on without a card on the block, or there is a card and no auction.")
     at_work = bool(state.stage) and state.step not in AMID_SEND
     if (at_work or bool(state.leaving)) != (state.phase in ("choose", "roll")):
-        wrong.append(t("a character waits for nothing, or is waited for and not there."))
+        yield t("a character waits for nothing, or is waited for and not there.")
     if at_work and state.leaving:
-        wrong.append(t("two characters wait for the dice."))
+        yield t("two characters wait for the dice.")
     # The card on the block is still the phantom's: its gap is filled when the auction closes.
     phantom = len(state.phantom) + (state.block is not None and state.block.owner == PHANTOM)
     if phantom > components.phantom_cards:
-        wrong.append(
-            t(
-                "the phantom auction has {cards}; it has {phantom_cards} (A9).",
-                cards=cards(phantom),
-                phantom_cards=components.phantom_cards,
-            )
+        yield t(
+            "the phantom auction has {cards}; it has {phantom_cards} (A9).",
+            cards=cards(phantom),
+            phantom_cards=components.phantom_cards,
         )
     if state.phase in ("deal", "fill") and not lacking(components, state):
-        wrong.append(t("a card is to be turned up where none is lacking."))
+        yield t("a card is to be turned up where none is lacking.")
     if (state.outcome is not None) != (state.phase == "over"):
-        wrong.append(t("the match is over without an outcome, or has one and goes on."))
+        yield t("the match is over without an outcome, or has one and goes on.")
     if state.turn not in state.seats:
-        wrong.append(t("it is nobody's turn."))
+        yield t("it is nobody's turn.")
     shown = [seat for seat, player in enumerate(state.players, 1) if player.shown]
     if shown and state.phase not in ("show", "over"):
-        wrong.append(t("the gallery of {shown} lies open before the match is over.", shown=at(shown[0])))
-    wrong += [
+        yield t("the gallery of {shown} lies open before the match is over.", shown=at(shown[0]))
+    yield from [
         t("the gallery of {seat} lies open and has cards that nobody knows.", seat=at(seat))
         for seat in shown
         if state.players[seat - 1].gallery.unknown
     ]
-    return wrong
-
-
-# -------------------------------------------------------------------------------------------------------- correcting
 
 
 def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:
@@ -141,16 +128,14 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
 
     A card that nobody had seen comes, unless Counts says otherwise, out of the gallery that its new place suggests, if
     that can be; the talent pile makes up the difference. If only the pile is counted, the galleries do. A card that is
-    taken off the block or a character's place ends what was going on with it.
-
-    Raises:
-        RuleError: if an edit names no such card, place or seat, or the result does not add up.
+    taken off the block or a character's place ends what was going on with it. Raises RuleError if an edit names no such
+    card, place or seat, or the result does not add up.
     """
     counted = {edit.place.replace("gallery.", "hand.") for edit in edits if isinstance(edit, Counts)}
     state = apply_edits(
         state,
         edits,
-        instead=lambda now, edit: _change_places(components, now, edit.piece, edit.other),
+        instead=lambda now, edit: copies_swapped(now, components.card, edit),
         lies=lambda now, edit: _lies(components, now, edit.piece, edit.zone, counted),
         counts=lambda now, edit: _count(now, edit.place, edit.count),
         turns=lambda now, edit: _turns(components, now, edit.seat),
@@ -201,7 +186,6 @@ def _lies(components: Components, state: State, piece: Piece, zone: Zone, counte
 
 
 def _put(components: Components, state: State, piece: Piece, area: str, zone: Zone) -> State:
-    """Put a card where it lies now, on top of a pile."""
     if zone in ("discard", "traded") and piece in components.characters:
         raise bad(
             t("{piece} is a character, which is not discarded", piece=components.name(piece)),
@@ -225,7 +209,6 @@ def _put(components: Components, state: State, piece: Piece, area: str, zone: Zo
 
 
 def _lift(state: State, piece: Piece) -> State:
-    """Take a card away from wherever it is."""
     for seat, player in enumerate(state.players, 1):
         if piece in player.gallery.known:
             state = with_gallery(state, seat, Gallery(player.gallery.known - {piece}, player.gallery.unknown))
@@ -252,16 +235,6 @@ def _lift(state: State, piece: Piece) -> State:
     )
 
 
-def _change_places(components: Components, state: State, piece: Piece, other: Piece) -> State:
-    """Exchange a card and its copy: each is where the log has the other."""
-    if not components.card.keys() >= {piece, other} or components.card[piece].title != components.card[other].title:
-        raise bad(
-            t("{piece} and {other} are not two copies of one card", piece=piece, other=other),
-            t("Say which cards lie where instead."),
-        )
-    return swapped(state, piece, other)
-
-
 def _count(state: State, place: str, count: int) -> State:
     """Count unseen cards ("deck", "hand.2") or coins ("coins.2", "coins.0" for the phantom auctioneer)."""
     area = place.partition(".")[0]
@@ -282,7 +255,6 @@ def _count(state: State, place: str, count: int) -> State:
 
 
 def _share_out(state: State) -> State:
-    """Add to the galleries the cards that a counted talent pile lacks, or take from them those that it has too many."""
     if state.deck == 0 and state.under:
         gone = frozenset(under.piece for under in state.under)
         state = replace(state, under=(), unseen=state.unseen | gone)
@@ -296,10 +268,7 @@ def _share_out(state: State) -> State:
 
 def _turns(components: Components, state: State, seat: Seat) -> State:
     """Start a turn of this seat. An auction, a character or upkeep has to be brought to its end first."""
-    if seat not in state.seats:
-        raise bad(
-            t("there is no seat {seat}", seat=seat), t("The seats are 1 to {players}.", players=len(state.players))
-        )
+    seat_there(seat, state.seats)
     if state.step == "deal":
         return replace(state, turn=seat)
     if state.phase not in ("collect", "send", "reveal") or state.stage:
@@ -310,7 +279,7 @@ def _turns(components: Components, state: State, seat: Seat) -> State:
 
 
 def end(state: State) -> State:
-    """End the match for the host, at any time, without a winner (C8). A card on the block goes back to its auction."""
+    """End the match without a winner (C8); a card on the block goes back to its auction."""
     if state.outcome is not None:
         return state
     if state.block is not None:

@@ -12,8 +12,6 @@ from companion.rules.kernel import Hole, Seat, Verdict, at, inconsistent
 from companion.rules.wording import cards
 from companion.text import t
 
-# ------------------------------------------------------------------------------------------------- what everybody knows
-
 
 def auction_of(seat: Seat) -> str:
     """Return the name of an auction."""
@@ -21,7 +19,7 @@ def auction_of(seat: Seat) -> str:
 
 
 def auctioneer_of(state: State, card: object) -> Seat | None:
-    """Find the auction that a card lies in; None if it lies in none."""
+    """Return the seat of the auction that a card lies in; None if it lies in none."""
     if card in state.phantom:
         return PHANTOM
     for seat, player in enumerate(state.players, 1):
@@ -60,7 +58,7 @@ def whereabouts(components: Components, state: State, card: object) -> str:
 
 
 def not_held(components: Components, state: State, seat: Seat, card: object) -> Verdict | None:
-    """Return why a card can't come out of a gallery: neither known there nor among the unseen (C2). None if it can."""
+    """Return why a card can't come out of a gallery: neither known there nor unseen (C2); None if it can."""
     gallery = state.players[seat - 1].gallery
     if card in gallery.known or (gallery.unknown and card in state.unseen):
         return None
@@ -72,8 +70,6 @@ def not_held(components: Components, state: State, seat: Seat, card: object) -> 
     )
     return inconsistent("C2", reason, t("Look again which card it is; if the table is right, the host corrects it."))
 
-
-# ------------------------------------------------------------------------------------------------------------ galleries
 
 GALLERY_CARD = t("a card of the gallery")
 
@@ -107,9 +103,6 @@ def put_away(state: State, seat: Seat, card: Piece) -> State:
     return with_auction(state, seat, row - {card}) if card in row else take_out(state, seat, card)
 
 
-# ------------------------------------------------------------------------------------------------- what belongs to whom
-
-
 def with_player(state: State, seat: Seat, player: Player) -> State:
     """Return the state with the player at a seat replaced."""
     return replace(state, players=(*state.players[: seat - 1], player, *state.players[seat:]))
@@ -137,7 +130,7 @@ def with_auction(state: State, seat: Seat, auction: frozenset[Piece]) -> State:
 
 
 def opened(closed: tuple[Closed, ...], pieces: frozenset[Piece]) -> tuple[Closed, ...]:
-    """Leave out these cards of those that are closed."""
+    """Return the closed cards without these."""
     return tuple(shut for shut in closed if shut.piece not in pieces) if closed else closed
 
 

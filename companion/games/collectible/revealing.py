@@ -14,7 +14,20 @@ from companion.games.collectible.steps import CollectibleAction, may_end, over_l
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
 from companion.rules.hands import held
-from companion.rules.kernel import LEGAL, Facts, Need, Opened, Seat, Verdict, Weight, at, fact_at, illegal, inconsistent
+from companion.rules.kernel import (
+    LEGAL,
+    Facts,
+    Need,
+    Opened,
+    Seat,
+    Verdict,
+    Weight,
+    at,
+    fact_at,
+    illegal,
+    inconsistent,
+    no_such_seat,
+)
 from companion.rules.layout import Zone, owner_of
 from companion.rules.wording import cards
 from companion.text import t
@@ -60,10 +73,7 @@ class Reveal(LastStep, frozen=True, tag="reveal", kw_only=True):
         return components.common(hand, 0, frozenset())
 
     def judge(self, components: Components, state: State) -> Verdict:
-        """If five cards of your gallery have a theme in common, you may reveal.
-
-        A sixth card doesn't spoil it (A8): a reveal ends Send without a discard (A5).
-        """
+        """With five cards of one theme you may reveal; that ends Send without a discard (A5, A8)."""
         if state.stage:
             # It was declared before the reveal, and after a reveal there is no window (A7).
             reason = t(
@@ -98,10 +108,7 @@ class Reveal(LastStep, frozen=True, tag="reveal", kw_only=True):
         return (whole_gallery(state, self.seat),)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """The game is over; without a common theme the cards are taken back, and stay known (A8).
-
-        That was the end of the moving, so that what is above five is discarded then.
-        """
+        """The game is over; without a common theme the cards are taken back, stay known, and the extras go (A8)."""
         state = seen_by_all(state, self.seat, opened_at(components, state, self.seat, facts))
         player = state.players[self.seat - 1]
         if not components.common(player.gallery.known, 0, frozenset()):
@@ -160,13 +167,8 @@ class Show(CollectibleAction, frozen=True, tag="show", kw_only=True):
         return [cls(player=seat) for seat, player in enumerate(state.players, 1) if not player.shown]
 
     def judge(self, components: Components, state: State) -> Verdict:
-        """Each player reveals their gallery."""
         if self.player not in state.seats:
-            return inconsistent(
-                "C3",
-                t("there is no seat {player}", player=self.player),
-                t("Name 1 to {players}.", players=len(state.players)),
-            )
+            return no_such_seat(self.player, len(state.players))
         if state.players[self.player - 1].shown:
             return illegal(
                 REVEAL,
@@ -193,9 +195,6 @@ class Show(CollectibleAction, frozen=True, tag="show", kw_only=True):
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Show]:
         return [cls(player=owner_of(zone))] if zone.startswith("reveal.") and state.phase == "show" else ()
-
-
-# ------------------------------------------------------------------------------------------------- galleries laid open
 
 
 def whole_gallery(state: State, seat: Seat) -> Need:

@@ -17,11 +17,7 @@ from companion.text import plural, t
 
 
 def opened_at(components: Components, state: State, seat: Seat, facts: Facts) -> frozenset[Piece]:
-    """Return the cards of a gallery that was laid open.
-
-    Raises:
-        RuleError: if the fact is missing, or these can't be the cards of that gallery.
-    """
+    """Return the cards of a gallery that was laid open; RuleError if the fact is missing or they can't be those."""
     whose, gallery = t("the gallery of {seat}", seat=at(seat)), state.players[seat - 1].gallery
     told = components.name, partial(whereabouts, components, state)
     return opened(facts, f"reveal.{seat}", gallery, state.unseen, whose, *told)

@@ -6,17 +6,8 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from companion.games.collectible import places
 from companion.games.collectible.components import Components
-from companion.games.collectible.places import (
-    card_words,
-    gallery_hole,
-    not_held,
-    put_away,
-    put_in,
-    take_out,
-    whereabouts,
-    with_auction,
-)
 from companion.games.collectible.state import SEND, State
 from companion.games.collectible.steps import CollectibleAction, may_move, waiting
 from companion.rules.cards import Piece
@@ -45,12 +36,10 @@ class SendAction(CollectibleAction, frozen=True, kw_only=True):
 
 
 def _gallery(components: Components, state: State, seat: Seat) -> tuple[int, int]:
-    """Return how many cards a gallery has, and how many may stay there."""
     return state.players[seat - 1].gallery.size, components.gallery_limit
 
 
 def _auction(components: Components, state: State, seat: Seat) -> tuple[int, int]:
-    """Return how many cards an auction has, and how many may stay there."""
     return len(state.players[seat - 1].auction), components.auction_limit
 
 
@@ -80,20 +69,21 @@ class Send(SendAction, frozen=True, tag="send", kw_only=True):
     def options(cls, components: Components, state: State) -> Iterable[Send]:
         if not may_move(state):
             return ()
-        return [cls(seat=state.turn, card=hole) for hole in gallery_hole(state, state.turn)]
+        return [cls(seat=state.turn, card=hole) for hole in places.gallery_hole(state, state.turn)]
 
     def judge(self, components: Components, state: State) -> Verdict:
         """You may move cards from your gallery to your auction; moving is voluntary (A5)."""
-        return not_held(components, state, self.seat, self.card) or LEGAL
+        return places.not_held(components, state, self.seat, self.card) or LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """It lies on the table in front of you; Send has begun."""
         seat, card = self.seat, str(self.card)
-        state = with_auction(take_out(state, seat, card), seat, state.players[seat - 1].auction | {card})
+        state = places.with_auction(places.take_out(state, seat, card), seat, state.players[seat - 1].auction | {card})
         return replace(state, step="sending")
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return t("{seat} puts {card} up for auction.", seat=at(self.seat), card=card_words(components, self.card))
+        return t(
+            "{seat} puts {card} up for auction.", seat=at(self.seat), card=places.card_words(components, self.card)
+        )
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Send]:
@@ -127,7 +117,7 @@ class TakeBack(SendAction, frozen=True, tag="take-back", kw_only=True):
         """You may move cards from your auction to your gallery."""
         if self.card in state.players[self.seat - 1].auction:
             return LEGAL
-        where = whereabouts(components, state, self.card)
+        where = places.whereabouts(components, state, self.card)
         reason = t(
             "{card} is not in the auction of {seat}: {where}",
             card=components.name(self.card),
@@ -137,9 +127,8 @@ class TakeBack(SendAction, frozen=True, tag="take-back", kw_only=True):
         return inconsistent("C2", reason, t("Look again which card it is."))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """Everybody knows that it is in that gallery now; Send has begun."""
-        state = with_auction(state, self.seat, state.players[self.seat - 1].auction - {self.card})
-        return replace(put_in(state, self.seat, self.card), step="sending")
+        state = places.with_auction(state, self.seat, state.players[self.seat - 1].auction - {self.card})
+        return replace(places.put_in(state, self.seat, self.card), step="sending")
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return t("{seat} takes {card} back into the gallery.", seat=at(self.seat), card=components.name(self.card))
@@ -194,7 +183,7 @@ class Discard(SendAction, frozen=True, tag="discard", kw_only=True):
             return ()
         player, able = state.players[state.turn - 1], list[Piece | Hole]()
         if player.gallery.size > components.gallery_limit:
-            able += gallery_hole(state, state.turn)
+            able += places.gallery_hole(state, state.turn)
         if len(player.auction) > components.auction_limit:
             able += sorted(player.auction)
         return [cls(seat=state.turn, card=card) for card in able]
@@ -212,7 +201,7 @@ class Discard(SendAction, frozen=True, tag="discard", kw_only=True):
                 limit=components.auction_limit,
             )
             return illegal(SEND, reason, t("Put it back."))
-        absent = not_held(components, state, self.seat, self.card)
+        absent = places.not_held(components, state, self.seat, self.card)
         if absent is not None:
             return absent
         if player.gallery.size > components.gallery_limit:
@@ -226,18 +215,15 @@ class Discard(SendAction, frozen=True, tag="discard", kw_only=True):
         return illegal(SEND, reason, t("Take it back."))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """A discard comes only after the moving, so that is over (A5).
-
-        If you would discard a character, roll two dice and put it under so many cards of the talent pile instead.
-        """
+        """The moving is over (A5); a discarded character is rolled under the talent pile instead."""
         card = str(self.card)
-        state = replace(put_away(state, self.seat, card), step="discarding")
+        state = replace(places.put_away(state, self.seat, card), step="discarding")
         if card in components.characters:
             return replace(state, leaving=card, amid="roll")
         return replace(state, discard=(*state.discard, card))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return t("{seat} discards {card}.", seat=at(self.seat), card=card_words(components, self.card))
+        return t("{seat} discards {card}.", seat=at(self.seat), card=places.card_words(components, self.card))
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Discard]:

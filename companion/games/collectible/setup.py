@@ -13,7 +13,7 @@ from companion.games.collectible.steps import CollectibleAction, lacking, waitin
 from companion.games.collectible.talent_pile import can_come_up, lift, shuffled
 from companion.games.collectible.turns import begin_turn
 from companion.rules.cards import Piece
-from companion.rules.engine import Declared
+from companion.rules.engine import Declared, first_fits, seats_fit
 from companion.rules.kernel import (
     LEGAL,
     Facts,
@@ -25,14 +25,11 @@ from companion.rules.kernel import (
     Unknown,
     Verdict,
     illegal,
-    inconsistent,
+    no_such_seat,
 )
 from companion.rules.layout import Preparing, Zone
-from companion.rules.shown import came_up, told
-from companion.rules.wording import so_many_players
+from companion.rules.shown import came_up, name_shown
 from companion.text import capital, t
-
-# ---------------------------------------------------------------------------------------------------------- options
 
 
 def options(components: Components) -> tuple[Option, ...]:
@@ -51,31 +48,14 @@ PREPARING = (
     Preparing(t("Everybody takes 20 coins.")),
     Preparing(t("With two players, turn up three cards for an auction that is nobody's."), ("phantom",), seats=2),
 )
-"""How it is set up."""
 
 
 def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -> State:
-    """Deal cards to the galleries; what goes face up into auctions comes as upkeep.
-
-    Raises:
-        RuleError: if the number of seats, an option or a fact does not fit.
-    """
-    if not 2 <= seats <= 6:
-        raise RuleError(
-            illegal(
-                "Players",
-                t("{so_many_players} can't play this", so_many_players=so_many_players(seats)),
-                t("Choose 2 to 6 players."),
-            )
-        )
+    """Deal to the galleries; auctions are filled as upkeep. RuleError if seats, an option or a fact do not fit."""
+    seats_fit(seats, 2, 6, "Players")
     agreed = _agreed(components, chosen)
     first = agreed["first"] or facts.first
-    if not 1 <= first <= seats:
-        raise RuleError(
-            inconsistent(
-                "C3", t("there is no seat {first} to start", first=first), t("Choose 1 to {seats}.", seats=seats)
-            )
-        )
+    first_fits(first, seats)
     dealt = Gallery(frozenset(), agreed["gallery"])
     state = State(
         players=(Player(dealt, frozenset(), agreed["coins"]),) * seats,
@@ -89,21 +69,16 @@ def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -
 
 
 def _agreed(components: Components, chosen: Options) -> dict[str, int]:
-    """Return the value of every option, after a look at those that were chosen."""
     known = {option.name: option for option in options(components)}
     for name, value in chosen.items():
         option = known.get(name)
         if option is None:
-            raise RuleError(
-                illegal(
-                    SETUP, t("there is no option {name!r}", name=name), t("There are {names}.", names=", ".join(known))
-                )
+            raise RuleError.illegal(
+                SETUP, t("there is no option {name!r}", name=name), t("There are {names}.", names=", ".join(known))
             )
         if not option.low <= value <= option.high:
             reason = t("{value} is not possible for the option {name}", value=value, name=name)
-            raise RuleError(
-                illegal(option.rule, reason, t("Choose {low} to {high}.", low=option.low, high=option.high))
-            )
+            raise RuleError.illegal(option.rule, reason, t("Choose {low} to {high}.", low=option.low, high=option.high))
     return {name: chosen.get(name, option.default) for name, option in known.items()}
 
 
@@ -112,14 +87,8 @@ def _dealt(components: Components, state: State) -> State:
     return state if lacking(components, state) else begin_turn(components, state, state.turn)
 
 
-# --------------------------------------------------------------------------------------------------- turning cards up
-
-
 class TurnUp(CollectibleAction, frozen=True, tag="turn-up", kw_only=True):
-    """The talent pile's top card goes face up into an auction (`PHANTOM`, or a seat's at set-up).
-
-    Needs Shown at "phantom" or "auction.N".
-    """
+    """The talent pile's top card goes face up into an auction. Needs Shown at "phantom" or "auction.N"."""
 
     declared = Declared(t("Turn up a card into an auction"), "A", "Two-player game; A1, A9", ("deal", "fill"))
     upkeep = True
@@ -134,11 +103,7 @@ class TurnUp(CollectibleAction, frozen=True, tag="turn-up", kw_only=True):
         if self.player in lacking(components, state):
             return LEGAL
         if self.player not in (PHANTOM, *state.seats):
-            return inconsistent(
-                "C3",
-                t("there is no seat {player}", player=self.player),
-                t("Name 1 to {players}.", players=len(state.players)),
-            )
+            return no_such_seat(self.player, len(state.players))
         return illegal(
             TWO_PLAYERS,
             t("no card is due for {auction_of}", auction_of=auction_of(self.player)),
@@ -151,7 +116,7 @@ class TurnUp(CollectibleAction, frozen=True, tag="turn-up", kw_only=True):
         return (Need(place_of(self.player), "shown", words, pieces, stays=True),)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """A card that has not been read yet stays due; when it is read, no other is taken from the pile."""
+        """An unread card stays due; when it is read, no other is taken from the pile."""
         seat = self.player
         unread = seat in state.unread
         piece = came_up(components.name, place_of(seat), facts, state.unseen if unread else can_come_up(state))
@@ -162,7 +127,7 @@ class TurnUp(CollectibleAction, frozen=True, tag="turn-up", kw_only=True):
         return turned_up(components, state, seat, piece)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        piece = told(components.name, facts, place_of(self.player))
+        piece = name_shown(components.name, facts, place_of(self.player))
         return t("{card} is turned up into {auction}.", card=capital(piece), auction=auction_of(self.player))
 
     @classmethod

@@ -25,31 +25,26 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     first: Seat = 1
 
 
-# ------------------------------------------------------------------------------------------------- sections and steps
-
 COLLECT, SEND, REVEAL = "Collect cards", "Send to auction", "Reveal or pass"
 SCORING = "Reveal or pass: the winner"
 CHARACTERS, TWO_PLAYERS, SETUP = "Character cards", "Two-player game", "A1"
 
 Step = Literal["deal", "collect", "send", "sending", "discarding", "reveal", "passed", "show", "over"]
-"""How far the turn has come. "Each player's turn has three steps: collect cards, send cards to auction, then reveal or
-pass." The second of them has three stages here, which A5 tells apart, and the third has one more for what waits:
+"""How far the turn has come; the second step, Send, has three stages, which A5 tells apart.
 
 - `deal`: before the first turn, cards are turned up into the auctions (A1).
-- `collect`: the first step is due. Where nothing can be collected its owner may go on with Send, which skips it (A3).
-- `send`: collecting is done and Send has not begun. This is the window for characters before the second step (A7).
-- `sending`: "Send begins when the owner moves a card": one was moved, and more may be. There is no window (A7).
-- `discarding`: the owner has said "done", or discarded: "a discard comes only after the moving". What is above five is
-  to go; as soon as nothing is, Send is over. There is no window either.
-- `reveal`: Send is over. This is the window before the third step, which is then due.
-- `passed`: the owner has passed, which ends Send, too; the turn ends when the characters that waited for that are done.
+- `collect`: the first step is due; where nothing can be collected Send may begin, which skips it (A3).
+- `send`: Send has not begun: the window for characters before it (A7).
+- `sending`: a card was moved, and more may be; there is no window.
+- `discarding`: what is above five is to go, "only after the moving"; there is no window.
+- `reveal`: Send is over: the window before the third step.
+- `passed`: the turn ends when the characters that waited for the end of Send are done.
 - `show`: the match is decided, and galleries are laid open for scoring.
 - `over`: the match has ended.
 """
 
 WINDOWS: Final = frozenset[Step](("collect", "send", "reveal"))
-"""The window of A7 before each step: "after any step, before the next step starts". The window after the last step of a
-turn is the one before the first step of the next."""
+"""The window of A7 before each step; the one after a turn's last step is that before the next turn's first."""
 
 AMID_SEND: Final = frozenset[Step](("sending", "discarding"))
 """Send has begun and is not over: "a character declared between two moves waits until Send is done" (A5)."""
@@ -111,10 +106,8 @@ PHASES: Final = {
     ),
     "over": engine.Phase(rule=REVEAL),
 }
-"""The phases of a match. What is said while cards may be moved, and before a reveal, has numbers of the deck in it:
-`views.coach`."""
+"""The phases of a match; `views.coach` has the hints with numbers of the deck."""
 
-# ------------------------------------------------------------------------------------------------------------ state
 
 Gallery = Hand
 """A gallery is a hand: its owner alone sees it."""
@@ -171,15 +164,12 @@ class Agreed(msgspec.Struct, frozen=True, gc=False):
 class State(msgspec.Struct, frozen=True, gc=False):
     """A match of Collectible at one moment.
 
-    `unseen` is one pool: all cards of which nobody can say whether they are in the talent pile or in which gallery, so
-    it is as large as the pile without the cards of `under` (topmost first), the unknown cards of all galleries and
-    the cards of `unread` together. The discard pile reads from the bottom up; `traded` are the discards that
-    were traded for coins (two players), a pile of their own that is shuffled with the others.
-
-    `step` is the step of the turn, `amid` what has to end before it goes on. `stage` are the characters that were laid,
-    the next to take effect first; `leaving` is a character that was discarded and waits for the dice. `turns` counts
-    the turns that ended, `granted` the coins that came out of the supply since the start, `unread` names the auctions
-    where a card that was turned up has not been read.
+    `unseen` is one pool: all cards in the talent pile or a gallery of which nobody can say where, so it is as large as
+    the pile without the cards of `under` (topmost first), the unknown cards of all galleries and the cards of `unread`
+    together. The discard pile reads from the bottom up; `traded` are the discards that were traded for coins (two
+    players), a pile of their own that is shuffled with the others. `amid` has to end before the `step` goes on. `stage`
+    are the laid characters, the next to take effect first; `leaving` is a discarded one that waits for the dice.
+    `turns` counts the turns that ended, `granted` the supply's coins, `unread` names the auctions with an unread card.
     """
 
     players: tuple[Player, ...]
@@ -205,12 +195,10 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """All seats, clockwise from 1."""
         return tuple(range(1, len(self.players) + 1))
 
     @property
     def closed_cards(self) -> frozenset[Piece]:
-        """The cards that nobody can open a bid on."""
         return frozenset(shut.piece for shut in self.closed) if self.closed else frozenset()
 
     @property
@@ -220,5 +208,4 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def phase(self) -> Phase:
-        """The phase, one of `PHASES`."""
         return self.amid or PHASE_OF[self.step]

@@ -15,11 +15,9 @@ from companion.rules.kernel import TABLE, Hole, Seat, Verdict, at, illegal
 from companion.rules.wording import all_of
 from companion.text import plural, t
 
-# -------------------------------------------------------------------------------------------------------- who is due
-
 
 def actors(state: State) -> tuple[Seat, ...]:
-    """List the seats that are due; characters may be played by others too."""
+    """Return the seats that are due; others may play characters too."""
     phase = state.phase
     if phase == "bidding" and state.block is not None:
         return auction.due(state.block.auction)
@@ -42,7 +40,6 @@ class CollectibleAction(RuledAction[Components, State], frozen=True, kw_only=Tru
 
     @classmethod
     def offer(cls, components: Components, state: State, found: tuple[Self, ...]) -> str:
-        """Return its words, with what is to be laid where they don't say it."""
         hole, words = getattr(found[0], "card", None), cls.declared.words
         if isinstance(hole, Hole) and hole.words not in words:
             return t("{words}: {hole}", words=words, hole=hole.words)
@@ -54,7 +51,6 @@ class CollectibleAction(RuledAction[Components, State], frozen=True, kw_only=Tru
 
     @classmethod
     def out_of_turn(cls, components: Components, state: State, seat: Seat) -> Verdict:
-        """Return why it is not due: the match is over, it is not this seat's turn, or another step is due."""
         impossible = cls.impossible_for(seat, state.seats, state.outcome)
         if impossible is not None:
             return impossible
@@ -83,9 +79,6 @@ class CollectibleAction(RuledAction[Components, State], frozen=True, kw_only=Tru
         return illegal(rule, t("{who} is at the last step, revealing or passing", who=who), due)
 
 
-# ------------------------------------------------------------------------------------------------- what a seat can do
-
-
 def collectable(state: State) -> bool:
     """Return whether the seat whose turn it is can collect anything: a card to draw, or one to bid for (A3)."""
     return drawable(state) or can_bid(state, state.turn)
@@ -102,8 +95,8 @@ def can_bid(state: State, seat: Seat) -> bool:
 def may_move(state: State) -> bool:
     """Return whether the seat whose turn it is may move cards now: Send has begun, or may begin.
 
-    Collect is required; if neither drawing nor bidding is possible it is skipped (A3), on the state that its window has
-    left (A7): beginning Send is what skips it.
+    Collect is required; if neither drawing nor bidding is possible it is skipped (A3), after its window (A7): beginning
+    Send is what skips it.
     """
     if state.amid:
         return False
@@ -144,10 +137,7 @@ def within_limits(components: Components, state: State, seat: Seat) -> bool:
 
 
 def lacking(components: Components, state: State) -> tuple[Seat, ...]:
-    """List the auctions that lack a card turned up from the talent pile: the phantom's; at set-up the seats' too (A1).
-
-    One whose card has not been read yet lacks it still.
-    """
+    """List the auctions that lack a card turned up from the talent pile, or have one unread (A1, A9)."""
     places = []
     if len(state.players) == 2 and len(state.phantom) < components.phantom_cards:
         places.append(PHANTOM)
@@ -168,11 +158,8 @@ def roller(state: State) -> Seat:
     return state.turn if state.leaving else state.stage[0].seat
 
 
-# ------------------------------------------------------------------------------------------------ what is due, in words
-
-
 def waiting(components: Components, state: State) -> str:
-    """Return what is due, as a sentence to a person."""
+    """Return what is due, as a sentence."""
     who, phase = at(state.turn), state.phase
     if phase in ("deal", "fill"):
         places = lacking(components, state)

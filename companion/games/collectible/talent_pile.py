@@ -32,7 +32,7 @@ def can_come_up(state: State) -> frozenset[Piece]:
 
 
 def lift(state: State) -> State:
-    """Take the top card off the talent pile, which is not empty. It is in `unseen` then, wherever it goes."""
+    """Take the top card off the talent pile, which is not empty; it is in `unseen` then."""
     top = state.under[0] if state.under and state.under[0].depth == 0 else None
     under = state.under[1:] if top else state.under
     return replace(

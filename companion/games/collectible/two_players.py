@@ -1,7 +1,4 @@
-"""The section "Two-player game" of Collectible: how coins are earned back from the phantom auctioneer (A9).
-
-Its auction is filled like those of a set-up, in `setup`.
-"""
+"""The section "Two-player game" of Collectible: trading for the phantom auctioneer's coins (A9)."""
 
 from __future__ import annotations
 

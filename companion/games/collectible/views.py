@@ -8,16 +8,15 @@ from companion.games.collectible.state import NO_CARD, PHANTOM, State
 from companion.games.collectible.steps import actors, can_bid, may_move, waiting, within_limits
 from companion.games.collectible.talent_pile import drawable
 from companion.rules import auction
-from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Part, Seat, SeatStanding, Shelf, Standing, View, at
-from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, Pile, Slots, Zone
+from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, Pile, Slots, Zone, open_pile
 from companion.rules.wording import all_of, cards
 from companion.text import capital, t
 
 EMPTY, BACK = Empty(), Back()
 
 
-def layout(state: State) -> Layout:
+def layout(components: Components, state: State) -> Layout:
     """Return what should lie where. A character that was discarded lies on that pile until the dice are rolled."""
     discard, traded = state.discard, state.traded
     if state.leaving:
@@ -27,21 +26,17 @@ def layout(state: State) -> Layout:
     card = state.block.card if state.block else NO_CARD
     zones: dict[Zone, Area] = {
         "deck": Pile(BACK if state.deck else EMPTY),
-        "discard": _pile(discard),
+        "discard": open_pile(discard),
         "block": Slots((Exactly(card) if card else EMPTY,)),
     }
     if len(state.players) == 2:
-        zones["traded"] = _pile(traded)
+        zones["traded"] = open_pile(traded)
         zones["phantom"] = Loose(state.phantom, unknown=int(PHANTOM in state.unread))
     for seat, player in enumerate(state.players, 1):
         zones[f"auction.{seat}"] = Loose(player.auction, unknown=int(seat in state.unread))
-        zones[f"stage.{seat}"] = _pile(tuple(laid.piece for laid in state.stage if laid.seat == seat))
+        zones[f"stage.{seat}"] = open_pile(tuple(laid.piece for laid in state.stage if laid.seat == seat))
         zones[f"reveal.{seat}"] = Loose(player.gallery.known if player.shown else frozenset())
     return Layout(zones)
-
-
-def _pile(pieces: tuple[Piece, ...]) -> Pile:
-    return Pile(Exactly(pieces[-1]), frozenset(pieces[:-1])) if pieces else Pile(EMPTY)
 
 
 def standing(components: Components, state: State) -> Standing:
@@ -63,9 +58,6 @@ def standing(components: Components, state: State) -> Standing:
     return Standing(tuple(seats), state.outcome)
 
 
-# ------------------------------------------------------------------------------------------------------------ views
-
-
 def view(components: Components, state: State, seat: Seat) -> View:
     """Return what a seat sees. The table knows no galleries, so nothing in here is secret (C1)."""
     return View(
@@ -83,7 +75,7 @@ def headline(components: Components, state: State, seat: Seat) -> str:
     if state.outcome is not None:
         return state.outcome.words
     if state.block is not None:
-        bids, card = auction.tell_auction(state.block.auction), components.name(state.block.card)
+        bids, card = auction.describe_auction(state.block.auction), components.name(state.block.card)
         return t("{bids:bare}: {card}.", bids=bids, card=card)
     if actors(state) == (seat,) and seat != TABLE:
         if state.phase == "collect" and drawable(state) and can_bid(state, seat):
@@ -114,7 +106,6 @@ def call(components: Components, state: State) -> str:
 
 
 def _too_many(components: Components, state: State) -> str:
-    """Name the place that has too many cards, how many there are, and how many there may be."""
     player, most = state.players[state.turn - 1], components.gallery_limit
     if player.gallery.size > most:
         return t("Gallery {cards}, limit {most}: move or discard some", cards=player.gallery.size, most=most)

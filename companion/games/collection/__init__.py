@@ -28,7 +28,6 @@ from companion.games.collection.steps import CollectionAction
 from companion.rules.cards import Deck, Piece
 from companion.rules.engine import RuleBased, actions_in, union_of
 from companion.rules.kernel import Action, Facts, Info, Options, Ranking, Remark, Seat
-from companion.rules.layout import Layout
 from companion.text import t
 
 
@@ -45,11 +44,6 @@ class Collection(RuleBased[Components, State]):
     setup_type = Setup
 
     def __init__(self, deck: Deck) -> None:
-        """Sort the deck.
-
-        Raises:
-            ValueError: if the deck file does not fit the rules; the message names the card.
-        """
         super().__init__(deck, Components(deck), views, corrections)
         self.info = Info(
             name="collection",
@@ -67,27 +61,18 @@ class Collection(RuleBased[Components, State]):
         )
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:
-        """Shuffle; roles, the first scenario and the pawns follow on the table."""
         return setup.prepare(self.components, seats, options, facts)
 
-    def turn(self, state: State) -> Seat:
-        """Return whose turn it is."""
-        return state.turn
-
     def actors(self, state: State) -> tuple[Seat, ...]:
-        """List the seats that are due."""
         return steps.due(state)
 
     def due(self, state: State) -> str:
-        """Return what is due, as a sentence to a person."""
         return steps.waiting(state)
 
     def call(self, state: State, seat: Seat) -> str:
-        """Return what a seat that is due is called upon to do: how many actions it has, and what else."""
         return views.call(state) or super().call(state, seat)
 
     def coach(self, state: State, seat: Seat) -> str:
-        """Return the hint for a player's first match; actions that a card gave after the draw come first."""
         if state.phase == "close" and state.actions and seat == state.turn:
             return t(
                 "A card has given you more to do: move, place a gem or roll, before you let the next player go on."
@@ -95,15 +80,9 @@ class Collection(RuleBased[Components, State]):
         return super().coach(state, seat)
 
     def settle(self, state: State) -> State:
-        """Resolve what nobody has to decide, after every action and correction."""
         return resolve.settle(self.components, state)
 
-    def layout(self, state: State) -> Layout:
-        """Return what should lie where."""
-        return views.layout(self.components, state)
-
     def colours(self, state: State) -> dict[Seat, str]:
-        """Return the colours of the pawns of those who have a role."""
         roles, card = self.components.roles, self.components.card
         return {
             seat: card[roles[player.role].pawn].traits.get("colour", "")

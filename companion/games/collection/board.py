@@ -24,9 +24,6 @@ def with_scenario(state: State, number: int, scenario: Scenario) -> State:
     return replace(state, scenarios=(*state.scenarios[:number], scenario, *state.scenarios[number + 1 :]))
 
 
-# ------------------------------------------------------------------------------------------------------ the ladders
-
-
 def change_crisis(state: State, number: int, by: int) -> State:
     """Move the crisis of an active scenario; it stays within the ladder, from 1 to 10."""
     scenario = state.scenarios[number]
@@ -53,7 +50,7 @@ def at_level(scenario: Scenario, collector: int, level: int) -> Scenario:
 
 
 def change_gems(components: Components, state: State, number: int, collector: int, colour: str, by: int) -> State:
-    """Place gems on a space, or remove as many as there are. The first one places the coin (6.1).
+    """Place gems on a space, or remove as many as there are; the first one places the coin (6.1).
 
     It is placed at the crisis level, at most at 3. It stays when the last gem goes, and is not placed anew (I4).
     """

@@ -35,13 +35,12 @@ from companion.sim.world import Bots, World, WorldError
 
 
 class CollectionWorld(World[State]):
-    """The order of both decks, the top card last. Held cards lie open; they are kept here too, to be compared."""
+    """The order of both decks, the top card last, and the held cards, which lie open, to compare them."""
 
     HIDDEN = ("hands", "deck", "scenarios", "turned")
     OPEN = True
 
     def __init__(self, game: Game[State], seats: int, options: Options, rng: random.Random) -> None:
-        """Choose who starts, and shuffle."""
         super().__init__(game, seats, options, rng)
         if not isinstance(game, Collection):
             raise WorldError(f"{game.info.title} is not COLLECTION!")
@@ -52,11 +51,9 @@ class CollectionWorld(World[State]):
         """The scenarios, as they were, for which `turned` was made last: most moves change none."""
 
     def setup(self) -> Setup:
-        """Only the first player is decided beforehand; roles are taken on the table."""
         return Setup(first=self.first)
 
     def deal(self, state: State) -> None:
-        """Shuffle both decks."""
         self.deck = sorted(state.unseen & self.components.cards)
         self.scenarios = sorted(state.unseen - self.components.cards)
         self.rng.shuffle(self.deck)
@@ -64,7 +61,6 @@ class CollectionWorld(World[State]):
         self._check(state)
 
     def facts(self, state: State, action: Action) -> Facts:
-        """Turn up the top card, roll the dice."""
         if isinstance(action, OpenScenario):
             return (Shown(place=scenario_zone(action.scenario), piece=self.scenarios[-1]),)
         if isinstance(action, Draw):
@@ -78,7 +74,6 @@ class CollectionWorld(World[State]):
         return ()
 
     def apply(self, before: State, action: Action, after: State) -> None:
-        """Follow the cards."""
         if isinstance(action, OpenScenario):
             self.scenarios.pop()
         elif isinstance(action, Draw):
@@ -98,7 +93,6 @@ class CollectionWorld(World[State]):
         self._check(after)
 
     def rest(self, state: State) -> list[Piece]:
-        """Return the discard pile: the new deck."""
         return list(state.discard)
 
     def _check(self, state: State) -> None:
@@ -111,12 +105,9 @@ class CollectionWorld(World[State]):
             )
 
     def piles(self) -> dict[str, tuple[Piece, ...]]:
-        """Both decks, and the scenario cards that were turned over."""
         over = {zone: (piece,) for zone, piece in self.turned.items()}
         return {"deck": tuple(self.deck), "scenarios": tuple(self.scenarios), **over}
 
-
-# ------------------------------------------------------------------------------------------------------------ robots
 
 KEENNESS = 3.0
 """How strictly robots prefer better actions: high is strict, at 0 all actions are equally likely."""
@@ -152,7 +143,7 @@ def prospect(components: Components, state: State, seat: Seat) -> float:
 
 
 def _prospects(components: Components, state: State, seat: Seat) -> Iterator[tuple[float, Attempt | None]]:
-    """Yield for each colour of a seat what its report is worth and the roll for it, None if the report is of no use."""
+    """Yield for each colour of a seat its report's worth and the roll for it, None if the report is of no use."""
     for colour in _colours(components, state, seat):
         yield _prospect(components, state, seat, colour)
 
@@ -177,7 +168,6 @@ def _of_engaging(components: Components, state: State, seat: Seat, worth: float,
 
 
 def _going(components: Components, state: State, action: Move) -> float:
-    """Return what a move is worth: what is better there than here, if an action is left for it; company counts."""
     seat = action.seat
     player = state.players[seat - 1]
     there = replace(player, scenario=SCENARIOS.index(action.scenario), collector=COLLECTORS.index(action.collector))
@@ -221,7 +211,7 @@ def _busy(components: Components, state: State, number: int, collector: int) -> 
 
 
 def _playing(components: Components, state: State, action: PlayCard) -> float:
-    """Return what playing a card is worth: what it does, less the cost of parting with it; too many held are no use."""
+    """Return what playing a card is worth: its effect, less the cost of parting with it; a surplus is of no use."""
     worth = sum(effect_worth(components, state, effect) for effect in components.effect[action.card])
     first = components.effect[action.card][0]
     if isinstance(first, ExtraActions | FreeMoves) and state.phase == "close":
@@ -253,7 +243,6 @@ def value(components: Components, state: State, action: Action) -> float:
 
 
 def _weigh(game: Game[State], state: State, world: World[State], action: Action) -> float:
-    """Return an action's weight: the better it is for the team, the likelier it is taken."""
     if not isinstance(world, CollectionWorld) or state.phase in ("roles", "open", "start"):
         return 1.0
     return float(2.0 ** (KEENNESS * 4 * value(world.components, state, action)))

@@ -66,7 +66,6 @@ class PlayCard(CollectionAction, frozen=True, tag="play", kw_only=True):
         return inconsistent("C2", reason, t("Look again which card it is."))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """It goes to the discards, and does what it says."""
         player = state.players[self.seat - 1]
         hand = tuple(piece for piece in player.hand if piece != self.card)
         state = with_player(state, self.seat, replace(player, hand=hand))
@@ -193,7 +192,6 @@ class Choose(CollectionAction, frozen=True, tag="choose", kw_only=True):
         return illegal("I10", t("the card can't be about {spot} now", spot=said), t("Choose {spots}.", spots=spots))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """It happens."""
         return replace(state, pending=(self.filled(_chosen_of(state)), *state.pending[1:]))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
@@ -206,12 +204,11 @@ class Choose(CollectionAction, frozen=True, tag="choose", kw_only=True):
         return spot_words(self.scenario, self.collector, self.colour) or t("nothing")
 
     def filled(self, effect: CardEffect) -> CardEffect:
-        """Return an effect with what was chosen filled in."""
         return replace(effect, scenario=self.scenario, collector=self.collector, colour=self.colour)
 
 
 def _chosen_of(state: State) -> CardEffect:
-    """Return the effect that leaves something open; some card has one where a choice is due."""
+    """Return the effect that leaves something open; a default where no choice is due."""
     assert state.effect is not None  # noqa: S101  (the audit says when it is not so)
     return state.effect
 
@@ -244,7 +241,6 @@ class Pass(CollectionAction, frozen=True, tag="pass", kw_only=True):
         return [cls(seat=state.turn)]
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """The next turn begins."""
         return next_turn(components, state)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:

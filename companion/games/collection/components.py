@@ -1,7 +1,4 @@
-"""The pieces of COLLECTION! as the rules read them: roles and their bonuses, what scenarios ask for, what cards do.
-
-Everything here follows from the deck file alone (Annex 1; I1, I10). It is worked out once.
-"""
+"""The pieces of COLLECTION! as the rules read them, from the deck file alone (Annex 1; I1, I10)."""
 
 from __future__ import annotations
 
@@ -19,9 +16,9 @@ from companion.text import t
 class Role(msgspec.Struct, frozen=True):
     """An analytic role (Annex 1).
 
-    `colours` are the gems it may place and the reports it may roll for; `half` that only half of the gems count,
-    rounded up; `uses` what it may use reports for. Others on its space get a die more if a gem of the colour `die` is
-    there, and a level more at the collectors of `levels`.
+    `colours` are the gems it may place and the reports it may roll for; `half`: only half of the gems count, rounded
+    up; `uses` is what it may use reports for. Others on its space get a die more if a gem of the colour `die` is there,
+    and a level more at the collectors of `levels`.
     """
 
     name: str
@@ -37,14 +34,10 @@ class Role(msgspec.Struct, frozen=True):
 
 
 class Components:
-    """The pieces of one deck, sorted the way the rules ask for them.
-
-    Raises:
-        ValueError: if a number or a piece is missing, or a card does not fit the rules; the message names the card.
-    """
+    """The pieces of one deck, sorted the way the rules ask for them."""
 
     def __init__(self, deck: Deck) -> None:
-        """Sort the deck."""
+        """Sort the deck; ValueError if a piece or number is missing or does not fit the rules."""
         self.card = deck.by_piece()
         pawns = {card.traits.get("role", ""): card.piece for card in deck.of_kind("pawn")}
         self.roles = {role.name: role for role in (_role(card, pawns) for card in deck.of_kind("role"))}
@@ -54,15 +47,12 @@ class Components:
         self.need = {card.piece: _need(card) for card in deck.of_kind("scenario")}
         """How many reports of each colour every scenario card asks for."""
         self.effect = {card.piece: _effect(card) for card in deck.of_kind("collection")}
-        """What every collection card does."""
         self.red = frozenset(card.piece for card in deck.of_kind("collection") if _label(card) == "red")
         """The cards that are played at once; the others are blue, and may be held."""
         self.blue = frozenset(self.effect) - self.red
         self.cards = frozenset(self.effect)
         self.gem = _tokens(deck, "gem", [(letter,) for letter in SCENARIOS])
-        """The crisis gem of every scenario."""
         self.coin = _tokens(deck, "coin", [(letter, name) for letter in SCENARIOS for name in COLLECTORS])
-        """The coin of every collector in every scenario."""
         self.tokens = frozenset((*self.gem.values(), *self.coin.values()))
         """What cards and reports tell people to move."""
         self.role_of = {role.card: role.name for role in self.roles.values()}
@@ -87,14 +77,12 @@ class Components:
             raise ValueError(f"the deck of {deck.title} has no red card, so the deck could run dry")
 
     def name(self, piece: object) -> str:
-        """Return a card's name for use inside a sentence: its title in quotation marks."""
         card = self.card.get(piece) if isinstance(piece, str) else None
         if card is None:
             return t("the card {piece}", piece=piece) if isinstance(piece, str) else t("a card that is not named")
         return t('"{title}"', title=card.title)
 
     def names(self, pieces: Iterable[Piece]) -> str:
-        """Return the names of several cards."""
         return all_of(self.name(piece) for piece in pieces)
 
     def country(self, scenario: str, piece: Piece) -> str:
@@ -105,7 +93,6 @@ class Components:
 
 
 def _words(card: Card, trait: str, known: Iterable[str]) -> tuple[str, ...]:
-    """Return the words of a trait; all of them have to be known."""
     listed, there = tuple(known), tuple(word.strip() for word in card.traits.get(trait, "").split(",") if word.strip())
     for word in there:
         if word not in listed:

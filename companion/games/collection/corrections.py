@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
@@ -10,173 +11,135 @@ from companion.games.collection.board import TOP_CRISIS, TOP_RESPONSE, at_level,
 from companion.games.collection.components import Components
 from companion.games.collection.effects import place_words
 from companion.games.collection.resolve import begin_turn, choices, setting_up, settle
-from companion.games.collection.state import (
-    COLLECTORS,
-    COLOURS,
-    NOWHERE,
-    OFF,
-    SCENARIOS,
-    Gems,
-    Scenario,
-    State,
-)
-from companion.games.collection.steps import due, not_active, seats_there, split_zone
+from companion.games.collection.state import COLLECTORS, COLOURS, NOWHERE, OFF, SCENARIOS, Gems, Scenario, State
+from companion.games.collection.steps import due, not_active, split_zone
 from companion.rules.cards import Piece
-from companion.rules.corrections import adds_up, bad, in_one_place, seat_of, sentences
-from companion.rules.kernel import (
-    AnyEdit,
-    Counts,
-    Instead,
-    Lies,
-    Outcome,
-    Seat,
-    Turns,
-    at,
-)
+from companion.rules.corrections import adds_up, bad, in_one_place, seat_of, seat_there, sentences
+from companion.rules.kernel import AnyEdit, Counts, Instead, Lies, Outcome, Seat, Turns, at
 from companion.rules.layout import Zone
 from companion.rules.seats import numbered
 from companion.text import plural, t, word
 
-# ---------------------------------------------------------------------------------------------------------- auditing
-
 
 def audit(components: Components, state: State) -> tuple[str, ...]:
     """Return one sentence for everything that does not add up."""
-    wrong = _cards(components, state) + _players(components, state) + _phases(components, state)
+    wrong = [*_cards(components, state), *_players(components, state), *_phases(components, state)]
     for letter, scenario in zip(SCENARIOS, state.scenarios, strict=True):
         wrong += _board(components, letter, scenario)
     return sentences(wrong)
 
 
-def _cards(components: Components, state: State) -> list[str]:
-    """Check that every card of both decks is in exactly one place."""
+def _cards(components: Components, state: State) -> Iterator[str]:
     everything = components.cards | components.need.keys()
     lying = [*state.unseen, *state.discard, *(scenario.card for scenario in state.scenarios if scenario.active)]
     for player in state.players:
         lying += player.hand
-    wrong = in_one_place(lying, everything, components.name)
+    yield from in_one_place(lying, everything, components.name)
     held = [piece for player in state.players for piece in player.hand]
     open_ = [scenario.card for scenario in state.scenarios if scenario.active]
-    wrong += [
+    yield from [
         t("{card} is red, and only blue cards are held.", card=components.name(piece))
         for piece in held
         if piece in components.red
     ]
-    wrong += [
+    yield from [
         t("{card} is no collection card.", card=components.name(piece))
         for piece in state.discard
         if piece not in components.cards
     ]
-    wrong += [
+    yield from [
         t("{card} is no scenario card.", card=components.name(piece)) for piece in open_ if piece not in components.need
     ]
-    return wrong
 
 
-def _players(components: Components, state: State) -> list[str]:
-    """Check that no role is there twice, that the needed ones are there, and that pawns stand in active scenarios."""
+def _players(components: Components, state: State) -> Iterator[str]:
     chosen = Counter(player.role for player in state.players if player.role)
-    wrong = [
+    yield from [
         t("there are {times} times the {role}.", times=n, role=components.roles[role].title)
         for role, n in chosen.items()
         if n > 1
     ]
     left = len(state.players) - chosen.total()
     if sum(role not in chosen for role in components.needed) > left:
-        wrong.append(t("a role that every match needs is missing."))
+        yield t("a role that every match needs is missing.")
     for seat, player in enumerate(state.players, 1):
         if player.on_board and not state.scenarios[player.scenario].active:
-            wrong.append(t("{seat} stands in a scenario that is not active.", seat=at(seat)))
+            yield t("{seat} stands in a scenario that is not active.", seat=at(seat))
         if player.on_board and not player.role:
-            wrong.append(t("{seat} stands on the board without a role.", seat=at(seat)))
+            yield t("{seat} stands on the board without a role.", seat=at(seat))
         if min(player.dice, player.skips, player.placed, player.reported) < 0:
-            wrong.append(t("{seat} has fewer than no dice, skips, gems or reports.", seat=at(seat)))
-    return wrong
+            yield t("{seat} has fewer than no dice, skips, gems or reports.", seat=at(seat))
 
 
-def _board(components: Components, letter: str, scenario: Scenario) -> list[str]:
+def _board(components: Components, letter: str, scenario: Scenario) -> Iterator[str]:
     """Check that ladders stay on their levels, and that no circle holds more than it needs."""
     if not scenario.active:
         if scenario == Scenario():
-            return []
-        return [t("scenario {scenario} is not active, and something lies there.", scenario=letter)]
-    wrong = []
+            return
+        yield t("scenario {scenario} is not active, and something lies there.", scenario=letter)
+        return
     if not 1 <= scenario.crisis <= TOP_CRISIS:
-        wrong.append(
-            t(
-                "the crisis in {scenario} is at {level}; the ladder goes from 1 to {top}.",
-                scenario=letter,
-                level=scenario.crisis,
-                top=TOP_CRISIS,
-            )
+        yield t(
+            "the crisis in {scenario} is at {level}; the ladder goes from 1 to {top}.",
+            scenario=letter,
+            level=scenario.crisis,
+            top=TOP_CRISIS,
         )
     for name, level, gems in zip(COLLECTORS, scenario.responses, scenario.gems, strict=True):
         place = place_words(letter, name)
         if not OFF <= level <= TOP_RESPONSE:
-            wrong.append(
-                t("{place} is at {level}; the ladder goes from 0 to {top}.", place=place, level=level, top=TOP_RESPONSE)
+            yield t(
+                "{place} is at {level}; the ladder goes from 0 to {top}.", place=place, level=level, top=TOP_RESPONSE
             )
         if min(gems) < 0 or (level == OFF and any(gems)):
-            wrong.append(t("{place} has fewer than no gems, or gems without a coin on the ladder.", place=place))
+            yield t("{place} has fewer than no gems, or gems without a coin on the ladder.", place=place)
     need = components.need.get(scenario.card, (0, 0, 0))
     for colour, have, most in zip(COLOURS, scenario.reports, need, strict=True):
         if not 0 <= have <= most:
-            wrong.append(
-                t(
-                    "the circle of {scenario} has {have} {colour} reports; the scenario needs {most}.",
-                    scenario=letter,
-                    have=have,
-                    colour=word(colour),
-                    most=most,
-                )
+            yield t(
+                "the circle of {scenario} has {have} {colour} reports; the scenario needs {most}.",
+                scenario=letter,
+                have=have,
+                colour=word(colour),
+                most=most,
             )
-    return wrong
 
 
-def _phases(components: Components, state: State) -> list[str]:
-    """Check that what is due goes with what lies on the table."""
-    wrong = []
+def _phases(components: Components, state: State) -> Iterator[str]:
     if state.turn not in state.seats:
-        return [t("it is nobody's turn.")]
+        yield t("it is nobody's turn.")
+        return
     if (state.outcome is not None) != (state.phase == "over"):
-        wrong.append(t("the match is over without an outcome, or has one and goes on."))
+        yield t("the match is over without an outcome, or has one and goes on.")
     over = state.phase == "over"
     if not over and not due(state):
-        wrong.append(t("Nobody is due, and the match is not over."))
+        yield t("Nobody is due, and the match is not over.")
     if bool(state.opening) != (state.phase == "open") and not over:
-        wrong.append(t("a scenario waits for its card and is not due, or the other way round."))
+        yield t("a scenario waits for its card and is not due, or the other way round.")
     if bool(state.report) != (state.phase == "report") and not over:
-        wrong.append(t("a report waits for its use and is not due, or the other way round."))
+        yield t("a report waits for its use and is not due, or the other way round.")
     effect = state.effect
     if state.phase in ("choose", "free") and effect is None:
-        wrong.append(t("something of a card is due that no card says."))
+        yield t("something of a card is due that no card says.")
     if state.phase == "choose" and effect is not None and len(choices(state, effect)) < 2:
-        wrong.append(t("a choice is due that leaves nothing to choose."))
+        yield t("a choice is due that leaves nothing to choose.")
     if state.actions < 0:
-        wrong.append(t("{seat} has fewer than no actions.", seat=at(state.turn)))
+        yield t("{seat} has fewer than no actions.", seat=at(state.turn))
     if state.phase in ("act", "close") and not all(player.on_board for player in state.players):
-        wrong.append(t("a pawn is not on the board."))
+        yield t("a pawn is not on the board.")
     reached = [
         letter for letter, scenario in zip(SCENARIOS, state.scenarios, strict=True) if scenario.crisis >= TOP_CRISIS
     ]
     if reached and not over:
-        wrong.append(
-            t("the crisis in {scenario} is at {level}, and the match goes on.", scenario=reached[0], level=TOP_CRISIS)
-        )
-    return wrong
-
-
-# -------------------------------------------------------------------------------------------------------- correcting
+        yield t("the crisis in {scenario} is at {level}, and the match goes on.", scenario=reached[0], level=TOP_CRISIS)
 
 
 def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:
     """Make the state agree with the edits (C8); the end of the match is looked for after it.
 
-    Pieces lie where `Lies` says; engagement gems, reports and actions are counted. What a card or a report still has
-    to do is done later, as it would have been.
-
-    Raises:
-        RuleError: if an edit names no such piece, place or seat, or the result does not add up.
+    Pieces lie where `Lies` says; engagement gems, reports and actions are counted. What a card or a report still has to
+    do is done later, as it would have been. Raises RuleError if an edit names no such piece, place or seat, or the
+    result does not add up.
     """
     for edit in edits:
         if isinstance(edit, Instead):
@@ -194,7 +157,6 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
 
 
 def _goes_on(components: Components, state: State) -> State:
-    """Work out from the corrected board whether the match is over, and what is due."""
     if state.outcome is not None and state.outcome.ending in ("victory", "defeat"):
         state = replace(state, outcome=None, phase="act")
     if state.outcome is not None:
@@ -209,7 +171,6 @@ def _place(zone: Zone) -> tuple[str, int, str]:
 
 
 def _seat(state: State, zone: Zone) -> Seat:
-    """Return the seat of a zone like "cards.2"; 0 for others."""
     if zone.partition(".")[0] not in ("cards", "hand"):
         return 0
     return seat_of(zone, state.seats, "cards.1")
@@ -243,7 +204,6 @@ def _pawn(components: Components, state: State, role: str, zone: Zone) -> State:
 
 
 def _role(components: Components, state: State, role: str, seat: Seat) -> State:
-    """Change the role of a seat; the player who had it gets that seat's role."""
     if not seat:
         reason = t("the card of the {role} lies before its player", role=components.roles[role].title)
         raise bad(reason, t("Name the seat, as in cards.1."))
@@ -279,7 +239,6 @@ def _token(components: Components, state: State, piece: Piece, zone: Zone) -> St
 
 
 def _scenario(state: State, piece: Piece, zone: Zone) -> State:
-    """Replace the card of a scenario, which is active then. A scenario does not close again."""
     kind, number, _ = _place(zone)
     if kind != "scenario" or number == NOWHERE or state.scenarios[number].card == piece:
         if kind == "scenario" and number != NOWHERE:
@@ -341,8 +300,7 @@ def _set(gems: Gems, colour: str, count: int) -> Gems:
 
 def _turns(components: Components, state: State, edit: Turns) -> State:
     """Start a turn of this seat. What a card or a report still has to do has to be brought to its end first."""
-    if edit.seat not in state.seats:
-        raise bad(t("there is no seat {seat}", seat=edit.seat), seats_there(state))
+    seat_there(edit.seat, state.seats)
     if setting_up(state):
         return replace(state, turn=edit.seat)
     if state.phase not in ("act", "close"):
@@ -351,7 +309,7 @@ def _turns(components: Components, state: State, edit: Turns) -> State:
 
 
 def end(state: State) -> State:
-    """End the match for the host, at any time, without a winner (C8)."""
+    """End the match without a winner (C8)."""
     if state.outcome is not None:
         return state
     words = plural(

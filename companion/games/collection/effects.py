@@ -33,7 +33,7 @@ ANY, ALL = "any", "all"
 
 
 class CardEffect(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """One thing that a collection card does, by this much. What it is not about is empty."""
+    """One thing that a collection card does, by this much; fields that it is not about are empty."""
 
     verb: ClassVar[str]
     """Its word in the language."""
@@ -51,7 +51,6 @@ class CardEffect(msgspec.Struct, frozen=True, gc=False, tag=True):
 
     @property
     def open(self) -> bool:
-        """Whether it leaves something to choose."""
         return ANY in (self.scenario, self.collector, self.colour)
 
     @property
@@ -61,7 +60,7 @@ class CardEffect(msgspec.Struct, frozen=True, gc=False, tag=True):
 
     @property
     def short(self) -> str:
-        """What it does, in as few words as can be: "gem DH of A +1"; "" for an effect that leaves nothing open."""
+        """What it does, in as few words as possible: "gem DH of A +1"; "" for an effect that leaves nothing open."""
         return ""
 
 
@@ -225,9 +224,6 @@ AnyEffect = (
     ChangeCrisis | ChangeResponse | ChangeGems | ExtraActions | FreeMoves | BonusDice | SkipEngage | CrisisExpansion
 )
 VERBS: dict[str, type[AnyEffect]] = {kind.verb: kind for kind in AnyEffect.__args__}
-"""Every effect by its verb."""
-
-# --------------------------------------------------------------------------------------------------------- reading
 
 
 class EffectError(ValueError):
@@ -237,11 +233,7 @@ class EffectError(ValueError):
 def parse(
     text: str, scenarios: Iterable[str], collectors: Iterable[str], colours: Iterable[str]
 ) -> tuple[AnyEffect, ...]:
-    """Read what a card does.
-
-    Raises:
-        EffectError: if it is not in the language.
-    """
+    """Read what a card does; EffectError if it is not in the language."""
     known = {"scenario": tuple(scenarios), "collector": tuple(collectors), "colour": tuple(colours)}
     effects = tuple(_effect(part.strip(), known) for part in text.split(";"))
     if len(effects) > 1 and any(isinstance(effect, CrisisExpansion) for effect in effects):
@@ -272,9 +264,6 @@ def _number(text: str, kind: type[AnyEffect], word: str, wanted: str) -> int:
     if kind.upwards and word[0] == "-":
         raise EffectError(f"{text!r}: {kind.verb} takes a number above 0, as in '{kind.verb} +1'")
     return int(word)
-
-
-# ------------------------------------------------------------------------------------------------------------ words
 
 
 def printed(effects: Iterable[CardEffect]) -> str:
@@ -327,7 +316,6 @@ def _collector(effect: CardEffect) -> str:
 
 
 def _about(effect: CardEffect) -> str:
-    """Name the collector and the scenario that are not left open: "DH of A"."""
     collector, scenario = ("" if said in (ANY, ALL) else said for said in (effect.collector, effect.scenario))
     if collector and scenario:
         return t("{collector} of {scenario}", collector=collector, scenario=scenario)

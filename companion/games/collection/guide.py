@@ -1,4 +1,4 @@
-"""How COLLECTION! goes, in short: what pages tell to who never played it."""
+"""How COLLECTION! goes, in short: what pages show to who never played it."""
 
 from __future__ import annotations
 

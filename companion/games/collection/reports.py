@@ -19,7 +19,6 @@ from companion.rules.wording import any_of
 from companion.text import t, word
 
 USES = {CIRCLE: t("circle"), CRISIS: t("crisis")}
-"""What the uses of a report are called."""
 
 
 def uses(components: Components, state: State, seat: Seat, colour: str) -> tuple[str, ...]:

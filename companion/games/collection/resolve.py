@@ -1,7 +1,7 @@
 """What cards do to the board (I10), the end of the match (5), and what is due next.
 
-Actions make their own change only. Then `settle` resolves what is pending, in its order, as far as nobody has to decide
-anything, and passes the turn when a seat has nothing left.
+Actions make their own change only. Then `settle` resolves what is pending, in its order, where nobody has to decide,
+and passes the turn when a seat has nothing left.
 """
 
 from __future__ import annotations
@@ -46,8 +46,6 @@ from companion.rules.kernel import Outcome, Seat
 from companion.rules.wording import all_of
 from companion.text import plural, t
 
-# ---------------------------------------------------------------------------------------------------- what cards do
-
 
 def apply(components: Components, state: State, effect: CardEffect) -> State:
     """Let an effect happen that leaves nothing open; it does nothing in a scenario that is not active (I10)."""
@@ -80,11 +78,7 @@ def _apply_in(components: Components, state: State, number: int, effect: CardEff
 
 
 def _numbers(effect: CardEffect) -> tuple[int, ...]:
-    """List the scenarios, counted from 0, that an effect is about."""
     return tuple(range(len(SCENARIOS))) if effect.scenario == ALL else (SCENARIOS.index(effect.scenario),)
-
-
-# ------------------------------------------------------------------------------------------ what a card leaves open
 
 
 def choices(state: State, effect: CardEffect) -> tuple[CardEffect, ...]:
@@ -136,9 +130,6 @@ def _changes_in(scenario: Scenario, effect: CardEffect) -> bool:
     return effect.by > 0 or there > 0
 
 
-# ------------------------------------------------------------------------------------------------------ what is due
-
-
 def settle(components: Components, state: State) -> State:
     """Resolve what nobody has to decide, until somebody has to, or a card has to come up; say what is due then.
 
@@ -184,7 +175,6 @@ def setting_up(state: State) -> bool:
 
 
 def _set_up(state: State) -> str:
-    """Return what is due before the first turn (3)."""
     if not all(player.role for player in state.players):
         return "roles"
     return "open" if state.opening else "start"

@@ -22,8 +22,6 @@ from companion.text import join, plural, t, word
 LEAST_LEVEL = 2
 """The lowest level against which a roll can succeed: no die shows less than 1 (I5)."""
 
-# ------------------------------------------------------------------------------------------------------ the dice; I5
-
 
 class Help(msgspec.Struct, frozen=True):
     """What another analyst on the same space adds to a roll (I6)."""
@@ -35,11 +33,7 @@ class Help(msgspec.Struct, frozen=True):
 
 
 class Attempt(msgspec.Struct, frozen=True):
-    """A roll as it would be now: its dice, the level they have to be below, and what they come from.
-
-    `gems` are those of the colour that count, `bonus` the dice of cards. `level` is OFF if the collector's coin is not
-    on the ladder.
-    """
+    """A roll as it would be now: `gems` that count, `bonus` dice of cards; `level` is OFF without a coin."""
 
     colour: str
     gems: int
@@ -51,7 +45,6 @@ class Attempt(msgspec.Struct, frozen=True):
 
     @property
     def chance(self) -> Fraction:
-        """The chance of a report."""
         return chance_below(self.dice, self.level, self.sides)
 
     @property
@@ -85,7 +78,7 @@ def attempt(components: Components, state: State, seat: Seat, colour: str) -> At
 
 
 def _helps(components: Components, state: State, seat: Seat) -> tuple[Help, ...]:
-    """Collaboration bonuses: a die if a gem of that analyst's colour is there, or a level at some collectors."""
+    """Return the collaboration bonuses: a die for a gem of that analyst's colour, or a level."""
     me = state.players[seat - 1]
     gems, name = state.scenarios[me.scenario].gems[me.collector], COLLECTORS[me.collector]
     found = []
@@ -106,9 +99,6 @@ def can_roll(components: Components, state: State, seat: Seat, colour: str) -> b
         return False
     roll = attempt(components, state, seat, colour)
     return roll.dice > 0 and roll.level >= LEAST_LEVEL
-
-
-# -------------------------------------------------------------------------------------------------------- the roll
 
 
 class Roll(TurnAction, frozen=True, tag="roll", kw_only=True):
@@ -164,7 +154,6 @@ class Roll(TurnAction, frozen=True, tag="roll", kw_only=True):
         return LEGAL if uses(components, state, self.seat, self.colour) else self._no_use(components, state)
 
     def _not_of(self, role: Role) -> Verdict:
-        """Return why this role does not roll for the colour."""
         reason = t(
             "the {role} rolls for {colours} reports, not for {colour} ones",
             role=role.title,
@@ -204,10 +193,7 @@ class Roll(TurnAction, frozen=True, tag="roll", kw_only=True):
         return (Need("dice", "rolled", words, count=roll.dice, sides=components.sides),)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """Any die below the level is a success; one report an action. A bonus die is used up, whatever comes of it.
-
-        A report waits for its use, or is used at once where one use is possible (I7).
-        """
+        """Any die below the level gives one report; a bonus die is used up, whatever comes of it (I7)."""
         seat, roll = self.seat, attempt(components, state, self.seat, self.colour)
         values = rolled(facts, "dice", roll.dice, components.sides)
         player = replace(state.players[seat - 1], dice=0)

@@ -10,26 +10,10 @@ from companion.games.collection.board import with_player, with_scenario
 from companion.games.collection.components import Components
 from companion.games.collection.effects import place_words
 from companion.games.collection.resolve import begin_turn, settle
-from companion.games.collection.state import (
-    COLLECTORS,
-    SCENARIOS,
-    SETUP,
-    NewScenario,
-    Player,
-    Scenario,
-    Setup,
-    State,
-)
-from companion.games.collection.steps import (
-    CollectionAction,
-    due,
-    shown_at,
-    split_zone,
-    unknown_place,
-    waiting,
-)
+from companion.games.collection.state import COLLECTORS, SCENARIOS, SETUP, NewScenario, Player, Scenario, Setup, State
+from companion.games.collection.steps import CollectionAction, due, shown_at, split_zone, unknown_place, waiting
 from companion.rules.cards import Piece
-from companion.rules.engine import Declared
+from companion.rules.engine import Declared, first_fits, seats_fit
 from companion.rules.kernel import (
     LEGAL,
     Facts,
@@ -44,7 +28,7 @@ from companion.rules.kernel import (
     inconsistent,
 )
 from companion.rules.layout import Preparing, Zone, owner_of
-from companion.rules.wording import all_of, any_of, so_many_players
+from companion.rules.wording import all_of, any_of
 from companion.text import plural, t
 
 OPTIONS = (Option("first", t("Seat of the first player; 0 is by chance"), 0, 0, 7, SETUP, seat=True),)
@@ -59,31 +43,24 @@ PREPARING = (
     ),
     Preparing(t("Everybody puts their pawn on a space of Scenario A."), ("space-a",)),
 )
-"""How it is set up."""
 
 
 def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -> State:
-    """Shuffle both decks; roles, the first scenario and the pawns follow on the table.
-
-    Raises:
-        RuleError: if the number of seats, an option, or a role does not fit.
-    """
-    if not 3 <= seats <= 7:
-        reason = t("{so_many_players} can't play this", so_many_players=so_many_players(seats))
-        raise RuleError(illegal("2", reason, t("Choose 3 to 7 players.")))
+    """Shuffle both decks; the rest follows on the table. RuleError if seats, an option or a role does not fit."""
+    seats_fit(seats, 3, 7, "2")
     for name, value in chosen.items():
         if name != "first":
-            raise RuleError(illegal(SETUP, t("there is no option {name!r}", name=name), t("There is first.")))
+            raise RuleError.illegal(SETUP, t("there is no option {name!r}", name=name), t("There is first."))
         if not 0 <= value <= seats:
-            raise RuleError(illegal(SETUP, _no_start(value), t("Choose 0 to {seats}.", seats=seats)))
+            reason = t("there is no seat {first} to start", first=value)
+            raise RuleError.illegal(SETUP, reason, t("Choose 0 to {seats}.", seats=seats))
     first = chosen.get("first", 0) or facts.first
-    if not 1 <= first <= seats:
-        raise RuleError(inconsistent("C3", _no_start(first), t("Choose 1 to {seats}.", seats=seats)))
+    first_fits(first, seats)
     if facts.roles and len(facts.roles) != seats:
         reason = plural(
             "{count} role for {seats} players", "{count} roles for {seats} players", count=len(facts.roles), seats=seats
         )
-        raise RuleError(inconsistent("2.1", reason, t("Name one for each seat, or none.")))
+        raise RuleError.inconsistent("2.1", reason, t("Name one for each seat, or none."))
     state = State(
         players=(Player(),) * seats,
         scenarios=(Scenario(),) * len(SCENARIOS),
@@ -97,10 +74,6 @@ def prepare(components: Components, seats: int, chosen: Options, facts: Setup) -
             raise RuleError(verdict)
         state = choice.play(components, state, ())
     return settle(components, state)
-
-
-def _no_start(first: Seat) -> str:
-    return t("there is no seat {first} to start", first=first)
 
 
 # ------------------------------------------------------------------------------------------------------- 3. Set Up
@@ -134,7 +107,6 @@ class TakeRole(CollectionAction, frozen=True, tag="role", kw_only=True):
         return role_refused(components, state, self.role) or LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """When all have a role, the first scenario card is due."""
         state = with_player(state, self.seat, replace(state.players[self.seat - 1], role=self.role))
         if not all(player.role for player in state.players) or state.scenarios[0].active:
             return state
@@ -229,7 +201,6 @@ class OpenScenario(CollectionAction, frozen=True, tag="scenario", kw_only=True):
         return (Need(place, "shown", words, pieces, stays=True),)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """A crisis gem goes to level one, and that is all (4, I11)."""
         piece = shown_at(components, scenario_zone(self.scenario), facts, state.unseen & components.need.keys())
         number = SCENARIOS.index(self.scenario)
         state = with_scenario(state, number, replace(state.scenarios[number], card=piece, crisis=1))
@@ -253,9 +224,6 @@ class OpenScenario(CollectionAction, frozen=True, tag="scenario", kw_only=True):
 def scenario_zone(letter: str) -> Zone:
     """Return the zone of a scenario's card."""
     return f"scenario-{letter.lower()}"
-
-
-# ------------------------------------------------------------------------------------------------- the pawns; I3
 
 
 class Start(CollectionAction, frozen=True, tag="start", kw_only=True):
@@ -282,7 +250,6 @@ class Start(CollectionAction, frozen=True, tag="start", kw_only=True):
         return unknown_place(SCENARIOS[0], self.collector) or LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """When all pawns stand, the first turn begins."""
         player = replace(state.players[self.seat - 1], scenario=0, collector=COLLECTORS.index(self.collector))
         state = with_player(state, self.seat, player)
         return (

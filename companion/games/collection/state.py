@@ -20,14 +20,10 @@ CIRCLE, CRISIS = "circle", "crisis"
 """The two uses of a report (6.3): it fills the reports circle, or it reduces the crisis."""
 
 SETUP, NEW_SCENARIOS, SEQUENCE, ENGAGING, ROLLING, REPORTS = "3", "4", "6", "6.1", "6.2", "6.3"
-"""The sections of the rulebook that refusals cite."""
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What chance or the table decides before the first turn.
-
-    `first` is the seat that starts; `roles`, if they have been chosen already, are the roles in seat order.
-    """
+    """What is decided before the first turn: the `first` seat, and the `roles` in seat order, if chosen."""
 
     first: Seat = 1
     roles: tuple[str, ...] = ()
@@ -35,48 +31,40 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 PHASES = {
     "roles": Phase(
-        "",
         SETUP,
         t("Choose who you are: each role has its own colours of gems and reports, and helps the others in its way."),
         call=t("Choose your role"),
     ),
-    "open": Phase("", NEW_SCENARIOS, t("A new scenario opens: its card says which reports it takes.")),
+    "open": Phase(NEW_SCENARIOS, t("A new scenario opens: its card says which reports it takes.")),
     "start": Phase(
-        "",
         SETUP,
         t("Choose the collector to begin with: you place gems and roll for reports where your pawn stands."),
         call=t("Put your pawn on the board"),
     ),
     "act": Phase(
-        "",
         SEQUENCE,
         t("Use your actions to move, to place a gem where you stand, or to roll there for a report; then draw a card."),
         call=t("Your turn: draw a collection card"),
     ),
     "report": Phase(
-        "",
         REPORTS,
         t("Your roll gave a report: it counts for the scenario's reports circle, or it brings the crisis down."),
         call=t("Your report: for the circle, or the crisis?"),
     ),
     "choose": Phase(
-        "",
         "I10",
         t("The card leaves you a choice: tap where it shall work."),
         call=t("Choose what the card leaves open"),
     ),
-    "free": Phase("", "I10", t("You may move once more: this costs no action."), call=t("Move, free of an action")),
+    "free": Phase("I10", t("You may move once more: this costs no action."), call=t("Move, free of an action")),
     "close": Phase(
-        "",
         SEQUENCE,
         t("You have drawn: play a blue card now, or keep it for later and let the next player go on."),
         call=t("Play a blue card, or go on"),
     ),
-    "over": Phase(""),
+    "over": Phase(),
 }
 """The phases of a match. What is due in each, `steps.waiting` says together with what the state adds to it."""
-
-# ------------------------------------------------------------------------------------------------- what is pending
 
 
 class NewScenario(msgspec.Struct, frozen=True, gc=False, tag=True):
@@ -94,7 +82,6 @@ class ReportToUse(msgspec.Struct, frozen=True, gc=False, tag=True):
 Pending = NewScenario | ReportToUse | AnyEffect
 """What has to be resolved before the turn goes on: a scenario to open, a report to use, an effect of a card (I10)."""
 
-# ------------------------------------------------------------------------------------------------------------ state
 
 NO_CARD: Piece = ""
 OFF = -1
@@ -107,11 +94,7 @@ Gems = tuple[int, int, int]
 
 
 class Scenario(msgspec.Struct, frozen=True, gc=False):
-    """A scenario on the board; `card` is NO_CARD while it is not active.
-
-    `responses` are the levels of the six collectors, `gems` the engagement gems on their spaces, `reports` what lies
-    in the reports circle.
-    """
+    """A scenario; `card` is NO_CARD while it is not active. `gems` lie on the spaces, `reports` in the circle."""
 
     card: Piece = NO_CARD
     crisis: int = 0
@@ -121,15 +104,13 @@ class Scenario(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def active(self) -> bool:
-        """Whether it is in play."""
         return self.card != NO_CARD
 
 
 class Player(msgspec.Struct, frozen=True, gc=False):
-    """An analyst. `scenario` and `collector` count from 0; `hand` are the blue cards that lie before the player (I14).
+    """An analyst; `scenario` and `collector` count from 0; `hand` are the blue cards before the player (I14).
 
-    `dice` are bonus dice for the next roll, `skips` the next ENGAGE actions that place nothing (I10). `placed` and
-    `reported` count the gems that the player engaged with and the reports the player got.
+    `dice` are bonus dice for the next roll, `skips` the next ENGAGE actions that place nothing (I10).
     """
 
     role: str = ""
@@ -143,7 +124,6 @@ class Player(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def on_board(self) -> bool:
-        """Whether the pawn stands on a space."""
         return self.scenario != NOWHERE
 
 
@@ -152,7 +132,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     `unseen` are the cards of both decks, scenarios and collection. `discard` reads from the bottom up. `actions` are
     those that the seat on turn has left, `drawn` says that it has drawn its card. `pending` is what has to be resolved
-    before the turn goes on, the first first.
+    before the turn goes on, in this order.
     """
 
     players: tuple[Player, ...]
@@ -169,7 +149,6 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """All seats, clockwise from 1."""
         return tuple(range(1, len(self.players) + 1))
 
     @property

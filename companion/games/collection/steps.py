@@ -9,24 +9,11 @@ from companion.games.collection.effects import left_open, place_words
 from companion.games.collection.state import COLLECTORS, COLOURS, SCENARIOS, SEQUENCE, SETUP, State
 from companion.rules.cards import Piece
 from companion.rules.engine import RuledAction
-from companion.rules.kernel import (
-    TABLE,
-    Facts,
-    Remark,
-    RuleError,
-    Seat,
-    Unknown,
-    Verdict,
-    at,
-    illegal,
-    inconsistent,
-)
+from companion.rules.kernel import TABLE, Facts, Remark, RuleError, Seat, Unknown, Verdict, at, illegal, inconsistent
 from companion.rules.layout import Zone
 from companion.rules.shown import came_up
 from companion.rules.wording import all_of, vowel
 from companion.text import plural, t, word
-
-# ------------------------------------------------------------------------------------------------------- what is due
 
 
 def due(state: State) -> tuple[Seat, ...]:
@@ -41,7 +28,7 @@ def due(state: State) -> tuple[Seat, ...]:
 
 
 def waiting(state: State) -> str:
-    """Return what the match waits for, as a sentence to a person."""
+    """Return what the match waits for, as a sentence."""
     seats = due(state)
     who = all_of(at(seat) for seat in seats)
     match state.phase:
@@ -103,7 +90,6 @@ class CollectionAction(RuledAction[Components, State], frozen=True, kw_only=True
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
-        """Return why: the match is over, it is not this seat's turn, or something else is due."""
         seats = due(state)
         if state.phase in cls.declared.phases and seat in seats:
             return None
@@ -120,7 +106,6 @@ class CollectionAction(RuledAction[Components, State], frozen=True, kw_only=True
         return illegal(cls.section, cls.too_soon, waiting(state))
 
     def remarks(self, components: Components, state: State, facts: Facts) -> tuple[Remark, ...]:
-        """Return what a debrief tells beside what was done."""
         return ()
 
 
@@ -141,11 +126,8 @@ def seats_there(state: State) -> str:
     return t("The seats are 1 to {players}.", players=len(state.players))
 
 
-# ------------------------------------------------------------------------------------------------- spaces and colours
-
-
 def standing_on(state: State, seat: Seat) -> str:
-    """Return the space on which a seat's pawn stands, in words; "" if it stands on none."""
+    """Return the space on which a pawn stands, in words; "" if on none."""
     player = state.players[seat - 1] if seat in state.seats else None
     return place_words(SCENARIOS[player.scenario], COLLECTORS[player.collector]) if player and player.on_board else ""
 
@@ -195,17 +177,10 @@ def a_report(colour: str) -> str:
     return t("a {colour} report", colour=word(colour))
 
 
-# ------------------------------------------------------------------------------------------------ cards that come up
-
-
 def shown_at(components: Components, place: str, facts: Facts, can_be: frozenset[Piece]) -> Piece:
-    """Return the card that came up at a place.
-
-    Raises:
-        RuleError: if the fact is missing, the card has not been read, or it can't have come up there.
-    """
+    """Return the card that came up at a place; RuleError if it is missing, unread, or impossible."""
     piece = came_up(components.name, place, facts, can_be)
     if isinstance(piece, Unknown):
         reason = t("nobody has said which card came up at {place}", place=place)
-        raise RuleError(inconsistent("C9", reason, t("Show or name the card.")))
+        raise RuleError.inconsistent("C9", reason, t("Show or name the card."))
     return piece

@@ -12,7 +12,7 @@ from companion.games.collection.state import COLLECTORS, COLOURS, OFF, SCENARIOS
 from companion.games.collection.steps import due, standing_on, waiting
 from companion.rules.cards import Piece
 from companion.rules.kernel import Ladder, Part, Seat, SeatStanding, Share, Shelf, Standing, View, at
-from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, Pile, Zone
+from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, Pile, Zone, open_pile
 from companion.rules.wording import cards
 from companion.text import join, plural, t, word
 
@@ -25,7 +25,7 @@ def layout(components: Components, state: State) -> Layout:
     zones: dict[Zone, Area] = {
         "deck": BACK if state.unseen & components.cards else EMPTY,
         "scenarios": BACK if state.unseen - components.cards else EMPTY,
-        "discard": _pile(state.discard),
+        "discard": open_pile(state.discard),
     }
     for letter, scenario in zip(SCENARIOS, state.scenarios, strict=True):
         _scenario(components, zones, letter, scenario)
@@ -41,7 +41,6 @@ def layout(components: Components, state: State) -> Layout:
 
 
 def _scenario(components: Components, zones: dict[Zone, Area], letter: str, scenario: Scenario) -> None:
-    """Lay a scenario: its card, face down once it is complete, its crisis gem, and the coins on its ladder."""
     card = EMPTY if not scenario.active else BACK if met(components, scenario) else Pile(Exactly(scenario.card))
     low = letter.lower()
     zones[scenario_zone(letter)] = card
@@ -67,10 +66,6 @@ def space_zone(letter: str, name: str) -> Zone:
     return f"space-{letter.lower()}-{name.lower()}"
 
 
-def _pile(pieces: tuple[Piece, ...]) -> Pile:
-    return Pile(Exactly(pieces[-1]), frozenset(pieces[:-1])) if pieces else EMPTY
-
-
 def standing(components: Components, state: State) -> Standing:
     """Return the score that all share: the number of reports in the circles."""
     filed = sum(sum(scenario.reports) for scenario in state.scenarios)
@@ -94,9 +89,6 @@ def standing(components: Components, state: State) -> Standing:
         if scenario.active
     )
     return Standing(tuple(seats), state.outcome, wanted or None, circles, t("reports"))
-
-
-# ------------------------------------------------------------------------------------------------------------ views
 
 
 def view(components: Components, state: State, seat: Seat) -> View:
@@ -127,7 +119,6 @@ def call(state: State) -> str:
 
 
 def _ladders(components: Components, state: State) -> list[Ladder]:
-    """Show the crisis of every active scenario, then the responses of those collectors that are on a ladder."""
     active = [
         (letter, scenario) for letter, scenario in zip(SCENARIOS, state.scenarios, strict=True) if scenario.active
     ]
@@ -154,7 +145,6 @@ def _ladders(components: Components, state: State) -> list[Ladder]:
 
 @lru_cache(4096)
 def _gem_words(gems: Gems) -> str:
-    """Describe the gems on a space; most spaces of a view are as they were."""
     there = [
         plural("{count} {colour}", "{count} {colour}", count=count, colour=word(colour))
         for colour, count in zip(COLOURS, gems, strict=True)
@@ -197,7 +187,6 @@ def _reports(reports: Gems, need: Gems) -> str:
 
 
 def _to_come(player: Player) -> list[str]:
-    """Describe what cards have left for a player's next roll and next ENGAGE actions."""
     found = []
     if player.dice:
         found.append(plural("{count} bonus die", "{count} bonus dice", count=player.dice))
@@ -210,7 +199,6 @@ def _to_come(player: Player) -> list[str]:
 
 @cache
 def _wanted(letter: str, colour: str) -> str:
-    """Name the number of reports of a colour that a scenario still needs."""
     return t("{colour} reports {scenario} still needs", colour=word(colour), scenario=letter)
 
 

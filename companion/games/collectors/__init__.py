@@ -31,19 +31,8 @@ from companion.games.collectors.steps import CollectorsAction
 from companion.rules import auction
 from companion.rules.cards import Deck
 from companion.rules.engine import RuleBased, actions_in, union_of
-from companion.rules.kernel import (
-    TABLE,
-    Action,
-    AnyEdit,
-    Counts,
-    Info,
-    Option,
-    Options,
-    Sale,
-    Seat,
-    Timed,
-)
-from companion.rules.layout import Layout, Zone
+from companion.rules.kernel import TABLE, Action, AnyEdit, Counts, Info, Option, Options, Sale, Seat, Timed
+from companion.rules.layout import Zone
 from companion.text import t
 
 
@@ -58,11 +47,6 @@ class Collectors(RuleBased[Components, State]):
     setup_type = Setup
 
     def __init__(self, deck: Deck) -> None:
-        """Sort the deck.
-
-        Raises:
-            ValueError: if the deck file does not fit the rules; the message says where.
-        """
         super().__init__(deck, Components(deck), views, corrections)
         self.hidden = self.components.pieces
         bottles = t("Bottles carry codes (1), or the phone asks on which space one was placed (0)")
@@ -85,34 +69,21 @@ class Collectors(RuleBased[Components, State]):
         """Deal the cards; treasures and the cards of the pools come as actions."""
         return setup.prepare(self.components, seats, options, facts)
 
-    def turn(self, state: State) -> Seat:
-        """Return whose turn it is."""
-        return state.turn
-
     def actors(self, state: State) -> tuple[Seat, ...]:
-        """List the seats that are due: several while treasures are hidden, bottles retrieved, secrets revealed."""
         return steps.actors(state)
 
     def due(self, state: State) -> str:
-        """Return what is due, as a sentence to a person."""
         return steps.waiting(self.components, state)
 
     def call(self, state: State, seat: Seat) -> str:
-        """Return what a seat that is due is called upon to do, with the amount where it pays."""
         return paying.call(self.components, state) if state.phase == "pay" else super().call(state, seat)
 
     def coach(self, state: State, seat: Seat) -> str:
-        """Return the hint for a player's first match; whoever opens an auction can't do all that the others can."""
         if state.phase == "bid" and state.auction is not None and not state.auction.bids and seat in self.actors(state):
             return t("Open the auction with a bid; then the others bid more or pass. Cards may pay, too, if you win.")
         return super().coach(state, seat)
 
-    def layout(self, state: State) -> Layout:
-        """Return what should lie where."""
-        return views.layout(self.components, state)
-
     def colours(self, state: State) -> dict[Seat, str]:
-        """Return the colours of the bottles."""
         return self.components.colour
 
     def tacit(self, state: State) -> CollectorsAction | None:
@@ -121,7 +92,6 @@ class Collectors(RuleBased[Components, State]):
         return coins if state.phase == "pay" and self.judge(state, coins).ok else None
 
     def timed(self, state: State) -> Timed | None:
-        """Return the bid that runs against the clock (C5): a pass at zero, for the opener the lowest bid."""
         bids = state.auction
         if state.phase != "bid" or bids is None:
             return None
@@ -131,12 +101,10 @@ class Collectors(RuleBased[Components, State]):
         return auction.clocked(bids, (lapse,), "" if state.lot in (NONE, UNREAD) else state.lot)
 
     def moot(self, state: State, last: tuple[State, Action | None] | None = None) -> tuple[Action, ...]:
-        """Return the passes of bidders who were left out, until the card that was won is placed (C5)."""
         bids = None if state.lot == NONE else state.auction
         return tuple(PassBid(seat=seat) for seat in auction.unasked(TERMS, bids)) if bids else ()
 
     def sale(self, before: State, action: Action, after: State) -> Sale | None:
-        """Return who has to pay for the card that was auctioned: where the highest bidder can't, the next one (K10)."""
         goes_on = after.phase == "bid" or (after.phase, after.actor) == (before.phase, before.actor)
         if before.phase not in ("bid", "pay") or goes_on or after.phase == "put":
             return None
@@ -145,12 +113,10 @@ class Collectors(RuleBased[Components, State]):
         return Sale(winner, price, lot, instead=before.phase == "pay")
 
     def touches(self, state: State, action: Action) -> frozenset[Zone]:
-        """Return the deck for work spaces that draw: a hand reaches there, and nothing on the table shows it."""
         draws = isinstance(action, Place) and action.space in ("draw", "first", "income")
         return frozenset(("deck",)) if draws else frozenset()
 
     def anchors(self, state: State) -> Iterable[tuple[AnyEdit, ...]]:
-        """Yield the count that an empty deck reveals: how many cards the hands hold together."""
         if state.deck and state.phase == "turn":
             yield (Counts("deck", 0),)
 

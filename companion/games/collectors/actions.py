@@ -6,13 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from companion.games.collectors.components import (
-    SYMBOLS,
-    Components,
-    dollars,
-)
-from companion.games.collectors.quarter import next_turn
-from companion.games.collectors.state import NONE, UNREAD, State
+from companion.games.collectors.components import SYMBOLS, Components, dollars
+from companion.games.collectors.quarter import POOLS, next_turn, pool, with_pool
+from companion.games.collectors.state import BOX, NONE, UNREAD, State
 from companion.games.collectors.steps import (
     YOURS,
     CollectorsAction,
@@ -20,11 +16,11 @@ from companion.games.collectors.steps import (
     card_words,
     cost,
     hand_hole,
-    in_supply,
     lowest,
     moved,
     not_in_hand,
     number_of,
+    recycled,
     removed,
     with_player,
 )
@@ -106,7 +102,6 @@ class Buy(CollectorsAction, frozen=True, tag="buy", kw_only=True):
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """Tuck it under the player board from above."""
         card, seat = str(self.card), self.seat
         price = cost(components, state.market, card)
         state = _out(state, seat, card)
@@ -131,13 +126,9 @@ class Buy(CollectorsAction, frozen=True, tag="buy", kw_only=True):
 
 
 def _out(state: State, seat: Seat, card: Piece) -> State:
-    """Take a card out of the pool it lies in, or else out of the hand."""
-    if card in state.item_pool:
-        return replace(state, item_pool=removed(state.item_pool, card))
-    if card in state.skill_pool:
-        return replace(state, skill_pool=removed(state.skill_pool, card))
-    if card in state.auction_pool:
-        return replace(state, auction_pool=removed(state.auction_pool, card))
+    for name in POOLS:
+        if card in pool(state, name):
+            return with_pool(state, name, removed(pool(state, name), card))
     player = state.players[seat - 1]
     hand, unseen = laid(player.hand, state.unseen, card)
     return replace(state, players=with_player(state, seat, replace(player, hand=hand)), unseen=unseen)
@@ -154,10 +145,7 @@ class TakeBack(CollectorsAction, frozen=True, tag="take-back", kw_only=True):
         return [back] if back.judge(components, state).ok else ()
 
     def judge(self, components: Components, state: State) -> Verdict:
-        """K17: bottle and seal are taken back if it turns out that no card of the hand can be paid.
-
-        A claim that no hand could bear out is inconsistent (C9).
-        """
+        """K17: bottle and seal are taken back; a claim that no hand could bear out is inconsistent (C9)."""
         player, dear = state.players[self.seat - 1], too_dear(components, state, state.players[self.seat - 1].coins)
         open_ = visible(components, state, player.coins)
         if open_:
@@ -222,7 +210,6 @@ class GetSkill(CollectorsAction, frozen=True, tag="skill", kw_only=True):
         return not_in_hand(components, state, self.seat, self.card, "Get skill", remedy) or LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """Tuck it under the player board from the left."""
         card = str(self.card)
         return learned(components, _out(state, self.seat, card), self.seat, card)
 
@@ -248,7 +235,7 @@ def learned(components: Components, state: State, seat: Seat, card: Piece) -> St
 def gainable(state: State, seat: Seat) -> tuple[int, ...]:
     """Return the bottles (by number) that a seat can gain: those of its colour in the supply; one of them uncoded."""
     bottles = state.players[seat - 1].bottles
-    supply = tuple(n for n, place in enumerate(bottles) if in_supply(state, place))
+    supply = tuple(n for n, place in enumerate(bottles) if place == BOX or recycled(state, place))
     return supply if state.tracked else supply[:1]
 
 

@@ -1,7 +1,4 @@
-"""The section "Start auction" of Collectors: the offer, the bids, paying with coins and cards, placing what was won.
-
-Who bids, from what to what and why is `companion.rules.auction`; here are Collectors' own terms (K9 to K11, K16).
-"""
+"""The section "Start auction" of Collectors: the offer and the bids, on its own terms (K9 to K11, K16)."""
 
 from __future__ import annotations
 
@@ -9,42 +6,23 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
+from companion.games.collectors import steps
 from companion.games.collectors.components import Components, dollars
 from companion.games.collectors.paying import won
 from companion.games.collectors.state import NONE, UNREAD, State
-from companion.games.collectors.steps import (
-    YOURS,
-    CollectorsAction,
-    card_words,
-    hand_hole,
-    not_in_hand,
-    removed,
-    under_way,
-    with_player,
-)
+from companion.games.collectors.steps import YOURS, CollectorsAction
 from companion.rules import auction
 from companion.rules.auction import Auction, Bidder, Terms
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
 from companion.rules.hands import face_down, laid, most_worth
-from companion.rules.kernel import (
-    LEGAL,
-    Facts,
-    Hole,
-    Seat,
-    Verdict,
-    at,
-    illegal,
-    inconsistent,
-)
+from companion.rules.kernel import LEGAL, Facts, Hole, Seat, Verdict, at, illegal, inconsistent
 from companion.rules.layout import Zone
 from companion.rules.wording import cards
 from companion.text import t
 
 TERMS = Terms(who="Start auction; K11", raising="Start auction; K11", means="K10")
 """The starter opens with at least 1; clockwise; a pass is final (K11); bids are capped (K10)."""
-
-# ---------------------------------------------------------------------------------------------------- the offer
 
 
 class Offer(CollectorsAction, frozen=True, tag="offer", kw_only=True):
@@ -60,7 +38,7 @@ class Offer(CollectorsAction, frozen=True, tag="offer", kw_only=True):
         for card in state.auction_pool:
             if card not in (NONE, UNREAD):
                 yield cls(seat=seat, card=card)
-        holes = hand_hole(state, seat, YOURS)
+        holes = steps.hand_hole(state, seat, YOURS)
         if holes and not can_open_after(state, seat):
             yield cls(seat=seat, card=holes[0])
             yield cls(seat=seat, card=NONE)
@@ -76,31 +54,30 @@ class Offer(CollectorsAction, frozen=True, tag="offer", kw_only=True):
             )
         if self.card != NONE:
             remedy = t("Put it back: what is auctioned comes from the auction pool or out of the hand.")
-            absent = not_in_hand(components, state, self.seat, self.card, "Start auction", remedy)
+            absent = steps.not_in_hand(components, state, self.seat, self.card, "Start auction", remedy)
             if absent:
                 return absent
         return can_open_after(state, self.seat) or LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """Place it in the space reserved for auctioned items; the bids begin with the starter."""
         seat, card = self.seat, str(self.card)
         player = state.players[seat - 1]
         if card == NONE:
             hand, unseen = face_down(player.hand, state.unseen, 1)
-            players = with_player(state, seat, replace(player, hand=hand))
+            players = steps.with_player(state, seat, replace(player, hand=hand))
             state = replace(state, players=players, unseen=unseen, lot=UNREAD)
         elif card in state.auction_pool:
-            state = replace(state, auction_pool=removed(state.auction_pool, card), lot=card)
+            state = replace(state, auction_pool=steps.removed(state.auction_pool, card), lot=card)
         else:
             hand, unseen = laid(player.hand, state.unseen, card)
-            players = with_player(state, seat, replace(player, hand=hand))
+            players = steps.with_player(state, seat, replace(player, hand=hand))
             state = replace(state, players=players, unseen=unseen, lot=card)
         return replace(state, phase="bid", auction=auction.begin(TERMS, bidders(components, state)))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         if self.card == NONE:
             return t("{seat} auctions a card face down.", seat=at(self.seat))
-        return t("{seat} auctions {card}.", seat=at(self.seat), card=card_words(components, self.card))
+        return t("{seat} auctions {card}.", seat=at(self.seat), card=steps.card_words(components, self.card))
 
     def label(self, components: Components, state: State) -> str:
         return t("a card of your hand, face down") if self.card == NONE else ""
@@ -137,10 +114,7 @@ def bidders(components: Components, state: State) -> tuple[Bidder, ...]:
 
 def with_means(components: Components, state: State) -> Auction:
     """Return the auction under way with everybody's means as they are, also after a correction or an undo."""
-    return replace(under_way(state), bidders=bidders(components, state))
-
-
-# ------------------------------------------------------------------------------------------------------ the bids
+    return replace(steps.under_way(state), bidders=bidders(components, state))
 
 
 class MakeBid(CollectorsAction, frozen=True, tag="bid", kw_only=True):
@@ -178,7 +152,6 @@ class MakeBid(CollectorsAction, frozen=True, tag="bid", kw_only=True):
         return auction.judge_bid(TERMS, with_means(components, state), self.seat, self.amount)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """The next in turn is due."""
         bids = auction.bid(TERMS, with_means(components, state), self.seat, self.amount)
         return _after_bid(components, state, bids)
 
@@ -201,18 +174,17 @@ class PassBid(CollectorsAction, frozen=True, tag="pass", kw_only=True):
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[PassBid]:
-        bids = under_way(state)
+        bids = steps.under_way(state)
         return [cls(seat=bids.turn)] if auction.may_pass(bids, bids.turn) else ()
 
     def judge(self, components: Components, state: State) -> Verdict:
         """Pass; the starter may not before the first bid."""
         if state.phase != "bid" or state.auction is None or self.seat not in state.seats:
             return LEGAL
-        return auction.judge_pass(TERMS, under_way(state), self.seat)
+        return auction.judge_pass(TERMS, steps.under_way(state), self.seat)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """The next in turn is due, or the auction is over."""
-        return _after_bid(components, state, auction.give_up(TERMS, under_way(state), self.seat))
+        return _after_bid(components, state, auction.give_up(TERMS, steps.under_way(state), self.seat))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return t("{seat} passes.", seat=at(self.seat))

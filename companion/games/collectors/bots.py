@@ -28,7 +28,6 @@ class CollectorsWorld(World[State]):
     CHOSEN = ("income", "treasure", "auctioned")
 
     def __init__(self, game: Game[State], seats: int, options: Options, rng: random.Random) -> None:
-        """Shuffle; `deal` hands the cards out."""
         super().__init__(game, seats, options, rng)
         self.components = _components(game)
         self.secrets: dict[Seat, list[Piece]] = {seat: [] for seat in self.hands}
@@ -36,16 +35,14 @@ class CollectorsWorld(World[State]):
         self.lot: Piece | None = None
 
     def setup(self) -> Setup:
-        """Only the first player is decided beforehand."""
         return Setup(first=self.first)
 
     def deal(self, state: State) -> None:
-        """Shuffle all cards and deal the hands."""
         self.deal_hands(state.unseen, {seat: player.hand.size for seat, player in enumerate(state.players, start=1)})
         self._check(state)
 
     def ground_actions(self, state: State, template: Action) -> Iterable[Action]:
-        """A bottle is any that may be; a face-down card is what it is; nobody claims what isn't so."""
+        """A bottle is any that may be; a face-down card is what it is; nobody makes a false claim."""
         if isinstance(template, Place | Gain | Retrieve):
             bottles = [template.bottle] if isinstance(template.bottle, str) else sorted(template.bottle.pieces)
             return [fill(template, bottle=self.rng.choice(bottles))]
@@ -63,15 +60,11 @@ class CollectorsWorld(World[State]):
         """List what can really be done; who has laid cards can't claim to be unable with enough in hand."""
         found = super().choices(state)
         claims = [action for action in found if isinstance(action, CantPay)]
-        return [action for action in found if action not in claims] if claims and self._able(state) else found
-
-    def _able(self, state: State) -> bool:
-        """Return whether the payer can really pay."""
-        worth = sum(self.components.cash[card] for card in (*self.hands[state.actor], *state.laid))
-        return state.players[state.actor - 1].coins + worth >= state.price
+        worth = sum(self.components.cash[card] for card in (*self.hands[state.actor], *state.laid)) if claims else 0
+        able = claims and state.players[state.actor - 1].coins + worth >= state.price
+        return [action for action in found if action not in claims] if able else found
 
     def facts(self, state: State, action: Action) -> Facts:
-        """Turn up the deck's top card, or the one that nobody could pay for; lay a hand open."""
         if isinstance(action, Fill):
             if action.slot == "paid":
                 return (Shown(place="paid", piece=self.lot or state.lot),)
@@ -83,7 +76,6 @@ class CollectorsWorld(World[State]):
         return ()
 
     def apply(self, before: State, action: Action, after: State) -> None:
-        """Move the hidden cards."""
         hand = self.hands.get(action.seat, [])
         if isinstance(action, Hide):
             self._hide(hand, self.secrets[action.seat], 1)
@@ -117,19 +109,16 @@ class CollectorsWorld(World[State]):
         self._check(after)
 
     def _hide(self, hand: list[Piece], heap: list[Piece], count: int) -> None:
-        """Tuck cards face down: any, as nobody sees which."""
         for _ in range(count):
             heap.append(hand.pop(self.rng.randrange(len(hand))))
 
     def _work(self, seat: Seat, before: State, after: State) -> None:
-        """Draw first, then tuck what becomes income (K7)."""
         player = after.players[seat - 1]
         tucked = player.income - len(self.income[seat])
         self.draw_up_to({seat: player.hand.size + tucked}, before)
         self._hide(self.hands[seat], self.income[seat], tucked)
 
     def rest(self, state: State) -> list[Piece]:
-        """Return what was paid with: the new deck."""
         return list(state.paid)
 
     def _check(self, state: State) -> None:
@@ -144,16 +133,12 @@ class CollectorsWorld(World[State]):
             raise WorldError(f"the rules count {counted}, deck of {state.deck}; there are {held}")
 
     def piles(self) -> dict[str, tuple[Piece, ...]]:
-        """The deck, and what lies face down before the players and up for auction."""
         found = {"deck": tuple(self.deck)}
         for seat in self.hands:
             found[f"income.{seat}"], found[f"treasure.{seat}"] = tuple(self.income[seat]), tuple(self.secrets[seat])
         if self.lot:
             found["auctioned"] = (self.lot,)
         return found
-
-
-# ------------------------------------------------------------------------------------------------------------ robots
 
 
 def _components(game: Game[State]) -> Components:
@@ -206,7 +191,6 @@ def _place(components: Components, state: State, world: World[State], action: Pl
 
 
 def _points(components: Components, state: State, card: Piece) -> float:
-    """Estimate what an item will score: the market as it is, and a little more."""
     return 1.0 + cost(components, state.market, card)
 
 
@@ -223,7 +207,6 @@ def _skill_worth(components: Components, state: State, seat: Seat, card: Piece) 
 
 
 def _bid(components: Components, state: State, world: World[State], action: Action) -> float:
-    """Bid up to what the card is worth to this seat and, mostly, what it can pay; now and then too much (K10)."""
     player = state.players[action.seat - 1]
     means = player.coins + sum(components.cash[card] for card in world.hands[action.seat])
     if state.lot == UNREAD:

@@ -62,14 +62,10 @@ class Seal(msgspec.Struct, frozen=True):
 
 
 class Components:
-    """The cards of one deck, sorted the way the rules ask for them, and the numbers of the board.
-
-    Raises:
-        ValueError: if the deck file lacks a number, or a card shows something that the rules don't know.
-    """
+    """The cards of one deck, sorted the way the rules ask for them, and the numbers of the board."""
 
     def __init__(self, deck: Deck) -> None:
-        """Sort the deck."""
+        """Sort the deck; ValueError if it lacks a number, or a card shows something that the rules don't know."""
         self.deck = deck
         self.card = deck.by_piece()
         self._called = deck.called()
@@ -88,7 +84,6 @@ class Components:
         self.bottles = self._bottles()
         self.owner = {piece: seat for seat, tokens in self.bottles.items() for piece in tokens}
         self.colour = {seat: self.card[tokens[0]].traits.get("colour", "") for seat, tokens in self.bottles.items()}
-        """The colour of every seat's bottles."""
         self.hand = deck.number("hand")
         self.start_bottles, self.first_coins = deck.number("bottles"), deck.number("first_player_coins")
         self.pools = deck.number("auction_pool"), deck.number("item_pool_more"), deck.number("skill_pool_more")
@@ -113,8 +108,6 @@ class Components:
         """Return the seal of a space; the quarter tile's in its quarter (K4)."""
         return Seal(self.quarters[quarter - 1]) if space == "quarter" else self.seals[space]
 
-    # ---------------------------------------------------------------------------------------------------- words
-
     def name(self, piece: object) -> str:
         """Return a card's name for use inside a sentence: "the glass penguin"."""
         if not isinstance(piece, str) or not piece:
@@ -122,7 +115,6 @@ class Components:
         return self._called.get(piece, t("the card {piece}", piece=piece))
 
     def names(self, pieces: Iterable[Piece], last: str = "or") -> str:
-        """Return the names of several cards, in the order of the deck."""
         return listed((self.name(piece) for piece in sorted(pieces)), last)
 
     def work_words(self, space: Space, quarter: int) -> str:
@@ -144,7 +136,6 @@ class Components:
 
 
 NO_SUCH_SPACE = illegal("Game board", t("there is no such action space"), t("Choose a space of the game board."))
-"""A bottle that is placed where no space is."""
 
 
 def _seal(deck: Deck, space: Space) -> Seal:

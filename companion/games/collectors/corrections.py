@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
@@ -11,13 +12,7 @@ from companion.games.collectors.quarter import POOLS, income, pool, refill, slot
 from companion.games.collectors.scoring import scored
 from companion.games.collectors.spaces import auction_lacks
 from companion.games.collectors.state import BOARD, BOX, NONE, UNREAD, Player, State
-from companion.games.collectors.steps import (
-    actors,
-    on_board,
-    places,
-    recycled,
-    with_player,
-)
+from companion.games.collectors.steps import actors, on_board, places, recycled, with_player
 from companion.rules.cards import Piece
 from companion.rules.corrections import (
     ENDED_BY_HOST,
@@ -27,6 +22,7 @@ from companion.rules.corrections import (
     in_one_place,
     lifted,
     seat_of,
+    seat_there,
     sentences,
     shared_out,
     without_limit,
@@ -37,8 +33,6 @@ from companion.rules.layout import Zone
 from companion.rules.wording import cards
 from companion.text import t
 
-# ------------------------------------------------------------------------------------------------------------ audit
-
 
 def audit(components: Components, state: State) -> tuple[str, ...]:
     """Return one sentence for everything that does not add up."""
@@ -46,68 +40,53 @@ def audit(components: Components, state: State) -> tuple[str, ...]:
 
 
 def _cards(components: Components, state: State) -> list[str]:
-    """Check that every card is in exactly one place."""
     lying = [card for pieces in places(components, state).values() for card in pieces]
     return in_one_place([*lying, *state.unseen], components.pieces, components.name)
 
 
-def _counts(state: State) -> list[str]:
-    """Check that the unseen cards are as many as lie in the deck and the hands, face down, and unread."""
-    wrong = []
+def _counts(state: State) -> Iterator[str]:
     hidden = state.deck + len(unread(state)) + (state.lot == UNREAD)
     hidden += sum(player.hand.unknown + player.income + player.secrets for player in state.players)
     if hidden != len(state.unseen):
-        wrong.append(
-            t("{cards} lie hidden, but {unseen} have not been seen.", cards=cards(hidden), unseen=len(state.unseen))
-        )
+        yield t("{cards} lie hidden, but {unseen} have not been seen.", cards=cards(hidden), unseen=len(state.unseen))
     if state.deck < 0:
-        wrong.append(t("The deck has fewer than no cards."))
+        yield t("The deck has fewer than no cards.")
     for seat, player in enumerate(state.players, 1):
         if min(player.hand.unknown, player.income, player.secrets, player.coins) < 0:
-            wrong.append(t("{seat} has fewer than no cards or coins.", seat=at(seat)))
-    return wrong
+            yield t("{seat} has fewer than no cards or coins.", seat=at(seat))
 
 
-def _bottles(components: Components, state: State) -> list[str]:
-    """Check for five bottles of each colour, at most one on a position or on a space that does not recycle."""
-    wrong = []
+def _bottles(components: Components, state: State) -> Iterator[str]:
     for seat, player in enumerate(state.players, 1):
         strange = [place for place in player.bottles if place and place not in BOARD and place not in AREA]
         if strange or len(player.bottles) != BOTTLES:
-            wrong.append(t("The bottles of {seat} are not where bottles can be.", seat=at(seat)))
+            yield t("The bottles of {seat} are not where bottles can be.", seat=at(seat))
         on = [place for place in player.bottles if place in BOARD]
         if len(on) != len(set(on)):
-            wrong.append(t("Two bottles of {seat} are on one position.", seat=at(seat)))
+            yield t("Two bottles of {seat} are on one position.", seat=at(seat))
     spaces = Counter(p for player in state.players for p in player.bottles if p in AREA and not recycled(state, p))
-    wrong += [
+    yield from [
         t("There are {count} bottles on {space}.", count=count, space=components.space(space))
         for space, count in spaces.items()
         if count > 1
     ]
-    return wrong
 
 
-def _turn(state: State) -> list[str]:
-    """Check that somebody is due, and that an auction that goes on has its card."""
-    wrong = []
+def _turn(state: State) -> Iterator[str]:
     if (state.outcome is not None) != (state.phase == "over"):
-        wrong.append(t("The match is over without an outcome, or has one and goes on."))
+        yield t("The match is over without an outcome, or has one and goes on.")
     if state.phase != "over" and not actors(state):
-        wrong.append(t("Nobody is due, and the match is not over."))
+        yield t("Nobody is due, and the match is not over.")
     seats = state.seats
     if state.turn not in seats or state.first not in seats or state.next_first not in seats:
-        wrong.append(t("The turn, or the 1st player token, is at a seat that is not there."))
+        yield t("The turn, or the 1st player token, is at a seat that is not there.")
     if state.phase == "turn" and not on_board(state.players[state.turn - 1]):
-        wrong.append(t("It is the turn of {turn}, who has no bottle (K14).", turn=at(state.turn)))
+        yield t("It is the turn of {turn}, who has no bottle (K14).", turn=at(state.turn))
     if state.phase == "offer" and (lacks := auction_lacks(state, state.players[state.turn - 1].coins)):
-        wrong.append(f"{lacks}.")
+        yield f"{lacks}."
     bids = state.phase in ("bid", "pay", "put") or state.due == ("paid",)
     if bids != (state.lot != NONE and state.auction is not None):
-        wrong.append(t("There is an auction without a card, or a card without an auction."))
-    return wrong
-
-
-# -------------------------------------------------------------------------------------------------------- correcting
+        yield t("There is an auction without a card, or a card without an auction.")
 
 
 def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:
@@ -115,10 +94,8 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
 
     A card that nobody had seen comes, unless Counts says otherwise, out of the hand that its new place suggests; the
     deck makes up the difference. Counts also sets coins ("coins.2"), cards face down ("income.2", "treasure.2") and the
-    quarter ("quarter"). Where nobody is due any more in a step that ends by itself, the match goes on.
-
-    Raises:
-        RuleError: if an edit names no such card, place or seat, or the result does not add up.
+    quarter ("quarter"). Where nobody is due any more in a step that ends by itself, the match goes on. Raises RuleError
+    if an edit names no such card, place or seat, or the result does not add up.
     """
     counted = {edit.place for edit in edits if isinstance(edit, Counts)}
     state = apply_edits(
@@ -141,7 +118,6 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
 
 
 def _hidden(state: State) -> int:
-    """Count the hidden cards that are not in the deck."""
     hands = sum(player.hand.unknown + player.income + player.secrets for player in state.players)
     return hands + len(unread(state)) + (state.lot == UNREAD)
 
@@ -166,13 +142,12 @@ def _lies(components: Components, state: State, piece: Piece, zone: Zone, counte
 
 
 def _put(components: Components, state: State, piece: Piece, zone: Zone) -> State:
-    """Put a card where it lies now, on top of a pile."""
     area = zone.partition(".")[0]
     if area == "deck":
         return replace(state, unseen=state.unseen | {piece})
-    if area in ("paid", "market") or area.startswith("market-"):
-        if area == "paid":
-            return replace(state, paid=(*state.paid, piece))
+    if area == "paid":
+        return replace(state, paid=(*state.paid, piece))
+    if area == "market" or area.startswith("market-"):
         return replace(state, market=(*state.market, piece))
     if area == "auctioned" and state.lot == NONE and state.auction is not None:
         return replace(state, lot=piece)
@@ -181,16 +156,13 @@ def _put(components: Components, state: State, piece: Piece, zone: Zone) -> Stat
         index = next((n for n in range(len(slots)) if slot_zone(name, n) == zone), None)
         if index is not None:
             if slots[index] not in (NONE, UNREAD):
-                raise bad(
-                    t("{slot} lies there already", slot=components.name(slots[index])),
-                    t("Say where that card is, too."),
-                )
+                reason = t("{slot} lies there already", slot=components.name(slots[index]))
+                raise bad(reason, t("Say where that card is, too."))
             due = tuple(slot for slot in state.due if slot != zone)
             state = with_pool(state, name, (*slots[:index], piece, *slots[index + 1 :]))
             if state.phase == "fill" and not due:
-                raise bad(
-                    t("the last card of a pool comes up by itself"), t("Lay it there, or name it as it comes up.")
-                )
+                reason = t("the last card of a pool comes up by itself")
+                raise bad(reason, t("Lay it there, or name it as it comes up."))
             return replace(state, due=due)
     seat = seat_of(zone, state.seats, "items.1")
     player = state.players[seat - 1]
@@ -270,7 +242,6 @@ def _count(state: State, place: str, count: int) -> State:
 
 
 def _share_out(state: State) -> State:
-    """Add to the hands the cards that a counted deck lacks, or take from them those that it has too many."""
     short = len(state.unseen) - state.deck - _hidden(state)
     refusal = bad(t("no hand can give the cards that the deck has too many"), t("Count every hand, in the same step."))
     hands = shared_out([player.hand for player in state.players], short, without_limit, refusal)
@@ -279,11 +250,7 @@ def _share_out(state: State) -> State:
 
 
 def _turns(components: Components, state: State, seat: Seat) -> State:
-    """Start a turn of this seat; what was under way is dropped."""
-    if seat not in state.seats:
-        raise bad(
-            t("there is no seat {seat}", seat=seat), t("The seats are 1 to {players}.", players=len(state.players))
-        )
+    seat_there(seat, state.seats)
     if state.phase not in ("turn", "buy", "skill", "raise", "offer"):
         raise bad(t("another step is due than a turn"), t("Finish it first."))
     if not on_board(state.players[seat - 1]):
@@ -292,11 +259,10 @@ def _turns(components: Components, state: State, seat: Seat) -> State:
 
 
 def end(state: State) -> State:
-    """End the match for the host, at any time, without a winner (C8). A card up for auction goes to the paid pile."""
+    """End the match without a winner (C8); a card up for auction goes to the paid pile."""
     if state.outcome is not None:
         return state
-    outcome = ENDED_BY_HOST
-    players, unseen, lot = state.players, state.unseen, state.lot
+    players, lot = state.players, state.lot
     paid = (*state.paid, *state.laid, *((lot,) if lot not in (NONE, UNREAD) else ()))
     if lot == UNREAD:
         # Nobody knows it: it goes back to the hand of whoever offered it.
@@ -306,12 +272,11 @@ def end(state: State) -> State:
     return replace(
         state,
         players=players,
-        unseen=unseen,
         paid=paid,
         laid=(),
         lot=NONE,
         auction=None,
         due=(),
         phase="over",
-        outcome=outcome,
+        outcome=ENDED_BY_HOST,
     )

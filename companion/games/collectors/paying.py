@@ -26,23 +26,9 @@ from companion.rules import auction
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
 from companion.rules.hands import Hand, held, laid, least_worth, most_worth, opened
-from companion.rules.kernel import (
-    LEGAL,
-    TABLE,
-    Facts,
-    Hole,
-    Need,
-    Seat,
-    Verdict,
-    Weight,
-    at,
-    illegal,
-    inconsistent,
-)
+from companion.rules.kernel import LEGAL, TABLE, Facts, Hole, Need, Seat, Verdict, Weight, at, illegal, inconsistent
 from companion.rules.layout import Zone, owner_of
 from companion.text import t
-
-# -------------------------------------------------------------------------------------------------- paying (K9, K10)
 
 
 def won(components: Components, state: State, seat: Seat, price: int) -> State:
@@ -60,7 +46,6 @@ def _worth(components: Components, state: State) -> tuple[int, int]:
 
 
 def _with_laid(state: State, card: Piece) -> State:
-    """Return the state with a card of the payer's hand laid to pay with."""
     player = state.players[state.actor - 1]
     hand, unseen = laid(player.hand, state.unseen, card)
     players = with_player(state, state.actor, replace(player, hand=hand))
@@ -77,7 +62,7 @@ def rest(components: Components, state: State) -> int:
 
 
 def call(components: Components, state: State) -> str:
-    """Return what the payer is called upon to do, with how much it is, and how much of it coins are too few for."""
+    """Return the payer's call: how much it is, and for how much of it the coins are too few."""
     due = rest(components, state)
     amount, short = dollars(due), due - state.players[state.actor - 1].coins
     if 0 < short < due:
@@ -181,7 +166,6 @@ class PayCoins(CollectorsAction, frozen=True, tag="pay-coins", kw_only=True):
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """Then the card may be placed."""
         player = state.players[self.seat - 1]
         player = replace(player, coins=player.coins - rest(components, state))
         return _paid_up(replace(state, players=with_player(state, self.seat, player)))
@@ -217,10 +201,7 @@ class CantPay(CollectorsAction, frozen=True, tag="cant-pay", kw_only=True):
         return [found] if found.judge(components, state).ok else ()
 
     def judge(self, components: Components, state: State) -> Verdict:
-        """Who claims not to be able to pay lays the hand open; who can pay must (K10).
-
-        A claim that no hand could bear out is inconsistent (C9).
-        """
+        """Who claims not to be able to pay lays the hand open (K10); false on its face it is inconsistent (C9)."""
         sure = _worth(components, state)[0]
         if sure >= state.price:
             reason = t(
@@ -233,10 +214,7 @@ class CantPay(CollectorsAction, frozen=True, tag="cant-pay", kw_only=True):
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """The cards become known, those already laid go back to them.
-
-        If they are worth enough they must be used, else the next bid wins (K10).
-        """
+        """All cards become known; if worth enough they must be used, else the next bid wins (K10)."""
         pieces = _opened(components, state, self.seat, facts)
         player = replace(state.players[self.seat - 1], hand=Hand(pieces, 0))
         players = with_player(state, self.seat, player)
@@ -267,7 +245,7 @@ def _opened(components: Components, state: State, seat: Seat, facts: Facts) -> f
 
 
 def _failed(components: Components, state: State) -> State:
-    """Pass the win on: who can't pay pays nothing; the highest bid of another seat wins, if any can pay (K10)."""
+    """Pass the win on: who can't pay pays nothing; the highest bid of another seat that can pay wins (K10)."""
     failed = (*state.failed, state.actor)
     state = replace(state, failed=failed)
     assert state.auction is not None  # noqa: S101  (somebody has bid)
@@ -275,9 +253,6 @@ def _failed(components: Components, state: State) -> State:
     if best is not None:
         return won(components, state, best.seat, best.amount)
     return replace(state, phase="fill", due=("paid",), actor=TABLE)
-
-
-# --------------------------------------------------------------------------------------------- placing the card won
 
 
 FACE_UP: tuple[Role, ...] = ("item", "skill", "market")

@@ -8,6 +8,7 @@ from functools import lru_cache
 from companion.games.collectors.components import AREA, AUCTION, BUY, RAISE, SKILL, SPACES, SYMBOLS, Components, dollars
 from companion.games.collectors.quarter import POOLS, pool
 from companion.games.collectors.state import NONE, UNREAD, Space, State
+from companion.games.collectors.steps import cost
 from companion.rules.cards import Piece
 from companion.rules.kernel import BoardArea, BoardPlace, Seat, at
 from companion.text import capital, join, plural, t, word
@@ -26,9 +27,7 @@ FOR = {
     RAISE: t("Cards of your hand, or the lowest of the skill pool or the auction pool, go to the market."),
     "work": t("It is done at once."),
 }
-"""What the spaces of an area are for."""
 POOL_TITLES = {"auction": t("Auction pool"), "item": t("Item pool"), "skill": t("Skill pool")}
-"""What the pools are called."""
 
 
 def areas(components: Components, state: State) -> tuple[BoardArea, ...]:
@@ -51,7 +50,6 @@ def areas(components: Components, state: State) -> tuple[BoardArea, ...]:
 
 @lru_cache(1024)
 def _space(components: Components, space: Space, quarter: int, taken: tuple[Seat, ...]) -> BoardPlace:
-    """Return what pages show of a space; most spaces of a view are as they were."""
     seal = components.seal(space, quarter)
     label = space[-1] if AREA[space] != "work" else capital(components.work_words(space, quarter))
     price = t("pay {coins}", coins=dollars(-seal.coins)) if seal.coins < 0 else ""
@@ -74,12 +72,10 @@ def _space(components: Components, space: Space, quarter: int, taken: tuple[Seat
 
 
 def _placed(state: State, space: Space) -> tuple[Seat, ...]:
-    """Return whose bottles stand on a space."""
     return tuple(seat for seat, player in enumerate(state.players, 1) for bottle in player.bottles if bottle == space)
 
 
 def _moves(name: str) -> str:
-    """Return what becomes of the cards of a pool when a quarter ends."""
     return {
         "auction": t("The lowest may raise value; it goes to the market when the quarter ends."),
         "item": t("When the quarter ends, cards from the left fill the skill pool."),
@@ -91,20 +87,20 @@ def _slots(components: Components, state: State, name: str) -> Iterator[BoardPla
     slots = pool(state, name)
     first = next((n for n, card in enumerate(slots) if card != NONE), -1)
     for n, card in enumerate(slots):
-        dear = _dear(components, state, components.item[card]) if name == "item" and card in components.item else -1
+        dear = cost(components, state.market, card) if name == "item" and card in components.item else -1
         yield _slot(components, n + 1, card, dear, n == first and name != "item")
 
 
 @lru_cache(1024)
 def _slot(components: Components, number: int, card: Piece, dear: int, lowest: bool) -> BoardPlace:
-    """Return a place of a pool: what lies there; as an item it would be so `dear` in the market."""
+    """Return a place of a pool: what lies there; as an item it would cost `dear` more in the market."""
     if card == NONE:
         words = t("Nothing lies there.")
     elif card == UNREAD:
         words = t("Nobody has read the card yet.")
     elif dear >= 0:
-        called, cost = capital(components.name(card)), dollars(dear)
-        words = t("{card}: {cost} for the market, and what the seal says.", card=called, cost=cost)
+        called, price = capital(components.name(card)), dollars(dear)
+        words = t("{card}: {cost} for the market, and what the seal says.", card=called, cost=price)
     else:
         words = t("{card}.", card=capital(components.name(card)))
     if lowest:
@@ -122,8 +118,3 @@ def _market(components: Components, state: State) -> Iterator[BoardPlace]:
             "An item with this symbol costs {coins} more, and is worth {worth}.", coins=dollars(len(cards)), worth=worth
         )
         yield BoardPlace(capital(word(symbol)), words, f"{len(cards)}", tuple(cards))
-
-
-def _dear(components: Components, state: State, symbol: str) -> int:
-    """Return what the market adds to the price of an item."""
-    return sum(components.symbol[card] == symbol for card in state.market)

@@ -6,27 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
+from companion.games.collectors import steps
 from companion.games.collectors.components import Components
 from companion.games.collectors.scoring import scored
 from companion.games.collectors.state import BOX, NONE, UNREAD, Player, State
-from companion.games.collectors.steps import (
-    PAID,
-    CollectorsAction,
-    actors,
-    bottle_hole,
-    draw,
-    drawable,
-    lowest,
-    missing,
-    number_of,
-    on_board,
-    out_there,
-    recycled,
-    removed,
-    renewed,
-    waiting,
-    with_player,
-)
+from companion.games.collectors.steps import PAID, CollectorsAction
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
 from companion.rules.kernel import (
@@ -46,7 +30,7 @@ from companion.rules.kernel import (
     inconsistent,
 )
 from companion.rules.layout import Zone
-from companion.rules.shown import told
+from companion.rules.shown import name_shown
 from companion.rules.wording import any_of
 from companion.text import capital, t
 
@@ -76,7 +60,6 @@ SLOTS: Mapping[str, Callable[[str], str]] = {
 
 
 def _slot(slot: Zone) -> str:
-    """Return what a slot is called."""
     name, pool, number = slot.partition("-pool-")
     return SLOTS[name](number) if pool else PAID
 
@@ -89,7 +72,7 @@ def slot_zone(name: str, index: int) -> Zone:
 def refill(components: Components, state: State) -> State:
     """Refill all pools except the market pool from the deck: auction, item, skill; what can't be drawn is lost."""
     empty = [slot_zone(name, n) for name in POOLS for n, card in enumerate(pool(state, name)) if card == NONE]
-    due = tuple(empty[: drawable(state)])
+    due = tuple(empty[: steps.drawable(state)])
     return replace(state, phase="fill", due=due) if due else filled(components, state)
 
 
@@ -110,15 +93,15 @@ class Fill(CollectorsAction, frozen=True, tag="fill", kw_only=True):
     def judge(self, components: Components, state: State) -> Verdict:
         """A card of the deck comes up in each slot that is due, in any order."""
         if self.slot not in state.due:
-            return illegal("K9", t("no card is due at {slot}", slot=_slot(self.slot)), waiting(components, state))
+            return illegal("K9", t("no card is due at {slot}", slot=_slot(self.slot)), steps.waiting(components, state))
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """A card that has not been read yet stays due; when it is read, no other is taken from the deck."""
+        """An unread card stays due; when it is read, no other is taken from the deck."""
         slot = self.slot
         fact = fact_at(facts, slot)
         if not isinstance(fact, Shown):
-            raise missing("C9", t("which card came up at {slot}", slot=_slot(slot)))
+            raise steps.missing("C9", t("which card came up at {slot}", slot=_slot(slot)))
         piece = UNREAD if isinstance(fact.piece, Unknown) else str(fact.piece)
         if piece != UNREAD and piece not in can_come_up(state, slot):
             reason = t(
@@ -126,7 +109,7 @@ class Fill(CollectorsAction, frozen=True, tag="fill", kw_only=True):
                 piece=components.name(piece),
                 slot=_slot(slot),
             )
-            raise RuleError(inconsistent("C2", reason, t("Look again which card it is.")))
+            raise RuleError.inconsistent("C2", reason, t("Look again which card it is."))
         due = state.due if piece == UNREAD else tuple(other for other in state.due if other != slot)
         if slot == "paid":
             if piece == UNREAD:
@@ -136,7 +119,7 @@ class Fill(CollectorsAction, frozen=True, tag="fill", kw_only=True):
         name, _, number = slot.partition("-pool-")
         slots, index = pool(state, name), int(number) - 1
         if slots[index] != UNREAD:
-            state = renewed(state)
+            state = steps.renewed(state)
             state = replace(state, deck=state.deck - 1)
         unseen = state.unseen if piece == UNREAD else state.unseen - {piece}
         state = with_pool(state, name, (*slots[:index], piece, *slots[index + 1 :]))
@@ -144,7 +127,7 @@ class Fill(CollectorsAction, frozen=True, tag="fill", kw_only=True):
         return state if due else filled(components, state)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        piece = told(components.name, facts, self.slot)
+        piece = name_shown(components.name, facts, self.slot)
         return t("{piece} comes up in {slot}.", piece=capital(piece), slot=_slot(self.slot))
 
     def needs(self, components: Components, state: State) -> tuple[Need, ...]:
@@ -181,19 +164,20 @@ def filled(components: Components, state: State) -> State:
 def flowed(state: State) -> State:
     """Move the cards from one pool to another, in the order of phase 2; recycled bottles leave the board.
 
-    1. The lowest card of the skill pool goes to the market, the rest close up. 2. The leftmost card of the item pool
-    goes to the lowest free position of the skill pool, until that is full or the item pool empty; the rest close up.
+    1. The lowest card of the skill pool goes to the market, the rest close up.
+    2. The leftmost card of the item pool goes to the lowest free position of the skill pool, until that is full or the
+    item pool empty; the rest close up.
     3. The lowest card of the auction pool goes to the market, the rest close up.
     """
     skill, item, auction, market = state.skill_pool, state.item_pool, state.auction_pool, state.market
-    if low := lowest(skill):
-        market, skill = (*market, low), removed(skill, low)
+    if low := steps.lowest(skill):
+        market, skill = (*market, low), steps.removed(skill, low)
     items = [card for card in item if card]
     skills = [card for card in skill if card]
     while items and len(skills) < len(skill):
         skills.append(items.pop(0))
-    if low := lowest(auction):
-        market, auction = (*market, low), removed(auction, low)
+    if low := steps.lowest(auction):
+        market, auction = (*market, low), steps.removed(auction, low)
     auctions = [card for card in auction if card]
     return replace(
         state,
@@ -206,9 +190,8 @@ def flowed(state: State) -> State:
 
 
 def _cleared(state: State) -> tuple[Player, ...]:
-    """Take recycled bottles off the board: they are in the supply (K4)."""
     return tuple(
-        replace(player, bottles=tuple(BOX if recycled(state, place) else place for place in player.bottles))
+        replace(player, bottles=tuple(BOX if steps.recycled(state, place) else place for place in player.bottles))
         for player in state.players
     )
 
@@ -219,12 +202,7 @@ class Flow(CollectorsAction, frozen=True, tag="flow", kw_only=True):
     declared = Declared(t("Cards move from one pool to another"), "A", "Phase 2; K8", ("flow",))
     upkeep = True
 
-    @classmethod
-    def options(cls, components: Components, state: State) -> Iterable[Flow]:
-        return [cls()]
-
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """Then the pools are refilled."""
         after = flowed(state)
         pair = frozenset(after.market[len(state.market) :])
         return refill(components, replace(after, twins=(*state.twins, pair)) if len(pair) == 2 else after)
@@ -241,9 +219,9 @@ def retrieving(components: Components, state: State) -> State:
     state = replace(state, phase="retrieve")
     if not state.tracked:
         for seat in state.seats:
-            while (out := out_there(state, seat)) and len(free := free_positions(state, seat)) in (1, len(out)):
+            while (out := steps.out_there(state, seat)) and len(free := free_positions(state, seat)) in (1, len(out)):
                 state = _returned(state, seat, out[0], free[0])
-    return state if actors(state) else income(components, state)
+    return state if steps.actors(state) else income(components, state)
 
 
 def free_positions(state: State, seat: Seat) -> tuple[str, ...]:
@@ -255,7 +233,7 @@ def free_positions(state: State, seat: Seat) -> tuple[str, ...]:
 def _returned(state: State, seat: Seat, number: int, position: str) -> State:
     bottles = state.players[seat - 1].bottles
     player = replace(state.players[seat - 1], bottles=(*bottles[:number], position, *bottles[number + 1 :]))
-    return replace(state, players=with_player(state, seat, player))
+    return replace(state, players=steps.with_player(state, seat, player))
 
 
 class Retrieve(CollectorsAction, frozen=True, tag="retrieve", kw_only=True):
@@ -267,15 +245,15 @@ class Retrieve(CollectorsAction, frozen=True, tag="retrieve", kw_only=True):
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterator[Retrieve]:
-        for seat in actors(state):
-            token = bottle_hole(components, state, seat, out_there(state, seat))
+        for seat in steps.actors(state):
+            token = steps.bottle_hole(components, state, seat, steps.out_there(state, seat))
             for position in free_positions(state, seat):
                 yield cls(seat=seat, bottle=token, position=int(position))
 
     def judge(self, components: Components, state: State) -> Verdict:
         """Two bottles go to the two leftmost positions, the rest to positions of their owner's choice."""
-        out = out_there(state, self.seat)
-        number = number_of(components, self.seat, self.bottle)
+        out = steps.out_there(state, self.seat)
+        number = steps.number_of(components, self.seat, self.bottle)
         if number not in out or (not state.tracked and number != out[0]):
             mine = components.bottles[self.seat][out[0]]
             reason = t("{bottle} is no bottle of {seat} that comes back now", bottle=self.bottle, seat=at(self.seat))
@@ -291,10 +269,9 @@ class Retrieve(CollectorsAction, frozen=True, tag="retrieve", kw_only=True):
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """When all bottles are back, everybody gets income."""
-        number = number_of(components, self.seat, self.bottle)
+        number = steps.number_of(components, self.seat, self.bottle)
         state = _returned(state, self.seat, number, str(self.position))
-        return state if actors(state) else income(components, state)
+        return state if steps.actors(state) else income(components, state)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return t("{seat} takes a bottle back to position {position}.", seat=at(self.seat), position=self.position)
@@ -325,7 +302,7 @@ def income(components: Components, state: State) -> State:
     for turn in range(len(players)):
         seat = (state.first - 1 + turn) % len(players) + 1
         if "3" not in state.players[seat - 1].bottles:
-            state = draw(state, seat, 1)
+            state = steps.draw(state, seat, 1)
     return remove_tile(components, state)
 
 
@@ -337,7 +314,7 @@ def remove_tile(components: Components, state: State) -> State:
     if state.quarter < 4:
         return start_quarter(components, replace(state, quarter=state.quarter + 1, first=state.next_first))
     state = replace(state, phase="reveal")
-    return state if actors(state) else scored(components, state)
+    return state if steps.actors(state) else scored(components, state)
 
 
 def start_quarter(components: Components, state: State) -> State:
@@ -351,7 +328,6 @@ def next_turn(components: Components, state: State) -> State:
 
 
 def _turn_over(state: State) -> State:
-    """Return the state without what was under way."""
     state = replace(state, space="", came="", left=0, unable=None, lot=NONE, auction=None)
     return replace(state, actor=TABLE, price=0, laid=(), failed=())
 
@@ -360,7 +336,7 @@ def _turn(components: Components, state: State, seat: Seat) -> State:
     count = len(state.players)
     for turn in range(count):
         candidate = (seat - 1 + turn) % count + 1
-        if on_board(state.players[candidate - 1]):
+        if steps.on_board(state.players[candidate - 1]):
             return replace(_turn_over(state), turn=candidate, phase="turn")
     state = replace(_turn_over(state), phase="flow")
     if not state.tracked:

@@ -11,22 +11,10 @@ from companion.games.collectors.state import SCORING, State
 from companion.games.collectors.steps import CollectorsAction, actors, card_words, lies_open, with_player
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
-from companion.rules.kernel import (
-    LEGAL,
-    Facts,
-    Hole,
-    Outcome,
-    Part,
-    Seat,
-    Verdict,
-    at,
-    inconsistent,
-)
+from companion.rules.kernel import LEGAL, Facts, Hole, Outcome, Part, Seat, Verdict, at, inconsistent
 from companion.rules.layout import Zone, owner_of
 from companion.rules.wording import all_of
 from companion.text import plural, t
-
-# ---------------------------------------------------------------------------------------------------------- Scoring
 
 
 class Reveal(CollectorsAction, frozen=True, tag="reveal", kw_only=True):
@@ -53,7 +41,6 @@ class Reveal(CollectorsAction, frozen=True, tag="reveal", kw_only=True):
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """With the last one the match is over."""
         player, card = state.players[self.seat - 1], str(self.card)
         player = replace(player, items=(*player.items, card), secrets=player.secrets - 1)
         state = replace(state, players=with_player(state, self.seat, player), unseen=state.unseen - {card})

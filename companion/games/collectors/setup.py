@@ -10,57 +10,27 @@ from companion.games.collectors.components import BOTTLES, Components
 from companion.games.collectors.quarter import refill
 from companion.games.collectors.state import BOX, NONE, SETUP, Player, Setup, State
 from companion.games.collectors.steps import CollectorsAction, actors, with_player
-from companion.rules.engine import Declared
+from companion.rules.engine import Declared, first_fits, seats_fit
 from companion.rules.hands import Hand, face_down
-from companion.rules.kernel import (
-    Facts,
-    Options,
-    RuleError,
-    Seat,
-    Verdict,
-    at,
-    illegal,
-    inconsistent,
-)
+from companion.rules.kernel import Facts, Options, RuleError, Seat, Verdict, at, illegal
 from companion.rules.layout import Preparing
-from companion.rules.wording import so_many_players
 from companion.text import t
-
-# ------------------------------------------------------------------------------------------------------------ Setup
 
 
 def prepare(components: Components, seats: int, options: Options, facts: Setup) -> State:
-    """Deal three cards each, give two bottles, and coins by turn order: 2 for the first player, then 3, 4, 5.
-
-    Raises:
-        RuleError: if the number of seats, an option or a fact does not fit.
-    """
-    if not 2 <= seats <= 4:
-        raise RuleError(
-            illegal(
-                SETUP,
-                t("{so_many_players} can't play this", so_many_players=so_many_players(seats)),
-                t("Choose 2 to 4 players."),
-            )
-        )
+    """Deal three cards each, two bottles, and coins by turn order: 2, 3, 4, 5; RuleError if a choice does not fit."""
+    seats_fit(seats, 2, 4, SETUP)
     odd = sorted(set(options) - {"bottles"})
     if odd:
-        raise RuleError(illegal(SETUP, t("there is no option {odd!r}", odd=odd[0]), t("The only option is bottles.")))
+        raise RuleError.illegal(SETUP, t("there is no option {odd!r}", odd=odd[0]), t("The only option is bottles."))
     tracked = options.get("bottles", 1)
     if tracked not in (0, 1):
-        raise RuleError(
-            illegal(
-                SETUP,
-                t("{tracked} says nothing about bottles", tracked=tracked),
-                t("Choose 1 (with codes) or 0 (without)."),
-            )
+        raise RuleError.illegal(
+            SETUP,
+            t("{tracked} says nothing about bottles", tracked=tracked),
+            t("Choose 1 (with codes) or 0 (without)."),
         )
-    if not 1 <= facts.first <= seats:
-        raise RuleError(
-            inconsistent(
-                "C3", t("there is no seat {first} to start", first=facts.first), t("Choose 1 to {seats}.", seats=seats)
-            )
-        )
+    first_fits(facts.first, seats)
     bottles = (*("12345"[: components.start_bottles]), *(BOX,) * (BOTTLES - components.start_bottles))
     auction_pool, item_pool_more, skill_pool_more = components.pools
     players = tuple(
@@ -97,7 +67,6 @@ PREPARING = (
     ),
     Preparing(t("Who begins takes two coins, the next players three, four and five.")),
 )
-"""How it is set up."""
 
 
 class Hide(CollectorsAction, frozen=True, tag="hide", kw_only=True):
@@ -118,7 +87,6 @@ class Hide(CollectorsAction, frozen=True, tag="hide", kw_only=True):
         return [cls(seat=seat) for seat in actors(state)]
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """When all have hidden one, the pools are filled."""
         player = state.players[self.seat - 1]
         hand, unseen = face_down(player.hand, state.unseen, 1)
         player = replace(player, hand=hand, secrets=1)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
+from companion.games.collectors import steps
 from companion.games.collectors.actions import by_hand, may_hold_payable, raisable, visible
 from companion.games.collectors.components import (
     AREA,
@@ -20,17 +21,7 @@ from companion.games.collectors.components import (
 )
 from companion.games.collectors.quarter import next_turn
 from companion.games.collectors.state import BOARD, PHASE_1, Player, Space, State
-from companion.games.collectors.steps import (
-    CollectorsAction,
-    bottle_hole,
-    draw,
-    drawable,
-    moved,
-    number_of,
-    recycled,
-    taken,
-    with_player,
-)
+from companion.games.collectors.steps import CollectorsAction
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
 from companion.rules.hands import face_down
@@ -52,13 +43,13 @@ class Place(CollectorsAction, frozen=True, tag="place", kw_only=True):
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Place]:
         numbers = tuple(n for n, place in enumerate(state.players[state.turn - 1].bottles) if place in BOARD)
-        token = bottle_hole(components, state, state.turn, numbers)
+        token = steps.bottle_hole(components, state, state.turn, numbers)
         return [cls(seat=state.turn, space=space, bottle=token) for space in spaces(components, state)]
 
     def judge(self, components: Components, state: State) -> Verdict:
         """The space must be empty, its cost be paid, and its action be possible in full (K17)."""
         seat = self.seat
-        number = number_of(components, seat, self.bottle)
+        number = steps.number_of(components, seat, self.bottle)
         mine = [n for n, place in enumerate(state.players[seat - 1].bottles) if place in BOARD]
         if number not in mine or (not state.tracked and number != mine[0]):
             reason = t("{bottle} is no bottle on the player board of {seat}", bottle=self.bottle, seat=at(seat))
@@ -68,12 +59,12 @@ class Place(CollectorsAction, frozen=True, tag="place", kw_only=True):
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """Pay or gain the seal, then skill income, then the action itself (K7)."""
         seat, space, area = self.seat, self.space, AREA[self.space]
-        number = number_of(components, seat, self.bottle)
+        number = steps.number_of(components, seat, self.bottle)
         player = state.players[seat - 1]
         came = player.bottles[number]
         seal = components.seal(space, state.quarter)
-        player = replace(moved(player, number, space), coins=player.coins + seal.coins)
-        state = replace(state, players=with_player(state, seat, player), space=space, came=came)
+        player = replace(steps.moved(player, number, space), coins=player.coins + seal.coins)
+        state = replace(state, players=steps.with_player(state, seat, player), space=space, came=came)
         if area == "work":
             return next_turn(components, _work(components, state, seat, space))
         if area == AUCTION:
@@ -97,7 +88,7 @@ class Place(CollectorsAction, frozen=True, tag="place", kw_only=True):
         return t("{seat} places a bottle: {space}.", seat=at(self.seat), space=space)
 
     def _skill_income(self, components: Components, state: State) -> str:
-        """Return what the work and auction skills bring when this bottle is placed, in words."""
+        """Return in words what the work and auction skills bring when this bottle is placed."""
         if (
             isinstance(self.bottle, Hole)
             or self.not_now(components, state, self.seat)
@@ -133,7 +124,7 @@ def judge_space(components: Components, state: State, space: Space) -> Verdict:
     """Return whether the seat whose turn it is may place a bottle on a space."""
     if space not in AREA:
         return NO_SUCH_SPACE
-    if taken(state, space):
+    if steps.taken(state, space):
         words = components.space(space, state.quarter)
         return illegal(PHASE_1, t("{space} is occupied, and an action space must be empty", space=words), ELSEWHERE)
     if not state.tracked and (first := _alike(components, state, space)) != space:
@@ -169,14 +160,11 @@ def _alike(components: Components, state: State, space: Space) -> Space:
         return space
     seal = components.seal(space, state.quarter)
     like = (other for other in SPACES if AREA[other] == AREA[space] and components.seal(other, state.quarter) == seal)
-    return next(other for other in like if not taken(state, other))
+    return next(other for other in like if not steps.taken(state, other))
 
 
 def _lacks(components: Components, state: State, space: Space, coins: int) -> str:
-    """Describe what the action of a space lacks, after seal and skill income (K17); "" if it can be done in full.
-
-    Unknown cards of the hand count as able.
-    """
+    """Describe what a space's action lacks after its income (K17), "" if nothing; unknown cards count as able."""
     area, player = AREA[space], state.players[state.turn - 1]
     size = player.hand.size
     if area == BUY:
@@ -191,8 +179,8 @@ def _lacks(components: Components, state: State, space: Space, coins: int) -> st
         return "" if raisable(state) else t("there is no card to place in the market pool")
     if area == AUCTION:
         return auction_lacks(state, coins + _skills(components, player, "auction-income") * components.auction_income)
-    drawn = min(_skills(components, player, "work-card"), drawable(state))
-    left = drawable(state) - drawn
+    drawn = min(_skills(components, player, "work-card"), steps.drawable(state))
+    left = steps.drawable(state) - drawn
     if space == "quarter" and state.quarter < 4:
         short = size + drawn < components.tucked
         return (
@@ -213,7 +201,6 @@ def auction_lacks(state: State, coins: int) -> str:
 
 
 def _skills(components: Components, player: Player, skill: str) -> int:
-    """Count the skill cards of one kind: each is used once (Special skills)."""
     return sum(components.skill[card] == skill for card in player.skills)
 
 
@@ -221,29 +208,27 @@ def spaces(components: Components, state: State) -> Iterator[Space]:
     """Yield the spaces on which the seat whose turn it is may place a bottle."""
     occupied = {place for player in state.players for place in player.bottles}
     for space in SPACES:
-        if (space not in occupied or recycled(state, space)) and judge_space(components, state, space).ok:
+        if (space not in occupied or steps.recycled(state, space)) and judge_space(components, state, space).ok:
             yield space
 
 
 def _work(components: Components, state: State, seat: Seat, space: Space) -> State:
-    """Work: first the work skills, recycling included (K7), then what the space says."""
     player = state.players[seat - 1]
     coins = player.coins + _skills(components, player, "work-income") * components.work_income
-    state = replace(state, players=with_player(state, seat, replace(player, coins=coins)))
-    state = draw(state, seat, _skills(components, player, "work-card"))
-    if recycled(state, space):
+    state = replace(state, players=steps.with_player(state, seat, replace(player, coins=coins)))
+    state = steps.draw(state, seat, _skills(components, player, "work-card"))
+    if steps.recycled(state, space):
         return state  # The bottle is in the supply again; it lies on the space until the board is cleared.
     if space == "quarter":
         return _tuck(state, seat, components.tucked)
-    state = draw(state, seat, 2 if space == "draw" else 1)
+    state = steps.draw(state, seat, 2 if space == "draw" else 1)
     if space == "first":
         return replace(state, next_first=seat)
     return _tuck(state, seat, 1) if space == "income" else state
 
 
 def _tuck(state: State, seat: Seat, count: int) -> State:
-    """Place cards of the hand face down at the right side of the player board."""
     player = state.players[seat - 1]
     hand, unseen = face_down(player.hand, state.unseen, count)
     player = replace(player, hand=hand, income=player.income + count)
-    return replace(state, players=with_player(state, seat, player), unseen=unseen)
+    return replace(state, players=steps.with_player(state, seat, player), unseen=unseen)

@@ -7,18 +7,7 @@ from collections.abc import Callable, Mapping
 from msgspec.structs import replace
 
 from companion.games.collectors.components import AREA, Components, dollars
-from companion.games.collectors.state import (
-    BOARD,
-    BOX,
-    NONE,
-    PHASE_2,
-    PHASES,
-    SETUP,
-    UNREAD,
-    Hand,
-    Player,
-    State,
-)
+from companion.games.collectors.state import BOARD, NONE, PHASE_2, PHASES, SETUP, UNREAD, Hand, Player, State
 from companion.rules.auction import Auction
 from companion.rules.cards import Piece
 from companion.rules.engine import RuledAction
@@ -27,8 +16,6 @@ from companion.rules.kernel import TABLE, Hole, RuleError, Seat, Verdict, at, il
 from companion.rules.layout import Zone
 from companion.rules.wording import all_of, any_of, cards
 from companion.text import plural, sentence, t
-
-# ------------------------------------------------------------------------------------------------------- whose turn
 
 
 def actors(state: State) -> tuple[Seat, ...]:
@@ -54,7 +41,6 @@ class CollectorsAction(RuledAction[Components, State], frozen=True, kw_only=True
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
-        """Return why: the match is over, it is not this seat's turn, or another step is due."""
         whose = actors(state)
         if state.phase in cls.declared.phases and seat in whose:
             return None
@@ -90,7 +76,6 @@ DUE: Mapping[str, Callable[[str, int], str]] = {
 
 
 def _due(state: State) -> str:
-    """Return who has to do what."""
     if state.phase == "fill":
         return t("the pools are filled")
     if state.phase == "flow":
@@ -117,23 +102,19 @@ def step(state: State) -> str:
 
 
 def waiting(components: Components, state: State) -> str:
-    """Return what is due, as a sentence to a person."""
+    """Return what is due, as a sentence."""
     if state.phase == "turn" and state.tracked:
         return sentence(step(state))
     return t("First {step}.", step=step(state))
 
 
 POOL = {"auction": t("the auction pool"), "item": t("the item pool"), "skill": t("the skill pool")}
-"""What the pools are called."""
 PAID = t("the paid pile")
 
 
 def _slots(state: State) -> str:
     found = list(dict.fromkeys(POOL.get(slot.partition("-")[0], PAID) for slot in state.due))
     return any_of(found) if len(found) < 3 else t("the pools")
-
-
-# ------------------------------------------------------------------------------------------------- what a hand holds
 
 
 YOURS = t("a card of your hand")
@@ -155,9 +136,9 @@ def card_words(components: Components, card: Piece | Hole) -> str:
 def not_in_hand(
     components: Components, state: State, seat: Seat, card: object, rule: str, remedy: str
 ) -> Verdict | None:
-    """Return why a card can't come out of a hand: it is neither known there nor among the unseen (C2). None if it can.
+    """Return why a card can't come out of a hand: neither known there nor unseen (C2); None if it can.
 
-    One that lies open on the table can be laid all the same, against a `rule`; `remedy` says where it should come from.
+    One that lies open can be laid all the same, against a `rule`; `remedy` says where it should come from.
     """
     hand = state.players[seat - 1].hand
     if card in hand.known or (hand.unknown and card in state.unseen):
@@ -174,7 +155,7 @@ def not_in_hand(
 
 
 def lies_open(components: Components, state: State, card: object, rule: str, remedy: str) -> Verdict | None:
-    """C2: a card that lies open on the table can be taken from there, but may not be. None if none such."""
+    """Return why a card that lies open, and can be taken from there, may not be (C2); None if it lies nowhere open."""
     if not any(card in pieces for zone, pieces in places(components, state).items() if not zone.startswith("hand.")):
         return None
     return illegal(
@@ -228,9 +209,6 @@ def places(components: Components, state: State) -> dict[Zone, tuple[Piece, ...]
     return found
 
 
-# ---------------------------------------------------------------------------------------------------------- players
-
-
 def with_player(state: State, seat: Seat, player: Player) -> tuple[Player, ...]:
     """Return all players with the one at a seat replaced."""
     return (*state.players[: seat - 1], player, *state.players[seat:])
@@ -274,9 +252,6 @@ def cost(components: Components, market: tuple[Piece, ...], card: Piece) -> int:
     return sum(components.symbol[other] == item for other in market)
 
 
-# ---------------------------------------------------------------------------------------------------------- bottles
-
-
 def on_board(player: Player) -> bool:
     """Return whether a player board holds a bottle."""
     return not BOARD.isdisjoint(player.bottles)
@@ -285,11 +260,6 @@ def on_board(player: Player) -> bool:
 def recycled(state: State, place: str) -> bool:
     """Return whether a bottle that lies there is in the supply again: on a recycling space (K4)."""
     return place == "recycle" or (place == "quarter" and state.quarter == 4)
-
-
-def in_supply(state: State, place: str) -> bool:
-    """Return whether a bottle that is there belongs to the supply."""
-    return place == BOX or recycled(state, place)
 
 
 def out_there(state: State, seat: Seat) -> tuple[int, ...]:
@@ -315,7 +285,7 @@ def moved(player: Player, number: int, place: str) -> Player:
 
 def missing(rule: str, what: str) -> RuleError:
     """Return the error for a fact that is missing."""
-    return RuleError(inconsistent(rule, t("nobody has said {what}", what=what), t("Show or name the card.")))
+    return RuleError.inconsistent(rule, t("nobody has said {what}", what=what), t("Show or name the card."))
 
 
 def bottle_hole(components: Components, state: State, seat: Seat, numbers: tuple[int, ...]) -> Piece | Hole:
@@ -330,9 +300,6 @@ def number_of(components: Components, seat: Seat, bottle: Piece | Hole) -> int:
     """Return a bottle's number within its colour; -1 if it is none of that colour."""
     tokens = components.bottles.get(seat, ())
     return tokens.index(bottle) if isinstance(bottle, str) and bottle in tokens else -1
-
-
-# -------------------------------------------------------------------------------------------------------- auctions
 
 
 def under_way(state: State) -> Auction:

@@ -6,25 +6,12 @@ from companion.games.collectors.components import AREA, SPACES, SYMBOLS, Compone
 from companion.games.collectors.places import POOL_TITLES, areas
 from companion.games.collectors.quarter import POOLS, pool, slot_zone
 from companion.games.collectors.scoring import parts
-from companion.games.collectors.state import (
-    NONE,
-    UNREAD,
-    State,
-)
+from companion.games.collectors.state import NONE, UNREAD, State
 from companion.games.collectors.steps import actors, recycled, step
 from companion.rules import auction
 from companion.rules.cards import Piece
-from companion.rules.kernel import (
-    Part,
-    Seat,
-    SeatStanding,
-    Shelf,
-    Standing,
-    Thing,
-    View,
-    at,
-)
-from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, OneOf, Pile, UnknownFace, Zone
+from companion.rules.kernel import Part, Seat, SeatStanding, Shelf, Standing, Thing, View, at
+from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, OneOf, Pile, UnknownFace, Zone, open_pile
 from companion.text import join, plural, sentence, t, word
 
 EMPTY, BACK, FACE = Pile(Empty()), Pile(Back()), Pile(UnknownFace())
@@ -32,11 +19,11 @@ POSITIONS = "12345"
 
 
 def layout(components: Components, state: State) -> Layout:
-    """Return what should lie where. A bottle that recycles lies on its space until the board is cleared in phase 2."""
+    """Return what should lie where. A recycling bottle lies on its space until the board is cleared in phase 2."""
     zones: dict[Zone, Area] = {
         "deck": BACK if state.deck else EMPTY,
         "auctioned": EMPTY if state.lot == NONE else BACK if state.lot == UNREAD else Pile(Exactly(state.lot)),
-        "paid": _pile(state.paid + state.laid),
+        "paid": open_pile(state.paid + state.laid),
         "open": Loose(),
     }
     for name in POOLS:
@@ -58,16 +45,12 @@ def layout(components: Components, state: State) -> Layout:
     return Layout(zones)
 
 
-def _pile(pieces: tuple[Piece, ...]) -> Pile:
-    return Pile(Exactly(pieces[-1]), frozenset(pieces[:-1])) if pieces else EMPTY
-
-
 def _heap(heap: list[Piece], twins: tuple[frozenset[Piece], ...]) -> Pile:
     """Return a pile of the market: two cards that came to it together may lie either way."""
     top = frozenset(heap[-2:])
     if top in twins:
         return Pile(OneOf(top), frozenset(heap))
-    return _pile(tuple(heap))
+    return open_pile(tuple(heap))
 
 
 def _bottles(components: Components, state: State) -> dict[Zone, Area]:
@@ -80,16 +63,16 @@ def _bottles(components: Components, state: State) -> dict[Zone, Area]:
     zones: dict[Zone, Area] = {}
     for space in SPACES:
         here = lying.get(space, [])
-        zones[space] = Loose(frozenset(here)) if recycled(state, space) else _pile(tuple(here))
+        zones[space] = Loose(frozenset(here)) if recycled(state, space) else open_pile(tuple(here))
     for seat in state.seats:
         for position in POSITIONS:
             zone = f"bottle-{position}.{seat}"
-            zones[zone] = _pile(tuple(lying.get(zone, ())))
+            zones[zone] = open_pile(tuple(lying.get(zone, ())))
     return zones
 
 
 def standing(components: Components, state: State) -> Standing:
-    """Return what everybody would score now; secret items count once they are revealed."""
+    """Return the present score of everybody; secret items count once they are revealed."""
     seats = []
     for seat in state.seats:
         points = parts(components, state, seat)
@@ -102,9 +85,6 @@ def standing(components: Components, state: State) -> Standing:
     return Standing(tuple(seats), state.outcome)
 
 
-# ------------------------------------------------------------------------------------------------------------ views
-
-
 def view(components: Components, state: State, seat: Seat) -> View:
     """Return what a seat may see and do. The table knows no hands, so nothing in here is secret (C1)."""
     own = (seat,) if seat in state.seats else ()
@@ -114,7 +94,8 @@ def view(components: Components, state: State, seat: Seat) -> View:
         shelves.append(Shelf(t("Up for auction"), (state.lot,)))
     for name in POOLS:
         pieces = tuple(card for card in pool(state, name) if card not in (NONE, UNREAD))
-        shelves.append(Shelf(POOL_TITLES[name], pieces, words=_prices(components, state) if name == "item" else ""))
+        market = t("an item costs what the market says: {market}", market=_market(components, state))
+        shelves.append(Shelf(POOL_TITLES[name], pieces, words=market if name == "item" else ""))
     shelves.append(Shelf(t("Market pool"), state.market, words=_market(components, state)))
     for who in own + others:
         player = state.players[who - 1]
@@ -144,16 +125,12 @@ def _market(components: Components, state: State) -> str:
     )
 
 
-def _prices(components: Components, state: State) -> str:
-    return t("an item costs what the market says: {market}", market=_market(components, state))
-
-
 def headline(components: Components, state: State, seat: Seat) -> str:
     """Return one sentence that describes what is going on."""
     if state.outcome is not None:
         return state.outcome.words
     if state.phase == "bid" and state.auction is not None:
-        return auction.tell_auction(state.auction)
+        return auction.describe_auction(state.auction)
     mine = seat in actors(state) and state.phase == "turn"
     words = t("It is your turn: place a bottle.") if mine else sentence(step(state))
     return t("Quarter {quarter}. {words}", quarter=state.quarter, words=words) if state.begun else words
@@ -179,7 +156,6 @@ def _numbers(state: State, order: tuple[Seat, ...], seat: Seat) -> tuple[Part, .
 OWN = (t("coins"), t("cards in hand"), t("income cards"), t("secret items"))
 """What is counted of every seat."""
 DRAWN: tuple[Thing, ...] = ("coin", "hand", "", "")
-"""What pages draw for it."""
 
 
 def _of(who: str) -> tuple[str, ...]:

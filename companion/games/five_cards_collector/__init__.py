@@ -29,7 +29,7 @@ from companion.games.five_cards_collector.steps import FiveCardsAction
 from companion.rules.cards import Deck
 from companion.rules.engine import RuleBased, actions_in, union_of
 from companion.rules.kernel import Action, AnyEdit, Counts, Info, Option, Options, Seat
-from companion.rules.layout import Layout, Zone
+from companion.rules.layout import Zone
 from companion.text import t
 
 
@@ -44,11 +44,6 @@ class FiveCardsCollector(RuleBased[Components, State]):
     setup_type = Setup
 
     def __init__(self, deck: Deck) -> None:
-        """Sort the deck.
-
-        Raises:
-            ValueError: if the deck file does not fit the rules; the message says where.
-        """
         components = Components(deck)
         super().__init__(deck, components, views, corrections)
         self.hidden = components.symbols | components.specials
@@ -76,27 +71,16 @@ class FiveCardsCollector(RuleBased[Components, State]):
         """Deal the cards; collection cards and the first discard come from `facts` or as upkeep."""
         return preparation.prepare(self.components, seats, options, facts)
 
-    def turn(self, state: State) -> Seat:
-        """Return whose turn it is."""
-        return state.turn
-
     def actors(self, state: State) -> tuple[Seat, ...]:
-        """List the seats that are due; `(TABLE,)` during the preparation and F10."""
         return steps.actors(state)
 
     def due(self, state: State) -> str:
-        """Return what is due, as a sentence to a person."""
         return steps.waiting(self.components, state)
 
     def call(self, state: State, seat: Seat) -> str:
-        """Return what a seat that is due is called upon to do."""
         if state.phase == "turn" and not steps.can_draw(state):
             return t("Your turn: add or discard a card")
         return super().call(state, seat)
-
-    def layout(self, state: State) -> Layout:
-        """Return what should lie where."""
-        return views.layout(state)
 
     def tacit(self, state: State) -> FiveCardsAction | None:
         """Return the turn that leaves no trace: a draw if there is room, else nothing; a drawn card is kept."""
@@ -104,14 +88,12 @@ class FiveCardsCollector(RuleBased[Components, State]):
         return next((action for kind in silent if self.judge(state, action := kind(seat=state.turn)).ok), None)
 
     def touches(self, state: State, action: Action) -> frozenset[Zone]:
-        """Return the deck for a draw: a hand reaches there, and nothing on the table shows it."""
         draws = isinstance(action, Draw) or (
             isinstance(action, Use) and self.components.effect.get(str(action.card)) == "draw-three"
         )
         return frozenset(("deck",)) if draws else frozenset()
 
     def anchors(self, state: State) -> Iterable[tuple[AnyEdit, ...]]:
-        """Yield the count that an empty or renewed deck reveals: how many cards the hands hold together."""
         if state.deck and state.phase in ("turn", "drawn"):
             yield (Counts("deck", 0),)
 

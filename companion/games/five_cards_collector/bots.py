@@ -22,18 +22,15 @@ class FiveCardsCollectorWorld(World[State]):
     HIDDEN = ("hands", "deck", "drawn")
 
     def __init__(self, game: Game[State], seats: int, options: Options, rng: random.Random) -> None:
-        """Shuffle the collection cards; the deck is shuffled when the first state says what is in it."""
         super().__init__(game, seats, options, rng)
         self.goals = rng.sample([card.piece for card in game.deck.of_kind("goal")], seats)
         self._effect = {card.piece: card.traits["effect"] for card in game.deck.of_kind("special")}
         self.drawn: Piece | None = None
 
     def setup(self) -> Setup:
-        """Only the first player is decided beforehand; goals and the first discard come up on the table."""
         return Setup(first=self.first)
 
     def deal(self, state: State) -> None:
-        """Shuffle what nobody has seen and deal the hands."""
         sizes = dict(enumerate(_sizes(state), start=1))
         self.deal_hands(state.unseen, sizes)
         self._check(list(sizes.values()), state)
@@ -46,7 +43,6 @@ class FiveCardsCollectorWorld(World[State]):
         return [action for action in possible if getattr(action, "card", None) == self.drawn]
 
     def facts(self, state: State, action: Action) -> Facts:
-        """Turn up the deck's top card, show a collection card, lay a hand open."""
         if isinstance(action, DrawGoal):
             return (Shown(place=f"goal.{action.player}", piece=self.goals[action.player - 1]),)
         if isinstance(action, TurnUp):
@@ -56,7 +52,6 @@ class FiveCardsCollectorWorld(World[State]):
         return ()
 
     def apply(self, before: State, action: Action, after: State) -> None:
-        """Move the hidden cards."""
         hand = self.hands.get(action.seat, [])
         sizes = _sizes(after)
         if isinstance(action, Draw):
@@ -80,7 +75,7 @@ class FiveCardsCollectorWorld(World[State]):
         self._check(sizes, after)
 
     def rest(self, state: State) -> list[Piece]:
-        """Return all discarded cards but the top one, and the used specials (F4); one in use is not among them yet."""
+        """Return all discarded cards but the top one, and the used specials (F4), without one in use."""
         return [*state.discard[:-1], *state.used]
 
     def _check(self, counted: list[int], state: State) -> None:

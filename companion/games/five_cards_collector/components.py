@@ -1,7 +1,4 @@
-"""Section 1 of the rulebook, "Contents": the cards as the rules read them, and what may be said about them.
-
-Everything here follows from the deck file alone. It is worked out once, so that the rules look sets and words up.
-"""
+"""Section 1 of the rulebook, "Contents": the cards as the rules read them, from the deck file alone."""
 
 from __future__ import annotations
 
@@ -35,9 +32,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Targets(msgspec.Struct, frozen=True):
-    """What the specials find to act on (F4): is there a card to draw, a card in another hand, a second card on the
-    discard pile, a card in a collection?
-    """
+    """What the specials can act on: a card to draw, in a hand, second on the pile, in a collection (F4)."""
 
     draw: bool
     hand: bool
@@ -56,15 +51,10 @@ class Targets(msgspec.Struct, frozen=True):
 
 
 class Components:
-    """The cards of one deck, sorted the way the rules ask for them.
-
-    Raises:
-        ValueError: if the deck file lacks a number, names an effect that is none of the seven, or a collection card
-            shows a symbol that is not in the deck.
-    """
+    """The cards of one deck, sorted the way the rules ask for them."""
 
     def __init__(self, deck: Deck) -> None:
-        """Sort the deck."""
+        """Sort the deck; ValueError if it lacks a number, or a card shows an effect or a symbol that is not known."""
         self.card = deck.by_piece()
         self._names = {piece: _name(card) for piece, card in self.card.items()}
         self.goals = tuple(card.piece for card in deck.of_kind("goal"))
@@ -107,7 +97,6 @@ class Components:
         return t("a card that is not named")
 
     def names(self, pieces: Iterable[Piece], last: str = "and") -> str:
-        """Return the names of several cards, in the order of the deck."""
         return listed((self.name(piece) for piece in sorted(pieces)), last)
 
     def missing(self, goal: Piece, collected: tuple[Piece, ...]) -> tuple[Piece, ...]:
@@ -144,7 +133,6 @@ def _name(card: Card) -> str:
 
 
 def _kind(card: Card) -> tuple[str, ...]:
-    """Return what two copies of a card share."""
     if card.kind == "special":
         return (card.traits.get("effect", ""),)
     return (card.traits.get("colour", ""), card.traits.get("figure", ""))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
@@ -16,12 +17,13 @@ from companion.rules.corrections import (
     adds_up,
     apply_edits,
     bad,
+    copies_swapped,
     in_one_place,
     lifted,
     seat_of,
+    seat_there,
     sentences,
     shared_out,
-    swapped,
 )
 from companion.rules.hands import Hand
 from companion.rules.kernel import AnyEdit, Counts, Outcome, Seat, at
@@ -29,65 +31,55 @@ from companion.rules.layout import Zone
 from companion.rules.wording import all_of, cards
 from companion.text import t
 
-# ------------------------------------------------------------------------------------------------------------ audit
-
 
 def audit(components: Components, state: State) -> tuple[str, ...]:
     """Return one sentence for everything that does not add up."""
     return sentences([*_places(components, state), *_counts(components, state), *_zones(components, state)])
 
 
-def _places(components: Components, state: State) -> list[str]:
-    """Check that every shuffled card is in exactly one place, and nothing else anywhere."""
+def _places(components: Components, state: State) -> Iterator[str]:
     lying = [*state.discard, *state.used, *state.unseen, *([state.in_use] if state.in_use else ())]
     for player in state.players:
         lying += [*player.collected, *player.hand.known]
-    wrong = in_one_place(lying, components.in_play(len(state.players)), components.name)
+    yield from in_one_place(lying, components.in_play(len(state.players)), components.name)
     goals = Counter(player.goal for player in state.players if player.goal not in (NO_GOAL, UNREAD_GOAL))
-    wrong += [
+    yield from [
         t("{goal} lies before {count} players.", goal=components.name(goal), count=n)
         for goal, n in sorted(goals.items())
         if n > 1
     ]
-    wrong += [
+    yield from [
         t("{goal} is no collection card.", goal=components.name(goal))
         for goal in sorted(goals)
         if goal not in components.goals
     ]
     if state.phase not in ("goals", "over") and goals.total() < len(state.players):
-        wrong.append(t("there is a player without a collection card."))
-    return wrong
+        yield t("there is a player without a collection card.")
 
 
-def _counts(components: Components, state: State) -> list[str]:
+def _counts(components: Components, state: State) -> Iterator[str]:
     """Check the numbers of unseen cards (in the deck, in hands, unread), and the limits of hands and passes."""
-    wrong = []
     hidden = state.deck + sum(player.hand.unknown for player in state.players) + state.unread
     if hidden != len(state.unseen):
-        wrong.append(
-            t(
-                "the deck and the hands hold {cards} that nobody has seen; that should be {unseen}.",
-                cards=cards(hidden),
-                unseen=len(state.unseen),
-            )
+        yield t(
+            "the deck and the hands hold {cards} that nobody has seen; that should be {unseen}.",
+            cards=cards(hidden),
+            unseen=len(state.unseen),
         )
     if state.deck < 0:
-        wrong.append(t("The deck has fewer than no cards."))
+        yield t("The deck has fewer than no cards.")
     for seat, player in enumerate(state.players, 1):
         if player.hand.unknown < 0:
-            wrong.append(t("The hand of {seat} has fewer than no unknown cards.", seat=at(seat)))
+            yield t("The hand of {seat} has fewer than no unknown cards.", seat=at(seat))
         if player.hand.size > room(state, seat):
-            wrong.append(
-                t(
-                    "{seat} holds {cards}; the limit is {room} (F4).",
-                    seat=at(seat),
-                    cards=cards(player.hand.size),
-                    room=room(state, seat),
-                )
+            yield t(
+                "{seat} holds {cards}; the limit is {room} (F4).",
+                seat=at(seat),
+                cards=cards(player.hand.size),
+                room=room(state, seat),
             )
         if not 0 <= player.passes <= (components.two_player_passes if len(state.players) == 2 else 0):
-            wrong.append(t("{seat} has made no move {passes} times (F8).", seat=at(seat), passes=player.passes))
-    return wrong
+            yield t("{seat} has made no move {passes} times (F8).", seat=at(seat), passes=player.passes)
 
 
 def room(state: State, seat: Seat) -> int:
@@ -95,46 +87,40 @@ def room(state: State, seat: Seat) -> int:
     return state.limit - (seat == state.turn and state.phase in ("take", "retrieve"))
 
 
-def _zones(components: Components, state: State) -> list[str]:
+def _zones(components: Components, state: State) -> Iterator[str]:
     """Check that piles and collections hold what belongs there, and that a choice due has a special in use."""
-    wrong = [
+    yield from [
         t("{piece} lies in the discard pile.", piece=components.name(p))
         for p in state.discard
         if p not in components.symbols
     ]
-    wrong += [
+    yield from [
         t("{piece} lies with the used specials.", piece=components.name(p))
         for p in state.used
         if p not in components.specials
     ]
     if not state.discard and state.phase not in ("goals", "turn-up", "over"):
-        wrong.append(t("The discard pile is empty (F9)."))
+        yield t("The discard pile is empty (F9).")
     for seat, player in enumerate(state.players, 1):
         belongs = frozenset().union(*(components.copies[p] for p in components.shows.get(player.goal, ())))
-        wrong += [
+        yield from [
             t("{piece} does not belong to {seat}.", piece=components.name(p), seat=at(seat))
             for p in player.collected
             if p not in belongs
         ]
         twice = len(player.collected) - len({components.copies.get(p) for p in player.collected})
         if twice:
-            wrong.append(t("{seat} has collected the same symbol twice.", seat=at(seat)))
+            yield t("{seat} has collected the same symbol twice.", seat=at(seat))
     if bool(state.in_use) != (state.phase in ("take", "retrieve", "take-over")):
-        wrong.append(
-            t(
-                "The step {phase} does not go with {in_use} in use.",
-                phase=state.phase,
-                in_use=state.in_use or t("no special"),
-            )
+        yield t(
+            "The step {phase} does not go with {in_use} in use.",
+            phase=state.phase,
+            in_use=state.in_use or t("no special"),
         )
     if (state.outcome is not None) != (state.phase == "over"):
-        wrong.append(t("The match is over without an outcome, or has one and goes on."))
+        yield t("The match is over without an outcome, or has one and goes on.")
     if state.turn not in state.seats or state.direction not in (1, -1) or not 0 <= state.idle <= len(state.players):
-        wrong.append(t("The turn, the direction or the count of turns without a move is none that can be."))
-    return wrong
-
-
-# -------------------------------------------------------------------------------------------------------- correcting
+        yield t("The turn, the direction or the count of turns without a move is none that can be.")
 
 
 def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:
@@ -142,16 +128,13 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
 
     A card that nobody had seen comes, unless Counts says otherwise, out of the hand that its new place suggests, if
     that can be; the deck makes up the difference. If only the deck is counted, the hands do. The end of the match is
-    checked afterwards.
-
-    Raises:
-        RuleError: if an edit names no such card, place or seat, or the result does not add up.
+    checked afterwards. Raises RuleError if an edit names no such card, place or seat, or the result does not add up.
     """
     counted = {edit.place for edit in edits if isinstance(edit, Counts)}
     state = apply_edits(
         state,
         edits,
-        instead=lambda now, edit: _change_places(components, now, edit.piece, edit.other),
+        instead=lambda now, edit: copies_swapped(now, components.card, edit),
         lies=lambda now, edit: _lies(components, now, edit.piece, edit.zone, counted),
         counts=lambda now, edit: _count(now, edit.place, edit.count),
         turns=lambda now, edit: _turns(now, edit.seat),
@@ -207,16 +190,6 @@ def _lies(components: Components, state: State, piece: Piece, zone: Zone, counte
     return _put(state, piece, area, zone)
 
 
-def _change_places(components: Components, state: State, piece: Piece, other: Piece) -> State:
-    """Exchange a card and its copy: each is where the log has the other."""
-    if not components.card.keys() >= {piece, other} or components.card[piece].title != components.card[other].title:
-        raise bad(
-            t("{piece} and {other} are not two copies of one card", piece=piece, other=other),
-            t("Say which cards lie where instead."),
-        )
-    return swapped(state, piece, other)
-
-
 def _goal_lies(components: Components, state: State, goal: Piece, seat: Seat) -> State:
     players = tuple(
         replace(player, goal=NO_GOAL if n != seat and player.goal == goal else player.goal)
@@ -233,7 +206,6 @@ def _lift(state: State, piece: Piece) -> State:
 
 
 def _put(state: State, piece: Piece, area: str, zone: Zone) -> State:
-    """Put a card where it lies now, on top of a pile."""
     if zone == "discard":
         return replace(state, discard=(*state.discard, piece))
     if zone == "used":
@@ -266,7 +238,6 @@ def _count(state: State, place: str, count: int) -> State:
 
 
 def _share_out(state: State) -> State:
-    """Add to the hands the cards that a counted deck lacks, or take from them those that it has too many."""
     more = len(state.unseen) - state.deck - state.unread - sum(player.hand.unknown for player in state.players)
     refusal = bad(t("no hand can hold the cards that the deck lacks"), t("Count every hand, in the same step."))
     hands = shared_out([player.hand for player in state.players], more, lambda seat: room(state, seat), refusal)
@@ -276,10 +247,7 @@ def _share_out(state: State) -> State:
 
 def _turns(state: State, seat: Seat) -> State:
     """Start a turn of this seat; a special in use has done its work."""
-    if seat not in state.seats:
-        raise bad(
-            t("there is no seat {seat}", seat=seat), t("The seats are 1 to {players}.", players=len(state.players))
-        )
+    seat_there(seat, state.seats)
     if state.phase in ("goals", "turn-up", "over"):
         return replace(state, turn=seat)
     used = (*state.used, state.in_use) if state.in_use else state.used
@@ -287,7 +255,7 @@ def _turns(state: State, seat: Seat) -> State:
 
 
 def _check_end(components: Components, state: State) -> State:
-    """End the match after a correction, or resume it (F7): all five win; a win that was corrected away is none."""
+    """End the match after a correction, or resume it: all five win; a win that was corrected away is none (F7)."""
     complete = [
         n for n in state.seats if (player := state.players[n - 1]).collected and not wanted(components, player).pieces
     ]
@@ -302,7 +270,7 @@ def _check_end(components: Components, state: State) -> State:
 
 
 def end(state: State) -> State:
-    """End the match for the host, at any time, without a winner (C8)."""
+    """End the match without a winner (C8)."""
     if state.outcome is not None:
         return state
     return over(state, ENDED_BY_HOST)

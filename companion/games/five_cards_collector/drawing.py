@@ -6,17 +6,10 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from companion.games.five_cards_collector import steps
 from companion.games.five_cards_collector.components import Components
 from companion.games.five_cards_collector.state import State
-from companion.games.five_cards_collector.steps import (
-    FiveCardsAction,
-    can_draw,
-    draw,
-    drawable,
-    next_turn,
-    passes_left,
-    waiting,
-)
+from companion.games.five_cards_collector.steps import FiveCardsAction
 from companion.rules.engine import Declared
 from companion.rules.kernel import LEGAL, Facts, Seat, Verdict, at, illegal
 from companion.rules.wording import cards
@@ -30,11 +23,11 @@ class Draw(FiveCardsAction, frozen=True, tag="draw", kw_only=True):
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Draw]:
-        return [cls(seat=state.turn)] if can_draw(state) else ()
+        return [cls(seat=state.turn)] if steps.can_draw(state) else ()
 
     def judge(self, components: Components, state: State) -> Verdict:
         """Pick a new card from the deck; you can have max. 7 cards, with two players 9 or 7 (F4)."""
-        size, no_pass = state.players[self.seat - 1].hand.size, passes_left(components, state, self.seat) == 0
+        size, no_pass = state.players[self.seat - 1].hand.size, steps.passes_left(components, state, self.seat) == 0
         if size >= state.limit:
             reason = t(
                 "{seat} holds {cards}, and {limit} are the limit",
@@ -46,7 +39,7 @@ class Draw(FiveCardsAction, frozen=True, tag="draw", kw_only=True):
                 remedy = t("Put the card back on the deck; add, discard or use one; if none can be done, say so.")
                 return illegal("F4", reason, remedy)
             return illegal("F4", reason, t("Put the card back on the deck; add, discard or use one, or do nothing."))
-        if not drawable(state):
+        if not steps.drawable(state):
             reason = t("no card is left to draw, in the deck or under the top of the discard pile")
             if no_pass:
                 return illegal("F4", reason, t("Add, discard or use a card; if none can be done, say so."))
@@ -55,7 +48,7 @@ class Draw(FiveCardsAction, frozen=True, tag="draw", kw_only=True):
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """The deck is renewed if it is empty; then the drawn card may follow, or is kept."""
-        return replace(draw(state, state.players[self.seat - 1].hand, 1), phase="drawn", idle=0)
+        return replace(steps.draw(state, state.players[self.seat - 1].hand, 1), phase="drawn", idle=0)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return (
@@ -73,7 +66,7 @@ class Keep(FiveCardsAction, frozen=True, tag="keep", kw_only=True):
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         if state.phase == "turn" and seat == state.turn:
-            return illegal("F3", t("no card has been drawn in this turn"), waiting(components, state))
+            return illegal("F3", t("no card has been drawn in this turn"), steps.waiting(components, state))
         return super().not_now(components, state, seat)
 
     @classmethod
@@ -81,8 +74,7 @@ class Keep(FiveCardsAction, frozen=True, tag="keep", kw_only=True):
         return [cls(seat=state.turn)]
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """The turn is over."""
-        return next_turn(state, state.players, state.unseen, state.discard, state.used)
+        return steps.next_turn(state, state.players, state.unseen, state.discard, state.used)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return t("{seat} keeps the card just drawn.", seat=at(self.seat))

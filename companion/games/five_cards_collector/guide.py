@@ -15,7 +15,6 @@ EFFECTS = {
     "pile-swap": t("Take the top card of the discard pile."),
     "change-direction": t("Play goes on in the other direction."),
 }
-"""What the special cards do."""
 
 
 def guide(components: Components) -> Guide:

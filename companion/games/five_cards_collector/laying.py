@@ -7,32 +7,16 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from companion.games.five_cards_collector import steps
 from companion.games.five_cards_collector.components import Choice, Components
 from companion.games.five_cards_collector.state import Player, State
-from companion.games.five_cards_collector.steps import (
-    GAMEPLAY,
-    LAYING,
-    FiveCardsAction,
-    card_words,
-    collector_of,
-    does_not_belong,
-    next_turn,
-    not_in_hand,
-    passes_left,
-    waiting,
-    wanted,
-    with_hand,
-    with_player,
-    won,
-)
+from companion.games.five_cards_collector.steps import GAMEPLAY, LAYING, FiveCardsAction
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
 from companion.rules.hands import laid
 from companion.rules.kernel import LEGAL, Facts, Hole, Seat, Verdict, at, illegal
 from companion.rules.layout import Zone, owner_of
 from companion.text import t
-
-# ----------------------------------------------------------------------------------------- laying a card of the hand
 
 
 class LaidCard(FiveCardsAction, frozen=True, kw_only=True):
@@ -67,14 +51,14 @@ class LaidCard(FiveCardsAction, frozen=True, kw_only=True):
     @classmethod
     def lacking(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         if not state.players[seat - 1].hand.size:
-            if passes_left(components, state, seat) == 0:
+            if steps.passes_left(components, state, seat) == 0:
                 return illegal(GAMEPLAY, t("the hand is empty"), t("Draw a card; if that can't be done, say so."))
             return illegal(GAMEPLAY, t("the hand is empty"), t("Draw a card, or do nothing."))
         where = t("be the card just drawn") if state.phase == "drawn" else t("be in the hand of {seat}", seat=at(seat))
         return illegal(
             "C2",
             t("only {which} would do, and that can't {where}", which=cls.which(components, state), where=where),
-            waiting(components, state),
+            steps.waiting(components, state),
         )
 
     @classmethod
@@ -84,16 +68,10 @@ class LaidCard(FiveCardsAction, frozen=True, kw_only=True):
 
 
 def _known(components: Components, state: State, pieces: frozenset[Piece]) -> frozenset[Piece]:
-    """Return those of the cards known in a hand that may be laid.
-
-    F3: after a draw one counts as the card drawn only if a copy of it can still be unseen.
-    """
+    """Return the known cards that may be laid; after a draw only those of which a copy can be the one drawn (F3)."""
     if state.phase != "drawn":
         return pieces
     return frozenset(card for card in pieces if not components.copies[card].isdisjoint(state.unseen))
-
-
-# ------------------------------------------------------------------------------------- add a card to your collection
 
 
 class Add(LaidCard, frozen=True, tag="add", kw_only=True):
@@ -108,11 +86,11 @@ class Add(LaidCard, frozen=True, tag="add", kw_only=True):
 
     def judge(self, components: Components, state: State) -> Verdict:
         """You can add one card that your collection card shows and that you have not collected yet (F3)."""
-        absent = not_in_hand(components, state, self.seat, self.card, state.players[self.seat - 1].collected)
+        absent = steps.not_in_hand(components, state, self.seat, self.card, state.players[self.seat - 1].collected)
         if absent is not None:
             return absent
         legal = self.card in self.allowed(components, state).pieces
-        return LEGAL if legal else does_not_belong(components, state, self.seat, str(self.card))
+        return LEGAL if legal else steps.does_not_belong(components, state, self.seat, str(self.card))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """Place it in front of you; the fifth wins at once (F7)."""
@@ -120,25 +98,22 @@ class Add(LaidCard, frozen=True, tag="add", kw_only=True):
         player = state.players[self.seat - 1]
         hand, unseen = laid(player.hand, state.unseen, card)
         player = Player(player.goal, (*player.collected, card), hand, player.passes)
-        players = with_player(state.players, self.seat, player)
-        if not wanted(components, player).pieces:
-            return won(replace(state, players=players, unseen=unseen), self.seat)
-        return next_turn(state, players, unseen, state.discard, state.used)
+        players = steps.with_player(state.players, self.seat, player)
+        if not steps.wanted(components, player).pieces:
+            return steps.won(replace(state, players=players, unseen=unseen), self.seat)
+        return steps.next_turn(state, players, unseen, state.discard, state.used)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return t(
             "{seat} adds {card_words} to the collection.",
             seat=at(self.seat),
-            card_words=card_words(components, self.card),
+            card_words=steps.card_words(components, self.card),
         )
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Add]:
-        lies = zone.startswith("collection.") and not collector_of(state, piece)
+        lies = zone.startswith("collection.") and not steps.collector_of(state, piece)
         return [cls(seat=owner_of(zone), card=piece)] if lies else ()
-
-
-# --------------------------------------------------------------------------------------------- discard a symbol card
 
 
 class Discard(LaidCard, frozen=True, tag="discard", kw_only=True):
@@ -152,7 +127,7 @@ class Discard(LaidCard, frozen=True, tag="discard", kw_only=True):
 
     def judge(self, components: Components, state: State) -> Verdict:
         """You can discard a card that has the same symbol or color as the first card in the pile."""
-        absent = not_in_hand(components, state, self.seat, self.card, state.discard)
+        absent = steps.not_in_hand(components, state, self.seat, self.card, state.discard)
         if absent is not None:
             return absent
         match = self.allowed(components, state)
@@ -170,15 +145,16 @@ class Discard(LaidCard, frozen=True, tag="discard", kw_only=True):
         return illegal(GAMEPLAY, reason, remedy)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """It lies on top of the discard pile."""
         card = str(self.card)
         hand, unseen = laid(state.players[self.seat - 1].hand, state.unseen, card)
-        players = with_hand(state.players, self.seat, hand)
-        return next_turn(state, players, unseen, (*state.discard, card), state.used)
+        players = steps.with_hand(state.players, self.seat, hand)
+        return steps.next_turn(state, players, unseen, (*state.discard, card), state.used)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return t("{seat} discards {card_words}.", seat=at(self.seat), card_words=card_words(components, self.card))
+        return t(
+            "{seat} discards {card_words}.", seat=at(self.seat), card_words=steps.card_words(components, self.card)
+        )
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Discard]:
-        return [cls(seat=state.turn, card=piece)] if zone == "discard" and not collector_of(state, piece) else ()
+        return [cls(seat=state.turn, card=piece)] if zone == "discard" and not steps.collector_of(state, piece) else ()

@@ -6,21 +6,12 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from companion.games.five_cards_collector import steps
 from companion.games.five_cards_collector.components import Components
 from companion.games.five_cards_collector.laying import Add, Discard
 from companion.games.five_cards_collector.specials import Use
 from companion.games.five_cards_collector.state import Player, State
-from companion.games.five_cards_collector.steps import (
-    FiveCardsAction,
-    drawable,
-    neighbour,
-    nobody_moves,
-    opened_at,
-    over,
-    passes_left,
-    with_hand,
-    with_player,
-)
+from companion.games.five_cards_collector.steps import FiveCardsAction
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
 from companion.rules.hands import Hand, held, least_worth
@@ -50,11 +41,11 @@ class Nothing(FiveCardsAction, frozen=True, tag="nothing", kw_only=True):
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Nothing]:
-        return [] if passes_left(components, state, state.turn) == 0 else [cls(seat=state.turn)]
+        return [] if steps.passes_left(components, state, state.turn) == 0 else [cls(seat=state.turn)]
 
     def judge(self, components: Components, state: State) -> Verdict:
         """You don't have to make any movement even if it is possible; with two players only 3 times a game (F8)."""
-        if passes_left(components, state, self.seat) != 0:
+        if steps.passes_left(components, state, self.seat) != 0:
             return LEGAL
         reason = t(
             "{seat} has made no move {two_player_passes} times, and with two players that is all",
@@ -69,11 +60,11 @@ class Nothing(FiveCardsAction, frozen=True, tag="nothing", kw_only=True):
         if len(players) == 2:
             player = players[self.seat - 1]
             player = Player(player.goal, player.collected, player.hand, player.passes + 1)
-            players = with_player(players, self.seat, player)
-        state = replace(state, players=players, turn=neighbour(state, state.direction), idle=idle)
+            players = steps.with_player(players, self.seat, player)
+        state = replace(state, players=players, turn=steps.neighbour(state, state.direction), idle=idle)
         if idle < len(players):
             return state
-        return replace(state, phase="turn-up") if state.deck else nobody_moves(state)
+        return replace(state, phase="turn-up") if state.deck else steps.nobody_moves(state)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return t("{seat} does nothing.", seat=at(self.seat))
@@ -104,17 +95,14 @@ class Stuck(FiveCardsAction, frozen=True, tag="stuck", kw_only=True):
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Stuck]:
-        if passes_left(components, state, state.turn) != 0:
+        if steps.passes_left(components, state, state.turn) != 0:
             return []
         stuck = cls(seat=state.turn)
         return [stuck] if stuck.judge(components, state).ok else []
 
     def judge(self, components: Components, state: State) -> Verdict:
-        """The player who will not have the opportunity to make a move loses, once the passes are used up (F8).
-
-        A claim that no hand could bear out is inconsistent (C9).
-        """
-        left = passes_left(components, state, self.seat)
+        """With no pass left, the player who can't make a move loses; a claim no hand fits is inconsistent (C9, F8)."""
+        left = steps.passes_left(components, state, self.seat)
         if left is None:
             return illegal("F8", t("only with two players the one who can't move loses"), t("Do nothing instead."))
         if left > 0:
@@ -126,7 +114,7 @@ class Stuck(FiveCardsAction, frozen=True, tag="stuck", kw_only=True):
             )
             return illegal("F8", reason, t("Do nothing instead."))
         hand = state.players[self.seat - 1].hand
-        if hand.size < state.limit and drawable(state):
+        if hand.size < state.limit and steps.drawable(state):
             reason = t("{seat} can draw a card, so there is a legal move", seat=at(self.seat))
             return inconsistent("C9", reason, t("Draw, or lay a card."))
         fit = playable(components, state)
@@ -156,14 +144,14 @@ class Stuck(FiveCardsAction, frozen=True, tag="stuck", kw_only=True):
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """The hand is laid open: if the claim is right the seat loses, else it must play one of the cards (F8)."""
         seat = self.seat
-        pieces = opened_at(components, state, seat, facts)
-        players = with_hand(state.players, seat, Hand(pieces, 0))
+        pieces = steps.opened_at(components, state, seat, facts)
+        players = steps.with_hand(state.players, seat, Hand(pieces, 0))
         state = replace(state, players=players, unseen=state.unseen - pieces)
         if not pieces.isdisjoint(playable(components, state)):
             return state
-        other = neighbour(state, 1)
+        other = steps.neighbour(state, 1)
         words = t("{seat} can't make a move and loses; {other} wins.", seat=at(seat), other=at(other))
-        return over(state, Outcome((other,), "stuck", "F8", words))
+        return steps.over(state, Outcome((other,), "stuck", "F8", words))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return t(
@@ -174,7 +162,6 @@ class Stuck(FiveCardsAction, frozen=True, tag="stuck", kw_only=True):
 
     @property
     def place(self) -> Zone:
-        """Where the hand is laid open."""
         return f"open.{self.seat}"
 
     @classmethod
@@ -183,7 +170,6 @@ class Stuck(FiveCardsAction, frozen=True, tag="stuck", kw_only=True):
 
 
 def _opened(components: Components, state: State, stuck: Stuck, facts: Facts) -> str:
-    """Return which of the cards laid open can be played, in words."""
     if state.phase != "turn":
         return ""
     fact = fact_at(facts, stuck.place)

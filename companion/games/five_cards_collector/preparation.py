@@ -17,7 +17,7 @@ from companion.games.five_cards_collector.steps import (
     with_player,
 )
 from companion.rules.cards import Piece
-from companion.rules.engine import Declared
+from companion.rules.engine import Declared, first_fits, seats_fit
 from companion.rules.hands import Hand
 from companion.rules.kernel import (
     LEGAL,
@@ -30,11 +30,11 @@ from companion.rules.kernel import (
     Verdict,
     at,
     illegal,
-    inconsistent,
+    no_such_seat,
 )
 from companion.rules.layout import Preparing, Zone, owner_of
-from companion.rules.shown import came_up, told
-from companion.rules.wording import cards, so_many_players
+from companion.rules.shown import came_up, name_shown
+from companion.rules.wording import cards
 from companion.text import t
 
 # ------------------------------------------------------------------------------------- 3. Preparation for the game
@@ -49,30 +49,13 @@ PREPARING = (
     ),
     Preparing(t("Turn up cards of the deck until a symbol lies on the discard pile."), ("discard",)),
 )
-"""How it is set up."""
 
 
 def prepare(components: Components, seats: int, options: Options, facts: Setup) -> State:
-    """Deal: 7 cards to each player, 9 with two (or 7, by option), and two take four cards out of the deck.
-
-    Raises:
-        RuleError: if the number of seats, an option or a fact does not fit.
-    """
-    if not 2 <= seats <= 8:
-        raise RuleError(
-            illegal(
-                PREPARATION,
-                t("{so_many_players} can't play this", so_many_players=so_many_players(seats)),
-                t("Choose 2 to 8 players."),
-            )
-        )
+    """Deal 7 cards each, 9 with two (or 7, by option), without four specials; RuleError if a choice does not fit."""
+    seats_fit(seats, 2, 8, PREPARATION)
     limit, deck = hand_limit(components, seats, options), components.in_play(seats)
-    if not 1 <= facts.first <= seats:
-        raise RuleError(
-            inconsistent(
-                "C3", t("there is no seat {first} to start", first=facts.first), t("Choose 1 to {seats}.", seats=seats)
-            )
-        )
+    first_fits(facts.first, seats)
     dealt = tuple(Player(NO_GOAL, (), Hand(frozenset(), limit)) for _ in range(seats))
     state = State(dealt, limit, len(deck) - limit * seats, deck, (), (), facts.first, "goals")
     if facts.goals:
@@ -86,19 +69,17 @@ def hand_limit(components: Components, seats: int, options: Options) -> int:
     """Return the hand limit: 7, with two players 9 or, by the option `hand_limit`, 7 (F4)."""
     unknown = sorted(set(options) - {"hand_limit"})
     if unknown:
-        raise RuleError(
-            illegal(TWO_PLAYERS, t("there is no option {name!r}", name=unknown[0]), t("The only option is hand_limit."))
+        raise RuleError.illegal(
+            TWO_PLAYERS, t("there is no option {name!r}", name=unknown[0]), t("The only option is hand_limit.")
         )
     usual = (components.hand_limit, components.hand_limit_two_players)
     chosen = options.get("hand_limit", usual[1])
     if chosen not in usual:
         reason = t("a hand limit of {chosen} is not foreseen", chosen=chosen)
-        raise RuleError(
-            illegal(
-                "F4",
-                reason,
-                t("With two players it is {usual} or {usual2}, with more {usual2}.", usual=usual[1], usual2=usual[0]),
-            )
+        raise RuleError.illegal(
+            "F4",
+            reason,
+            t("With two players it is {usual} or {usual2}, with more {usual2}.", usual=usual[1], usual2=usual[0]),
         )
     return chosen if seats == 2 else components.hand_limit
 
@@ -106,36 +87,28 @@ def hand_limit(components: Components, seats: int, options: Options) -> int:
 def _check_goals(components: Components, seats: int, goals: tuple[Piece, ...]) -> None:
     odd = [goal for goal in goals if goal not in components.goals]
     if odd:
-        raise RuleError(
-            inconsistent(
-                PREPARATION, t("{odd} is no collection card", odd=components.name(odd[0])), t("Name collection cards.")
-            )
+        raise RuleError.inconsistent(
+            PREPARATION, t("{odd} is no collection card", odd=components.name(odd[0])), t("Name collection cards.")
         )
     if len(goals) != seats or len(set(goals)) != seats:
         reason = t("{seats} players need {seats} different collection cards", seats=seats)
-        raise RuleError(inconsistent(PREPARATION, reason, t("Name one for each seat, in seat order.")))
+        raise RuleError.inconsistent(PREPARATION, reason, t("Name one for each seat, in seat order."))
 
 
 def _start_pile(components: Components, state: State, turned_up: tuple[Piece, ...]) -> State:
     odd = [p for n, p in enumerate(turned_up) if p not in state.unseen or p in turned_up[:n]]
     if odd:
-        raise RuleError(
-            inconsistent(
-                "C2",
-                t("{odd} can't be turned up: not in the deck, or twice", odd=components.name(odd[0])),
-                t("Look again."),
-            )
+        raise RuleError.inconsistent(
+            "C2",
+            t("{odd} can't be turned up: not in the deck, or twice", odd=components.name(odd[0])),
+            t("Look again."),
         )
     if turned_up[-1] not in components.symbols or not components.specials.issuperset(turned_up[:-1]):
         reason = t("cards are turned up until the first symbol, so only the last one is a symbol")
-        raise RuleError(inconsistent(PREPARATION, reason, t("Name the specials first, then the symbol.")))
+        raise RuleError.inconsistent(PREPARATION, reason, t("Name the specials first, then the symbol."))
     if len(turned_up) > state.deck:
-        raise RuleError(
-            inconsistent(
-                PREPARATION,
-                t("the deck has only {cards} to turn up", cards=cards(state.deck)),
-                t("Name fewer specials."),
-            )
+        raise RuleError.inconsistent(
+            PREPARATION, t("the deck has only {cards} to turn up", cards=cards(state.deck)), t("Name fewer specials.")
         )
     return replace(
         state,
@@ -161,11 +134,7 @@ class DrawGoal(FiveCardsAction, frozen=True, tag="goal", kw_only=True):
     def judge(self, components: Components, state: State) -> Verdict:
         """Each player draws a collection card and puts it in front of him/her on the table."""
         if self.player not in state.seats:
-            return inconsistent(
-                "C3",
-                t("there is no seat {seat}", seat=self.player),
-                t("Name 1 to {players}.", players=len(state.players)),
-            )
+            return no_such_seat(self.player, len(state.players))
         if self.player not in bare(state):
             goal = state.players[self.player - 1].goal
             reason = t(
@@ -197,12 +166,11 @@ class DrawGoal(FiveCardsAction, frozen=True, tag="goal", kw_only=True):
         return t(
             "{seat} draws {told}.",
             seat=at(self.player),
-            told=told(components.name, facts, self.place, t("a collection card")),
+            told=name_shown(components.name, facts, self.place, t("a collection card")),
         )
 
     @property
     def place(self) -> Zone:
-        """Where the card comes up."""
         return f"goal.{self.player}"
 
     @classmethod
@@ -218,7 +186,7 @@ def free_goals(components: Components, state: State) -> frozenset[Piece]:
 def begin(state: State) -> State:
     """Go on to the next part of the preparation, or to the first turn, once this one is complete."""
     if state.phase == "goals" and not bare(state):
-        return replace(state, phase=t("turn") if state.discard else "turn-up")
+        return replace(state, phase="turn" if state.discard else "turn-up")
     return state
 
 
@@ -228,18 +196,11 @@ class TurnUp(FiveCardsAction, frozen=True, tag="turn-up", kw_only=True):
     declared = Declared(t("Turn up a card of the deck"), "A", "3. Preparation for the game; F10", ("turn-up",))
     upkeep = True
 
-    @classmethod
-    def options(cls, components: Components, state: State) -> Iterable[TurnUp]:
-        return [cls()]
-
     def needs(self, components: Components, state: State) -> tuple[Need, ...]:
         return (Need("discard", "shown", t("the card turned up from the deck"), state.unseen),)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """Uncover the first card from the deck, until it is a symbol; by F10 again when nobody has done anything.
-
-        A card that has not been read yet stays due; when it is read, no other is taken from the deck.
-        """
+        """Uncover cards until one is a symbol, by F10 too; an unread one stays due, and no other is taken."""
         piece = came_up(components.name, "discard", facts, state.unseen)
         deck = state.deck if state.unread else state.deck - 1
         if isinstance(piece, Unknown):
@@ -249,7 +210,7 @@ class TurnUp(FiveCardsAction, frozen=True, tag="turn-up", kw_only=True):
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return t(
             "The top card of the deck is turned up: {told}.",
-            told=told(components.name, facts, "discard", t("not read yet")),
+            told=name_shown(components.name, facts, "discard", t("not read yet")),
         )
 
     @classmethod
@@ -258,7 +219,7 @@ class TurnUp(FiveCardsAction, frozen=True, tag="turn-up", kw_only=True):
 
 
 def turned_up(components: Components, state: State, piece: Piece) -> State:
-    """Put a card that was turned up on its pile. After a symbol the count of F10 starts again and play goes on."""
+    """Put a card that was turned up on its pile; after a symbol the count of F10 starts again and play goes on."""
     if piece in components.symbols:
         return replace(state, discard=(*state.discard, piece), phase="turn", idle=0)
     state = replace(state, used=(*state.used, piece))

@@ -10,31 +10,15 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from companion.games.five_cards_collector import steps
 from companion.games.five_cards_collector.components import TAKING, Choice, Components
 from companion.games.five_cards_collector.laying import LaidCard
 from companion.games.five_cards_collector.state import Player, State
-from companion.games.five_cards_collector.steps import (
-    GAMEPLAY,
-    LAYING,
-    FiveCardsAction,
-    card_words,
-    collector_of,
-    does_not_belong,
-    draw,
-    drawable,
-    lies_open,
-    next_turn,
-    not_in_hand,
-    wanted,
-    whereabouts,
-    with_hand,
-    with_player,
-    won,
-)
+from companion.games.five_cards_collector.steps import GAMEPLAY, LAYING, FiveCardsAction
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
 from companion.rules.hands import Hand, laid
-from companion.rules.kernel import LEGAL, Facts, Hole, Seat, Verdict, at, illegal, inconsistent
+from companion.rules.kernel import LEGAL, Facts, Hole, Seat, Verdict, at, illegal, inconsistent, no_such_seat
 from companion.rules.layout import Zone, owner_of
 from companion.rules.wording import any_of
 from companion.text import t
@@ -55,14 +39,15 @@ class Use(LaidCard, frozen=True, tag="use", kw_only=True):
 
     @classmethod
     def allowed(cls, components: Components, state: State) -> Choice:
-        """Return the specials that have a possible target (F4)."""
         hands = collections = False
         for seat, player in enumerate(state.players, 1):
             if seat != state.turn and (player.hand.unknown or player.hand.known):
                 hands = True
             if player.collected:
                 collections = True
-        return components.usable[len(state.players) == 2, drawable(state), hands, len(state.discard) > 1, collections]
+        return components.usable[
+            len(state.players) == 2, steps.drawable(state), hands, len(state.discard) > 1, collections
+        ]
 
     @classmethod
     def which(cls, components: Components, state: State) -> str:
@@ -70,7 +55,7 @@ class Use(LaidCard, frozen=True, tag="use", kw_only=True):
 
     def judge(self, components: Components, state: State) -> Verdict:
         """Use a special card that you already have; one without a possible target is illegal (F4)."""
-        absent = not_in_hand(components, state, self.seat, self.card, state.used)
+        absent = steps.not_in_hand(components, state, self.seat, self.card, state.used)
         if absent is not None:
             return absent
         if self.card in self.allowed(components, state).pieces:
@@ -95,25 +80,25 @@ class Use(LaidCard, frozen=True, tag="use", kw_only=True):
         hand, unseen = laid(state.players[seat - 1].hand, state.unseen, card)
         players, used, effect = state.players, (*state.used, card), components.effect[card]
         if effect in CHOICES:
-            players = with_hand(players, seat, hand)
+            players = steps.with_hand(players, seat, hand)
             return replace(state, players=players, unseen=unseen, in_use=card, phase=CHOICES[effect], idle=0)
         if effect == "draw-three":
             # Draw three cards, but only up to the hand limit; a renewal does not shuffle in the card in use (F4).
-            state = draw(replace(state, unseen=unseen), hand, min(3, state.limit - hand.size))
-            return next_turn(state, state.players, state.unseen, state.discard, (*state.used, card))
+            state = steps.draw(replace(state, unseen=unseen), hand, min(3, state.limit - hand.size))
+            return steps.next_turn(state, state.players, state.unseen, state.discard, (*state.used, card))
         if effect == "pile-swap":
             # Take the first card from the top of the discard pile: everybody sees which (C2).
             hand = Hand(hand.known | {state.discard[-1]}, hand.unknown)
-            return next_turn(state, with_hand(players, seat, hand), unseen, state.discard[:-1], used)
+            return steps.next_turn(state, steps.with_hand(players, seat, hand), unseen, state.discard[:-1], used)
         # Change direction: the next move is made by the previous player, and the game goes on that way (F5).
         turned = replace(state, direction=-state.direction)
-        return next_turn(turned, with_hand(players, seat, hand), unseen, state.discard, used)
+        return steps.next_turn(turned, steps.with_hand(players, seat, hand), unseen, state.discard, used)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return t(
             "{seat} uses {card_words}{effect}.",
             seat=at(self.seat),
-            card_words=card_words(components, self.card),
+            card_words=steps.card_words(components, self.card),
             effect=_effect(components, state, self.card),
         )
 
@@ -133,7 +118,7 @@ def _effect(components: Components, state: State, card: Piece | Hole) -> str:
 
 def done(state: State, players: tuple[Player, ...], unseen: frozenset[Piece], discard: tuple[Piece, ...]) -> State:
     """End the turn after the effect of the special in use: now it reaches the used pile (F4)."""
-    return next_turn(state, players, unseen, discard, (*state.used, state.in_use))
+    return steps.next_turn(state, players, unseen, discard, (*state.used, state.in_use))
 
 
 # --------------------------------------------------------------- "Draw from a player's hand" and "View player's hand"
@@ -152,11 +137,7 @@ class Take(FiveCardsAction, frozen=True, tag="take", kw_only=True):
     def judge(self, components: Components, state: State) -> Verdict:
         """Take one card of any other player's hand that is not empty (F5)."""
         if self.victim not in state.seats:
-            return inconsistent(
-                "C3",
-                t("there is no seat {seat}", seat=self.victim),
-                t("Name 1 to {players}.", players=len(state.players)),
-            )
+            return no_such_seat(self.victim, len(state.players))
         remedy = t("Choose {seats}.", seats=any_of(at(seat) for seat in victims(state)))
         if self.victim == self.seat:
             return illegal("F5", t("the card comes out of another player's hand"), remedy)
@@ -165,10 +146,7 @@ class Take(FiveCardsAction, frozen=True, tag="take", kw_only=True):
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """Which card it was the table doesn't see (C1), so what was known of that hand is known no longer.
-
-        Unless it was the hand's only card.
-        """
+        """Nobody sees which card it was, so what was known of the hand is unseen, unless it was the only card (C1)."""
         owner = state.players[self.victim - 1].hand
         hand = state.players[self.seat - 1].hand
         unseen = state.unseen
@@ -177,7 +155,7 @@ class Take(FiveCardsAction, frozen=True, tag="take", kw_only=True):
         else:
             rest, hand = Hand(frozenset(), owner.size - 1), Hand(hand.known, hand.unknown + 1)
             unseen = unseen | owner.known
-        players = with_hand(with_hand(state.players, self.victim, rest), self.seat, hand)
+        players = steps.with_hand(steps.with_hand(state.players, self.victim, rest), self.seat, hand)
         return done(state, players, unseen, state.discard)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
@@ -190,7 +168,7 @@ class Take(FiveCardsAction, frozen=True, tag="take", kw_only=True):
         )
 
     def label(self, components: Components, state: State) -> str:
-        """Return words for whether the card is chosen or drawn blindly: which special is in use is easily forgotten."""
+        """Return whether the card is chosen or drawn blindly: which special is in use is easily forgotten."""
         victim = at(self.victim)
         if _looks(components, state):
             return t("{victim}: look at all, then take one", victim=victim)
@@ -227,23 +205,22 @@ class Retrieve(FiveCardsAction, frozen=True, tag="retrieve", kw_only=True):
         reason = t(
             "{card} is not in the discard pile: {whereabouts}",
             card=components.name(self.card),
-            whereabouts=whereabouts(components, state, self.card),
+            whereabouts=steps.whereabouts(components, state, self.card),
         )
-        if lies_open(state, self.card):
+        if steps.lies_open(state, self.card):
             return illegal("F5", reason, t("Put it back and take a card of the discard pile."))
         return inconsistent("C2", reason, t("Look again which card it is; choose one of the discard pile."))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """Add it to your hand."""
         hand = state.players[self.seat - 1].hand
-        players = with_hand(state.players, self.seat, Hand(hand.known | {self.card}, hand.unknown))
+        players = steps.with_hand(state.players, self.seat, Hand(hand.known | {self.card}, hand.unknown))
         return done(state, players, state.unseen, tuple(p for p in state.discard if p != self.card))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return t("{seat} takes {card} out of the discard pile.", seat=at(self.seat), card=components.name(self.card))
 
     def label(self, components: Components, state: State) -> str:
-        """Which card lies on top next depends on whether it or a copy below is taken."""
+        """Return whether it or a copy below is taken, which decides what lies on top next."""
         below = self.card == state.discard[-1] and not components.copies[self.card].isdisjoint(state.discard[:-1])
         return t("on top") if below else ""
 
@@ -266,7 +243,7 @@ class TakeOver(FiveCardsAction, frozen=True, tag="take-over", kw_only=True):
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterator[TakeOver]:
-        belongs = wanted(components, state.players[state.turn - 1]).pieces
+        belongs = steps.wanted(components, state.players[state.turn - 1]).pieces
         for owner, player in enumerate(state.players, 1):
             for card in player.collected:
                 if card in belongs:
@@ -276,13 +253,9 @@ class TakeOver(FiveCardsAction, frozen=True, tag="take-over", kw_only=True):
     def judge(self, components: Components, state: State) -> Verdict:
         """Choose a card of any player's collection: to be added it must belong to yours; any can be discarded (F6)."""
         if self.from_seat not in state.seats:
-            return inconsistent(
-                "C3",
-                t("there is no seat {seat}", seat=self.from_seat),
-                t("Name 1 to {players}.", players=len(state.players)),
-            )
+            return no_such_seat(self.from_seat, len(state.players))
         if self.card not in state.players[self.from_seat - 1].collected:
-            where = whereabouts(components, state, self.card)
+            where = steps.whereabouts(components, state, self.card)
             reason = t(
                 "{card} is not in the collection of {from_seat}: {where}",
                 card=components.name(self.card),
@@ -299,23 +272,23 @@ class TakeOver(FiveCardsAction, frozen=True, tag="take-over", kw_only=True):
                 "{card} is in the collection of {seat} already", card=components.name(self.card), seat=at(self.seat)
             )
             return illegal("F6", reason, t("Leave it there and choose another card, or discard it."))
-        if self.card in wanted(components, state.players[self.seat - 1]).pieces:
+        if self.card in steps.wanted(components, state.players[self.seat - 1]).pieces:
             return LEGAL
-        verdict = does_not_belong(components, state, self.seat, self.card)
+        verdict = steps.does_not_belong(components, state, self.seat, self.card)
         return illegal("F6", verdict.reason, t("Put it back where it lay and choose another card, or discard it."))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """Add it to your own, or put it back on top of the discard pile. The fifth card wins at once (F7)."""
         owner = state.players[self.from_seat - 1]
         rest = Player(owner.goal, tuple(p for p in owner.collected if p != self.card), owner.hand, owner.passes)
-        players = with_player(state.players, self.from_seat, rest)
+        players = steps.with_player(state.players, self.from_seat, rest)
         if self.to == "discard":
             return done(state, players, state.unseen, (*state.discard, self.card))
         own = players[self.seat - 1]
         own = Player(own.goal, (*own.collected, self.card), own.hand, own.passes)
-        players = with_player(players, self.seat, own)
-        if not wanted(components, own).pieces:
-            return won(replace(state, players=players), self.seat)
+        players = steps.with_player(players, self.seat, own)
+        if not steps.wanted(components, own).pieces:
+            return steps.won(replace(state, players=players), self.seat)
         return done(state, players, state.unseen, state.discard)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
@@ -340,7 +313,7 @@ class TakeOver(FiveCardsAction, frozen=True, tag="take-over", kw_only=True):
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[TakeOver]:
-        collector = collector_of(state, piece)
+        collector = steps.collector_of(state, piece)
         if collector and zone == "discard":
             return [cls(seat=state.turn, card=piece, from_seat=collector, to="discard")]
         if collector and zone.startswith("collection."):

@@ -12,18 +12,16 @@ from companion.text import t
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What chance or the table decides before the first turn.
+    """What chance or the table decides before the first turn: `first` is the seat that starts.
 
-    `first` is the seat that starts. `goals` are the collection cards in seat order, `turned_up` the cards turned up to
-    start the discard pile (specials first, the last one a symbol); left out, both come as upkeep.
+    `goals` are the collection cards in seat order, `turned_up` the cards turned up to start the discard pile (specials
+    first, the last one a symbol); left out, both come as upkeep.
     """
 
     first: Seat = 1
     goals: tuple[Piece, ...] = ()
     turned_up: tuple[Piece, ...] = ()
 
-
-# ------------------------------------------------------------------------------------------------------------ state
 
 NO_GOAL = ""
 """A player's collection card before it is drawn."""
@@ -32,8 +30,6 @@ UNREAD_GOAL = "?"
 """A player's collection card that lies there but has not been read yet."""
 
 NO_CARD = ""
-"""No special is in use."""
-
 PHASES = {
     "goals": Phase(coach=t("Everybody gets a collection card: it shows the five cards to collect.")),
     "turn-up": Phase(coach=t("The top card of the deck is turned up: it begins the discard pile.")),
@@ -80,11 +76,11 @@ class Player(msgspec.Struct, frozen=True, gc=False):
 class State(msgspec.Struct, frozen=True, gc=False):
     """A match of Five Cards Collector at one moment.
 
-    `unseen` is one pool: all cards in play of which nobody can say whether they are in the deck or in which hand, so it
-    is as large as the deck, the unknown cards of all hands and an unread turned-up card together. Piles read from the
-    bottom up. `direction` is 1 clockwise, -1 the other way; `idle` counts the turns in a row in which nobody did
-    anything; `in_use` is the special whose effect is not done yet (F4); `unread` says that a card turned up onto the
-    discard pile has not been read.
+    `unseen` is one pool: all cards in the deck or a hand of which nobody can say where, so it is as large as the deck,
+    the unknown cards of all hands and an unread turned-up card together. Piles read from the bottom up. `direction` is
+    1 clockwise, -1 the other way; `idle` counts the turns in a row in which nobody did anything; `in_use` is the
+    special whose effect is not done yet (F4); `unread` says that a card turned up onto the discard pile has not been
+    read.
     """
 
     players: tuple[Player, ...]
@@ -103,5 +99,4 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """All seats, clockwise from 1."""
         return tuple(range(1, len(self.players) + 1))

@@ -11,17 +11,7 @@ from companion.games.five_cards_collector.state import NO_CARD, NO_GOAL, UNREAD_
 from companion.rules.cards import Piece
 from companion.rules.engine import RuledAction
 from companion.rules.hands import opened
-from companion.rules.kernel import (
-    TABLE,
-    Facts,
-    Hole,
-    Outcome,
-    Seat,
-    Verdict,
-    at,
-    illegal,
-    inconsistent,
-)
+from companion.rules.kernel import TABLE, Facts, Hole, Outcome, Seat, Verdict, at, illegal, inconsistent
 from companion.rules.wording import all_of, cards
 from companion.text import t
 
@@ -33,11 +23,8 @@ PREPARATION = "3. Preparation for the game"
 TWO_PLAYERS = "2-player gameplay"
 
 
-# ------------------------------------------------------------------------------------------------------- whose turn
-
-
 def actors(state: State) -> tuple[Seat, ...]:
-    """List the seats that are due."""
+    """Return the seats that are due."""
     if state.phase == "over":
         return ()
     return (TABLE,) if state.phase in ("goals", "turn-up") else (state.turn,)
@@ -48,7 +35,6 @@ class FiveCardsAction(RuledAction[Components, State], frozen=True, kw_only=True)
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
-        """Return why: the match is over, it is not this seat's turn, or another step is due."""
         if state.phase in cls.declared.phases and seat == (TABLE if cls.upkeep else state.turn):
             return None
         impossible = cls.impossible_for(seat, state.seats, state.outcome)
@@ -83,7 +69,7 @@ def bare(state: State) -> tuple[Seat, ...]:
 
 
 def waiting(components: Components, state: State) -> str:
-    """Return what is due, as a sentence to a person."""
+    """Return what is due, as a sentence."""
     seat = at(state.turn)
     if state.phase == "goals":
         return t("First draw a collection card for {bare}.", bare=at(bare(state)[0]))
@@ -116,16 +102,13 @@ def passes_left(components: Components, state: State, seat: Seat) -> int | None:
     return components.two_player_passes - state.players[seat - 1].passes if len(state.players) == 2 else None
 
 
-# ------------------------------------------------------------------------------------------------- what a hand holds
-
-
 def not_in_hand(
     components: Components, state: State, seat: Seat, card: object, target: tuple[Piece, ...]
 ) -> Verdict | None:
-    """Return why a card can't come out of a hand: it is neither known there nor among the unseen (C2). None if it can.
+    """Return why a card can't come out of a hand: neither known there nor unseen (C2); None if it can.
 
-    One that lies open on the table can be laid all the same, against the rules, unless it lies in its `target` already.
-    F3: after a draw it must be able to be the card drawn: a copy of it is unseen besides those known in that hand.
+    One that lies open can be laid all the same, against the rules, unless it lies in its `target` already. F3: after a
+    draw it must be able to be the card drawn: a copy of it is unseen besides those known in that hand.
     """
     hand = state.players[seat - 1].hand
     if card not in hand.known and not (hand.unknown and card in state.unseen):
@@ -198,8 +181,8 @@ def can_draw(state: State) -> bool:
 def draw(state: State, hand: Hand, count: int) -> State:
     """Draw up to `count` cards from the deck into the hand of the seat whose turn it is.
 
-    When you run out of cards in the deck, and one is due: keep the top of the discard pile, shuffle together the rest
-    of it and the used specials (not the one in use), and go on with those.
+    When a card is due and the deck is empty: keep the top of the discard pile, shuffle together the rest of it and the
+    used specials (not the one in use), and go on with those.
     """
     deck, unseen, discard, used = state.deck, state.unseen, state.discard, state.used
     got = min(count, deck)
@@ -211,9 +194,6 @@ def draw(state: State, hand: Hand, count: int) -> State:
         unseen, discard, used = unseen.union(shuffled), discard[-1:], ()
     players = with_hand(state.players, state.turn, Hand(hand.known, hand.unknown + got))
     return replace(state, players=players, deck=deck, unseen=unseen, discard=discard, used=used)
-
-
-# ---------------------------------------------------------------------------------------------------------- players
 
 
 def with_player(players: tuple[Player, ...], seat: Seat, player: Player) -> tuple[Player, ...]:
@@ -247,9 +227,6 @@ def does_not_belong(components: Components, state: State, seat: Seat, card: Piec
     return illegal(
         "F3", t("the collection card of {seat} does not show {card}", seat=at(seat), card=components.name(card)), remedy
     )
-
-
-# ------------------------------------------------------------------------------------------------------------- ends
 
 
 def neighbour(state: State, direction: int) -> Seat:
@@ -307,15 +284,8 @@ def over(state: State, outcome: Outcome) -> State:
     return replace(state, used=used, in_use=NO_CARD, phase="over", outcome=outcome)
 
 
-# ------------------------------------------------------------------------------------------------------------ facts
-
-
 def opened_at(components: Components, state: State, seat: Seat, facts: Facts) -> frozenset[Piece]:
-    """Return the cards of a hand that was laid open.
-
-    Raises:
-        RuleError: if the fact is missing, or these can't be the cards of that hand.
-    """
+    """Return the cards of a hand that was laid open; RuleError if the fact is missing or they can't be those."""
     whose, hand = t("the hand of {seat}", seat=at(seat)), state.players[seat - 1].hand
     told = components.name, partial(whereabouts, components, state)
     return opened(facts, f"open.{seat}", hand, state.unseen, whose, *told)

@@ -7,24 +7,36 @@ from companion.games.five_cards_collector.state import NO_GOAL, UNREAD_GOAL, Sta
 from companion.games.five_cards_collector.steps import actors, neighbour, passes_left, waiting
 from companion.rules.cards import Piece
 from companion.rules.kernel import Part, Seat, SeatStanding, Shelf, Standing, View, at
-from companion.rules.layout import Area, Back, Empty, Exactly, Expect, Layout, Loose, Pile, Slots, UnknownFace, Zone
+from companion.rules.layout import (
+    Area,
+    Back,
+    Empty,
+    Exactly,
+    Expect,
+    Layout,
+    Loose,
+    Pile,
+    Slots,
+    UnknownFace,
+    Zone,
+    open_pile,
+)
 from companion.rules.wording import cards
 from companion.text import t
 
 EMPTY, BACK, UNREAD = Empty(), Back(), UnknownFace()
 
 
-def layout(state: State) -> Layout:
-    """Return what should lie where.
+def layout(components: Components, state: State) -> Layout:
+    """Return what should lie where; a hand laid open (F8) goes back to its owner, after the match it may lie.
 
-    A special in use lies on the used pile from the moment it is laid, though by F4 it belongs there only afterwards.
-    A hand laid open (F8) goes back to its owner; after the match it may lie.
+    A special in use lies on the used pile at once, though by F4 it belongs there only afterwards.
     """
     used = (*state.used, state.in_use) if state.in_use else state.used
     zones: dict[Zone, Area] = {
         "deck": Pile(BACK if state.deck else EMPTY),
-        "discard": Pile(UNREAD, frozenset(state.discard)) if state.unread else _pile(state.discard),
-        "used": _pile(used),
+        "discard": Pile(UNREAD, frozenset(state.discard)) if state.unread else open_pile(state.discard),
+        "used": open_pile(used),
     }
     for seat, player in enumerate(state.players, 1):
         zones[f"goal.{seat}"] = Slots((_goal(player.goal),))
@@ -33,10 +45,6 @@ def layout(state: State) -> Layout:
         for seat in state.seats:
             zones[f"open.{seat}"] = _open(state, seat)
     return Layout(zones)
-
-
-def _pile(pieces: tuple[Piece, ...]) -> Pile:
-    return Pile(Exactly(pieces[-1]), frozenset(pieces[:-1])) if pieces else Pile(EMPTY)
 
 
 def _goal(goal: Piece) -> Expect:
@@ -65,9 +73,6 @@ def standing(components: Components, state: State) -> Standing:
         seats.append(SeatStanding(seat, count, (Part(t("collected"), count),), words))
     goal = max((len(shown) for shown in components.shows.values()), default=None)
     return Standing(tuple(seats), state.outcome, goal)
-
-
-# ------------------------------------------------------------------------------------------------------------ views
 
 
 def view(components: Components, state: State, seat: Seat) -> View:

@@ -1,8 +1,8 @@
-"""Any card game, from a file: what is played, seen and counted stands in `score.toml`, and no rules in Python.
+"""Any card game, from a file: what is played, seen and counted stands in `score.toml`, without rules in Python.
 
 `score_file` is the file's form, `checking` whether it fits a deck and a mat, `scoring` what a round is worth
-(`counting` and `melds` are its operators). `flow` says how a match goes; what people do is `laying` (the table tells
-it), `saying` (it is typed) and `rolling` (dice). `views` says what can be seen, `corrections` keeps a match true.
+(`counting` and `melds` are its operators). `flow` says how a match goes on; people's actions are `laying` (the table
+shows it), `saying` (it is typed) and `rolling` (dice). `views` says what can be seen, `corrections` keeps a match true.
 """
 
 from __future__ import annotations
@@ -19,22 +19,8 @@ from companion.games.from_file.score_file import ScoreError as ScoreError
 from companion.games.from_file.state import PHASES, Playing, Setup, State, playing
 from companion.rules.cards import Deck
 from companion.rules.engine import RuleBased, actions_in, tag_of, union_of
-from companion.rules.kernel import (
-    LEGAL,
-    Action,
-    Found,
-    Info,
-    May,
-    Option,
-    Options,
-    RuleError,
-    Seat,
-    Timing,
-    View,
-    illegal,
-    inconsistent,
-)
-from companion.rules.layout import Layout, Preparing
+from companion.rules.kernel import LEGAL, Action, Found, Info, May, Option, Options, RuleError, Seat, Timing, View
+from companion.rules.layout import Preparing
 from companion.rules.wording import so_many_players
 from companion.text import t
 
@@ -55,11 +41,7 @@ class FromFile(RuleBased[Components, State]):
     setup_type = Setup
 
     def __init__(self, deck: Deck, text: str, places: Places) -> None:
-        """Read the score file.
-
-        Raises:
-            ScoreError: if it does not fit the deck and the mat; it carries every problem.
-        """
+        """Read the score file; ScoreError, with every problem, if it does not fit the deck and the mat."""
         components = Components(deck, text, places)
         super().__init__(deck, components, views, corrections)
         self._anywhere = tuple(
@@ -85,33 +67,28 @@ class FromFile(RuleBased[Components, State]):
         )
 
     def setup(self, seats: int, options: Options, facts: Setup) -> State:
-        """Begin the first round.
-
-        Raises:
-            RuleError: if the number of seats, an option or who begins does not fit.
-        """
+        """Begin the first round; RuleError if the number of seats, an option or who begins does not fit."""
         low, high = self.info.seats
         if not low <= seats <= high:
             reason = t("{so_many_players} can't play this", so_many_players=so_many_players(seats))
-            raise RuleError(illegal("players", reason, t("Choose {low} to {high}.", low=low, high=high)))
+            raise RuleError.illegal("players", reason, t("Choose {low} to {high}.", low=low, high=high))
         known = {option.name: option for option in self.info.options}
         for name, value in options.items():
             if name not in known:
                 reason = t("there is no option {name!r}", name=name)
-                raise RuleError(illegal("option", reason, t("There are {names}.", names=", ".join(known))))
+                raise RuleError.illegal("option", reason, t("There are {names}.", names=", ".join(known)))
             least, most = known[name].low, known[name].high
             if not least <= value <= most:
                 reason = t("{name} is {low} to {high}, not {value}", name=name, low=least, high=most, value=value)
-                raise RuleError(illegal("option", reason, t("Choose another number.")))
+                raise RuleError.illegal("option", reason, t("Choose another number."))
         if not 1 <= facts.first <= seats:
             reason = t("there is no seat {seat} to begin", seat=facts.first)
-            raise RuleError(inconsistent("C3", reason, t("Choose 1 to {seats}.", seats=seats)))
+            raise RuleError.inconsistent("C3", reason, t("Choose 1 to {seats}.", seats=seats))
         chosen = tuple((name, options.get(name, option.default)) for name, option in known.items())
         dealer = facts.first if self.components.round.first == "dealer" else (facts.first - 2) % seats + 1
         return flow.begin(self.components, State(seats, chosen, dealer, Playing(facts.first)))
 
     def phase(self, state: State) -> str:
-        """Return the name of what is due."""
         return flow.phase(self.components, state)
 
     def settle(self, state: State) -> State:
@@ -119,40 +96,35 @@ class FromFile(RuleBased[Components, State]):
         return flow.reached_at_once(self.components, state)
 
     def meaning(self, state: State, action: Action) -> object:
-        """Return the round that an action is about, and of a claim the trick: in another one it would mean another."""
+        """Return the round that an action is about, and the trick of a claim."""
         return state.number, len(state.now.tricks) if isinstance(action, saying.Claim) else 0
 
     def turn(self, state: State) -> Seat:
-        """Return whose turn it is."""
         return state.now.turn
 
     def actors(self, state: State) -> tuple[Seat, ...]:
-        """List the seats that are due; `(TABLE,)` when the table is."""
         return flow.actors(self.components, state)
 
     def legal(self, state: State) -> list[Action]:
-        """List templates of every legal action; what people lay as they like is not among them (`freely`)."""
+        """Return the legal templates; what people lay as they like is not among them (`freely`)."""
         if state.outcome is not None:
             return []
         return [*self._deeds(state), *saying.Enter.options(self.components, state)]
 
     def _deeds(self, state: State) -> list[Action]:
-        """List templates of what is legal beside typing numbers."""
         found = super().legal(state)
         for kind in self._anywhere:
             found += kind.options(self.components, state)
         return found
 
     def freely(self, state: State, came: tuple[Found, ...], gone: tuple[Found, ...]) -> Iterable[Action]:
-        """Yield what it comes to that cards lie where they did not, or are gone."""
         return () if state.outcome is not None else laying.freely(self.components, state, came, gone)
 
     def due(self, state: State) -> str:
-        """Return what is due, as a sentence to a person."""
         return views.due(self.components, state)
 
     def canonical(self, state: State) -> object:
-        """Return what a state is: cards that lie as people like are in no order, and what is empty is not there."""
+        """Return what a state is: cards that lie as people like are in no order, and what is empty is left out."""
         loose = [base for base in self.components.free if self.components.places[base].kind != "slots"]
         lying = tuple(
             (zone, tuple(sorted(cards)) if zone.partition(".")[0] in loose else cards)
@@ -162,16 +134,10 @@ class FromFile(RuleBased[Components, State]):
         entered = tuple((name, said) for name, said in state.now.entered if any(value is not None for value in said))
         return super().canonical(playing(state, lying=lying, entered=entered))
 
-    def layout(self, state: State) -> Layout:
-        """Return what should lie where."""
-        return views.layout(self.components, state)
-
     def coach(self, state: State, seat: Seat) -> str:
-        """Return the file's hint to somebody who plays for the first time."""
         return "" if state.outcome is not None else self.components.score.coach
 
     def view(self, state: State, seat: Seat) -> View:
-        """Return what a seat may see and do: each number that may be typed by itself."""
         view = views.view(self.components, state, seat)
         if not seat:
             return view
@@ -197,7 +163,6 @@ class FromFile(RuleBased[Components, State]):
 
 
 def _preparing(components: Components) -> tuple[Preparing, ...]:
-    """Return the steps of setting a game up, as far as its file names them."""
     score, found = components.score, [Preparing(t("Shuffle the cards; the companion names who deals."))]
     if score.dice is not None:
         return (Preparing(t("Take {count} dice, or let the companion roll.", count=score.dice.count)),)

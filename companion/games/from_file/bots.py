@@ -1,6 +1,6 @@
 """What is hidden in a game made from a file, for robots: they deal as the file says, and lay, take and type.
 
-They know no game: they follow suit, take a card of the row with another now and then, and lay what the score counts.
+They know no game: they follow suit, take a card of the row now and then, and lay what the score counts.
 """
 
 from __future__ import annotations
@@ -27,15 +27,11 @@ ROW_HAND = 3
 
 
 class FileWorld(World[State]):
-    """Hands, and the cards that robots are still to lay in this round.
-
-    `plan` is what is done next, in order, as far as it is no choice: cards laid where the score counts them.
-    """
+    """Hands, and the `plan`: what robots still lay in this round where it is no choice, in order."""
 
     HIDDEN = ("hands", "deck", "round", "plan")
 
     def __init__(self, game: Game[State], seats: int, options: Options, rng: random.Random) -> None:
-        """Shuffle; each round is dealt when it begins."""
         super().__init__(game, seats, options, rng)
         if not isinstance(game, FromFile):
             raise WorldError(f"{game.info.title} is not made from a file")
@@ -44,11 +40,9 @@ class FileWorld(World[State]):
         self.round = 0
 
     def setup(self) -> Setup:
-        """Return who begins."""
         return Setup(first=self.first)
 
     def piles(self) -> dict[str, tuple[Piece, ...]]:
-        """Return no piles: nobody looks at what lies face down."""
         return {}
 
     def hides(self) -> bool:
@@ -57,7 +51,6 @@ class FileWorld(World[State]):
         return score.tricks is not None or score.row is not None or score.dice is not None
 
     def deal(self, state: State) -> None:
-        """Deal a round."""
         score = self.components.score
         self.round, self.plan = len(state.past), []
         self.deck = sorted(self.components.pieces)
@@ -77,14 +70,14 @@ class FileWorld(World[State]):
         self.plan += [Place(zone=row.zone, cards=(self.deck.pop(),)) for _ in range(min(count, len(self.deck)))]
 
     def _fill_hands(self) -> None:
-        """Deal, where a row is played and all hands are empty: a person who is next has to hold cards by then."""
+        """Deal when all hands are empty and a row is played: a person who is next has to hold cards by then."""
         if self.components.score.row is None or any(self.hands.values()):
             return
         for seat in self.hands:
             self.hands[seat] = [self.deck.pop() for _ in range(min(ROW_HAND, len(self.deck)))]
 
     def _mend(self, state: State) -> None:
-        """Drop a plan that was crossed: by a step taken back, or by a person who was quicker."""
+        """Drop a plan that no longer fits, after a step back or because a person was quicker."""
         first = self.plan[0] if self.plan else None
         if isinstance(first, Lay):
             crossed = first.seat != state.now.turn or str(first.card) not in self.hands[first.seat]
@@ -123,12 +116,10 @@ class FileWorld(World[State]):
         return [*found, *(RoundOver(seat=seat) for seat in self._robot(state))]
 
     def _robot(self, state: State) -> list[Seat]:
-        """Choose one of the seats that robots play; none if people play all."""
         robots = [seat for seat in range(1, state.seats + 1) if seat not in self.persons]
         return [self.rng.choice(robots)] if robots else []
 
     def choices(self, state: State) -> list[Action]:
-        """Return what a robot may do now."""
         self._mend(state)
         due, row = flow.phase(self.components, state), self.components.score.row
         if self.plan and due != "say":
@@ -158,7 +149,6 @@ class FileWorld(World[State]):
         return [one for one in found if self.components.suit(str(getattr(one, "card", ""))) == led] or found
 
     def _from_row(self, state: State, row: Row) -> list[Action]:
-        """Lay a card of the hand, and now and then take it with another one of the row."""
         now = state.now
         if not any(self.hands.values()):
             return [RoundOver(seat=seat) for seat in self._robot(state)]
@@ -178,16 +168,14 @@ class FileWorld(World[State]):
         return [self.plan[0]]
 
     def takes_yet(self, state: State) -> Seat:
-        """Return who laid the last card in the row, if it takes anything yet."""
         return state.now.layer if self.taking(state)[1] else TABLE
 
     def finishing(self) -> Seat:
-        """Return the robot that has laid a card, and is about to take what it takes."""
         first = self.plan[0] if self.plan else None
         return first.seat if isinstance(first, Take) else TABLE
 
     def taking(self, state: State) -> tuple[Zone, tuple[Piece, ...]]:
-        """Return what the last card of the row may take, itself with it: where values count, what comes to it."""
+        """Return what the last card of the row may take, itself included; where values count, what adds up to it."""
         row, now = self.components.score.row, state.now
         there = [piece for piece in state.lies(row.zone) if piece] if row is not None else []
         if row is None or state.outcome is not None or not there or not now.layer:
@@ -204,7 +192,7 @@ class FileWorld(World[State]):
         return zone, tuple(dict.fromkeys((*(card for some in ways for card in some), *last)))
 
     def objection(self, state: State, seat: Seat, piece: Piece, zone: Zone = "") -> Verdict | None:
-        """Return that a card does not follow suit, though one of the hand would."""
+        """Return the refusal of a card that does not follow suit, though one of the hand would."""
         tricks, suit = self.components.score.tricks, self.components.suit
         if tricks is None or not tricks.follow or not state.now.trick or state.now.turn != seat:
             return None
@@ -225,7 +213,7 @@ class FileWorld(World[State]):
         return worth(self.components.faces[card], score.worth[score.row.adds]) if score.row is not None else 0
 
     def _captures(self, seat: Seat, there: list[Piece], row: Row) -> list[tuple[Piece, tuple[Piece, ...]]]:
-        """List what a card of the hand takes, where the file says that it has to add up: three cards at most."""
+        """List what a card of the hand takes, at most three cards, where the file says that it has to add up."""
         if not row.adds:
             return []
         worths = self.components.score.worth[row.adds]
@@ -245,7 +233,6 @@ class FileWorld(World[State]):
         return rolls if rolls and (not fills or self.rng.random() < 0.5) else fills
 
     def facts(self, state: State, action: Action) -> Facts:
-        """Roll the dice."""
         needs = self.game.needs(state, action)
         return tuple(
             Rolled(place=need.place, values=tuple(self.rng.randint(1, need.sides) for _ in range(need.count)))
@@ -253,7 +240,6 @@ class FileWorld(World[State]):
         )
 
     def apply(self, before: State, action: Action, after: State) -> None:
-        """Follow an action; a round that begins is dealt."""
         if self.plan and self.plan[0] == action:
             self.plan = self.plan[1:]
         seat: Seat = action.seat

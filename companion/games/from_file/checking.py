@@ -1,7 +1,7 @@
 """Whether a score file fits: its names to each other, its zones to the mat, its cards to the deck, its cost to a table.
 
-`check` is for whoever writes a file, by hand or in a browser: every problem at once, each with its line and what would
-do. `points` is the score of what lies on a table, while the file is being written.
+`check` is for whoever writes a file: every problem at once, with its line and a remedy. `points` is the score of what
+lies on a table, while the file is being written.
 """
 
 from __future__ import annotations
@@ -31,11 +31,9 @@ Places = Mapping[Zone, Place]
 
 
 def points(text: str, deck: Deck, table: Table, options: Mapping[str, int] | None = None) -> Scored:
-    """Return the score of what lies on a table, by a score file that may not be finished, whatever is missing there.
+    """Return the score of what lies on a table, by a score file that may not be finished, whatever is missing.
 
-    Raises:
-        ScoreError: if the file has the wrong form.
-        TooMuchError: if the score takes more operations than it may.
+    Raises ScoreError if the file has the wrong form, TooMuchError if the score takes too many operations.
     """
     score = read(text)
     blocks = tuple(msgspec.structs.replace(block, needs=None) for block in score.score)
@@ -52,11 +50,7 @@ def check(text: str, deck: Deck, places: Places) -> tuple[Problem, ...]:
 
 
 def load(text: str, deck: Deck, places: Places) -> Score:
-    """Return a score file that fits the deck and the mat.
-
-    Raises:
-        ScoreError: if it does not; it carries every problem.
-    """
+    """Return a score file that fits the deck and the mat; ScoreError, with every problem, if it does not."""
     score = read(text)
     found = [
         *_players(text, score),
@@ -176,10 +170,8 @@ def _entries(text: str, score: Score) -> Iterator[Problem]:
     for n, entry in enumerate(score.entry):
         if not 0 <= entry.high - entry.low <= WIDEST:
             words = f"{entry.low} to {entry.high} are no numbers to choose from, or too many"
-            about, remedy = (
-                (str(entry.low), str(entry.high), str(WIDEST)),
-                f"Write low and high, at most {WIDEST} apart.",
-            )
+            about = (str(entry.low), str(entry.high), str(WIDEST))
+            remedy = f"Write low and high, at most {WIDEST} apart."
             yield Problem(line_of(text, "entry", n, "low"), words, remedy, "range", about)
         if isinstance(entry.uneven, str) and entry.uneven not in options:
             words, line = f"there is no option {entry.uneven!r}", line_of(text, "entry", n, "uneven")
@@ -207,7 +199,7 @@ _OF_BLOCKS = ("majority", "add", "others", "bid", "carry", "entered")
 
 
 def _names(text: str, n: int, block: Block, known: set[str], entries: set[str]) -> Iterator[Problem]:
-    """Look whether a block names only what stands above it."""
+    """Yield the names in a block that don't stand above it."""
     used = [(key, name) for key in ("of", "once") for name in getattr(block, key)]
     used += [(key, value) for key in _OPERANDS if isinstance(value := getattr(block, key), str)]
     used += [("when", name) for name in block.when]
@@ -232,7 +224,6 @@ def _names(text: str, n: int, block: Block, known: set[str], entries: set[str]) 
 
 
 def _cards(text: str, n: int, block: Block, score: Score, deck: Deck, places: Places) -> Iterator[Problem]:
-    """Look whether a block's zones, traits and worths are there."""
     if block.op in _OF_CARDS and not block.cards:
         yield Problem(line_of(text, "score", n, "op"), f"{block.op} of no cards", 'Write cards = ["a zone"].', "cards")
     for zone in (*block.cards, *block.like.values()):
@@ -254,7 +245,7 @@ def _cards(text: str, n: int, block: Block, score: Score, deck: Deck, places: Pl
 
 
 def _strange(text: str, score: Score, deck: Deck) -> Iterator[Problem]:
-    """Look whether a card has what cards are named by; a rank that stays in the box may keep what it is worth."""
+    """Yield cards that nothing names; a rank that stays in the box may keep its worth."""
     ranks = {str(n) for n in range(1, 1 + max(13, score.dice.sides if score.dice else 0))}
     known = {value for face in faces_of(deck).values() for value in face.values()} | ranks | {OTHER}
     named: list[tuple[int, Iterable[str]]] = [(line_of(text, "worth", one), score.worth[one]) for one in score.worth]
@@ -281,11 +272,7 @@ def _match(text: str, score: Score) -> Iterator[Problem]:
         yield Problem(line_of(text, "match"), "the match never ends", "Write rounds = 9, or points = 100.", "endless")
 
 
-# ------------------------------------------------------------------------------------------ the cost
-
-
 def _cost(text: str, score: Score, deck: Deck, places: Places) -> Iterator[Problem]:
-    """Score a table that is as full as it can be, the most typed or the least: what costs too much is refused."""
     faces, seats = faces_of(deck), score.players.seats[1]
     dice = (score.dice.sides,) * score.dice.count if score.dice else ()
     for cards, end in product(_full(score, deck, places), ("high", "low")):
@@ -336,5 +323,4 @@ def limit(score: Score, zone: Zone, place: Place) -> int:
 
 
 PILED, LYING, MELDED = 108, 24, 14
-"""Cards of a zone that are counted: a pile may be two packs; a row is no longer; melds are sought in a hand, with what
-others lay off on it."""
+"""Cards of a zone that count: two packs in a pile; a row is no longer; melds, with what others lay off."""

@@ -36,11 +36,6 @@ class Components:
     """What the rules ask of the files."""
 
     def __init__(self, deck: Deck, text: str, places: Places) -> None:
-        """Read the score file.
-
-        Raises:
-            ScoreError: if it does not fit the deck and the mat.
-        """
         self.deck, self.places = deck, places
         self.score: Score = worded(checking.load(text, deck, places))
         self.faces = faces_of(deck)
@@ -62,11 +57,9 @@ class Components:
 
     @property
     def round(self) -> Round:
-        """How a round goes."""
         return self.score.round
 
     def _free(self) -> frozenset[Zone]:
-        """Return the zones in which people lay as they like, and what lies there counts."""
         counted = {zone for block in self.score.score for zone in (*block.cards, *block.like.values())}
         run = {self.round.turn_ends}
         if self.score.tricks is not None:
@@ -80,11 +73,9 @@ class Components:
         return tuple(f"{base}.{seat}" for seat in range(1, seats + 1)) if self.places[base].own else (base,)
 
     def place(self, zone: Zone) -> Place | None:
-        """Return what a zone of the mat is."""
         return self.places.get(zone.partition(".")[0])
 
     def before(self) -> tuple[Entry, ...]:
-        """Return what every seat says before a card is played."""
         return tuple(entry for entry in self.score.entry if entry.due == "before")
 
     def hand(self, number: int) -> int:
@@ -106,7 +97,6 @@ class Components:
         return max(0, self.hand(state.number) - len(state.now.tricks) - bool(state.now.trick))
 
     def suit(self, piece: Piece) -> str:
-        """Return the suit of a card; "" where it has none."""
         return self.faces[piece].get("suit", "") if piece in self.faces else ""
 
     def strength(self, piece: Piece, led: str, trump: str) -> tuple[bool, bool, int]:
@@ -115,9 +105,7 @@ class Components:
         return bool(trump) and suit == trump, suit == led, self.height.get(self.faces[piece].get("rank", ""), -1)
 
     def name(self, piece: Piece) -> str:
-        """Return what people call a card."""
         return self.titles.get(piece, piece)
 
     def names(self, pieces: Iterable[Piece]) -> str:
-        """Return what people call several cards."""
         return join(", ", (self.name(piece) for piece in pieces)) or t("nothing")

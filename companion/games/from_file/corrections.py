@@ -9,7 +9,7 @@ from companion.games.from_file.components import Components
 from companion.games.from_file.scoring import side_of
 from companion.games.from_file.state import State, lifted, placed, playing
 from companion.rules.cards import Piece
-from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, swapped
+from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, seat_there, swapped
 from companion.rules.kernel import AnyEdit, Counts, Instead, Lies, Points, Turns
 from companion.rules.layout import owner_of
 from companion.text import t
@@ -26,11 +26,7 @@ def audit(components: Components, state: State) -> tuple[str, ...]:
 
 
 def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:
-    """Make the state agree with the edits: where cards lie that count, whose turn it is, what a closed round counts.
-
-    Raises:
-        RuleError: if a card would lie twice, or an edit is of what this game doesn't know.
-    """
+    """Make the state agree with the edits; RuleError if a card would lie twice, or an edit is of something else."""
     if state.outcome is not None and not all(isinstance(edit, Points) for edit in edits):
         state = replace(state, outcome=None)
     for edit in edits:
@@ -39,11 +35,7 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
         elif isinstance(edit, Instead):
             state = swapped(state, edit.piece, edit.other)
         elif isinstance(edit, Turns):
-            if not 1 <= edit.seat <= state.seats:
-                raise bad(
-                    t("there is no seat {seat}", seat=edit.seat),
-                    t("The seats are 1 to {players}.", players=state.seats),
-                )
+            seat_there(edit.seat, range(1, state.seats + 1))
             state = playing(state, turn=edit.seat)
         elif isinstance(edit, Lies):
             state = _lies(components, state, edit.piece, edit.zone)
@@ -54,7 +46,7 @@ def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) ->
 
 
 def _put_right(components: Components, state: State, edit: Points) -> State:
-    """Return the state with other points of a closed round; the match is over, or goes on, as these have it."""
+    """Return the state with other points of a closed round; that may end the match, or resume it."""
     if not (1 <= edit.round <= len(state.past) and 1 <= edit.seat <= state.seats):
         reason = t("no round {round} of seat {seat} is closed", round=edit.round, seat=edit.seat)
         raise bad(reason, t("Closed rounds: {count}. Players: {seats}.", count=len(state.past), seats=state.seats))
@@ -71,7 +63,6 @@ def _put_right(components: Components, state: State, edit: Points) -> State:
 
 
 def _lies(components: Components, state: State, piece: Piece, zone: str) -> State:
-    """Return the state with a card where it lies: in a zone that counts, or nowhere that does."""
     if piece not in components.pieces:
         raise bad(t("the deck has no card {card}", card=piece), t("Look at it again."))
     base, seat, score = zone.partition(".")[0], owner_of(zone), components.score

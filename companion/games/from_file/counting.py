@@ -1,7 +1,4 @@
-"""What cards and dice come to: the operators of a score file that look at nothing but what lies somewhere.
-
-Each counts the operations that it takes on a `Budget`, so that no file can make a table wait.
-"""
+"""What cards and dice come to: operators that count their operations on a `Budget`, so that no table waits."""
 
 from __future__ import annotations
 
@@ -30,16 +27,11 @@ class Budget:
     """Counts operations."""
 
     def __init__(self, most: int = MOST) -> None:
-        """Allow `most` operations."""
         self.most = most
         self.spent = 0
 
     def spend(self, operations: int = 1) -> None:
-        """Count operations.
-
-        Raises:
-            TooMuchError: if they are more than are allowed.
-        """
+        """Count operations; TooMuchError if they are more than are allowed."""
         self.spent += operations
         if self.spent > self.most:
             raise TooMuchError(f"it takes more than {self.most} steps")
@@ -79,7 +71,7 @@ def pairs(faces: Faces, by: str, budget: Budget) -> int:
 
 
 def runs(faces: Faces, least: int, budget: Budget) -> int:
-    """Return the cards of all runs: a row of at least so many ranks counts its length once for each way to make it."""
+    """Return the cards of all runs: a row of `least` ranks or more counts its length once for each way to make it."""
     counts = Counter(map(number, faces))
     budget.spend(len(faces) + len(counts))
     points = 0
@@ -128,7 +120,7 @@ def best(faces: Faces, by: str, table: Mapping[str, int], least: int, budget: Bu
 
 
 def columns(places: Sequence[Face | None], width: int, by: str, table: Mapping[str, int], budget: Budget) -> int:
-    """Add up a grid, row by row as its places are numbered; a column of cards that are all alike counts nothing."""
+    """Add up a grid row by row, as its places are numbered; a column of cards that are all alike counts nothing."""
     budget.spend(len(places))
     points = 0
     for column in range(width):

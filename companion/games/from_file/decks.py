@@ -17,10 +17,7 @@ _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class Extended(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a deck file says that extends another deck.
-
-    `jokers` are how many of them a pack has; `without` the values of traits whose cards are left in the box.
-    """
+    """A deck file that extends another deck: `jokers` a pack, and `without` cards by the values of their traits."""
 
     extends: str
     title: str
@@ -31,11 +28,7 @@ class Extended(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def extended(base: Deck, game: str, contents: Mapping[str, object]) -> Deck:
-    """Return a game's deck, made of a printed one: the codes stay those of that deck.
-
-    Raises:
-        ValueError: if the file has the wrong form, or leaves out what isn't there.
-    """
+    """Return a game's deck, made of a printed one with its codes; ValueError if the file does not fit."""
     said = msgspec.convert(contents, Extended)
     traits = {(trait, value) for card in base.cards for trait, value in card.traits.items()}
     for trait, values in said.without.items():
@@ -43,15 +36,12 @@ def extended(base: Deck, game: str, contents: Mapping[str, object]) -> Deck:
             if (trait, value) not in traits:
                 raise ValueError(f"no card of the deck {base.title} has {trait} = {value!r}; leave it out of `without`")
     jokers = [card for card in base.cards if "joker" in card.traits][said.jokers :]
-    pack = [card for card in base.cards if card not in jokers and not _left_out(card, said.without)]
+    left_out = {(trait, value) for trait, values in said.without.items() for value in values}
+    pack = [card for card in base.cards if card not in jokers and left_out.isdisjoint(card.traits.items())]
     cards = [_of_pack(card, number) for number in range(said.packs) for card in pack]
     deck = Deck(game, base.code, said.title, tuple(cards), said.numbers, base.quoted, base.game)
     deck.by_piece()
     return deck
-
-
-def _left_out(card: Card, without: Mapping[str, list[str]]) -> bool:
-    return any(card.traits.get(trait) in values for trait, values in without.items())
 
 
 def _of_pack(card: Card, number: int) -> Card:

@@ -19,8 +19,6 @@ from companion.rules.layout import Zone
 from companion.rules.wording import all_of
 from companion.text import join, plural, sentence, t
 
-# ------------------------------------------------------------------------------------------ who is due
-
 
 def phase(components: Components, state: State) -> str:
     """Return the name of what is due."""
@@ -58,7 +56,7 @@ def speaker(components: Components, state: State) -> Seat:
 
 
 def leads(components: Components, state: State) -> Seat:
-    """Return the seat that begins a round: that at the dealer's left, if the file knows no other."""
+    """Return the seat that begins a round: the dealer's left neighbour, unless the file says otherwise."""
     how = components.round.first
     if how == "dealer":
         return state.dealer
@@ -81,9 +79,6 @@ def actors(components: Components, state: State) -> tuple[Seat, ...]:
     if due == "free" and components.round.ends == "out":
         return tuple(seat for seat in everybody if seat not in state.now.out)
     return everybody if state.now.turn == ANYBODY else (state.now.turn,)
-
-
-# ------------------------------------------------------------------------------------------ rounds
 
 
 def begin(components: Components, state: State) -> State:
@@ -122,10 +117,7 @@ def table(components: Components, state: State) -> Table:
 
 @lru_cache(maxsize=32)
 def worth(components: Components, state: State, only: frozenset[Seat] | None = None) -> Scored:
-    """Return what the round is worth so far, with boxes and with points that were typed; 0 if it can't be counted.
-
-    What counts when the round is over counts for the seats of `only` alone, if that is given.
-    """
+    """Return what the round is worth so far, at its end to the seats of `only` alone; 0 if it can't be counted."""
     size = len(sides(components.score, state.seats))
     try:
         result = scored(
@@ -168,9 +160,9 @@ def close(components: Components, state: State) -> State:
 
 
 def in_order(components: Components, state: State) -> Finished:
-    """Return the round as it counts: where the points end the match at once, nobody counts on after who has them.
+    """Return the round as it counts: where points end the match at once, nobody counts on after who has them.
 
-    The dealer counts last. What was typed or counted as it showed everybody has had before.
+    The dealer counts last. What was typed, or counted when it was shown, everybody has had before.
     """
     goal, before, result = goal_of(components, state), totals(state), worth(components, state)
     if components.score.match.at_once and goal is not None:
@@ -242,14 +234,8 @@ def reached_at_once(components: Components, state: State) -> State:
     return replace(over, outcome=outcome)
 
 
-# ------------------------------------------------------------------------------------------ what has not been seen
-
-
 def unlikely(components: Components, state: State, live: bool = False) -> str:
-    """Return that more or fewer tricks are counted than were played, with who typed what; "" if that isn't so.
-
-    `live`: as far as nobody can put it right by typing more.
-    """
+    """Return who typed what if tricks don't add up, else ""; `live`: unless more typing can put it right."""
     hand, tricks = components.hand(state.number), table(components, state).tricks
     typed, count = state.said(TRICKS.name), sum(tricks)
     odd = components.counts_tricks and hand and tricks and count != hand
@@ -268,7 +254,7 @@ def unseen(components: Components, state: State) -> tuple[tuple[str, ...], bool]
     """Return a sentence for all that the score needs and has not seen, and whether it has seen any of that."""
     score, boxes = worth(components, state), state.now.boxes
     needs = [block for block in components.score.score if block.needs is not None]
-    found = [_told(block, score.lacking[block.name]) for block in needs if score.lacking.get(block.name)]
+    found = [_message(block, score.lacking[block.name]) for block in needs if score.lacking.get(block.name)]
     if components.counts_tricks and not table(components, state).tricks:
         found.append(t("Nobody has taken a trick, or typed any."))
     found += [t("{seat} has empty boxes.", seat=at(n)) for n, mine in enumerate(boxes, 1) if None in mine]
@@ -289,9 +275,6 @@ def _typed(state: State, what: str) -> bool:
     return what in dict(state.now.entered)
 
 
-# ------------------------------------------------------------------------------------------ what is told, never stopped
-
-
 def captured(components: Components, state: State) -> State:
     """Return the state when all has been taken that goes with a card laid in the row; what does not add up is noted."""
     row, now = components.score.row, state.now
@@ -306,7 +289,7 @@ def captured(components: Components, state: State) -> State:
 
 
 def amiss_words(components: Components, amiss: Amiss) -> str:
-    """Return what was taken and does not add up, in words."""
+    """Return in words what was taken and does not add up."""
     taken = components.names(card for card in amiss.taken if card != amiss.laid)
     if amiss.laid not in amiss.taken:
         return t(
@@ -323,11 +306,8 @@ def amiss_words(components: Components, amiss: Amiss) -> str:
     )
 
 
-def told(components: Components, state: State, live: bool = False) -> tuple[str, ...]:
-    """List what the file has told of the round as it lies there, and what its score has not seen.
-
-    `live`: as far as it is told before the end, and what is missing once somebody has shown all that is needed.
-    """
+def messages(components: Components, state: State, live: bool = False) -> tuple[str, ...]:
+    """Return the file's messages about the round and what is unseen; `live`: only those due before the end."""
     if state.outcome is not None:
         return ()
     state = state if live else cleared(components, state)
@@ -338,18 +318,15 @@ def told(components: Components, state: State, live: bool = False) -> tuple[str,
         if block.needs is not None:
             begun = begun or (block.whose == "seat" and len(score.lacking.get(block.name, "")) < state.seats and some)
         elif block.tells and seats and (not live or block.told == "any"):
-            found.append(_told(block, seats))
+            found.append(_message(block, seats))
     wrong = unlikely(components, state, live) if live else ""
     return (*found, *((wrong,) if wrong else ()), *(missing if begun else ()))
 
 
-def _told(block: Block, seats: Iterable[Seat]) -> str:
+def _message(block: Block, seats: Iterable[Seat]) -> str:
     if block.whose == "all":
         return sentence(block.tells)
     return t("{seats}: {tells}.", seats=all_of(at(seat) for seat in seats), tells=block.tells)
-
-
-# ------------------------------------------------------------------------------------------ tricks
 
 
 def trump(components: Components, state: State) -> str:
@@ -368,7 +345,7 @@ def winner(components: Components, state: State) -> Seat:
 
 
 def laid_to_trick(components: Components, state: State, seat: Seat, card: Piece) -> State:
-    """Return the state after a card was laid to the trick; who did not follow, and could, is found out later."""
+    """Return the state after a card was laid to the trick; a revoke is only noticed later."""
     now = state.now
     voids, revokes = now.voids, now.revokes
     suit, this = components.suit(card), len(now.tricks) + 1

@@ -62,7 +62,6 @@ def _turn(components: Components) -> Iterator[str]:
 
 
 def _beginning(components: Components) -> Iterator[str]:
-    """Return a sentence on who begins a round."""
     how = components.round.first
     if components.score.dice is not None:
         return
@@ -116,14 +115,12 @@ def _end(score: Score) -> Iterator[str]:
 
 
 def _number(score: Score, number: Points | str) -> int:
-    """Return a number of the file, or what is usual for the option that holds it."""
     if isinstance(number, int):
         return number
     return next((option.default for option in score.option if option.name == number), 0)
 
 
 def _line(score: Score, block: Block) -> str:
-    """Return what a block that counts is worth."""
     name = block.says or block.name.replace("_", " ")
     worth = _worth(score, block)
     only = [words for words in (_condition(score, other, when) for other, when in block.when.items()) if words]
@@ -133,7 +130,7 @@ def _line(score: Score, block: Block) -> str:
 
 
 def _condition(score: Score, name: str, when: When) -> str:
-    """Return what has to hold of a block or an entry that has a name for people; "" if it has none."""
+    """Return the condition of a block or an entry in words, if it has a name for people; else ""."""
     called = _called(score, name)
     if when.equals == 1 and any(entry.name == name and entry.high == 1 for entry in score.entry):
         return called  # "I knock": who types it says yes
@@ -156,7 +153,7 @@ def _condition(score: Score, name: str, when: When) -> str:
 
 
 def _called(score: Score, operand: Points | str) -> str:
-    """Return what people call a block, an entry, an option or a number; "" if the file alone has a name for it."""
+    """Return what people call a block, an entry, an option or a number; "" if only the file names it."""
     if isinstance(operand, int):
         return f"{operand}"
     words = {entry.name: bare(entry.words) for entry in score.entry}
@@ -206,7 +203,6 @@ def _worth(score: Score, block: Block) -> str:
 
 
 def _other(score: Score, block: Block, times: int) -> str:
-    """Return what the operators come to that count what cards are worth, or what other blocks came to."""
     names = [_called(score, name) for name in block.of]
     known = bool(names) and all(names)
     words = t("as the table works it out")

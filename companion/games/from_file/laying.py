@@ -1,4 +1,4 @@
-"""What the table tells: cards laid to a trick, into a row or as people like, and cards that are taken."""
+"""What the table shows: cards laid to a trick, into a row or as people like, and cards that are taken."""
 
 from __future__ import annotations
 
@@ -32,7 +32,6 @@ class FileAction(RuledAction[Components, State], frozen=True, kw_only=True):
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
-        """Return why nothing of the kind can be done now."""
         if state.outcome is not None:
             return OVER
         if not 0 <= seat <= state.seats or (seat == TABLE and not cls.nobodys):
@@ -89,7 +88,7 @@ class Lay(FileAction, frozen=True, tag="lay", kw_only=True):
         return [cls(seat=seat, card=Hole(seat, able, A_CARD)) for seat in seats] if able else ()
 
     def judge(self, components: Components, state: State) -> Verdict:
-        """One card a seat, in turn; which card it is nobody stops."""
+        """One card a seat, in turn; no card is refused."""
         card, turn = str(self.card), state.now.turn
         if card not in components.pieces:
             return inconsistent("C2", t("the deck has no card {card}", card=card), t("Look at it again."))
@@ -109,7 +108,6 @@ class Lay(FileAction, frozen=True, tag="lay", kw_only=True):
         return _laid(components, state, self.seat, str(self.card))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        """Describe what was laid, and whether it proves that the seat did not follow suit before."""
         if isinstance(self.card, Hole):
             return t("{seat} lays {cards}.", seat=at(self.seat), cards=self.card.words)
         after = _laid(components, state, self.seat, self.card)
@@ -136,7 +134,6 @@ class Lay(FileAction, frozen=True, tag="lay", kw_only=True):
 
 
 def _laid(components: Components, state: State, seat: Seat, card: Piece) -> State:
-    """Return the state after a seat has laid a card to the trick, or into the row."""
     row = _row(components)
     if not row:
         return flow.laid_to_trick(components, state, seat, card)
@@ -156,10 +153,6 @@ class Gather(FileAction, frozen=True, tag="gather", kw_only=True):
 
     declared = Declared(t("Take the trick away"), "A", "tricks", ("gather",))
     upkeep = nobodys = True
-
-    @classmethod
-    def options(cls, components: Components, state: State) -> Iterable[Gather]:
-        return [cls()]
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         return flow.gathered(components, state)
@@ -268,20 +261,27 @@ def _row(components: Components) -> Zone:
 def freely(
     components: Components, state: State, came: tuple[Found, ...], gone: tuple[Found, ...]
 ) -> Iterable[FileAction]:
-    """Yield what it comes to that cards lie where they did not, or are gone: zone by zone, from the first."""
-    tricks, ends, row = components.score.tricks, components.round.turn_ends, _row(components)
+    """Yield the actions that explain cards which came or are gone, zone by zone, from the first."""
+    tricks, row = components.score.tricks, _row(components)
     known = [one for one in came if one.piece in components.pieces]
     if tricks is not None and tricks.shown:
         yield from (TurnUp(card=one.piece) for one in known if one.zone == tricks.shown)
-    if row and (laid := [one for one in known if one.zone == row]):
-        if flow.phase(components, state) == "deal":
-            yield from (Place(zone=row, cards=(one.piece,)) for one in laid[:1])
-        return
-    if row and (taken := tuple(one.piece for one in gone if one.zone == row)):
+    laid = [one.piece for one in known if row and one.zone == row]
+    taken = tuple(one.piece for one in gone if row and one.zone == row)
+    if laid and flow.phase(components, state) == "deal":
+        yield Place(zone=row, cards=(laid[0],))
+    elif taken and not laid:
         to = components.score.row.to if components.score.row is not None else ""
         seen = [owner_of(one.zone) for one in known if one.zone.startswith(f"{to}.") and one.piece in taken]
         yield Take(seat=seen[0] if seen else state.now.layer, zone=row, cards=taken)
-        return
+    elif not laid:
+        yield from _beside_the_row(components, state, known, gone)
+
+
+def _beside_the_row(
+    components: Components, state: State, known: list[Found], gone: tuple[Found, ...]
+) -> Iterable[FileAction]:
+    ends = components.round.turn_ends
     for zone in dict.fromkeys(one.zone for one in known):
         base, place = zone.partition(".")[0], components.place(zone)
         if place is None or base not in (*components.free, ends):

@@ -1,7 +1,7 @@
 """The best partition of cards into melds: sets of a rank and runs of a suit, as rummy games have them.
 
-The search is exact: the first card that is left is worth itself, or belongs to one of the melds that hold it. What is
-left to do depends on the cards that are left alone, so that is remembered. Operations are counted.
+The search is exact: the first card that is left is worth itself, or belongs to one of its melds. What follows depends
+on the cards that are left alone, so it is remembered. Operations are counted.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ Meld = tuple[Face, ...]
 
 
 class Cards:
-    """Cards to be parted: each has a bit in the masks."""
+    """Cards to be parted into melds: each has a bit in the masks; the ace is low, and a set has each suit once."""
 
     def __init__(self, faces: Faces, table: Mapping[str, int], least: int, budget: Budget) -> None:
-        """List the melds that the cards make; the ace is low, and a set has each suit once."""
         self.faces = tuple(faces)
         self.budget = budget
         self.worths = [worth(face, table) for face in faces]
@@ -90,8 +89,8 @@ def deadwood(faces: Faces, table: Mapping[str, int], least: int, budget: Budget)
 def laying_off(own: Faces, against: Faces, table: Mapping[str, int], least: int, budget: Budget) -> int:
     """Return the deadwood of a hand whose cards may also be laid off on another hand's melds.
 
-    Of ways to part the other hand that leave equally little, its owner takes the one that helps others least. Nothing
-    is laid off on a hand without deadwood (gin).
+    Of equally good ways to part the other hand, its owner takes the one that helps others least. Nothing is laid off on
+    a hand without deadwood (gin).
     """
     other = Cards(against, table, least, budget)
     wanted = other.left(other.everything)
@@ -127,7 +126,6 @@ def _laid_off(cards: Cards, melds: Sequence[Meld]) -> int:
 
 
 def _joins(face: Face, meld: Meld) -> bool:
-    """Return whether a card makes a meld longer."""
     ranks = {number(each) for each in meld}
     suits = {each.get("suit", "") for each in meld}
     if len(ranks) == 1:

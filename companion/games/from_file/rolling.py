@@ -28,7 +28,6 @@ class DiceAction(FileAction, frozen=True, kw_only=True):
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
-        """Return why a seat can't roll now."""
         wrong = super().not_now(components, state, seat)
         if wrong is None and seat != state.now.turn:
             turn = at(state.now.turn)
@@ -132,7 +131,6 @@ class Fill(DiceAction, frozen=True, tag="fill", kw_only=True):
         return flow.close(components, after) if all(None not in row for row in boxes) else after
 
     def value(self, components: Components, state: State) -> int:
-        """Return what the dice are worth in the box."""
         table = Table(1, dice=state.now.dice)
         return scored(components.score, components.faces, table, dict(state.options)).blocks.get(self.box, (0,))[0]
 

@@ -1,4 +1,4 @@
-"""What the table does not tell, and people type: numbers, a trick that was theirs, who is out, the round's end."""
+"""What the table does not show, and people type: numbers, a claimed trick, who is out, the round's end."""
 
 from __future__ import annotations
 
@@ -207,8 +207,7 @@ class RoundOver(Anybodys, frozen=True, tag="round-over", kw_only=True):
         return flow.close(components, state)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        """Describe that it is over, with what does not fit the file's rules."""
-        words = [t("Round {number} is over.", number=state.number), *flow.told(components, state)]
+        words = [t("Round {number} is over.", number=state.number), *flow.messages(components, state)]
         after = flow.cleared(components, state)
         if len(after.now.amiss) > len(state.now.amiss):
             words.append(flow.amiss_words(components, after.now.amiss[-1]))

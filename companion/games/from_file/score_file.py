@@ -1,7 +1,4 @@
-"""`score.toml`: how a game is played as far as the table must know, and what is counted. Read, and checked.
-
-The file holds no code: every block names one operator of a closed list (`Op`), and the blocks that it builds on.
-"""
+"""`score.toml`: how a game is played and counted; no code, each block names one operator of a closed list (`Op`)."""
 
 from __future__ import annotations
 
@@ -75,8 +72,7 @@ class Round(Part, frozen=True):
 
     `hand` is how many cards a hand has, a list from round to round; without it nobody counts. `first` begins: the seat
     at the dealer's left, the dealer, whoever holds `card`, or who won the last round. It `ends` when hands are played,
-    when somebody says so, when all but one are out, or when every box is filled. `turn_ends` is the pile on which a
-    card ends a turn.
+    somebody says so, all but one are out, or every box is filled. A card on the pile `turn_ends` ends a turn.
     """
 
     hand: Annotated[int, Meta(ge=1, le=60)] | tuple[Annotated[int, Meta(ge=1, le=60)], ...] | None = None
@@ -89,8 +85,8 @@ class Round(Part, frozen=True):
 class Tricks(Part, frozen=True):
     """Tricks: one card a seat, in turn, into `zone`; `order` is of the ranks, from the lowest.
 
-    `trump` is a suit; or the suit of the card in the zone `shown`, which lies there first. The cards that a seat takes
-    count as if they lay in its zone `to`, wherever they are put.
+    `trump` is a suit, or that of the first card in the zone `shown`. The cards that a seat takes count in its zone
+    `to`, wherever they are put.
     """
 
     zone: str = "play"
@@ -121,10 +117,7 @@ class Dice(Part, frozen=True):
 
 
 class Clock(Part, frozen=True):
-    """A clock that is played against, which tells and decides nothing; the host may choose another one.
-
-    A "turn" timer, a "chess" clock for all of a player's turns, or a sand "glass" that somebody turns over.
-    """
+    """A clock that is played against, and decides nothing: a "turn" timer, a "chess" clock, or a sand "glass"."""
 
     kind: Literal["turn", "chess", "glass"]
     seconds: Annotated[int, Meta(ge=FEWEST_SECONDS, le=MOST_SECONDS)]
@@ -133,9 +126,9 @@ class Clock(Part, frozen=True):
 class Entry(Part, frozen=True):
     """Something that is typed on a phone: a number from `low` to `high`.
 
-    `due` is "before" for what every seat says in turn before a card is played, as a bid; `adds` for what is added up,
-    and not said anew; `alone` for what one seat says in a round. A bid is no higher than the hand; if `uneven` is not
-    0, the last one to bid may not make the bids come to all the tricks.
+    `due` is "before" where every seat says it in turn before a card is played, as a bid; `adds` where it is added up;
+    `alone` where one seat says it in a round. A bid is no higher than the hand; if `uneven` is not 0, the last bid may
+    not make them come to all the tricks.
     """
 
     name: Name
@@ -169,15 +162,15 @@ class When(Part, frozen=True):
 
 
 class Block(Part, frozen=True):
-    """One block of a score. Its value: the operator's; then less `minus`, at least, at most, times; `gives` instead.
+    """One block of a score. Its value is the operator's, less `minus`, at least, at most, times; or what it `gives`.
 
     `cards` are zones, `of` other blocks, `by` a trait, `worth` a table of worths. Of the cards only those count that
     are `where` a trait has a value, and are `like` the card in a zone in a trait. It is 0 if what `when` says fails.
-    `whose` block it is: each seat's (all that its cards earn is its own), each side's, the dealer's alone, or that of
-    all seats together. A block with `counts = false` is there for others to build on. A `box` takes dice once a seat
-    and round. What a block `tells` is said of those for whom it is not 0: when the round ("end") is over, or as soon as
-    it shows ("any"). A block that `needs` so much tells of those for whom it is less: there not all has been seen, and
-    whatever names it, or what is built on that, counts nothing. `at_once`: it counts as it shows.
+    `whose` block it is: each seat's, each side's, the dealer's, or that of all seats together. A block with `counts =
+    false` is there for others to build on. A `box` takes dice once a seat and round. What a block `tells` is shown of
+    those for whom it is not 0: when the round ("end") is over, or at once ("any"). For whom a block is less than it
+    `needs`, not all has been seen, and whatever builds on it counts nothing. `at_once`: it counts as soon as it is
+    shown.
     """
 
     name: Name
@@ -271,15 +264,11 @@ class Score(Part, frozen=True):
 
     @property
     def ranking(self) -> Ranking:
-        """Who is before whom."""
         return Ranking(self.match.wins == "low", "partners" if self.players.partners else "each")
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """Something wrong with a score file: the line, what it is, and what would do.
-
-    `kind` and `about` say it to programs: which problem it is, and the names and numbers in it.
-    """
+    """Something wrong with a score file: line, words, remedy; `kind` and `about` (names, numbers) are for programs."""
 
     line: int
     words: str
@@ -288,7 +277,6 @@ class Problem(msgspec.Struct, frozen=True):
     about: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """Return it as people read it."""
         return f"line {self.line}: {self.words}. {self.remedy}"
 
 
@@ -296,7 +284,6 @@ class ScoreError(ValueError):
     """A score file that does not fit; carries every problem that was found."""
 
     def __init__(self, problems: tuple[Problem, ...]) -> None:
-        """Keep the problems; the message is all of them."""
         super().__init__("; ".join(map(str, problems)))
         self.problems = problems
 
@@ -313,11 +300,7 @@ def schema() -> bytes:
 
 
 def read(text: str) -> Score:
-    """Return what a score file says. Whether its names fit together, and to a mat, is for `checking` to say.
-
-    Raises:
-        ScoreError: if it is no TOML, or an entry has the wrong form.
-    """
+    """Read a score file; ScoreError if it is no TOML, or an entry has the wrong form. `checking` looks at its names."""
     if len(text) > LONGEST:
         raise ScoreError((Problem(1, f"the file has more than {LONGEST} letters", "Shorten it.", "long"),))
     try:
@@ -336,7 +319,6 @@ def read(text: str) -> Score:
 
 
 def _unread(text: str, contents: TomlTable) -> Iterator[Problem]:
-    """Look whether all that cards are worth is a number: an error of the form would not say which is none."""
     tables = contents.get("worth")
     for name, table in tables.items() if isinstance(tables, dict) else ():
         for key, value in table.items() if isinstance(table, dict) else ():
@@ -346,7 +328,7 @@ def _unread(text: str, contents: TomlTable) -> Iterator[Problem]:
 
 
 def _misfit(text: str, contents: object, message: str) -> Problem:
-    """Return the problem that a validation error tells of, with the line of its path: "… - at `$.score[2].op`"."""
+    """Return the problem of a validation error, with the line of its path: "… - at `$.score[2].op`"."""
     words, _, place = message.partition(" - at ")
     path: list[str | int] = [
         int(n) if n else key for key, n in re.findall(r"\.?([A-Za-z_]\w*|\.\.\.)|\[(\d+)\]", place)
@@ -354,11 +336,8 @@ def _misfit(text: str, contents: object, message: str) -> Problem:
     unknown = re.search(r"unknown field `([^`]*)`", words)
     if unknown:
         path.append(unknown.group(1))
-    remedy = (
-        f"Write {expected}."
-        if (expected := _expected(words, path))
-        else "See docs/any-game.md for what may stand there."
-    )
+    expected = _expected(words, path)
+    remedy = f"Write {expected}." if expected else "See docs/any-game.md for what may stand there."
     given = _at(contents, path)
     shown = "" if given is None or isinstance(given, dict | list) else f" ({str(given)[:40]!r})"
     where = ".".join(str(part) for part in path if isinstance(part, str)) or "the file"
@@ -368,6 +347,14 @@ def _misfit(text: str, contents: object, message: str) -> Problem:
         about = (key, str(given)[:40], bound.group(2))
         return Problem(line_of(text, *path), said, remedy, "large" if bound.group(1) == "<=" else "small", about)
     return Problem(line_of(text, *path), said, remedy, "kind", (key,))
+
+
+_FORMS = {
+    "int": "a whole number",
+    "str": "words in quotation marks",
+    "array": "a list in brackets",
+    "bool": "true or false",
+}
 
 
 def _expected(words: str, path: list[str | int]) -> str:
@@ -384,16 +371,7 @@ def _expected(words: str, path: list[str | int]) -> str:
     if bound:
         return f"{bound.group(2)} {'at most' if bound.group(1) == '<=' else 'at least'}"
     wanted = re.match(r"Expected `([^`]*)`", words)
-    return (
-        {
-            "int": "a whole number",
-            "str": "words in quotation marks",
-            "array": "a list in brackets",
-            "bool": "true or false",
-        }.get(wanted.group(1), "")
-        if wanted
-        else ""
-    )
+    return _FORMS.get(wanted.group(1), "") if wanted else ""
 
 
 def _kind(path: list[str | int]) -> type[msgspec.Struct] | None:
@@ -426,7 +404,7 @@ def _at(contents: Json, path: list[str | int]) -> Json:
 
 
 def line_of(text: str, *path: str | int) -> int:
-    """Return the line on which an entry of a file stands, or else its section begins: ("score", 2, "op").
+    """Return the line of an entry of a file, or that on which its section begins: ("score", 2, "op").
 
     A section is a table ([round], [[score]]), or stands in its line (round = { … }), lists with one entry a line.
     """
@@ -456,6 +434,5 @@ def line_of(text: str, *path: str | int) -> int:
 
 
 def _in_list(lines: list[str], begins: int, wanted: int) -> int:
-    """Return the line of an entry of a list that begins on a line, with one entry a line."""
     entries = [n for n, line in enumerate(lines[begins:], begins + 1) if re.match(r"\s*\{", line)]
     return entries[wanted] if wanted < len(entries) else begins

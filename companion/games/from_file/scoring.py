@@ -1,7 +1,7 @@
 """The score of a round: what a score file's blocks come to for what lies on the table and was said.
 
-A pure function of the file, the cards and the round. Blocks build on blocks above them alone, so nothing goes in
-circles, and every operation is counted.
+A pure function of the file, the cards and the round. Blocks build on blocks above them alone, and every operation is
+counted.
 """
 
 from __future__ import annotations
@@ -18,16 +18,15 @@ from companion.rules.layout import Zone
 from companion.rules.seats import TABLE, Seat
 
 DICE = "dice"
-"""The zone of dice."""
 
 
 class Table(msgspec.Struct, frozen=True):
     """What a round has left behind: everything that is scored.
 
-    `cards` by zone ("taken.2", "starter"), place by place where a zone has places ("": nothing lies there); `tricks`
-    (none: nobody saw or typed any) and `sweeps` by seat; `last` took the last trick; `entered` by entry, seat by seat
-    (None: nothing was said);
-    `out` are the seats in the order of going out; `carried` is what blocks came to in all rounds before, seat by seat.
+    `cards` are by zone ("taken.2", "starter"), place by place where a zone has places ("": empty); `tricks` (none:
+    nobody saw or typed any) and `sweeps` by seat; `last` took the last trick; `entered` by entry, seat by seat (None:
+    nothing was said); `out` are the seats in the order of going out; `carried` is what blocks came to in all rounds
+    before, seat by seat.
     """
 
     seats: int
@@ -55,7 +54,7 @@ class Scored(msgspec.Struct, frozen=True):
 
 
 class UnseenError(Exception):
-    """What a block builds on has not been seen: it counts nothing yet, and not as if it were nothing."""
+    """What a block builds on has not been seen: it counts nothing yet, which is not the same as zero."""
 
 
 def sides(score: Score, seats: int) -> tuple[tuple[Seat, ...], ...]:
@@ -86,8 +85,7 @@ def scored(
 ) -> Scored:
     """Return what a round is worth: `only` to some seats, beside blocks that are counted `early`.
 
-    Raises:
-        TooMuchError: if it takes more operations than a score may, or a value is too large.
+    Raises TooMuchError if it takes more operations than a score may, or a value is too large.
     """
     budget = Budget()
     round_ = _Round(score, faces, table, options, budget)
@@ -128,7 +126,6 @@ class _Round:
         self.unseen: dict[str, set[Seat]] = {}
 
     def evaluate(self, block: Block) -> None:
-        """Evaluate a block for everybody."""
         values = [0] * self.table.seats
         unseen = self.unseen[block.name] = set()
         for side in [tuple(range(1, self.table.seats + 1))] if block.whose == "all" else self.sides:
@@ -156,11 +153,7 @@ class _Round:
         return sum(self.values[name][seat - 1] for seat in (side[:1] if self._shared(self.blocks[name]) else side))
 
     def _of(self, name: str, seats: tuple[Seat, ...]) -> int:
-        """Return what seats have of a block or an entry, or an option's number.
-
-        Raises:
-            UnseenError: if that has not been seen.
-        """
+        """Return what seats have of a block or an entry, or an option's number; UnseenError if it was not seen."""
         self.budget.spend(len(seats))
         if name in self.options:
             return self.options[name]
@@ -200,10 +193,7 @@ class _Round:
             and (when.less_than is None or value < self._number(when.less_than, seats))
         )
 
-    # ------------------------------------------------------------------------------------------------------ the cards
-
     def _places(self, block: Block, seats: tuple[Seat, ...]) -> list[Face | None]:
-        """Return what lies in a block's zones, place by place."""
         found: list[Face | None] = []
         for zone in block.cards:
             if zone == DICE:
@@ -214,7 +204,6 @@ class _Round:
         return found
 
     def cards(self, block: Block, seats: tuple[Seat, ...]) -> list[Face]:
-        """Return the cards that a block counts."""
         where: dict[str, Sequence[str]] = {
             trait: [values] if isinstance(values, str) else values for trait, values in block.where.items()
         }
@@ -237,10 +226,7 @@ class _Round:
         return [card for seat in seats for card in hands[seat - 1]]
 
     def worths(self, block: Block) -> Mapping[str, int]:
-        """Return the table of worths of a block."""
         return self.score.worth.get(block.worth, {})
-
-    # -------------------------------------------------------------------------------------------------- the operators
 
     def count(self, block: Block, seats: tuple[Seat, ...], side: tuple[Seat, ...]) -> int:
         return len(self.hand(block, seats))

@@ -51,10 +51,7 @@ class Revoke(msgspec.Struct, frozen=True):
 
 
 class Amiss(msgspec.Struct, frozen=True):
-    """Cards that a seat took from the row, and that do not come to the card that it had laid.
-
-    `laid_before` counts the cards that were laid in the row until then.
-    """
+    """Cards that a seat took from the row and that don't add up to the card it `laid`, after `laid_before` others."""
 
     seat: Seat
     laid: Piece
@@ -72,9 +69,9 @@ class Finished(msgspec.Struct, frozen=True):
 class Playing(msgspec.Struct, frozen=True):
     """What one round has come to so far.
 
-    `lying` are the cards that lie in zones, in the order in which they came or by place; `entered` what was typed;
-    `laid` counts the cards laid in a row, `layer` laid the `last` one, and has taken the `capture` since; `voids` are
-    the tricks in which seats did not follow, by suit.
+    `lying` are the cards in zones, in the order in which they came or by place; `entered` what was typed; `laid` counts
+    the cards laid in a row, `layer` laid the `last` one, and has taken the `capture` since; `voids` are the tricks in
+    which seats did not follow, by suit.
     """
 
     turn: Seat
@@ -111,23 +108,18 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def number(self) -> int:
-        """The number of the round that is played, from 1."""
         return len(self.past) + 1
 
     def option(self, name: str) -> int:
-        """Return what was chosen for an option."""
         return dict(self.options)[name]
 
     def said(self, name: str) -> tuple[int | None, ...]:
-        """Return what was typed for an entry, seat by seat."""
         return dict(self.now.entered).get(name, (None,) * self.seats)
 
     def lies(self, zone: Zone) -> tuple[Piece, ...]:
-        """Return the cards that lie in a zone."""
         return dict(self.now.lying).get(zone, ())
 
     def after(self, seat: Seat) -> Seat:
-        """Return the next seat."""
         return seat % self.seats + 1
 
 
@@ -150,7 +142,7 @@ def lifted(state: State, pieces: tuple[Piece, ...]) -> State:
 
 
 def placed(state: State, zone: Zone, pieces: tuple[Piece, ...], slot: int = -1, slots: int = 0) -> State:
-    """Return a state in which cards lie in a zone, and nowhere else; at a place of it, where it has places."""
+    """Return a state in which cards lie in a zone, or at a place of it, and nowhere else."""
     lying = dict(lifted(state, pieces).now.lying)
     if slots:
         row = list(lying.get(zone, ("",) * slots))

@@ -61,7 +61,7 @@ def _area(components: Components, state: State, base: Zone, zone: Zone) -> Area:
 
 
 def standing(components: Components, state: State) -> Standing:
-    """Return the points over all rounds, with what the round that is played comes to, or the last one came to."""
+    """Return the points over all rounds, with what the current or the last round comes to."""
     score = components.score
     none = (0,) * len(sides(score, state.seats))
     over = state.outcome is not None
@@ -84,7 +84,6 @@ def standing(components: Components, state: State) -> Standing:
 
 
 def _blocks(components: Components, state: State, seat: Seat) -> list[Part]:
-    """Return what the blocks of the last round came to, those that are not 0."""
     values = dict(state.past[-1].blocks)
     return [
         Part(block.says or block.name, values[block.name][seat - 1], seat)
@@ -115,7 +114,7 @@ def due(components: Components, state: State) -> str:
 
 
 def headline(components: Components, state: State) -> str:
-    """Return what is going on in a sentence, and what in this round is against what the file declares."""
+    """Return what is going on in a sentence, and what in this round breaks what the file declares."""
     words = due(components, state)
     if state.now.revokes and not state.outcome:
         last = state.now.revokes[-1]
@@ -123,8 +122,8 @@ def headline(components: Components, state: State) -> str:
         return join(" ", (words, revoke))
     if state.now.amiss and not state.outcome and state.now.laid - state.now.amiss[-1].laid_before <= state.seats:
         return join(" ", (words, flow.amiss_words(components, state.now.amiss[-1])))
-    told = flow.told(components, state, live=True)
-    return join(" ", (words, *told)) if told else words
+    messages = flow.messages(components, state, live=True)
+    return join(" ", (words, *messages)) if messages else words
 
 
 def view(components: Components, state: State, seat: Seat) -> View:

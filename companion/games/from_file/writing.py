@@ -12,11 +12,7 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def written(contents: Mapping[str, object]) -> str:
-    """Return the text of a score file: each section on a line, lists of sections with one entry a line.
-
-    Raises:
-        ValueError: if something has no form in TOML.
-    """
+    """Return a score file as text, lists of sections with one entry a line; ValueError if TOML can't hold it."""
     order = [name for name in Score.__struct_fields__ if name in contents]
     lines: list[str] = []
     for name in (*order, *sorted(set(contents) - set(order))):
@@ -29,7 +25,7 @@ def written(contents: Mapping[str, object]) -> str:
 
 
 def entry_at(text: str, section: str, line: int) -> int | None:
-    """Return which entry of a list stands on a line of a written file, from 0; None if none of that list does."""
+    """Return which entry of a list, from 0, stands on a line of a written file; None if none does."""
     begins = next((n for n, words in enumerate(text.splitlines(), 1) if words == f"{section} = ["), 0)
     entries = 0
     for words in text.splitlines()[begins:]:

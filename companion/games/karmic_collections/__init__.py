@@ -29,7 +29,6 @@ from companion.games.karmic_collections.steps import KarmicAction
 from companion.rules.cards import Deck
 from companion.rules.engine import RuleBased, actions_in, union_of
 from companion.rules.kernel import Action, Info, Options, Seat, Verdict, at
-from companion.rules.layout import Layout
 from companion.text import t
 
 
@@ -43,11 +42,6 @@ class KarmicCollections(RuleBased[Components, State]):
     setup_type = Setup
 
     def __init__(self, deck: Deck) -> None:
-        """Sort the deck.
-
-        Raises:
-            ValueError: if the deck file does not fit the rules; the message says where.
-        """
         super().__init__(deck, Components(deck), views, corrections)
         goal = self.components.goal
         self.waiting = t(
@@ -73,29 +67,20 @@ class KarmicCollections(RuleBased[Components, State]):
         """Deal chits and tokens to everybody; first cards and dice come up on the table."""
         return setup.prepare(self.components, seats, options, facts)
 
-    def turn(self, state: State) -> Seat:
-        """Return whose turn it is."""
-        return state.turn
-
     def actors(self, state: State) -> tuple[Seat, ...]:
-        """List the seats that are due."""
         return steps.actors(self.components, state)
 
     def due(self, state: State) -> str:
-        """Return what is due, as a sentence to a person."""
         return steps.waiting(self.components, state)
 
     def phase(self, state: State) -> str:
-        """Return what is due: an action of the eight is performed step by step."""
         return state.awaits
 
     def judge(self, state: State, action: Action) -> Verdict:
-        """Return whether an action is legal; a card that is given to the wrong seat is judged as that."""
         wrong = action.misplaced(self.components, state) if isinstance(action, Take) else None
         return wrong if wrong is not None else super().judge(state, action)
 
     def coach(self, state: State, seat: Seat) -> str:
-        """Return the hint for a player's first match: what this phase is about; "" when the match is over."""
         if state.phase == "second" and seat == state.partner:
             who = at(state.turn)
             return t(
@@ -105,17 +90,11 @@ class KarmicCollections(RuleBased[Components, State]):
         return super().coach(state, seat)
 
     def call(self, state: State, seat: Seat) -> str:
-        """Return what a seat that is due is called upon to do."""
         if state.phase == "second":
             return t("Choose a {side} action for {turn}", side=SIDE_WORDS[steps.opposite(state)], turn=at(state.turn))
         return super().call(state, seat)
 
-    def layout(self, state: State) -> Layout:
-        """Return what should lie where."""
-        return views.layout(self.components, state)
-
     def colours(self, state: State) -> dict[Seat, str]:
-        """Return the colours of the pawns."""
         return self.components.colour
 
     def tacit(self, state: State) -> KarmicAction | None:

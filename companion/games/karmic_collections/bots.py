@@ -24,7 +24,6 @@ class KarmicWorld(World[State]):
     OPEN = True
 
     def __init__(self, game: Game[State], seats: int, options: Options, rng: random.Random) -> None:
-        """Shuffle."""
         super().__init__(game, seats, options, rng)
         if not isinstance(game, KarmicCollections):
             raise WorldError(f"{game.info.title} is not Karmic Collections")
@@ -34,15 +33,12 @@ class KarmicWorld(World[State]):
         rng.shuffle(self.deck)
 
     def setup(self) -> Setup:
-        """Nothing is decided beforehand."""
         return Setup()
 
     def deal(self, state: State) -> None:
-        """The first cards are dealt as actions."""
         self._check(state)
 
     def facts(self, state: State, action: Action) -> Facts:
-        """Turn up the top card, pick a concealed one, roll the dice."""
         if isinstance(action, Deal | Draw):
             seat = action.player if isinstance(action, Deal) else action.seat
             return (Shown(place=f"hand.{seat}", piece=self.deck[-1]),)
@@ -66,11 +62,8 @@ class KarmicWorld(World[State]):
             raise WorldError(f"the rules count {len(state.unseen)} cards in the deck; there are {len(self.deck)}")
 
     def piles(self) -> dict[str, tuple[Piece, ...]]:
-        """The deck, and the cards that lie face down before the partner."""
         return {"deck": tuple(self.deck), **self.concealed}
 
-
-# ------------------------------------------------------------------------------------------------------------ robots
 
 SHARP = 3.0
 """How much likelier a robot makes what is worth a point more."""
@@ -97,7 +90,7 @@ def worth(components: Components, player: Player) -> float:
 
 
 def _weigh(game: Game[State], state: State, world: World[State], action: Action) -> float:
-    """Take what makes the most points, give what costs the fewest, and choose what suits oneself for others."""
+    """Prefer what makes the most points, costs the fewest, and what suits oneself when choosing for others."""
     if not isinstance(world, KarmicWorld):
         return 1.0
     return float(SHARP ** _gain(world.components, state, action))

@@ -6,28 +6,17 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from companion.games.karmic_collections import steps
 from companion.games.karmic_collections.components import Components
 from companion.games.karmic_collections.state import ACTIONS, NO_CARD, State
-from companion.games.karmic_collections.steps import (
-    KarmicAction,
-    card_needed,
-    draw,
-    move_card,
-    next_step,
-    owner_of_card,
-    proceed,
-    shown_at,
-    whereabouts,
-)
+from companion.games.karmic_collections.steps import KarmicAction
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
 from companion.rules.kernel import LEGAL, TABLE, Facts, Need, Seat, Verdict, at, illegal, inconsistent
 from companion.rules.layout import Zone, owner_of
-from companion.rules.shown import told
+from companion.rules.shown import name_shown
 from companion.rules.wording import any_of
 from companion.text import t
-
-# ------------------------------------------------------------------------------------------------------------- draw
 
 
 class Draw(KarmicAction, frozen=True, tag="draw", kw_only=True):
@@ -40,23 +29,23 @@ class Draw(KarmicAction, frozen=True, tag="draw", kw_only=True):
         return [cls(seat=state.turn)]
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """It lies face up in the hand."""
-        card = shown_at(components, state, self.seat, facts, state.unseen)
-        return next_step(components, draw(state, self.seat, card))
+        card = steps.shown_at(components, state, self.seat, facts, state.unseen)
+        return steps.next_step(components, steps.draw(state, self.seat, card))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return t("{seat} draws {told}.", seat=at(self.seat), told=told(components.name, facts, f"hand.{self.seat}"))
+        return t(
+            "{seat} draws {told}.", seat=at(self.seat), told=name_shown(components.name, facts, f"hand.{self.seat}")
+        )
 
     def needs(self, components: Components, state: State) -> tuple[Need, ...]:
-        return card_needed(self.seat, t("the card that {seat} gets from the deck", seat=at(self.seat)), state.unseen)
+        return steps.card_needed(
+            self.seat, t("the card that {seat} gets from the deck", seat=at(self.seat)), state.unseen
+        )
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Draw]:
         drawn = state.phase != "deal" and zone.startswith("hand.") and piece in state.unseen
         return [cls(seat=owner_of(zone))] if drawn else ()
-
-
-# ------------------------------------------------------------------------------------------------ conceal (Card Rules)
 
 
 class Conceal(KarmicAction, frozen=True, tag="conceal", kw_only=True):
@@ -85,7 +74,7 @@ class Conceal(KarmicAction, frozen=True, tag="conceal", kw_only=True):
         right = any_of(dict.fromkeys(components.names(way) for way in ways[:4]))
         strange = sorted(frozenset(self.cards) - hand)
         if strange:
-            where = whereabouts(components, state, strange[0])
+            where = steps.whereabouts(components, state, strange[0])
             reason = t(
                 "{strange} is not before {seat}: {where}",
                 strange=components.name(strange[0]),
@@ -98,7 +87,7 @@ class Conceal(KarmicAction, frozen=True, tag="conceal", kw_only=True):
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """They lie face down until the last card is taken."""
-        return next_step(components, state, concealed=frozenset(self.cards))
+        return steps.next_step(components, state, concealed=frozenset(self.cards))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return t("{seat} conceals {cards}.", seat=at(self.seat), cards=components.names(self.cards))
@@ -118,14 +107,10 @@ class KeepOpen(KarmicAction, frozen=True, tag="keep-open", kw_only=True):
     declared = Declared(t("Keep your cards open"), "C", "Card Rules; M3", ("conceal",), idle=True)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """All cards lie face up."""
-        return next_step(components, state)
+        return steps.next_step(components, state)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return t("{seat} keeps all cards open.", seat=at(self.seat))
-
-
-# ---------------------------------------------------------------------------------------------------- steal and swap
 
 
 class Take(KarmicAction, frozen=True, tag="take", kw_only=True):
@@ -146,28 +131,27 @@ class Take(KarmicAction, frozen=True, tag="take", kw_only=True):
             return illegal("M3", t("{card} is concealed", card=components.name(self.card)), remedy)
         if self.card in state.players[state.partner - 1].hand:
             return LEGAL
-        where = whereabouts(components, state, self.card)
+        where = steps.whereabouts(components, state, self.card)
         reason = t(
             "{card} is not before {partner}: {where}",
             card=components.name(self.card),
             partner=at(state.partner),
             where=where,
         )
-        if owner_of_card(state, self.card) not in (TABLE, self.seat):
+        if steps.owner_of_card(state, self.card) not in (TABLE, self.seat):
             return illegal(ACTIONS, reason, t("Put it back and take a card of {partner}.", partner=at(state.partner)))
         return inconsistent("C2", reason, t("Look again which card it is."))
 
     def misplaced(self, components: Components, state: State) -> Verdict | None:
         """Return why, if it is rather a card that is given to a seat that is no partner."""
         giving = state.awaits in Give.declared.phases and self.seat in set(state.seats) - {state.turn, state.partner}
-        if not giving or owner_of_card(state, self.card) != state.turn:
+        if not giving or steps.owner_of_card(state, self.card) != state.turn:
             return None
         partner, seat = at(state.partner), at(self.seat)
         reason = t("{card} is for the karmic partner, {partner}", card=components.name(self.card), partner=partner)
         return illegal(ACTIONS, reason, t("Give it to {partner}, not to {seat}.", partner=partner, seat=seat))
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """It goes to the hand of the player whose turn it is."""
         return _taken(components, state, self.card)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
@@ -186,7 +170,7 @@ class Take(KarmicAction, frozen=True, tag="take", kw_only=True):
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Take]:
         """Judged as what it is: also of a seat that is no partner, and by one whose turn it isn't."""
-        taken = zone.startswith("hand.") and owner_of_card(state, piece) and not _given(state, piece, zone)
+        taken = zone.startswith("hand.") and steps.owner_of_card(state, piece) and not _given(state, piece, zone)
         return [cls(seat=owner_of(zone), card=piece)] if taken else ()
 
 
@@ -208,8 +192,8 @@ class TakeBlind(KarmicAction, frozen=True, tag="take-blind", kw_only=True):
         )
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """It shows which card it is when it is laid down face up."""
-        return _taken(components, state, shown_at(components, state, self.seat, facts, state.concealed))
+        """It is known once it is laid down face up."""
+        return _taken(components, state, steps.shown_at(components, state, self.seat, facts, state.concealed))
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         who, partner = at(self.seat), at(state.partner)
@@ -217,23 +201,19 @@ class TakeBlind(KarmicAction, frozen=True, tag="take-blind", kw_only=True):
             "{who} picks a concealed card of {partner}: {told}.",
             who=who,
             partner=partner,
-            told=told(components.name, facts, f"hand.{self.seat}"),
+            told=name_shown(components.name, facts, f"hand.{self.seat}"),
         )
 
     def needs(self, components: Components, state: State) -> tuple[Need, ...]:
-        return card_needed(self.seat, t("the card that was picked without looking"), state.concealed)
+        return steps.card_needed(self.seat, t("the card that was picked without looking"), state.concealed)
 
 
 def _taken(components: Components, state: State, card: Piece) -> State:
-    """After the last pick hands are face up again (M3)."""
-    state = move_card(state, state.partner, state.turn, card)
+    state = steps.move_card(state, state.partner, state.turn, card)
     state = replace(state, step=state.step + 1, taken=card, concealed=state.concealed - {card})
     if state.awaits != "take-card":
         state = replace(state, concealed=frozenset())
-    return proceed(components, state)
-
-
-# ------------------------------------------------------------------------------------------------------------- give
+    return steps.proceed(components, state)
 
 
 class Give(KarmicAction, frozen=True, tag="give", kw_only=True):
@@ -250,11 +230,11 @@ class Give(KarmicAction, frozen=True, tag="give", kw_only=True):
     def judge(self, components: Components, state: State) -> Verdict:
         """One of the items you own; a swap gives a card of yours, not the one just taken (M3)."""
         if self.card not in state.players[self.seat - 1].hand:
-            where = whereabouts(components, state, self.card)
+            where = steps.whereabouts(components, state, self.card)
             reason = t(
                 "{card} is not before {seat}: {where}", card=components.name(self.card), seat=at(self.seat), where=where
             )
-            if owner_of_card(state, self.card) not in (TABLE, state.partner):
+            if steps.owner_of_card(state, self.card) not in (TABLE, state.partner):
                 return illegal(ACTIONS, reason, t("Put it back and give a card that lies before you."))
             return inconsistent("C2", reason, t("Look again which card it is."))
         if state.awaits == "return-card" and self.card == state.taken:
@@ -266,8 +246,7 @@ class Give(KarmicAction, frozen=True, tag="give", kw_only=True):
         return LEGAL
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """It goes to the karmic partner."""
-        return next_step(components, move_card(state, self.seat, state.partner, self.card), taken=NO_CARD)
+        return steps.next_step(components, steps.move_card(state, self.seat, state.partner, self.card), taken=NO_CARD)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return t(
@@ -283,6 +262,5 @@ class Give(KarmicAction, frozen=True, tag="give", kw_only=True):
 
 
 def _given(state: State, piece: Piece, zone: Zone) -> bool:
-    """Return whether a card of whose turn it is lies before the karmic partner."""
-    owner = owner_of_card(state, piece)
+    owner = steps.owner_of_card(state, piece)
     return zone.startswith("hand.") and owner != TABLE and owner == state.turn and owner_of(zone) == state.partner

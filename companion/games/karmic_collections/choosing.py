@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from companion.games.karmic_collections import steps
 from companion.games.karmic_collections.components import Components
 from companion.games.karmic_collections.spaces import (
     DECK,
@@ -21,23 +22,13 @@ from companion.games.karmic_collections.spaces import (
     lack,
 )
 from companion.games.karmic_collections.state import HOW, State
-from companion.games.karmic_collections.steps import (
-    KarmicAction,
-    feasible,
-    has,
-    opposite,
-    proceed,
-    waiting,
-    with_player,
-)
+from companion.games.karmic_collections.steps import KarmicAction
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
 from companion.rules.kernel import LEGAL, Facts, Seat, Verdict, at, illegal, inconsistent
 from companion.rules.layout import Zone, owner_of
 from companion.rules.wording import all_of, any_of
 from companion.text import t
-
-# ------------------------------------------------------------------------------------------------ the karmic partner
 
 
 class TurnUp(KarmicAction, frozen=True, tag="turn-up", kw_only=True):
@@ -50,7 +41,7 @@ class TurnUp(KarmicAction, frozen=True, tag="turn-up", kw_only=True):
         """Once all partner tokens are flipped, flip them up at the start of your next turn (M6)."""
         if state.phase == "partner" and seat == state.turn:
             up = all_of(at(other) for other in sorted(state.players[seat - 1].up))
-            return illegal("M6", t("the token of {up} is still up", up=up), waiting(components, state))
+            return illegal("M6", t("the token of {up} is still up", up=up), steps.waiting(components, state))
         return super().not_now(components, state, seat)
 
     @classmethod
@@ -58,9 +49,8 @@ class TurnUp(KarmicAction, frozen=True, tag="turn-up", kw_only=True):
         return [cls(seat=state.turn)]
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """Everybody can be the partner again."""
         player = replace(state.players[self.seat - 1], up=frozenset(state.seats) - {self.seat})
-        return replace(with_player(state, self.seat, player), phase="partner")
+        return replace(steps.with_player(state, self.seat, player), phase="partner")
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return t("{seat} turns all partner tokens up.", seat=at(self.seat))
@@ -95,7 +85,7 @@ class Partner(KarmicAction, frozen=True, tag="partner", kw_only=True):
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """If no action at all can be done, both are skipped (M5)."""
         state = replace(state, partner=self.partner)
-        return replace(state, phase="first" if feasible(state) else "end")
+        return replace(state, phase="first" if steps.feasible(state) else "end")
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         who, partner = at(self.seat), at(self.partner)
@@ -120,9 +110,6 @@ class Partner(KarmicAction, frozen=True, tag="partner", kw_only=True):
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Partner]:
         declared = zone.startswith("partner.") and piece in components.stands
         return [cls(seat=owner_of(zone), partner=components.stands[piece][1])] if declared else ()
-
-
-# ------------------------------------------------------------------------------------------------- the two actions
 
 
 class PlayPawn(KarmicAction, frozen=True, kw_only=True):
@@ -150,7 +137,7 @@ class PlayPawn(KarmicAction, frozen=True, kw_only=True):
                 t("there is no action called {space!r}", space=self.space),
                 t("There are {spaces}.", spaces=", ".join(SPACES)),
             )
-        missing = lack(STEPS[self.space], has(state))
+        missing = lack(STEPS[self.space], steps.has(state))
         if missing is None:
             return LEGAL
         reason = t("{title} can't be done: {lack}", title=space.title, lack=_lack_words(state, self.space, missing))
@@ -158,7 +145,7 @@ class PlayPawn(KarmicAction, frozen=True, kw_only=True):
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
         """Perform the action as indicated, from left to right; whoever chose it, it is of whose turn it is."""
-        return proceed(components, replace(state, spaces=(*state.spaces, self.space), step=0, phase="act"))
+        return steps.proceed(components, replace(state, spaces=(*state.spaces, self.space), step=0, phase="act"))
 
     def label(self, components: Components, state: State) -> str:
         space = SPACES[self.space]
@@ -173,7 +160,7 @@ class First(PlayPawn, frozen=True, tag="first", kw_only=True):
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[First]:
-        return [cls(seat=state.turn, space=space) for space in feasible(state)]
+        return [cls(seat=state.turn, space=space) for space in steps.feasible(state)]
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         return t("{seat} plays {space}.", seat=at(self.seat), space=_space(self.space))
@@ -194,19 +181,19 @@ class Second(PlayPawn, frozen=True, tag="second", kw_only=True):
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Second]:
-        return [cls(seat=state.partner, space=space) for space in feasible(state, (opposite(state),))]
+        return [cls(seat=state.partner, space=space) for space in steps.feasible(state, (steps.opposite(state),))]
 
     def judge(self, components: Components, state: State) -> Verdict:
         """Your karmic partner chooses your second action from the opposite side."""
         space = SPACES.get(self.space)
-        if space is not None and space.side != opposite(state):
+        if space is not None and space.side != steps.opposite(state):
             reason = t(
                 "the first action was {side}, so the second must be {opposite}; {title} is not",
                 side=SIDE_WORDS[space.side],
-                opposite=SIDE_WORDS[opposite(state)],
+                opposite=SIDE_WORDS[steps.opposite(state)],
                 title=space.title,
             )
-            return illegal(HOW, reason, waiting(components, state))
+            return illegal(HOW, reason, steps.waiting(components, state))
         return super().judge(components, state)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
@@ -216,10 +203,10 @@ class Second(PlayPawn, frozen=True, tag="second", kw_only=True):
 
 
 def _skipped(components: Components, state: State, seat: Seat) -> Verdict | None:
-    """Return that an action of this seat is skipped, because none can be done (M5). None if that is not so."""
+    """Return that an action of this seat is skipped, because none can be done (M5); else None."""
     if state.phase != "end" or seat not in (state.turn, state.partner):
         return None
-    due = waiting(components, state)
+    due = steps.waiting(components, state)
     if not state.spaces:
         return illegal(
             "M5", t("no action can be done with {partner}, so both are skipped", partner=at(state.partner)), due
@@ -227,7 +214,7 @@ def _skipped(components: Components, state: State, seat: Seat) -> Verdict | None
     if len(state.spaces) == 1 and seat == state.partner:
         return illegal(
             "M5",
-            t("no {side} action can be done, so the second is skipped", side=SIDE_WORDS[opposite(state)]),
+            t("no {side} action can be done, so the second is skipped", side=SIDE_WORDS[steps.opposite(state)]),
             due,
         )
     return None

@@ -1,7 +1,4 @@
-"""The cards and tokens of Karmic Collections as the rules read them: ranks, points of hands, whose pawns and tokens.
-
-Everything here follows from the deck file alone. It is worked out once.
-"""
+"""The cards and tokens of Karmic Collections as the rules read them: ranks, points of hands, whose pawns and tokens."""
 
 from __future__ import annotations
 
@@ -44,15 +41,10 @@ def points(count: int) -> str:
 
 
 class Components:
-    """The cards and tokens of one deck, sorted the way the rules ask for them.
-
-    Raises:
-        ValueError: if the deck file lacks a number, a card has no rank from 1 to 13, or pawns or partner tokens are
-            not those of six players.
-    """
+    """The cards and tokens of one deck, sorted the way the rules ask for them."""
 
     def __init__(self, deck: Deck) -> None:
-        """Sort the deck."""
+        """Sort the deck; ValueError if it lacks a number, a rank, or the pawns or partner tokens of six players."""
         self.card = deck.by_piece()
         self._called = deck.called()
         self.rank = {card.piece: _rank(card) for card in deck.of_kind("card")}
@@ -66,17 +58,13 @@ class Components:
         self.stands = {token: pair for pair, token in self.tokens.items()}
         """What a token is: (owner, the player it stands for)."""
         self.colour = {seat: self.card[self.pawns[seat][0]].traits.get("colour", "") for seat in SEATS}
-        """The colour of every seat's pawns."""
         self.start_cards = deck.number("start_cards")
         self.start_dice = deck.number("start_dice")
         self.start_chits = deck.number("start_chits")
         self.sides = deck.number("dice_sides")
         self.goal = deck.number("goal")
 
-    # ------------------------------------------------------------------------------------------------ points of a hand
-
     def ranks(self, hand: Iterable[Piece]) -> Ranks:
-        """Return the ranks of cards, lowest first."""
         return tuple(sorted(map(self.rank.__getitem__, hand)))
 
     def hand_points(self, hand: Iterable[Piece]) -> int:
@@ -99,20 +87,15 @@ class Components:
             found.setdefault(self.rank[piece], []).append(piece)
         return found
 
-    # ----------------------------------------------------------------------------------------------------------- words
-
     def name(self, piece: object) -> str:
-        """Return the name of a card or token for use inside a sentence."""
         if not isinstance(piece, str) or not piece:
             return t("a card that is not named")
         return self._called.get(piece, t("the card {piece}", piece=piece))
 
     def names(self, pieces: Iterable[Piece]) -> str:
-        """Return the names of several cards, lowest first."""
         return all_of(self.name(piece) for piece in self.in_order(pieces)) or t("nothing")
 
     def in_order(self, pieces: Iterable[Piece]) -> tuple[Piece, ...]:
-        """Return cards sorted by rank."""
         return tuple(sorted(pieces, key=lambda piece: (self.rank.get(piece, 0), piece)))
 
     def sets_words(self, hand: Iterable[Piece]) -> str:
@@ -126,8 +109,6 @@ class Components:
         alone = [NAMES[ranks[0]](1) for ranks in split if len(ranks) == 1]
         words = [join(", ", said)] if said else []
         return join("; ", words + ([t("alone: {alone}", alone=all_of(alone))] if alone else []))
-
-    # --------------------------------------------------------------------------------------------------------- reading
 
     def _pawns(self, deck: Deck, seat: Seat) -> tuple[Piece, ...]:
         found = tuple(card.piece for card in deck.of_kind("pawn") if card.traits.get("owner") == f"{seat}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec.structs import replace
 
 from companion.games.karmic_collections.components import Components
@@ -21,46 +23,32 @@ from companion.games.karmic_collections.steps import (
     without_dice,
 )
 from companion.rules.cards import Piece
-from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, seat_of, sentences
-from companion.rules.kernel import (
-    TABLE,
-    AnyEdit,
-    Counts,
-    Instead,
-    Lies,
-    Seat,
-    Turns,
-    at,
-)
+from companion.rules.corrections import ENDED_BY_HOST, adds_up, bad, in_one_place, seat_of, seat_there, sentences
+from companion.rules.kernel import TABLE, AnyEdit, Counts, Instead, Lies, Seat, Turns, at
 from companion.rules.layout import Zone
 from companion.rules.seats import numbered
 from companion.text import t
 
-# ------------------------------------------------------------------------------------------------------------ audit
-
 
 def audit(components: Components, state: State) -> tuple[str, ...]:
     """Return one sentence for everything that does not add up."""
-    wrong = [*_places(components, state), *_owned(components, state), *_phases(components, state)]
+    wrong = [*_places(components, state), *_owned(components, state), *_phases(components, state), *_turn(state)]
     return sentences(wrong)
 
 
 def _places(components: Components, state: State) -> list[str]:
-    """Return a sentence for every card that is not in exactly one place."""
     lying = [*state.unseen, *(piece for player in state.players for piece in player.hand)]
     return in_one_place(lying, components.all, components.name)
 
 
-def _owned(components: Components, state: State) -> list[str]:
-    """Return a sentence for coins, dice and chits that did not come out of the bags, and for tokens of nobody else."""
-    wrong = []
+def _owned(components: Components, state: State) -> Iterator[str]:
     for seat, player in enumerate(state.players, 1):
         if player.coins < 0 or player.chits < 0:
-            wrong.append(t("{seat} owes coins or chits.", seat=at(seat)))
+            yield t("{seat} owes coins or chits.", seat=at(seat))
         if list(player.dice) != sorted(player.dice) or not all(1 <= value <= components.sides for value in player.dice):
-            wrong.append(t("{seat} has dice that show {dice}.", seat=at(seat), dice=player.dice))
+            yield t("{seat} has dice that show {dice}.", seat=at(seat), dice=player.dice)
         if not player.up <= frozenset(state.seats) - {seat}:
-            wrong.append(t("{seat} has partner tokens of players who are not there.", seat=at(seat)))
+            yield t("{seat} has partner tokens of players who are not there.", seat=at(seat))
     players, bags = state.players, state.bags
     for what, have, out in (
         (COIN, sum(player.coins for player in players), bags.coins),
@@ -68,59 +56,45 @@ def _owned(components: Components, state: State) -> list[str]:
         (CHIT, sum(player.chits for player in players), bags.chits),
     ):
         if have != out:
-            wrong.append(
-                t("the players have {amount}, and {out} came out of the bag.", amount=amount(have, what), out=out)
-            )
-    return wrong
+            yield t("the players have {amount}, and {out} came out of the bag.", amount=amount(have, what), out=out)
 
 
-def _phases(components: Components, state: State) -> list[str]:
-    """Return a sentence for everything due that does not go with what lies there."""
-    wrong, phase, playing = [], state.phase, state.phase in ("first", "second", "act", "end")
+def _phases(components: Components, state: State) -> Iterator[str]:
+    phase, playing = state.phase, state.phase in ("first", "second", "act", "end")
     if (state.outcome is not None) != (phase == "over"):
-        wrong.append(t("the match is over without an outcome, or has one and goes on."))
+        yield t("the match is over without an outcome, or has one and goes on.")
     if (phase == "deal") != bool(lacking(components, state)) and phase in ("deal", "dice"):
-        wrong.append(t("cards are dealt to nobody, or are still to be dealt."))
+        yield t("cards are dealt to nobody, or are still to be dealt.")
     if phase == "dice" and not without_dice(state):
-        wrong.append(t("dice are waited for that have been rolled."))
+        yield t("dice are waited for that have been rolled.")
     if (state.turn not in state.seats) != (phase in ("deal", "dice", "lot")) and phase != "over":
-        wrong.append(t("it is nobody's turn."))
+        yield t("it is nobody's turn.")
     if playing != (state.partner != TABLE) or (playing and state.partner == state.turn):
-        wrong.append(t("a turn goes on without a karmic partner, or there is one and no turn."))
+        yield t("a turn goes on without a karmic partner, or there is one and no turn.")
     if playing and state.partner not in state.players[state.turn - 1].up:
-        wrong.append(t("the token of {partner} lies forward and is turned down.", partner=at(state.partner)))
+        yield t("the token of {partner} lies forward and is turned down.", partner=at(state.partner))
     if (phase == "tokens") != (phase in ("tokens", "partner") and not state.players[state.turn - 1].up):
-        wrong.append(t("partner tokens wait to be turned up that are up, or the other way round."))
+        yield t("partner tokens wait to be turned up that are up, or the other way round.")
+
+
+def _turn(state: State) -> Iterator[str]:
     sides = [SPACES[name].side for name in state.spaces if name in SPACES]
     if len(sides) != len(state.spaces) or len(sides) > 2 or len(set(sides)) != len(sides):
-        wrong.append(t("the pawns are not on a light and a dark action."))
-    if phase == "act" and (not sides or not 0 <= state.step < len(STEPS[state.spaces[-1]])):
-        wrong.append(t("an action is performed that has no such step."))
-    elif phase == "act" and (missing := stuck(state)) is not None:
-        wrong.append(
-            t(
-                "{title} is under way, and the part {words!r} can't be done.",
-                title=SPACES[state.spaces[-1]].title,
-                words=missing.part.words,
-            )
-        )
-    hand = state.players[state.partner - 1].hand if state.partner else frozenset[Piece]()
-    if not state.concealed <= hand:
-        wrong.append(t("a card is concealed that its owner does not have."))
-    return wrong
-
-
-# -------------------------------------------------------------------------------------------------------- correcting
+        yield t("the pawns are not on a light and a dark action.")
+    if state.phase == "act" and (not sides or not 0 <= state.step < len(STEPS[state.spaces[-1]])):
+        yield t("an action is performed that has no such step.")
+    elif state.phase == "act" and (missing := stuck(state)) is not None:
+        title, words = SPACES[state.spaces[-1]].title, missing.part.words
+        yield t("{title} is under way, and the part {words!r} can't be done.", title=title, words=words)
+    if not state.concealed <= (state.players[state.partner - 1].hand if state.partner else frozenset()):
+        yield t("a card is concealed that its owner does not have.")
 
 
 def correct(components: Components, state: State, edits: tuple[AnyEdit, ...]) -> State:
-    """Make the state agree with the edits (C8). The end of the match is looked for at the end of the turn (M7).
+    """Make the state agree with the edits (C8); the end of the match is looked for at the end of the turn (M7).
 
-    Cards, partner tokens, coins, chits and dice can be corrected; a pawn tells which action was chosen, and for that
-    there is undo.
-
-    Raises:
-        RuleError: if an edit names no such piece, place or seat, or the result does not add up.
+    Cards, partner tokens, coins, chits and dice can be corrected; for a pawn, which tells which action was chosen,
+    there is undo. Raises RuleError if an edit names no such piece, place or seat, or the result does not add up.
     """
     for edit in edits:
         if isinstance(edit, Lies):
@@ -245,17 +219,14 @@ def _count_dice(components: Components, player: Player, bags: Bags, value: str, 
 
 def _turns(state: State, seat: Seat) -> State:
     """Start a turn of this seat. What is under way has to be brought to its end first."""
-    if seat not in state.seats:
-        raise bad(
-            t("there is no seat {seat}", seat=seat), t("The seats are 1 to {players}.", players=len(state.players))
-        )
+    seat_there(seat, state.seats)
     if state.phase not in ("tokens", "partner"):
         raise bad(t("something is going on that has to end first"), t("Bring it to its end, or undo it."))
     return begin_turn(state, seat)
 
 
 def end(state: State) -> State:
-    """End the match for the host, at any time, without a winner (C8). Pawns go back, and hands lie face up."""
+    """End the match without a winner (C8); pawns go back, and hands lie face up."""
     if state.outcome is not None:
         return state
     return replace(state, phase="over", outcome=ENDED_BY_HOST, **FRESH)

@@ -12,8 +12,6 @@ from companion.rules.kernel import LEGAL, Facts, Seat, Verdict, at, illegal, inc
 from companion.rules.wording import all_of, any_of
 from companion.text import t
 
-# ------------------------------------------------------------------------------------------------------------- swap
-
 
 class TakeDie(KarmicAction, frozen=True, tag="take-die", kw_only=True):
     """Take a die of this value of your karmic partner, in exchange for one of yours."""
@@ -30,7 +28,6 @@ class TakeDie(KarmicAction, frozen=True, tag="take-die", kw_only=True):
         return _judge_value(components, state.partner, state.players[state.partner - 1].dice, self.value)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """It is not handed back (M3)."""
         return next_step(components, move_die(state, state.partner, self.seat, self.value), taken_die=self.value)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
@@ -43,9 +40,6 @@ class TakeDie(KarmicAction, frozen=True, tag="take-die", kw_only=True):
 
     def label(self, components: Components, state: State) -> str:
         return t("a die showing {value}", value=self.value)
-
-
-# ------------------------------------------------------------------------------------------------------------- give
 
 
 class GiveDie(KarmicAction, frozen=True, tag="give-die", kw_only=True):
@@ -67,7 +61,6 @@ class GiveDie(KarmicAction, frozen=True, tag="give-die", kw_only=True):
         return _judge_value(components, self.seat, mine, self.value)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        """It goes to the karmic partner."""
         return next_step(components, move_die(state, self.seat, state.partner, self.value), taken_die=0)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
@@ -83,23 +76,14 @@ class GiveDie(KarmicAction, frozen=True, tag="give-die", kw_only=True):
 
 
 def _givable(state: State) -> tuple[int, ...]:
-    """List the dice that can be given now."""
     return without(state.players[state.turn - 1].dice, state.taken_die)
 
 
 def _judge_value(components: Components, seat: Seat, dice: tuple[int, ...], value: int) -> Verdict:
-    """Return whether one of these dice of a seat shows a value."""
     if value in dice:
         return LEGAL
     shown = all_of(map(str, sorted(set(dice))))
+    reason = t("{seat} has no die showing {value}", seat=at(seat), value=value)
     if not 1 <= value <= components.sides:
-        return inconsistent(
-            "C9",
-            t("no die shows {value}", value=value),
-            t("The dice of {seat} show {shown}.", seat=at(seat), shown=shown),
-        )
-    return inconsistent(
-        "C9",
-        t("{seat} has no die showing {value}", seat=at(seat), value=value),
-        t("The dice of {seat} show {shown}.", seat=at(seat), shown=shown),
-    )
+        reason = t("no die shows {value}", value=value)
+    return inconsistent("C9", reason, t("The dice of {seat} show {shown}.", seat=at(seat), shown=shown))

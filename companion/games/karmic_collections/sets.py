@@ -24,9 +24,7 @@ Ranks = tuple[int, ...]
 """Ranks of cards, lowest first: a hand, or a set: (4, 5, 6) is a straight, (12, 12) a pair, (1,) a lone card."""
 
 HANDS, TAILS = 1 << 10, 1 << 12
-"""How many hands, and upper parts of hands, are remembered: those of a match. A larger memory makes nothing faster, and
-grows with every match of an evening by a megabyte or two.
-"""
+"""Hands, and upper parts of hands, that are remembered: those of a match; more makes nothing faster."""
 
 
 @lru_cache(maxsize=HANDS)
@@ -42,10 +40,7 @@ def points(hand: Ranks) -> int:
 
 @lru_cache(maxsize=HANDS)
 def lone_ranks(hand: Ranks) -> tuple[frozenset[int], ...]:
-    """List which ranks can have a card that is alone in a best split, one entry for each way.
-
-    Of one rank never more than one card is alone: two would be a pair.
-    """
+    """List the sets of ranks with a lone card in a best split, one for each way; two of a rank are a pair."""
     ways = _split(ACE, _numbers(hand), 0, 0)[1]
     return tuple(sorted(ways, key=lambda ranks: (-len(ranks), sorted(ranks))))
 
@@ -98,7 +93,7 @@ def _choices(number: int, begun: int, going: int) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=TAILS)
 def _split(rank: int, numbers: tuple[int, ...], begun: int, going: int) -> Split:
-    """Split the cards from a rank upwards, of which there are so many of this rank, of the next, and up to the kings.
+    """Split the cards from a rank upwards; `numbers` is how many there are of it and each rank above.
 
     From below come straights that have `begun`, with one card, and those that are `going`, with two or more. They are
     counted as sets where they begin.

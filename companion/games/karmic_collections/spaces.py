@@ -87,8 +87,6 @@ def amount(count: int, what: str) -> str:
     return AMOUNTS[what](count)
 
 
-# ------------------------------------------------------------------------------------------------------------ steps
-
 DECK, MY_CARDS, MY_DICE, MY_CHITS, THEIR_CARDS, THEIR_DICE, THEIR_CHITS, BAG = range(8)
 """Where things are taken from and go to: indices of the list that counts what is there."""
 Has = list[int]
@@ -111,13 +109,11 @@ class Step(msgspec.Struct, frozen=True):
 
 
 NOTHING = Step("", Part("", ""))
-"""The step while none is due."""
 AUTOMATIC = frozenset({"coins", "give-chits", "take-chits"})
 """Steps that leave neither a choice nor chance."""
 
 
 def _steps(part: Part) -> tuple[Step, ...]:
-    """Return a part as steps of one card or one die each."""
     n = part.count
     match part.does, part.what:
         case "gain", "card":
@@ -151,9 +147,6 @@ STEPS = {name: tuple(step for part in space.parts for step in _steps(part)) for 
 """What is done for each action, one thing after the other."""
 
 
-# ------------------------------------------------------------------------------------------------------ feasibility
-
-
 class Lack(msgspec.Struct, frozen=True):
     """The first part of an action that can't be done: which place lacks something, and how many were there for it."""
 
@@ -163,9 +156,10 @@ class Lack(msgspec.Struct, frozen=True):
 
 
 def lack(steps: tuple[Step, ...], has: Has) -> Lack | None:
-    """Return the first part that can't be done, each on what those before it leave in `has`, which changes (M4).
+    """Return the first part that can't be done, None if all can be (M4).
 
-    So a later part can give what an earlier one brings. None if all can be done.
+    Each part is tried on what those before it leave in `has`, which changes: a later one can give what an earlier one
+    brings.
     """
     part, before = NOTHING.part, has
     for step in steps:

@@ -13,8 +13,6 @@ from companion.rules.kernel import TABLE, Outcome, Seat
 from companion.text import t
 
 SETUP, DICE, HOW, ACTIONS = "Setup", "Dice Rules", "How to Play", "Action Rules"
-"""Sections of the rulebook."""
-
 PHASES = {
     "deal": Phase(
         rule=SETUP,
@@ -105,10 +103,7 @@ PHASES = {
     ),
     "over": Phase(),
 }
-"""What a match waits for, in the rulebook's order; "draw" to "give-die" are steps of the eight actions, as in `spaces`.
-
-The hint for "second" names a seat, so `KarmicCollections.coach` makes it.
-"""
+"""What a match waits for, in the rulebook's order; the hint for "second" is in `KarmicCollections.coach`."""
 
 NO_CARD: Piece = ""
 
@@ -118,9 +113,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Player(msgspec.Struct, frozen=True, gc=False):
-    """What a player owns, all of it public. `dice` are locked values, sorted; `up` are the partner tokens not turned
-    down, by the seat that they stand for.
-    """
+    """What a player owns, all public: `dice` are locked values, sorted; `up` the seats whose partner tokens are up."""
 
     hand: frozenset[Piece]
     dice: tuple[int, ...]
@@ -143,7 +136,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     `unseen` are the cards of the deck; hands are known to everybody. `turn` is `TABLE` before the first turn. `phase`
     is what is due: in "act" it is the step `step` of the action `spaces[-1]`, of the one or two chosen this turn.
     `partner` is the karmic partner of this turn, `concealed` which of its cards lie face down. `taken` and `taken_die`
-    are what was just taken in a swap: they are not handed back (M3). `turns` counts the turns that have ended.
+    were just taken in a swap: they are not handed back (M3). `turns` counts the turns that have ended.
     """
 
     players: tuple[Player, ...]
@@ -162,7 +155,6 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """All seats, clockwise from 1."""
         return tuple(range(1, len(self.players) + 1))
 
     @property

@@ -31,24 +31,9 @@ from companion.games.karmic_collections.spaces import (
 from companion.games.karmic_collections.state import HOW, NO_CARD, PHASES, SETUP, Bags, Player, State
 from companion.rules.cards import Piece
 from companion.rules.engine import RuledAction
-from companion.rules.kernel import (
-    TABLE,
-    Facts,
-    Need,
-    RuleError,
-    Seat,
-    Shown,
-    Verdict,
-    at,
-    fact_at,
-    illegal,
-    inconsistent,
-)
+from companion.rules.kernel import TABLE, Facts, Need, RuleError, Seat, Shown, Verdict, at, fact_at, illegal
 from companion.rules.wording import all_of
 from companion.text import t, word
-
-# ------------------------------------------------------------------------------------------------------- whose turn
-
 
 PARTNER_DOES = frozenset({"second", "conceal", "partner-roll"})
 """What the karmic partner does in the turn of another: choose the second action, conceal, roll its own new die."""
@@ -82,7 +67,6 @@ class KarmicAction(RuledAction[Components, State], frozen=True, kw_only=True):
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
-        """Return why: the match is over, it is not this seat's turn, or something else is due."""
         whose = actors(components, state)
         if state.awaits in cls.declared.phases and seat in whose and cls.upkeep == (seat == TABLE):
             return None
@@ -121,7 +105,7 @@ WAITING: Mapping[str, Callable[[str, str], str]] = {
 
 
 def waiting(components: Components, state: State) -> str:
-    """Return what is due, as a sentence to a person."""
+    """Return what is due, as a sentence."""
     if state.turn == TABLE:
         return _before_turns(components, state)
     who, partner, due = at(state.turn), at(state.partner), state.awaits
@@ -143,7 +127,6 @@ def waiting(components: Components, state: State) -> str:
 
 
 def _before_turns(components: Components, state: State) -> str:
-    """Return what is due before the first turn."""
     if state.phase == "deal":
         count, seat = amount(components.start_cards, CARD), at(lacking(components, state)[0])
         return t("Deal {cards} to {seat}, face up.", cards=count, seat=seat)
@@ -154,9 +137,6 @@ def _before_turns(components: Components, state: State) -> str:
         seats = all_of(at(seat) for seat in tied(components, state))
         return t("Choose by chance which of {seats} goes first.", seats=seats)
     return t("Start a new match.")
-
-
-# ---------------------------------------------------------------------------------------------------------- players
 
 
 def with_player(state: State, seat: Seat, player: Player) -> State:
@@ -213,9 +193,6 @@ def whereabouts(components: Components, state: State, card: object) -> str:
     if owner:
         return t("it lies before {owner}", owner=at(owner))
     return t("it is still in the deck") if card in state.unseen else t("it is not one of the cards")
-
-
-# ---------------------------------------------------------------------------------------------------------- actions
 
 
 def opposite(state: State) -> str:
@@ -290,9 +267,6 @@ def performed(state: State) -> State:
     return replace(state, phase="second" if second else "end")
 
 
-# ------------------------------------------------------------------------------------------------- scores and turns
-
-
 def score(components: Components, player: Player) -> tuple[int, int, int]:
     """Return the points of a player's cards, dice and coins."""
     return components.hand_points(player.hand), dice_points(player.dice), player.coins
@@ -321,19 +295,12 @@ FRESH: dict[str, object] = {
 """What a turn begins with."""
 
 
-# ------------------------------------------------------------------------------------------------------------ facts
-
-
 def shown_at(components: Components, state: State, seat: Seat, facts: Facts, can_be: frozenset[Piece]) -> Piece:
-    """Return the card that came up in a hand.
-
-    Raises:
-        RuleError: if the fact is missing or unread, or the card can't have come up there (C2).
-    """
+    """Return the card that came up in a hand; RuleError if it is missing, unread, or impossible (C2)."""
     fact = fact_at(facts, f"hand.{seat}")
     if not isinstance(fact, Shown) or not isinstance(fact.piece, str):
         reason = t("nobody has said which card {seat} got", seat=at(seat))
-        raise RuleError(inconsistent("C9", reason, t("Lay it face up, or name it.")))
+        raise RuleError.inconsistent("C9", reason, t("Lay it face up, or name it."))
     if fact.piece not in can_be:
         reason = t(
             "{piece} can't have come to {seat}: {whereabouts}",
@@ -341,7 +308,7 @@ def shown_at(components: Components, state: State, seat: Seat, facts: Facts, can
             seat=at(seat),
             whereabouts=whereabouts(components, state, fact.piece),
         )
-        raise RuleError(inconsistent("C2", reason, t("Look again which card it is.")))
+        raise RuleError.inconsistent("C2", reason, t("Look again which card it is."))
     return fact.piece
 
 

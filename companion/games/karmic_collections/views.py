@@ -48,9 +48,6 @@ def standing(components: Components, state: State) -> Standing:
     return Standing(tuple(seats), state.outcome, components.goal)
 
 
-# ------------------------------------------------------------------------------------------------------------ views
-
-
 def view(components: Components, state: State, seat: Seat) -> View:
     """Return what a seat may see. Nothing in this game is secret but the order of the deck."""
     return View(
@@ -69,7 +66,6 @@ def _headline(components: Components, state: State, seat: Seat) -> str:
 
 
 def _shelves(components: Components, state: State, seat: Seat) -> tuple[Shelf, ...]:
-    """Return a row for every hand, its sets first; your own comes first, then clockwise."""
     count = len(state.players)
     order = [(seat + n - 1) % count + 1 for n in range(count)] if seat in state.seats else state.seats
     shelves = []
@@ -85,7 +81,6 @@ def _shelves(components: Components, state: State, seat: Seat) -> tuple[Shelf, .
 
 
 def _numbers(state: State, seat: Seat) -> tuple[Part, ...]:
-    """Return the dice one by one, coins and chits of everybody; your own come first."""
     numbers = []
     for owner in sorted(state.seats, key=lambda owner: owner != seat):
         player = state.players[owner - 1]

@@ -1,127 +1,70 @@
 """The contract that every game keeps: actions with holes, facts, verdicts, standings, views, and `Game` itself.
 
-All values are frozen; a state can be handed to any thread. Nothing here reads a clock, a file or a random number:
-what chance or the table adds to an action comes in as *facts*. A game, and whoever asks one, imports from here.
+All values are frozen. Nothing here reads a clock, a file or a random number: what chance or the table adds to an action
+comes in as *facts*.
 """
 
-from companion.rules.kernel.actions import (
-    UNKNOWN,
-    Action,
-    AnyFact,
-    Fact,
-    Facts,
-    Hole,
-    Need,
-    Opened,
-    Rolled,
-    Shown,
-    Unknown,
-    fact_at,
-    fill,
-    fits,
-    holes,
-)
-from companion.rules.kernel.edits import AnyEdit, Counts, Edit, Instead, Lies, Points, Turns
-from companion.rules.kernel.game import (
-    FEWEST_SECONDS,
-    MOST_SECONDS,
-    ActionKind,
-    ActionType,
-    AnyGame,
-    Found,
-    Game,
-    Info,
-    Option,
-    Options,
-    Timing,
-    Undone,
-    any_game,
-)
-from companion.rules.kernel.guide import Guide, Term
-from companion.rules.kernel.verdicts import LEGAL, RuleError, Verdict, illegal, inconsistent
-from companion.rules.kernel.views import (
-    BoardArea,
-    BoardPlace,
-    Ladder,
-    May,
-    Outcome,
-    Part,
-    Ranking,
-    Remark,
-    Sale,
-    SeatStanding,
-    Share,
-    Shelf,
-    Standing,
-    Thing,
-    Timed,
-    View,
-    Weight,
-)
-from companion.rules.seats import TABLE, Seat, at, name_seats
-
-__all__ = [
-    "FEWEST_SECONDS",
-    "LEGAL",
-    "MOST_SECONDS",
-    "TABLE",
-    "UNKNOWN",
-    "Action",
-    "ActionKind",
-    "ActionType",
-    "AnyEdit",
-    "AnyFact",
-    "AnyGame",
-    "BoardArea",
-    "BoardPlace",
-    "Counts",
-    "Edit",
-    "Fact",
-    "Facts",
-    "Found",
-    "Game",
-    "Guide",
-    "Hole",
-    "Info",
-    "Instead",
-    "Ladder",
-    "Lies",
-    "May",
-    "Need",
-    "Opened",
-    "Option",
-    "Options",
-    "Outcome",
-    "Part",
-    "Points",
-    "Ranking",
-    "Remark",
-    "Rolled",
-    "RuleError",
-    "Sale",
-    "Seat",
-    "SeatStanding",
-    "Share",
-    "Shelf",
-    "Shown",
-    "Standing",
-    "Term",
-    "Thing",
-    "Timed",
-    "Timing",
-    "Turns",
-    "Undone",
-    "Unknown",
-    "Verdict",
-    "View",
-    "Weight",
-    "any_game",
-    "at",
-    "fact_at",
-    "fill",
-    "fits",
-    "holes",
-    "illegal",
-    "inconsistent",
-    "name_seats",
-]
+from companion.rules.kernel.actions import UNKNOWN as UNKNOWN
+from companion.rules.kernel.actions import Action as Action
+from companion.rules.kernel.actions import AnyFact as AnyFact
+from companion.rules.kernel.actions import Fact as Fact
+from companion.rules.kernel.actions import Facts as Facts
+from companion.rules.kernel.actions import Hole as Hole
+from companion.rules.kernel.actions import Need as Need
+from companion.rules.kernel.actions import Opened as Opened
+from companion.rules.kernel.actions import Rolled as Rolled
+from companion.rules.kernel.actions import Shown as Shown
+from companion.rules.kernel.actions import Unknown as Unknown
+from companion.rules.kernel.actions import fact_at as fact_at
+from companion.rules.kernel.actions import fill as fill
+from companion.rules.kernel.actions import fits as fits
+from companion.rules.kernel.actions import holes as holes
+from companion.rules.kernel.edits import AnyEdit as AnyEdit
+from companion.rules.kernel.edits import Counts as Counts
+from companion.rules.kernel.edits import Edit as Edit
+from companion.rules.kernel.edits import Instead as Instead
+from companion.rules.kernel.edits import Lies as Lies
+from companion.rules.kernel.edits import Points as Points
+from companion.rules.kernel.edits import Turns as Turns
+from companion.rules.kernel.game import FEWEST_SECONDS as FEWEST_SECONDS
+from companion.rules.kernel.game import MOST_SECONDS as MOST_SECONDS
+from companion.rules.kernel.game import ActionKind as ActionKind
+from companion.rules.kernel.game import ActionType as ActionType
+from companion.rules.kernel.game import AnyGame as AnyGame
+from companion.rules.kernel.game import Found as Found
+from companion.rules.kernel.game import Game as Game
+from companion.rules.kernel.game import Info as Info
+from companion.rules.kernel.game import Option as Option
+from companion.rules.kernel.game import Options as Options
+from companion.rules.kernel.game import Timing as Timing
+from companion.rules.kernel.game import Undone as Undone
+from companion.rules.kernel.game import any_game as any_game
+from companion.rules.kernel.guide import Guide as Guide
+from companion.rules.kernel.guide import Term as Term
+from companion.rules.kernel.verdicts import LEGAL as LEGAL
+from companion.rules.kernel.verdicts import RuleError as RuleError
+from companion.rules.kernel.verdicts import Verdict as Verdict
+from companion.rules.kernel.verdicts import illegal as illegal
+from companion.rules.kernel.verdicts import inconsistent as inconsistent
+from companion.rules.kernel.verdicts import no_such_seat as no_such_seat
+from companion.rules.kernel.views import BoardArea as BoardArea
+from companion.rules.kernel.views import BoardPlace as BoardPlace
+from companion.rules.kernel.views import Ladder as Ladder
+from companion.rules.kernel.views import May as May
+from companion.rules.kernel.views import Outcome as Outcome
+from companion.rules.kernel.views import Part as Part
+from companion.rules.kernel.views import Ranking as Ranking
+from companion.rules.kernel.views import Remark as Remark
+from companion.rules.kernel.views import Sale as Sale
+from companion.rules.kernel.views import SeatStanding as SeatStanding
+from companion.rules.kernel.views import Share as Share
+from companion.rules.kernel.views import Shelf as Shelf
+from companion.rules.kernel.views import Standing as Standing
+from companion.rules.kernel.views import Thing as Thing
+from companion.rules.kernel.views import Timed as Timed
+from companion.rules.kernel.views import View as View
+from companion.rules.kernel.views import Weight as Weight
+from companion.rules.seats import TABLE as TABLE
+from companion.rules.seats import Seat as Seat
+from companion.rules.seats import at as at
+from companion.rules.seats import name_seats as name_seats

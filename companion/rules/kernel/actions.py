@@ -21,9 +21,9 @@ class Hole(msgspec.Struct, frozen=True, tag_field="type", tag="hole"):
 
 
 class Action(msgspec.Struct, frozen=True, tag_field="type", kw_only=True, forbid_unknown_fields=True):
-    """What a seat does, by the rules. Every game declares its own; seat `TABLE` is upkeep, which nobody chooses.
+    """What a seat does, by the rules; seat `TABLE` is upkeep, which nobody chooses. Every game declares its own.
 
-    A field that an action doesn't have is refused where it is read: else what somebody meant by it would be dropped.
+    An unknown field is refused when it is read: dropping it could change what was meant.
     """
 
     seat: Seat = TABLE
@@ -74,7 +74,6 @@ class Need(msgspec.Struct, frozen=True):
     """For cards: those that it can be."""
     count: int = 1
     sides: int = 0
-    """For dice: the number of sides."""
     stays: bool = False
     """Whether the card stays at the place where it comes up, so that it is looked for nowhere else."""
 
@@ -99,7 +98,6 @@ def holes(action: Action) -> tuple[tuple[str, Hole], ...]:
 
 @functools.cache
 def _fields(kind: type[Action]) -> tuple[str, ...]:
-    """Return the fields that may have a hole: all but the seat."""
     return tuple(name for name in kind.__struct_fields__ if name != "seat")
 
 

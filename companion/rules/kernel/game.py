@@ -20,10 +20,7 @@ from companion.rules.seats import TABLE, Seat
 
 
 class Option(msgspec.Struct, frozen=True):
-    """Something a host may choose before a match: a whole number between `low` and `high`.
-
-    One of a `seat` is a seat's number: it is no higher than there are players.
-    """
+    """A whole number between `low` and `high` that a host may choose before a match; of a `seat`: a seat's number."""
 
     name: str
     words: str
@@ -43,9 +40,9 @@ FEWEST_SECONDS, MOST_SECONDS = 5, 7200
 
 
 class Timing(msgspec.Struct, frozen=True):
-    """A clock that people play against, which tells and decides nothing: its `kind` ("": none) and its seconds.
+    """A clock that people play against, which decides nothing: its `kind` ("": none) and its seconds.
 
-    "turn": each turn has so many; "chess": each seat has so many in all; "glass": a sand glass that somebody turns.
+    "turn": seconds a turn; "chess": seconds a seat in all; "glass": a sand glass that somebody turns.
     """
 
     kind: str = ""
@@ -63,8 +60,7 @@ class Found(msgspec.Struct, frozen=True):
 class ActionKind(msgspec.Struct, frozen=True):
     """An action type as people know it, with its evidence class: A the table alone, B and one tap, C the phone.
 
-    `unseen`: nothing on the table ever tells of it, so that nobody looks for it there, and it is said before the table
-    follows.
+    `unseen`: nothing on the table ever shows it, so it is said before the table follows.
     """
 
     type: str
@@ -91,13 +87,11 @@ class Info(msgspec.Struct, frozen=True):
     coloured: bool = False
     """Whether its pieces give the seats their colours (`Game.colours`), so that nobody chooses one."""
     preparing: tuple[Preparing, ...] = ()
-    """How it is set up, step by step."""
     timing: Timing = Timing()
     """The clock that it is played against, where it says so."""
     family: str = ""
     """The name under which its robots and its looks are found, where several games share them."""
     ranking: Ranking = Ranking()
-    """Who is before whom when it is over."""
     guide: Guide | None = None
     """How it goes, told in short to who never played it."""
 
@@ -125,8 +119,8 @@ S = TypeVar("S")
 class Game(ABC, Generic[S]):
     """One game's rules, without state of its own. `S` is the game's frozen state.
 
-    A game *must* provide everything abstract below; it *may* override the rest. It is built from its deck (the data
-    under `card_codes/`), so that an owner of the real box can correct a number without code.
+    A game *must* provide everything abstract, and *may* override the rest. It is built from its deck (`card_codes/`),
+    so that an owner can correct a number without code.
     """
 
     info: Info
@@ -138,11 +132,7 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def setup(self, seats: int, options: Options, facts: Any) -> S:  # facts: the game's own `setup_type`
-        """Make the first state.
-
-        Raises:
-            RuleError: if the number of seats, an option or a fact does not fit; nothing is guessed.
-        """
+        """Make the first state; RuleError if the number of seats, an option or a fact does not fit."""
 
     @abstractmethod
     def actors(self, state: S) -> tuple[Seat, ...]:
@@ -162,17 +152,10 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def play(self, state: S, action: Action, facts: Facts = ()) -> S:
-        """Apply a ground action with its facts.
-
-        Raises:
-            RuleError: if the action is not legal or the facts do not fit.
-        """
+        """Apply a ground action with its facts; RuleError if it is not legal or the facts do not fit."""
 
     def meaning(self, state: S, action: Action) -> object:
-        """Return what else an action of any seat is about, such as the round in which it counts.
-
-        Where another seat's action has changed that, whoever had not seen it comes too late (C7).
-        """
+        """Return what else an action is about, as its round: a tap that hasn't seen this change comes too late (C7)."""
         return None
 
     def bears_out(self, state: S, action: Action, hand: frozenset[Piece]) -> bool:
@@ -197,18 +180,14 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def correct(self, state: S, edits: tuple[AnyEdit, ...]) -> S:
-        """Make the state agree with the edits.
-
-        Raises:
-            RuleError: if that would lose or double a piece.
-        """
+        """Make the state agree with the edits; RuleError if that would lose or double a piece."""
 
     @abstractmethod
     def end(self, state: S) -> S:
         """Stop the match without a winner (ruling C8)."""
 
     @abstractmethod
-    def tell(self, state: S, action: Action, facts: Facts = ()) -> str:
+    def describe(self, state: S, action: Action, facts: Facts = ()) -> str:
         """Describe in one sentence what an action does (`@2` stands for a seat's name); holes in their words."""
 
     def tacit(self, state: S) -> Action | None:
@@ -224,9 +203,9 @@ class Game(ABC, Generic[S]):
         return None
 
     def moot(self, state: S, last: tuple[S, Action | None] | None = None) -> tuple[Action, ...]:
-        """Return what is taken although it is not legal, and changes nothing: passes of bidders who were left out (C5).
+        """Return illegal actions that are taken without effect: passes of bidders who were left out (C5).
 
-        `last` is the state before the last record, and its action: an auction that this has ended counts, too.
+        `last` is the last action and the state before it: an auction that it has ended counts, too.
         """
         return ()
 
@@ -234,19 +213,12 @@ class Game(ABC, Generic[S]):
         """Return how an auction ended that an action decided, or whose winner it changed; None if it did neither."""
         return None
 
-    def attempts(self, state: S, piece: Piece, zone: Zone) -> Iterable[Action]:
-        """Yield ground actions, legal or not, that somebody may have meant by laying this piece in this zone.
-
-        The referee judges them to explain a violation; the likeliest comes first.
-        """
+    def meant_by(self, state: S, piece: Piece, zone: Zone) -> Iterable[Action]:
+        """Yield ground actions, legal or not, that may have been meant by laying a piece in a zone, likeliest first."""
         return ()
 
     def freely(self, state: S, came: tuple[Found, ...], gone: tuple[Found, ...]) -> Iterable[Action]:
-        """Yield ground actions that it may come to if pieces lie where they were not expected, or are gone.
-
-        For zones in which people lay as they like: there what lies is taken as it is. `came` and `gone` are the pieces
-        that surprise, zone by zone.
-        """
+        """Yield ground actions that explain pieces which came or are gone, in zones where people lay as they like."""
         return ()
 
     def touches(self, state: S, action: Action) -> frozenset[Zone]:
@@ -254,10 +226,7 @@ class Game(ABC, Generic[S]):
         return frozenset()
 
     def demands(self, state: S, action: Action) -> frozenset[Piece]:
-        """Return the pieces that the card of an action tells people to move.
-
-        Once the card lies, the action counts, and these moves are owed: one list, done in any order.
-        """
+        """Return the pieces that an action's card tells people to move: owed once the card lies, done in any order."""
         return frozenset()
 
     def colours(self, state: S) -> Mapping[Seat, str]:
@@ -265,7 +234,7 @@ class Game(ABC, Generic[S]):
         return {}
 
     def anchors(self, state: S) -> Iterable[tuple[AnyEdit, ...]]:
-        """Yield corrections of counts that nobody can see (hands, a deck), which the table may suddenly betray."""
+        """Yield corrections of counts that nobody can see (hands, a deck), which the table may suddenly reveal."""
         return ()
 
     def remarks(self, state: S, action: Action, facts: Facts) -> tuple[Remark, ...]:
@@ -273,8 +242,9 @@ class Game(ABC, Generic[S]):
         return ()
 
     def secret(self, action: Action, facts: Facts) -> bool:
-        """Return whether an action, with its facts, says what not everybody at the table may know before the match is
-        over. A table that tells a hall its records keeps this one, and those after it, until then.
+        """Return whether an action, with its facts, says what not everybody may know before the match is over.
+
+        A table that sends its records to a hall keeps this one, and those after it, until then.
         """
         return False
 
@@ -283,7 +253,7 @@ class Game(ABC, Generic[S]):
         return state
 
     def canonical(self, state: S) -> object:
-        """Return what a state is, however it came about and whatever people know (C4); None: it can't tell."""
+        """Return what a state is, however it came about and whatever people know (C4); None: the game can't say."""
         return None
 
     def unseen(self, state: S) -> frozenset[Piece]:

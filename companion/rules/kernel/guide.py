@@ -1,4 +1,4 @@
-"""How a game goes, for who never played it: what pages tell of its rules, in short and in words of their own."""
+"""How a game goes, for people who never played it: what pages show of its rules, in short."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import msgspec
 class Term(msgspec.Struct, frozen=True):
     """A word of a game as its cards and pages write it, and what it means.
 
-    `printed`: it stays as it stands on the cards, in any language. `short`: an abbreviation, which stays, too, and from
-    which pages lead here.
+    A `printed` word is not translated; `short` is an abbreviation, which isn't either and from which pages link here.
     """
 
     word: str
@@ -19,10 +18,7 @@ class Term(msgspec.Struct, frozen=True):
 
 
 class Guide(msgspec.Struct, frozen=True):
-    """A game in short: its aim, the steps of a turn in their order, when it ends, how points are counted, its words.
-
-    `choices` are what is chosen from on a turn, each with what it does.
-    """
+    """A game in short: its aim, a turn's steps and `choices`, its end, how points are counted, its words."""
 
     aim: str
     turn: tuple[str, ...]

@@ -17,11 +17,10 @@ Thing = Literal["", "coin", "chit", "hand", "deck", "die"]
 
 
 class Part(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One part of a score, or something that is counted: "items 4". `seat` has it (`TABLE`: nobody, as the deck).
+    """One part of a score, or something that is counted: "items 4"; `seat` has it (`TABLE`: nobody, as the deck).
 
-    `amount`: though it stands among the parts of a score it is no points, as what decides a tie. `what` is counted,
-    where the name says also whose it is: "coins" of "coins of @2". `thing` is drawn for it; of dice that show the same,
-    `face` is what they show.
+    `amount`: it is no points though it stands among them, as what decides a tie. `what` is counted, where the name also
+    says whose it is ("coins of @2"). `thing` is drawn for it, of dice with the `face` that they show.
     """
 
     name: str
@@ -52,10 +51,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Ranking(msgspec.Struct, frozen=True):
-    """Who is before whom when a match is over: whether the fewest points win, and who plays together.
-
-    `sides`: "each" alone, "partners" who sit opposite each other, or "all" against the game.
-    """
+    """Who is before whom when a match is over; sides play "each" alone, as "partners" (opposite) or "all" together."""
 
     lowest: bool = False
     sides: Literal["each", "partners", "all"] = "each"
@@ -65,10 +61,7 @@ class Ranking(msgspec.Struct, frozen=True):
         return min(scores) if self.lowest else max(scores)
 
     def places(self, scores: Mapping[Seat, int], winners: Collection[Seat]) -> dict[Seat, int]:
-        """Return who came in which place, from 1: winners first, whatever their scores; then by score.
-
-        Who has as many as another shares the place.
-        """
+        """Return who came in which place, from 1: winners first, then by score; equal scores share a place."""
         sign = -1 if self.lowest else 1
         worth = {seat: (seat in winners, 0 if seat in winners else sign * score) for seat, score in scores.items()}
         return {seat: 1 + sum(other > own for other in worth.values()) for seat, own in worth.items()}
@@ -80,10 +73,7 @@ class Ranking(msgspec.Struct, frozen=True):
 
 
 class Share(msgspec.Struct, frozen=True):
-    """One part of what a team has reached together: `value` of `goal`, drawn as a circle that fills.
-
-    `details` are the names of a view's numbers that say more about it: a page that draws the circle may leave them out.
-    """
+    """A part of a team's score, drawn as a circle that fills; a page that draws it leaves out the `details`."""
 
     title: str
     value: int
@@ -94,8 +84,8 @@ class Share(msgspec.Struct, frozen=True):
 class Standing(msgspec.Struct, frozen=True):
     """Scores with their parts, in seat order, and the outcome once there is one. `goal` is the score to reach.
 
-    `team`: what all seats reach together, where they have one score; it counts `unit` ("reports"). `rounds`: the points
-    of each round that is closed, seat by seat, where they can be put right.
+    `team` is what all seats reach together, counted in `unit` ("reports"). `rounds` are the points of each closed
+    round, seat by seat, where they can be put right.
     """
 
     seats: tuple[SeatStanding, ...]
@@ -113,13 +103,11 @@ Weight = Literal["", "weak", "strong"]
 class May(msgspec.Struct, frozen=True):
     """One thing a seat may do now, or why not. `actions` are the templates behind it (none if it may not).
 
-    `labels` tell each of them from the others, in words ("" where its cards and fields say enough); none: they all do.
-    `idle`: it gives up doing something else, so that a page offers it last; `onward`: all else is optional, so that
-    there it stands out. `aside`: it can be done at any time, so that it comes after what is due. `sure` is what a
-    page asks back before it counts; empty: nothing. `weight`: "strong" is what is needed now, "weak" what gives up
-    more than it seems, so that it never stands out. `hides` is the zone in which it lays a card of the hand face down,
-    without saying which.
-    `pictures` are the cards that stand for the actions where these name none; none: no card does.
+    `labels` tell each of them from the others ("" where its cards and fields say enough); none: they all do. Pages
+    offer an `idle` one last, let an `onward` one stand out, put what can be done `aside` at any time behind what is
+    due, and ask `sure` back before it counts. `weight`: "strong" is what is needed now, "weak" what gives up more than
+    it seems. `hides` is the zone in which it lays a card of the hand face down, without saying which. `pictures` are
+    the cards that stand for actions which name none.
     """
 
     name: str
@@ -137,9 +125,9 @@ class May(msgspec.Struct, frozen=True):
 
 
 class Shelf(msgspec.Struct, frozen=True):
-    """A row of public cards for a page, under a title; `wanted` are cards that are not there yet.
+    """A titled row of public cards for a page; `wanted` are not there yet; `seat` has them (`TABLE`: the middle).
 
-    `seat` has them (`TABLE`: they lie in the middle). `known`: they lie nowhere; it is what everybody knows of a hand.
+    `known`: they lie nowhere; it is what everybody knows of a hand.
     """
 
     title: str
@@ -153,7 +141,7 @@ class Shelf(msgspec.Struct, frozen=True):
 class Ladder(msgspec.Struct, frozen=True):
     """A track that people watch: `value` of `low` to `high`; at `alarm` (if any) and above it is dangerous.
 
-    `short` is its title where there is room for a letter or two; `under` the `short` of the ladder that it belongs to.
+    `short` is its title where there is little room; `under` the `short` of the ladder that it belongs to.
     """
 
     title: str
@@ -167,10 +155,7 @@ class Ladder(msgspec.Struct, frozen=True):
 
 
 class BoardPlace(msgspec.Struct, frozen=True):
-    """A place of the board: its `label` there, what it is for in sentences, what is paid or got there ("pay $1").
-
-    `pieces` are the cards that lie there, `seats` those whose tokens stand there.
-    """
+    """A place of the board: its `label`, what it is for, what is paid or got there ("pay $1"), and what lies there."""
 
     label: str
     words: str
@@ -190,11 +175,9 @@ class BoardArea(msgspec.Struct, frozen=True):
 class View(msgspec.Struct, frozen=True):
     """What one seat (or, with seat `TABLE`, everybody) may see of a state.
 
-    `headline` is a sentence for everybody; `call` says the same to this seat where it is due, in at most eight words.
-    `coach` is one sentence for a seat whose player plays for the first time: what this step is about. `holds` are the
-    pieces that a hand which others can't see may hold; none where there are no such hands. `areas` are the places of
-    the board, told one by one: everybody's view (`TABLE`) alone has them. `hand` is what the game calls the seat's hand
-    ("Your gallery"), where that is another word.
+    `headline` is a sentence for everybody; `call` says the same to this seat where it is due, in at most eight words;
+    `coach` explains the step to a first player. `holds` are the pieces that a hidden hand may hold. `areas` are the
+    places of the board, in everybody's view alone. `hand` is what the game calls the seat's hand ("Your gallery").
     """
 
     seat: Seat
@@ -212,7 +195,7 @@ class View(msgspec.Struct, frozen=True):
 
 
 class Remark(msgspec.Struct, frozen=True):
-    """Something that an action did, for looking back on a match: `seat` did it, for `other` (`TABLE`: for nobody).
+    """Something that an action did, for a review of the match: `seat` did it, for `other` (`TABLE`: nobody).
 
     `kind` sorts them ("help", "engagement", "roll"); `amount` is how much of it; `words` say it in a sentence.
     """
@@ -225,7 +208,7 @@ class Remark(msgspec.Struct, frozen=True):
 
 
 class Sale(msgspec.Struct, frozen=True):
-    """How an auction ended: who won it (`TABLE`: nobody could pay), for how much, which card ("" where nobody knows).
+    """How an auction ended: the winner (`TABLE`: nobody could pay), the price, and the card ("": unknown).
 
     `instead`: the winner that was named before could not pay.
     """
@@ -239,9 +222,8 @@ class Sale(msgspec.Struct, frozen=True):
 class Timed(msgspec.Struct, frozen=True):
     """A decision that a clock runs against (ruling C5). The clock is the referee's; the rules only name it.
 
-    `lapses` are, for every seat that is asked, the action that running out of time stands for (a pass; for the seat
-    that must open the lowest bid). `price` and `leader` (`TABLE`: nobody yet) say what has been reached, and `lot` for
-    which card ("" where nobody knows).
+    `lapses` are, for every seat that is asked, the action that running out of time stands for. `price` and `leader`
+    (`TABLE`: nobody yet) are what has been reached, and `lot` is for which card ("": unknown).
     """
 
     clock: str

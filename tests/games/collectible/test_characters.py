@@ -262,4 +262,4 @@ def test_only_the_one_who_played_it_rolls_the_dice() -> None:
 
 
 def test_dice_that_no_character_waits_for_can_be_told() -> None:
-    assert GAME.tell(situation(), Roll(seat=1), (dice(1, 2),)) == "@1 rolls two dice."
+    assert GAME.describe(situation(), Roll(seat=1), (dice(1, 2),)) == "@1 rolls two dice."

@@ -160,7 +160,9 @@ def test_a4_who_can_not_raise_any_more_is_not_asked() -> None:
     state = play(situation(auction={2: (A,)}, coins=(9, 20, 4)), Open(seat=1, card=A), Bid(seat=1, amount=4))
     assert coins(state) == [5, 24, 4]
     assert gallery(state, 1) == {A}
-    told = GAME.tell(play(situation(auction={2: (A,)}, coins=(9, 20, 4)), Open(seat=1, card=A)), Bid(seat=1, amount=4))
+    told = GAME.describe(
+        play(situation(auction={2: (A,)}, coins=(9, 20, 4)), Open(seat=1, card=A)), Bid(seat=1, amount=4)
+    )
     assert told == f"@1 bids 4; that is more than @3 can raise; @1 gets {COMPONENTS.name(A)} for 4 coins."
 
 

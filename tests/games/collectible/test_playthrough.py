@@ -40,7 +40,7 @@ def written(setup: Setup, played: list[Any]) -> Iterator[str]:
     yield line(setup)
     for n, record in enumerate(played, 1):
         action: CollectibleAction = record.action
-        yield from ("", f"{n}. {GAME.tell(state, action, record.facts)}", line(record))
+        yield from ("", f"{n}. {GAME.describe(state, action, record.facts)}", line(record))
         state = GAME.play(state, action, record.facts)
         yield from views(state)
     assert state.outcome is not None

@@ -195,7 +195,7 @@ def test_a_card_that_is_gone_from_an_auction_is_not_bought_by_that() -> None:
     ],
 )
 def test_what_somebody_may_have_meant_by_laying_a_card(zone: str, action: Any) -> None:
-    assert list(GAME.attempts(situation(2), A, zone)) == [action]
+    assert list(GAME.meant_by(situation(2), A, zone)) == [action]
 
 
 def test_a_draw_reaches_for_the_talent_pile() -> None:
@@ -251,7 +251,7 @@ def test_sentences_say_what_happens() -> None:
         (state, Draw(seat=1), (), "@1 draws a card."),
     ]
     for before, action, facts, words in said:
-        assert GAME.tell(before, action, facts) == words
+        assert GAME.describe(before, action, facts) == words
 
 
 # -------------------------------------------------------------------------------------------------------- mending

@@ -62,7 +62,7 @@ def written(setup: Setup, played: list[Any]) -> Iterator[str]:
         rolls = [may.words for may in GAME.view(state, seat).may if may.name == "roll" and may.actions]
         yield from (f"   {words}" for words in rolls)
         yield line(record)
-        yield f"   {GAME.tell(state, record.action, record.facts)}"
+        yield f"   {GAME.describe(state, record.action, record.facts)}"
         after = GAME.play(state, record.action, record.facts)
         moves = "; ".join(changed(GAME.layout(state), GAME.layout(after)))
         if moves:

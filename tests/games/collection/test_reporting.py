@@ -121,7 +121,7 @@ def test_the_whole_probability_is_said_before_the_roll() -> None:
     (may,) = [entry for entry in GAME.view(sarah(), 1).may if entry.name == "roll"]
     assert may.words == "Roll for reporting: political 4 dice, below 6: 94 %"
     assert tried(sarah()).chance == 1 - Fraction(1, 2) ** 4
-    assert GAME.tell(sarah(), may.actions[0]).endswith("4 dice, below 6: 94 %.")
+    assert GAME.describe(sarah(), may.actions[0]).endswith("4 dice, below 6: 94 %.")
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_a_zero_is_entered_as_0_or_10() -> None:
     state = sarah(level=10, blue=2)
     assert roll(state, 0, 10) == roll(state, 10, 0) == roll(state, 10, 10)
     assert roll(state, 0, 9).scenarios[0].reports == gems(1)
-    said = GAME.tell(state, Roll(seat=1, colour="political"), (Rolled(place="dice", values=(0, 10)),))
+    said = GAME.describe(state, Roll(seat=1, colour="political"), (Rolled(place="dice", values=(0, 10)),))
     assert said.endswith(": 10 10; none is below 10.")
 
 
@@ -162,8 +162,8 @@ def test_the_article_of_a_colour_is_right() -> None:
     state = situation(("economic", "political", "military"), at=ALONE, a=scenario(engaged={"DO": gems(1)}))
     assert judge(state, Engage(seat=1, colour="political")).remedy == "Place an economic one."
     assert judge(state, Roll(seat=1, colour="political")).remedy == "Roll for an economic one."
-    assert GAME.tell(state, Engage(seat=1, colour="economic")) == "@1 places an economic gem on DO in A."
-    assert GAME.tell(state, Engage(seat=1, colour="military")) == "@1 places a military gem on DO in A."
+    assert GAME.describe(state, Engage(seat=1, colour="economic")) == "@1 places an economic gem on DO in A."
+    assert GAME.describe(state, Engage(seat=1, colour="military")) == "@1 places a military gem on DO in A."
     headline = GAME.view(replace(state, phase="report", pending=(ReportToUse("economic"),)), 1).headline
     assert headline.startswith("@1 has an economic report: ")
 
@@ -269,7 +269,7 @@ def test_i6_the_effective_level_is_at_most_ten_and_the_bonus_is_temporary() -> N
 def test_the_words_of_a_roll_say_who_helps() -> None:
     places = ("DH", "DH", "DO", "DH", "DO", "DO", "DO")
     state = situation(ROLES[7], places, scenario(levels={"DH": 5}, engaged={"DH": gems(1, 1)}))
-    assert GAME.tell(state, Roll(seat=1, colour="political")).endswith(
+    assert GAME.describe(state, Roll(seat=1, colour="political")).endswith(
         "2 dice, below 6: 75 % (a die from @2, a level from @4)."
     )
 

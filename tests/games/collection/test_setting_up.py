@@ -144,7 +144,7 @@ def test_i3_every_player_starts_on_a_space_of_their_choice_in_scenario_a() -> No
     state = play(state, Start(seat=3, collector="OSE"), Start(seat=1, collector="DH"))
     assert refused(state, Start(seat=1, collector="DO")) == "I3: the pawn of @1 stands on the board already"
     pawn = COMPONENTS.roles[ROLES[3][1]].pawn
-    (meant,) = GAME.attempts(state, pawn, "space-b-dh")
+    (meant,) = GAME.meant_by(state, pawn, "space-b-dh")
     said = refused(state, meant)
     assert said == "I3: every pawn starts in scenario A, not in scenario B", "laid on B it is no start on A"
     state = play(state, Start(seat=2, collector="DH"))
@@ -249,7 +249,7 @@ def test_a_blue_card_can_be_held_and_played_during_a_later_turn() -> None:
     said = refused(gone, PlayCard(seat=2, card=does("die +1")))
     assert said.startswith("6: ")
     assert said.endswith("lies in the discard pile and has been played"), "C2: it can be taken from there"
-    assert list(GAME.attempts(gone, does("die +1"), "cards.2")) == [PlayCard(seat=2, card=does("die +1"))]
+    assert list(GAME.meant_by(gone, does("die +1"), "cards.2")) == [PlayCard(seat=2, card=does("die +1"))]
     state = play(state, (Draw(seat=2), drew(does("crisis A +2"))), (Draw(seat=3), drew(does("crisis B +2"))))
     state = play(state, PlayCard(seat=1, card=card))
     assert (crises(state), state.actions) == ([6, 0, 0], 2), "playing a card is no action"

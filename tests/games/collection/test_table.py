@@ -271,7 +271,7 @@ def test_c7_what_one_of_seven_lays_wrong_does_not_hide_what_the_others_lay() -> 
     ],
 )
 def test_what_somebody_may_have_meant_by_laying_a_piece(piece: str, zone: str, action: Any) -> None:
-    assert list(GAME.attempts(situation(), piece, zone)) == [action]
+    assert list(GAME.meant_by(situation(), piece, zone)) == [action]
 
 
 def test_a_pawn_that_goes_too_far_is_explained() -> None:
@@ -359,7 +359,7 @@ def test_sentences_say_what_happens() -> None:
         ),
     ]
     for before, action, facts, words in said:
-        assert GAME.tell(before, action, facts) == words  # type: ignore[arg-type]
+        assert GAME.describe(before, action, facts) == words  # type: ignore[arg-type]
 
 
 # ---------------------------------------------------------------------------------------------------------- mending

@@ -67,7 +67,7 @@ def written(setup: Setup, played: list[Any]) -> Iterator[str]:
         yield f"   {scores}"
         yield line(record)
         after = GAME.play(state, action, record.facts)
-        yield f"   {GAME.tell(state, action, record.facts)}"
+        yield f"   {GAME.describe(state, action, record.facts)}"
         if seen := changes(GAME.layout(state), GAME.layout(after)):
             yield f"   table: {seen}"
         state = after

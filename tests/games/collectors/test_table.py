@@ -166,14 +166,14 @@ def test_what_somebody_may_have_meant_is_judged_by_the_rule() -> None:
         coins=(1, 5), skill_pool=("penguin", "movie", ""), item_pool=("music", "", ""), market=("//music",)
     )
     bottle = token(state)
-    (meant,) = GAME.attempts(state, bottle, "buy-5")
+    (meant,) = GAME.meant_by(state, bottle, "buy-5")
     assert judge(state, meant).rule == "Phase 1; K3"
     raising = play(state, places(state, "raise-3"))
-    (meant,) = GAME.attempts(raising, state.skill_pool[1], "market-penguin")
+    (meant,) = GAME.meant_by(raising, state.skill_pool[1], "market-penguin")
     assert isinstance(meant, RaiseValue)
     assert judge(raising, meant).rule == "Raise value; K12"
     buying = play(state, places(state, "buy-1"))
-    (meant,) = GAME.attempts(buying, state.item_pool[0], "items.1")
+    (meant,) = GAME.meant_by(buying, state.item_pool[0], "items.1")
     assert judge(buying, meant).rule == "Buy item"
 
 

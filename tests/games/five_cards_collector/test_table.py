@@ -246,11 +246,11 @@ def test_the_standing_counts_collected_cards() -> None:
     ],
 )
 def test_every_action_in_one_sentence(state: State, action: Any, facts: Any, says: str) -> None:
-    assert GAME.tell(state, action, facts) == says
+    assert GAME.describe(state, action, facts) == says
 
 
 def test_a_template_is_told_in_the_words_of_its_hole() -> None:
-    said = [GAME.tell(situation(3), action) for action in GAME.legal(situation(3)) if isinstance(action, Discard)]
+    said = [GAME.describe(situation(3), action) for action in GAME.legal(situation(3)) if isinstance(action, Discard)]
     assert said == ["@1 discards a red card or a star."]
 
 
@@ -296,10 +296,10 @@ def test_some_turns_must_leave_a_trace() -> None:
     ],
 )
 def test_what_laying_a_card_there_may_have_meant(state: State, words: str, zone: str, means: Any) -> None:
-    meant = list(GAME.attempts(state, card(words), zone))
+    meant = list(GAME.meant_by(state, card(words), zone))
     assert meant[0] == means
     assert all(judge(state, action).kind for action in meant)
 
 
 def test_a_card_laid_on_the_deck_means_nothing() -> None:
-    assert list(GAME.attempts(situation(3), card("red key"), "deck")) == []
+    assert list(GAME.meant_by(situation(3), card("red key"), "deck")) == []

@@ -68,7 +68,7 @@ def test_the_trick_goes_to_the_highest_trump_and_may_be_taken_away() -> None:
     game, state = begun("whist", 4)
     state = played(game, state, TurnUp(card="40D"), *trick("105", "10D", "402", "101"))
     assert game.actors(state) == (TABLE,)
-    assert game.tell(state, Gather()) == "The trick goes to @3."
+    assert game.describe(state, Gather()) == "The trick goes to @3."
     assert understood(game, state) == [[Gather()]]
     state = game.play(state, Gather())
     assert (game.actors(state), state.now.tricks[0].winner) == ((3,), 3)
@@ -89,7 +89,7 @@ def test_a_revoke_is_told_of_once_a_later_card_proves_it_and_is_never_stopped() 
     state = played(game, state, Lay(seat=3, card="108"), Lay(seat=4, card="109"), Lay(seat=1, card="10A"))
     proof = Lay(seat=2, card="10B")
     assert game.judge(state, proof).ok
-    assert game.tell(state, proof).endswith("and did not follow suit in trick 1: that was a revoke.")
+    assert game.describe(state, proof).endswith("and did not follow suit in trick 1: that was a revoke.")
     state = game.play(state, proof)
     assert [(one.seat, one.trick) for one in state.now.revokes] == [(2, 1)]
     assert "@2 did not follow suit in trick 1." in game.view(state, 0).headline
@@ -201,7 +201,7 @@ def test_dice_are_kept_and_rolled_and_a_box_is_filled_once() -> None:
     state = game.play(state, Roll(seat=1), (Rolled(place="dice", values=(6, 6, 3, 3, 6)),))
     assert [need.count for need in game.needs(state, Roll(seat=1, keep=(6, 6, 6)))] == [2]
     assert game.judge(state, Roll(seat=1, keep=(5,))).kind == "inconsistent"
-    labels = [game.tell(state, Fill(seat=1, box=box)) for box in ("full", "sixes", "yacht")]
+    labels = [game.describe(state, Fill(seat=1, box=box)) for box in ("full", "sixes", "yacht")]
     assert labels == ["@1 fills Full house: 24.", "@1 fills Sixes: 18.", "@1 fills Yacht: 0."]
     state = game.play(state, Fill(seat=1, box="full"))
     assert (game.actors(state), game.standing(state).seats[0].score) == ((2,), 24)
@@ -317,8 +317,8 @@ def test_cards_taken_from_the_row_come_to_the_card_that_was_laid(cards: tuple[st
     *before, last = taken_from_row(*cards)
     state = played(game, state, *before)
     assert "come to" not in game.view(state, 0).headline, "somebody may still take more"
-    assert told in game.tell(state, last)
-    assert bool(told) == ("come to" in game.tell(state, last))
+    assert told in game.describe(state, last)
+    assert bool(told) == ("come to" in game.describe(state, last))
     assert told in game.view(game.play(state, last), 0).headline
     assert game.judge(state, last).ok
 
@@ -327,7 +327,9 @@ def test_who_takes_cards_and_leaves_the_one_that_was_laid_is_told_of_at_the_roun
     game, state = begun("scopa", 2)
     state = played(game, state, *(Place(zone="row", cards=(card,)) for card in ("302", "405", "304", "20B")))
     state = played(game, state, Lay(seat=1, card="102"), Take(seat=1, zone="row", cards=("302",)))
-    assert game.tell(state, RoundOver(seat=1)).endswith("@1 took the two of hearts, and left the two of clubs there.")
+    assert game.describe(state, RoundOver(seat=1)).endswith(
+        "@1 took the two of hearts, and left the two of clubs there."
+    )
 
 
 @pytest.mark.parametrize(("tenth", "told"), [("40B", True), ("401", False)])
@@ -339,7 +341,7 @@ def test_a_knock_with_more_than_ten_left_over_is_told_of_once_ten_cards_lie_ther
     state = game.play(state, Place(seat=1, zone="melds.1", cards=(tenth,)))
     words = "@1: knocked with more than ten left over."
     assert (words in game.view(state, 0).headline) == told
-    assert (words in game.tell(state, RoundOver(seat=2))) == told
+    assert (words in game.describe(state, RoundOver(seat=2))) == told
     theirs = ("204", "308", "409", "20D", "30D", "10D", "303", "309", "40C", "30B")
     state = game.play(state, Place(seat=2, zone="melds.2", cards=theirs))
     assert game.judge(state, RoundOver(seat=2)).ok
@@ -361,4 +363,4 @@ def test_hands_are_counted_where_the_file_says_how_many_cards_they_hold() -> Non
     state = game.play(state, Lay(seat=4, card="106"))
     counts = [part.value for part in game.view(state, 0).numbers if part.name.startswith("cards in hand")]
     assert counts == [12, 12, 12, 11]
-    assert game.tell(state, RoundOver(seat=1)) == "Round 1 is over. 11 cards are left in each hand."
+    assert game.describe(state, RoundOver(seat=1)) == "Round 1 is over. 11 cards are left in each hand."

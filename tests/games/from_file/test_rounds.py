@@ -108,7 +108,7 @@ def test_the_show_counts_what_lies_there_whole(more: dict[str, tuple[str, ...]],
 def test_a_crib_of_three_counts_nothing_though_points_are_typed() -> None:
     game, state = begun("cribbage", 2)
     state = played(game, state, *lay(**SHOW, crib=("10B", "10C", "30C")), Enter(seat=1, what="points", amount=1))
-    assert game.tell(state, OVER) == "Round 1 is over. @2: there are not four cards in the crib."
+    assert game.describe(state, OVER) == "Round 1 is over. @2: there are not four cards in the crib."
     assert scores(game, game.play(state, OVER)) == [7, 29]
 
 
@@ -118,7 +118,7 @@ def test_a_bid_of_nothing_is_not_made_while_nobody_has_taken_a_trick() -> None:
         up = [TurnUp(card="10D")] if name == "oh-hell" else []
         state = played(game, state, *up, *bids(*(0,) * seats))
         assert live(game, state) == [0] * seats
-        assert game.tell(state, OVER) == "Round 1 is over. Nobody has taken a trick, or typed any."
+        assert game.describe(state, OVER) == "Round 1 is over. Nobody has taken a trick, or typed any."
         assert scores(game, game.play(state, OVER)) == [0] * seats
 
 

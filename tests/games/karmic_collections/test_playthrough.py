@@ -56,7 +56,7 @@ def written(_: None, played: list[Any]) -> Iterator[str]:
     yield f"Karmic Collections with {SEATS} players"
     for n, record in enumerate(played, 1):
         action: Any = record.action
-        yield from ("", f"{n}. {GAME.tell(state, action, record.facts)}", line(record))
+        yield from ("", f"{n}. {GAME.describe(state, action, record.facts)}", line(record))
         state = GAME.play(state, action, record.facts)
         if state.phase not in ("deal", "dice"):
             yield from views(state)

@@ -232,35 +232,35 @@ def test_either_pawn_will_do() -> None:
     ],
 )
 def test_what_somebody_may_have_meant_by_laying_a_piece(piece: str, zone: str, action: Any) -> None:
-    assert list(GAME.attempts(situation("A", "K"), piece, zone)) == ([action] if action else [])
+    assert list(GAME.meant_by(situation("A", "K"), piece, zone)) == ([action] if action else [])
 
 
 def test_c2_a_card_of_a_third_seat_was_meant_to_be_taken() -> None:
     state = play(situation("A", "A 8", "K"), First(seat=1, space="benevolent-burglar"), KeepOpen(seat=2))
     king = next(iter(state.players[2].hand))
-    assert list(GAME.attempts(state, king, "hand.1")) == [Take(seat=1, card=king)]
+    assert list(GAME.meant_by(state, king, "hand.1")) == [Take(seat=1, card=king)]
     ace = next(iter(state.players[0].hand))
-    (meant,) = GAME.attempts(state, ace, "hand.3")
+    (meant,) = GAME.meant_by(state, ace, "hand.3")
     assert GAME.judge(state, meant).reason == "it is for @1 now, not for @3"
 
 
 def test_a_card_given_to_a_seat_that_is_no_partner_is_said_to_whom_it_goes() -> None:
     state = play(situation("A", "A 8", "K"), First(seat=1, space="roll-fortunes"), (Roll(seat=1), dice(6, 4)))
     ace = next(iter(state.players[0].hand))
-    (meant,) = GAME.attempts(state, ace, "hand.3")
+    (meant,) = GAME.meant_by(state, ace, "hand.3")
     wrong = GAME.judge(state, meant)
     assert (wrong.reason, wrong.remedy) == (
         f"{COMPONENTS.name(ace)} is for the karmic partner, @2",
         "Give it to @2, not to @3.",
     )
-    (given,) = GAME.attempts(state, ace, "hand.2")
+    (given,) = GAME.meant_by(state, ace, "hand.2")
     assert GAME.judge(state, given).ok
 
 
 def test_a_pawn_laid_down_for_the_second_action_is_the_partners_choice() -> None:
     state = play(situation("A", "K"), First(seat=1, space="focus-light"))
-    assert next(iter(GAME.attempts(state, "P12", "swap-fates"))) == Second(seat=2, space="swap-fates")
-    assert list(GAME.attempts(GAME.setup(2, {}, Setup()), "101", "hand.2")) == [Deal(player=2)]
+    assert next(iter(GAME.meant_by(state, "P12", "swap-fates"))) == Second(seat=2, space="swap-fates")
+    assert list(GAME.meant_by(GAME.setup(2, {}, Setup()), "101", "hand.2")) == [Deal(player=2)]
 
 
 def test_silence_means_open_cards_tokens_turned_up_and_the_end_of_a_turn() -> None:
@@ -342,7 +342,7 @@ def test_sentences_say_what_happens() -> None:
         (GAME.setup(2, {}, Setup()), Roll(seat=2), (), "@2 rolls 3 dice."),
     ]
     for before, action, facts, words in said:
-        assert GAME.tell(before, action, facts) == words
+        assert GAME.describe(before, action, facts) == words
 
 
 # -------------------------------------------------------------------------------------------------------- mending

@@ -52,7 +52,7 @@ def refused(verdict: Verdict) -> Iterator[str]:
 def tried(game: Any, state: Any, past: list[Any], rng: random.Random) -> Iterator[str]:
     """Yield what is told of things that could be done, and what is said to others who try them, or do so too late."""
     for action in list(game.legal(state))[:12]:
-        yield game.tell(state, action)
+        yield game.describe(state, action)
         if not holes(action):
             yield from (need.words for need in game.needs(state, action))
             other = 1 if action.seat != 1 else 2
@@ -75,7 +75,7 @@ def played(name: str, seats: int, seed: int, steps: int = STEPS) -> Iterator[str
             return
         action = choose(game, state, world, rng)
         facts = world.facts(state, action)
-        yield game.tell(state, action, facts)
+        yield game.describe(state, action, facts)
         yield from (words for one in game.remarks(state, action, facts) for words in (one.words, one.kind))
         past.append(action)
         after = game.play(state, action, facts)
@@ -143,7 +143,7 @@ def test_a_card_is_called_as_it_is_printed_though_a_block_has_its_name(language:
     voice, game = voice_for(language, "hearts"), games.load("hearts")
     queen = next(card.piece for card in game.deck.cards if card.title == "Queen of spades")
     state = game.setup(4, {}, msgspec.convert({}, game.setup_type))
-    said = game.tell(state, Lay(seat=1, card=queen))
+    said = game.describe(state, Lay(seat=1, card=queen))
     assert said == "@1 lays the queen of spades."
     assert voice(name_seats(said, NAMES)) == lays
     assert voice(next(one.says for one in game.components.score.score if one.name == "queen")) == block

@@ -42,18 +42,15 @@ class CollectibleArt(GameArt):
     palette = Palette("#8554b8", "#5a3487", "#f3edf9", "#d99a12")
 
     def face(self, sheet: Drawing, card: Card, room: Room) -> None:
-        """Draw a picture with its label, or a portrait."""
         if card.kind == "character":
             portrait(sheet, card, room)
         else:
             _picture(sheet, card, room)
 
     def back(self, sheet: Drawing, deck: Deck, room: Room) -> None:
-        """Draw a wall hung with frames."""
         back(sheet, deck, room)
 
     def cover(self, sheet: Drawing, deck: Deck) -> None:
-        """Draw a salon wall and the auctioneer's hammer."""
         cover(sheet, deck)
 
 
@@ -109,7 +106,6 @@ def balanced(title: str, width: float) -> tuple[float, list[str]]:
 
 
 def _moulding(sheet: Drawing, r: Rect, rank: int) -> None:
-    """Draw the picture's frame: walnut with a gilt slip, gilt, or gilt and carved."""
     wood = ("#6d4630", GILT, GILT)[rank]
     sheet.fill(INK, box(r.x - 0.25, r.y - 0.25, r.w + 0.5, r.h + 0.5))
     sheet.fill(wood, box(r.x, r.y, r.w, r.h))
@@ -125,7 +121,6 @@ def _moulding(sheet: Drawing, r: Rect, rank: int) -> None:
 
 
 def _step(sheet: Drawing, outer: Rect, hole: Rect, rank: int) -> None:
-    """Draw the frame round a code."""
     wood, slip = ("#6d4630", "#a5744a") if rank == 0 else (GILT, "#f7dc90")
     for grow, tone in ((1.5, INK if rank else GILT), (1.2, wood), (0.75, slip), (0.45, wood)):
         step = box(hole.x - grow, hole.y - grow, hole.w + 2 * grow, hole.h + 2 * grow, 2.0 + grow)
@@ -135,7 +130,6 @@ def _step(sheet: Drawing, outer: Rect, hole: Rect, rank: int) -> None:
 
 
 def _label(sheet: Drawing, card: Card, points: list[tuple[str, str]], r: Rect) -> None:
-    """Draw the label: a medal with name and points for each theme, and the value on a seal."""
     value = _value(card)
     step = r.h / max(len(points), 3)
     medal = min(step * 0.41, 2.75)
@@ -159,7 +153,6 @@ def _label(sheet: Drawing, card: Card, points: list[tuple[str, str]], r: Rect) -
 
 
 def _plaque(sheet: Drawing, card: Card, points: list[tuple[str, str]], s: Rect, turn: float) -> None:
-    """Draw the corner that shows in a fan: the value over the themes' medals."""
     side = Drawing(0, 0)
     half = s.w / 2 - 2.6
     for inset, tone in ((0.0, GILT), (0.5, INK), (0.8, WALL.pale)):

@@ -72,7 +72,6 @@ def portrait(sheet: Drawing, card: Card, room: Room) -> None:
 
 
 def _damask(sheet: Drawing, room: Room) -> None:
-    """Draw a wallpaper of small lozenges behind everything."""
     r = room.inner
     for i in range(8):
         for j in range(7):
@@ -118,7 +117,6 @@ def _in_oval(items: list[Item], cx: float, cy: float, rx: float, ry: float) -> l
 
 
 def _words(sheet: Drawing, card: Card, room: Room) -> None:
-    """Write name and effect: the name on a ribbon below the portrait, the effect at the lower left."""
     inner = room.inner
     top = inner.y + 48.2
     ribbon = box(inner.x + 2.2, top, inner.w - 4.4, 8.8, 1.4)

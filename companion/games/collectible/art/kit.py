@@ -1,6 +1,6 @@
 """Motifs: figures and things of cut paper, each a picture, and the dark edge round what is cut.
 
-A motif stands on the line y = 0 round x = 0 and looks to the right; its units are free: it is fitted into a place.
+A motif stands on y = 0 round x = 0 and looks to the right; its units are free: it is fitted into a place.
 """
 
 from __future__ import annotations
@@ -38,14 +38,12 @@ class Motif:
 
     @property
     def head(self) -> Head:
-        """Where the hat goes."""
         if self.heads:
             return self.heads[0]
         left, top, right, _ = bounds(self.items)
         return Head((left + right) / 2, top + 0.3, (right - left) * 0.5)
 
     def mirrored(self) -> Motif:
-        """Return the motif mirrored."""
         heads = tuple(replace(head, x=-head.x, tilt=-head.tilt) for head in self.heads)
         return Motif(tuple(flipped(self.items)), heads)
 
@@ -69,10 +67,7 @@ def flipped(items: Iterable[Item]) -> list[Item]:
 
 
 def halo(items: Sequence[Item], colour: Colour, width: float) -> list[Item]:
-    """Draw the cut edge round a motif: a stroke `width` wide below all that may show outside.
-
-    What lies within another shape, and what is tiny, needs none.
-    """
+    """Draw the cut edge round a motif: a stroke `width` wide below all large shapes that may show outside."""
     loops = [loop for item in items if isinstance(item, Shape) for loop in item.loops]
     spans = [bounds([Shape((loop,), INK)]) for loop in loops]
     edge: list[Item] = []

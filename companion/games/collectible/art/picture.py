@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.eye.mat import Rect
-from companion.games.collectible.art import people
 from companion.games.collectible.art.kit import INK, Head, Motif, halo, motif
 from companion.games.collectible.art.scenes import DAY, DIM, DUSK, NIGHT, ROOM, Ground, Stage
 from companion.games.collectible.art.titles import Phrase, phrases
-from companion.press.drawing import Drawing, Item, bounds, cut, moved
+from companion.press.drawing import Drawing, Item, Line, Shape, bounds, cut, moved
 from companion.press.pictures import drawn
 
 EDGE = 0.45
@@ -21,6 +20,17 @@ _INDOORS = {"Food", "Book", "Machine", "Music"}
 PLAIN_MAN = "plain-man"
 """Who wears a hat that nobody else could wear."""
 _WET = {"rain", "waterfall", "lake", "river", "flood", "afloat"}
+SKINS = ("#f0c8a0", "#d9a273", "#9b6540", "#6f4530")
+_COATS = (
+    ("#2f8a86", "#256f6c"),
+    ("#7d2f63", "#5f224b"),
+    ("#3f7a3f", "#2f6232"),
+    ("#8a3f5c", "#6d2f48"),
+    ("#2f5fa8", "#244c88"),
+    ("#b5562a", "#8f4220"),
+    ("#c08a24", "#97691a"),
+)
+"""Cloth and its shade, as people wear it who may change it."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +122,6 @@ def _indoors(said: list[Phrase], scenes: set[str]) -> bool:
 
 
 def _set(stage: Stage, said: list[Phrase], scenes: set[str], seed: int) -> None:
-    """Paint everything behind the figures."""
     themes = {phrase.theme for phrase in said}
     night, hills = bool(themes & {"Night", "Star"}), f"hills-{seed // 5 % 3 + 1}"
     if "library" in scenes:
@@ -168,7 +177,6 @@ def _shine(stage: Stage, scenes: set[str], themes: set[str]) -> None:
 
 
 def _dressed(said: list[Phrase], seed: int) -> list[tuple[str, Motif]]:
-    """Draw the figures with their themes in the title's order, and put the hat on the one it belongs to."""
     hat = next((phrase for phrase in said if phrase.hat), None)
     standing = [phrase for phrase in said if phrase.figure]
     wearer = _wearer(hat, standing) if hat else None
@@ -177,7 +185,7 @@ def _dressed(said: list[Phrase], seed: int) -> list[tuple[str, Motif]]:
         standing.append(wearer)
     figures = []
     for phrase in standing[:3]:
-        figure = people.varied(motif(f"motifs/{phrase.figure}"), seed)
+        figure = _varied(motif(f"motifs/{phrase.figure}"), seed)
         if hat and hat.hat and phrase is wearer:
             figure = crowned(figure, hat.hat)
         figures.append((phrase.theme, figure))
@@ -190,12 +198,10 @@ def _slim(figure: Motif) -> float:
 
 
 def _seated(figures: list[tuple[str, Motif]]) -> list[tuple[str, Motif]]:
-    """Return the slimmer of two companions the place at the right, which is higher."""
     return [*figures[:1], *sorted(figures[1:], key=lambda pair: _slim(pair[1]))]
 
 
 def _wearer(hat: Phrase, standing: list[Phrase]) -> Phrase | None:
-    """Return the figure that wears a hat: the one named just before it, the living first."""
     if hat.figure:
         return hat
     before = [phrase for phrase in standing if phrase.at < hat.at]
@@ -215,7 +221,6 @@ def crowned(figure: Motif, hat: str) -> Motif:
 
 
 def _stand(figure: Motif, place: Place, seat: int, edge: Rect, lift: float) -> list[Item]:
-    """Fit a figure into its place: the main figure and the one at the right look to the left."""
     if seat != 1:
         figure = figure.mirrored()
     left, top, right, bottom = bounds(figure.items)
@@ -228,7 +233,6 @@ def _stand(figure: Motif, place: Place, seat: int, edge: Rect, lift: float) -> l
 
 
 def _launch(stage: Stage, many: int) -> None:
-    """Draw the boat in front of the figures that sit in it."""
     e, part = stage.edge, 0.5 if many > 1 else 0.6
     boat = drawn("collectible", "scenes/boat" if many > 1 else "scenes/small-boat")
     hull = moved(boat, e.x + part * e.w, e.y + 0.97 * e.h)
@@ -237,6 +241,25 @@ def _launch(stage: Stage, many: int) -> None:
 
 
 def _canvas(sheet: Drawing, edge: Rect) -> None:
-    """Draw a primed canvas with the threads of its weave, not painted yet."""
     stage = Stage(sheet, edge, Ground("#ece2cb", "#ddd0b2", "#ddd0b2", "#f6efdf", "#ddd0b2"))
     stage.show("weave")
+
+
+def _varied(figure: Motif, seed: int) -> Motif:
+    """Draw people with another coat, hair and skin in every picture, so that no two readers are alike."""
+    swap: dict[str, str] = {}
+    for tones, step in ((_COATS, seed % 7), (tuple((tone,) for tone in SKINS), seed // 7 % 4)):
+        for i, kinds in enumerate(tones):
+            swap |= dict(zip(kinds, tones[(i + step) % len(tones)], strict=True))
+    if not any(isinstance(item, Shape) and item.fill in {coat for coat, _ in _COATS} for item in figure.items):
+        return figure
+    skins = [swap[item.fill] for item in figure.items if isinstance(item, Shape) and item.fill in SKINS]
+    if skins and skins[0] in SKINS[2:]:
+        swap |= dict.fromkeys(("#8a4a22", "#5a341d", "#3a2a22"), INK)
+    items: list[Item] = []
+    for item in figure.items:
+        if isinstance(item, Shape):
+            items.append(Shape(item.loops, swap.get(item.fill, item.fill)))
+        elif isinstance(item, Line):
+            items.append(Line(item.points, item.width, swap.get(item.colour, item.colour)))
+    return Motif(tuple(items), figure.heads)

@@ -61,7 +61,6 @@ def cover(sheet: Drawing, deck: Deck) -> None:
 
 
 def _hang(sheet: Drawing, x: float, y: float, wide: float, title: str, themes: list[str]) -> None:
-    """Draw one framed picture, smaller than on its card."""
     scale = (wide - 4.4) / EDGE.w
     high = EDGE.h * scale + 4.4
     sheet.fill(INK, box(x - 0.5, y + 0.4, wide + 1.6, high + 1.2))

@@ -57,17 +57,14 @@ class Stage:
     """Paints a ground inside the picture's edge; everything is cut to it."""
 
     def __init__(self, sheet: Drawing, edge: Rect, ground: Ground) -> None:
-        """Start with a flat sky."""
         self.sheet, self.edge, self.ground = sheet, edge, ground
         self.block(ground.sky, 0, 0, edge.w, edge.h)
 
     def put(self, *items: Item) -> None:
-        """Paint items, cut to the picture."""
         e = self.edge
         self.sheet.add(cut(items, e.x, e.y, e.x + e.w, e.y + e.h))
 
     def block(self, fill: Colour, x: float, y: float, w: float, h: float) -> None:
-        """Paint an upright rectangle, (x, y) in mm from the picture's upper left corner."""
         self.put(Shape((box(self.edge.x + x, self.edge.y + y, w, h),), fill))
 
     def show(self, name: str, x: float = 0.0, y: float = 0.0, **tones: Colour) -> None:
@@ -76,7 +73,6 @@ class Stage:
         self.put(*moved(items, self.edge.x + x, self.edge.y + y, scale=self.edge.w / WIDE))
 
     def room(self, kind: int) -> None:
-        """Draw a papered wall and a floor."""
         name, step, across, down = _PAPERS[kind % 3]
         for i in range(across):
             for j in range(down):
@@ -84,7 +80,6 @@ class Stage:
         self.show("floor")
 
     def library(self, seed: int) -> None:
-        """Draw a wall of books."""
         e = self.edge
         self.block("#4a2d22", 0, 0, e.w, e.h)
         for row in range(4):
@@ -108,7 +103,6 @@ class Stage:
         self.block("#563524", 0, e.h - 3.4, e.w, 4)
 
     def stars(self, seed: int, many: int, low: float = 0.5) -> None:
-        """Draw small stars, down to a part of the picture's height."""
         e = self.edge
         for i in range(many):
             x, y = ((seed * 37 + i * 61) % 97) / 97, ((seed * 13 + i * 29) % 89) / 89 * low + 0.03

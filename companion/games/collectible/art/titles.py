@@ -14,10 +14,7 @@ _OTHERWISE = "otherwise"
 
 @dataclass(frozen=True)
 class Phrase:
-    """What a title says about one theme.
-
-    `figure` names the motif in the picture, `hat` what is worn, `scene` the word that the ground is laid by.
-    """
+    """A title's phrase about one theme: the motif `figure`, the `hat` that is worn, or a `scene` of the ground."""
 
     theme: str
     figure: str = ""
@@ -34,7 +31,7 @@ def _known() -> dict[str, dict[str, dict[str, str | bool]]]:
 
 @cache
 def themes() -> tuple[str, ...]:
-    """List the themes in the order of their rarity."""
+    """Return the themes in the order of their rarity."""
     return tuple(_known())
 
 

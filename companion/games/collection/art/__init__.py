@@ -85,18 +85,15 @@ class CollectionArt(GameArt):
     palette = Palette(DEEP, "#153a30", "#eef2e6", AMBER)
 
     def face(self, sheet: Drawing, card: Card, room: Room) -> None:
-        """Draw a card or a token by its kind."""
         if card.kind in CARDS or min(room.shape.w, room.shape.h) > 40:
             _card(sheet, card, room)
         else:
             tokens.draw(sheet, card, room)
 
     def back(self, sheet: Drawing, deck: Deck, room: Room) -> None:
-        """Draw contour lines and radar rings, the same turned by half."""
         scenery.back(sheet, deck.title, room)
 
     def cover(self, sheet: Drawing, deck: Deck) -> None:
-        """Draw the analysts before their table."""
         scenery.cover(sheet, deck.title)
 
 
@@ -155,7 +152,6 @@ def _picture(card: Card, tone: Tint) -> list[Item]:
 
 
 def _analyst(card: Card, tone: Tint) -> list[Item]:
-    """Draw an analyst, the emblem, and on a board what the role may do."""
     role = card.traits.get("role", "")
     b = Brush()
     ground = mix(TINTS.get(card.traits.get("colour", ""), PAPERS).main, WHITE, 0.62)
@@ -245,7 +241,6 @@ def _signs(sheet: Drawing, card: Card, r: Rect, room: Room, tone: Tint) -> None:
 
 
 def _hazard(sheet: Drawing, r: Rect) -> None:
-    """Draw black and yellow bars askew."""
     sheet.fill("#ffcf3a", box(r.x, r.y, r.w, r.h))
     for i in range(-2, 6):
         y = r.y + i * 2.6
@@ -269,7 +264,6 @@ def _words(sheet: Drawing, card: Card, r: Rect, coded: bool) -> None:
 
 
 def _balanced(words: str, lines: list[str], size: float, width: float) -> list[str]:
-    """Set a paragraph narrower if its last line would be a word or two, as long as it needs no line more."""
     while len(lines) > 1 and text_width(lines[-1], size) < 0.3 * width:
         width -= 0.5
         other = wrap(words, size, width)
@@ -294,7 +288,6 @@ def _badges(sheet: Drawing, card: Card, room: Room, tone: Tint) -> None:
 
 
 def _kind(card: Card) -> list[Item]:
-    """Draw what tells a role from a scenario: a pawn, or the circle of reports."""
     if card.kind == "role":
         return emblems.sign("pawn", main=WHITE)
     return emblems.sign("reports", full=AMBER, empty="#8fb3a0")
@@ -310,7 +303,6 @@ def moved_loop(loop: Loop, x: float, y: float) -> Loop:
 
 
 def _badge(card: Card, tone: Tint) -> list[Item]:
-    """Draw the corner's plate round (0, 0)."""
     b = Brush()
     b.box(_plate(tone), -BADGE / 2 + 0.7, -BADGE_HIGH / 2 + 0.7, BADGE - 1.4, BADGE_HIGH - 1.4, 1.4)
     if card.kind == "role":

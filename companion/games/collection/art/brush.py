@@ -19,15 +19,12 @@ class Brush:
         self.items: list[Item] = []
 
     def box(self, colour: Colour, x: float, y: float, w: float, h: float, r: float = 0.0) -> None:
-        """Fill an upright rectangle."""
         self.items.append(Shape((box(x, y, w, h, r),), colour))
 
     def disc(self, colour: Colour, x: float, y: float, r: float, ry: float | None = None) -> None:
-        """Fill a circle or an upright ellipse."""
         self.items.append(Shape((oval(x, y, r, ry),), colour))
 
     def put(self, items: list[Item], x: float, y: float, scale: float = 1.0, rotation: float = 0.0) -> None:
-        """Add something that is drawn round the origin."""
         self.items += moved(items, x, y, scale=scale, rotation=rotation)
 
     def word(self, x: float, y: float, words: str, size: float, colour: Colour) -> None:

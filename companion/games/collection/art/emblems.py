@@ -1,6 +1,6 @@
 """The signs of COLLECTION!, of radius about 1 round the origin: gems, arrows, dice, pawns, marks of danger.
 
-Each kind of gem has its cut beside its colour: political is a round brilliant, military a shield, economic an emerald.
+Each kind of gem has its own cut: political is a round brilliant, military a shield, economic an emerald.
 """
 
 from __future__ import annotations
@@ -14,9 +14,7 @@ COLOURS = {"political": "blue", "military": "red", "economic": "green"}
 
 
 def sign(name: str, **tones: Colour) -> list[Item]:
-    """Draw a sign by the name of its picture: "die", "half", "extra-action", "free-move", "skipped", "danger",
-    "welcome", "coin"; "pawn" in a tint `main`, "reports" in `full` and `empty`.
-    """
+    """Draw a sign by the name of its picture; "pawn" in a tint `main`, "reports" in `full` and `empty`."""
     return drawn("collection", f"signs/{name}", **tones)
 
 

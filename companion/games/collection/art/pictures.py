@@ -49,9 +49,7 @@ def picture(name: str) -> tuple[Item, ...]:
 
 
 def role(folder: str, name: str) -> list[Item]:
-    """Return a role's picture: the "analysts", from the chest up, about 10 mm wide and 12.4 mm high on y = 0; or what
-    stands beside them ("roles"), about 15 mm wide and 12 mm high. A role that nobody has drawn has another's.
-    """
+    """Return a role's picture on y = 0: "analysts" about 10 × 12.4 mm, or the things of "roles", 15 × 12 mm."""
     known = f"{folder}/{name}" in pictures("collection", folder)
     return drawn("collection", f"{folder}/{name}" if known else _ANYONE[folder])
 

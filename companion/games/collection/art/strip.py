@@ -1,7 +1,7 @@
 """What a card does, as a row of signs: for collection cards, scenarios and roles.
 
-A sign is a width and what is drawn round its middle. Effects are read leniently: what is not understood is left out,
-since the rules refuse it before it is ever printed.
+A sign is a width and what is drawn round its middle. What is not understood of an effect is left out, since the rules
+refuse it before it is ever printed.
 """
 
 from __future__ import annotations
@@ -146,8 +146,7 @@ def joined(rows: Sequence[Sequence[Sign]]) -> list[Sign]:
 
 
 def stack(rows: Sequence[Sequence[Sign]], w: float, h: float) -> list[Item]:
-    """Return clauses below each other round (0, 0), within w × h mm: for a narrow corner. One sign
-    a line, or two if they are many."""
+    """Return clauses below each other round (0, 0), within w × h mm: one sign a line, or two if they are many."""
     lines: list[Sequence[Sign]] = [[sign] for clause in rows for sign in clause]
     if len(lines) > 3:
         lines = [clause[i : i + 2] for clause in rows for i in range(0, len(clause), 2)]

@@ -1,7 +1,7 @@
 """The tokens of COLLECTION!: pawns, crisis gems and collectors' coins.
 
-With codes only a band of 0.9 mm and a strip above the code can be seen, so the kinds differ by the band's form: a
-pawn's is plain, a gem's is cut in facets, a coin's is milled. Without codes the whole piece is the picture.
+With codes only a narrow band and a strip above the code can be seen, so the kinds differ by the band's form: a pawn's
+is plain, a gem's is cut in facets, a coin's is milled. Without codes the whole piece is the picture.
 """
 
 from __future__ import annotations
@@ -87,12 +87,10 @@ def _narrow(sheet: Drawing, card: Card, room: Room) -> None:
 
 
 def _banded(sheet: Drawing, name: str, **tones: Colour) -> None:
-    """Put the picture of a band on a token, drawn for a width of `WIDE` mm."""
     sheet.add(moved(drawn("collection", f"tokens/{name}", **tones), 0, 0, scale=sheet.w / WIDE))
 
 
 def _whole(sheet: Drawing, card: Card, room: Room) -> None:
-    """Draw the piece itself, large, for a picture on a phone."""
     w, h = room.shape.w, room.shape.h
     b = Brush()
     name = label(card)

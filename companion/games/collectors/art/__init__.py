@@ -1,7 +1,7 @@
 """The looks of Collectors: cards of three strips round a picture of the find, bottles, a back and a cover of shelves.
 
-A tucked card shows one strip; each tells what it is by an icon beside its code, and is known by colour and form: the
-item's is red with a scalloped edge like a ticket's, the skill's a green tab, the market's a stall's blue awning.
+A tucked card shows one strip; each has an icon beside its code, and is known by colour and form: the item's is red with
+a scalloped edge, the skill's a green tab, the market's a blue awning.
 """
 
 from __future__ import annotations
@@ -52,7 +52,6 @@ class CollectorsArt(GameArt):
     palette = Palette("#2f5f9e", "#1d3f70", "#f7efdc", "#e5a826")
 
     def face(self, sheet: Drawing, card: Card, room: Room) -> None:
-        """Draw a card by its traits, or a bottle."""
         if {"item", "skill", "market"} <= card.traits.keys():
             (_coded if room.coded else _plain)(sheet, card, room)
         elif card.kind == "bottle":
@@ -61,22 +60,17 @@ class CollectorsArt(GameArt):
             super().face(sheet, card, room)
 
     def back(self, sheet: Drawing, deck: Deck, room: Room) -> None:
-        """Draw shelves of finds, twice, each half turned against the other."""
         shelf.back(sheet, deck, room)
 
     def cover(self, sheet: Drawing, deck: Deck) -> None:
-        """Draw a crammed shelf and an auction hammer."""
         shelf.cover(sheet, deck)
 
 
 ART = CollectorsArt()
 
 
-# ----------------------------------------------------------------------------------------------------- beside codes
-
-
 def _coded(sheet: Drawing, card: Card, room: Room) -> None:
-    """Draw a card on which codes take most of the strips: icons beside them, the picture in what is left."""
+    """Draw a card with codes: icons beside them in the strips, the picture in what is left."""
     w, h = room.shape.w, room.shape.h
     item, skill, market, cash = _traits(card)
     edge, near = INSET, 11.45  # where the white round the upper and lower code begins
@@ -119,8 +113,8 @@ def _stepped(
 ) -> tuple[float, list[str]]:
     """Break words into lines of which the first (with `backward`, the last) may be wider; smaller if five would do.
 
-    The row between two codes reaches further to the left than the rows beside a code. Of all ways to break them into
-    as few lines as possible the one is taken whose longest line is shortest.
+    The row between two codes reaches further to the left than the others. Of the ways with the fewest lines the one
+    with the shortest longest line is taken.
     """
     wide, narrow = widths
     parts = words.split()
@@ -146,11 +140,7 @@ def _broken(parts: list[str], cuts: tuple[int, ...]) -> list[str]:
     return [" ".join(parts[a:b]) for a, b in itertools.pairwise((0, *cuts, len(parts)))]
 
 
-# ---------------------------------------------------------------------------------------------------- without codes
-
-
 def _plain(sheet: Drawing, card: Card, room: Room) -> None:
-    """Draw a card without codes: large icons in the strips, and a large picture."""
     w, h = room.shape.w, room.shape.h
     item, skill, market, cash = _traits(card)
     edge, high, tab = INSET, 15.0, 15.6
@@ -188,11 +178,7 @@ def _name(category: str) -> str:
     return NAMES.get(category, category.replace("-", " ").capitalize())
 
 
-# ------------------------------------------------------------------------------------------------------------- parts
-
-
 def _ticket(sheet: Drawing, x: float, wide: float, low: float) -> None:
-    """Paint the item's red ground down to `low`, its lower edge scalloped like a ticket's."""
     sheet.fill(ITEM.main, block(x, INSET, wide, low - INSET - 0.75, 1.2))
     count = round(wide / 1.85)
     step = wide / count
@@ -200,14 +186,12 @@ def _ticket(sheet: Drawing, x: float, wide: float, low: float) -> None:
 
 
 def _badge(sheet: Drawing, category: str, x: float, y: float, r: float) -> None:
-    """Put a category's icon on a scalloped seal of the category's colour."""
     seal, tone = mix(tones(category)[0], "#ffffff", 0.42), Tint(ITEM.dark, DARK_RED, ITEM.pale)
     put(sheet, [Filled((star(0, 0, 1.0, 0.9, 16),), seal)], x, y, r)
     put(sheet, symbol(category, tone), x, y, r * 0.78)
 
 
 def _awning(sheet: Drawing, x: float, wide: float, top: float, low: float) -> None:
-    """Paint the market's ground with a stall's striped awning on top."""
     sheet.fill(MARKET.pale, block(x, top, wide, low - top, 1.2))
     count = 2 * round(wide / 3.7) + 1
     step = wide / count
@@ -224,12 +208,10 @@ def _awning(sheet: Drawing, x: float, wide: float, top: float, low: float) -> No
 
 
 def _scallop(x: float, y: float, r: float) -> Loop:
-    """Return a small half circle that hangs from (x, y)."""
     return arc(x, y, r, 0, 180)[::6]
 
 
 def _picture(sheet: Drawing, card: Card, x0: float, y0: float, x1: float, y1: float) -> None:
-    """Draw the find on its category's ground."""
     item = card.traits["item"]
     ground(sheet, item, x0, y0, x1, y1)
     wide, high = x1 - x0 - 1.8, y1 - y0 - 1.9

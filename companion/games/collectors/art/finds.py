@@ -28,7 +28,6 @@ class Find:
     high: float
 
     def fitted(self, x: float, foot: float, wide: float, high: float) -> list[Item]:
-        """Return it as large as fits into `wide` × `high` mm, the middle of its foot at (x, foot)."""
         scale = min(wide / self.wide, high / self.high)
         return moved(self.items, x - scale * self.middle, foot - scale * self.foot, scale=scale)
 
@@ -75,10 +74,7 @@ def measured(name: str) -> Find:
 
 
 def outside(parts: list[Item]) -> list[Line]:
-    """Return the bold outside of a find: of all shapes with an edge of ink, and of lines drawn on ink.
-
-    It is all of one ink: lines of one width together make one path of a PDF.
-    """
+    """Return the bold outline of a find; lines of one width and ink make one path of a PDF."""
     lines = []
     for below, above in itertools.pairwise(parts):
         if not isinstance(above, Line):

@@ -50,13 +50,11 @@ def back(sheet: Drawing, deck: Deck, room: Room) -> None:
 
 
 def _twice(sheet: Drawing, colour: Colour, *loops: Loop) -> None:
-    """Paint polygons and their copies turned by 180° round the sheet's middle."""
     turned = (tuple((sheet.w - x, sheet.h - y) for x, y in loop) for loop in loops)
     sheet.fill(colour, *loops, *turned)
 
 
 def _stencil(name: str) -> list[Item]:
-    """Return a category's icon in cream, what is white in it cut out down to the blue wall."""
     inks = {"#ffffff": BLUE, BEAK: GOLD}
     found: list[Item] = []
     for item in lean(symbol(name, Tint(PAPER, PAPER, PAPER)), 0.012):  # true to a thirtieth of a millimetre

@@ -17,7 +17,6 @@ class FiveCardsArt(GameArt):
     palette = Palette("#b8323c", "#6d1a22", "#fbeeec", "#efb61a")
 
     def face(self, sheet: Drawing, card: Card, room: Room) -> None:
-        """Draw a card by its traits."""
         if symbols_of(card):
             goal(sheet, card, room)
         elif "figure" in card.traits:
@@ -26,11 +25,9 @@ class FiveCardsArt(GameArt):
             special(sheet, card, room)
 
     def back(self, sheet: Drawing, deck: Deck, room: Room) -> None:
-        """Draw three braids of gold cord on wine red, with a figure in each of their eyes."""
         outside.back(sheet, deck, room)
 
     def cover(self, sheet: Drawing, deck: Deck) -> None:
-        """Draw the five figures on the points of a woven star, above the title."""
         outside.cover(sheet, deck)
 
 

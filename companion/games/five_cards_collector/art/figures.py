@@ -1,7 +1,4 @@
-"""The five figures as large pictures of radius about 1 round the origin: facets, veins and ribs in two tones.
-
-They have the outlines by which players know the figures of `companion.press.figures`, and the same hatching a colour.
-"""
+"""The five figures as large pictures of radius about 1, with the outlines and hatching of `press.figures`."""
 
 from __future__ import annotations
 
@@ -37,7 +34,7 @@ SMALL = Grain(0.205, 0.062, 0.1, 0.011)
 
 @dataclass(frozen=True)
 class _Parts:
-    """What a figure's file has: its surface with the edges (of holes, too), its parts in the shade, the lines on it."""
+    """A figure's file: its surface with the edges (of holes, too), its parts in the shade, the lines on it."""
 
     surface: Loop
     edges: tuple[Loop, ...]

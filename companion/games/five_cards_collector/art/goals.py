@@ -64,7 +64,6 @@ def _steps(r: Rect, step: float) -> list[float]:
 
 
 def _plate(area: Rect, title: str) -> list[Item]:
-    """Draw a brass plate with hollow corners and a title."""
     x, y, w, h = area.x + 1.4, area.y + 2.6, area.w - 3.0, area.h - 5.2
     edge = hollowed(x, y, w, h, 2.2)
     sheet = Drawing(0, 0)
@@ -84,7 +83,6 @@ def _plate(area: Rect, title: str) -> list[Item]:
 
 
 def _note(area: Rect, text: str) -> list[Item]:
-    """Draw a slip of paper with the card's text."""
     x, y, w, h = area.x + 1.4, area.y + 2.0, area.w - 2.8, area.h - 4.4
     sheet = Drawing(0, 0)
     sheet.fill(INK, box(x + 0.5, y + 0.6, w, h, 0.8))
@@ -100,7 +98,6 @@ def _note(area: Rect, text: str) -> list[Item]:
 
 @cache
 def _cabinet(area: Rect, symbols: tuple[Symbol, ...]) -> tuple[Item, ...]:
-    """Draw two shelves of niches; drawers fill a shelf that has fewer."""
     sheet = Drawing(0, 0)
     x, y, w, h = area.x + 0.2, area.y + 0.3, area.w - 0.4, area.h - 0.6
     sheet.fill(INK, box(x, y, w, h, 1.6))
@@ -121,7 +118,6 @@ def _cabinet(area: Rect, symbols: tuple[Symbol, ...]) -> tuple[Item, ...]:
 
 
 def _niche(cell: Rect, colour: str, name: str) -> list[Item]:
-    """Draw an arched niche with a symbol in it and its name below."""
     tone = tint(colour)
     x, y, w, h = cell.x + 0.35, cell.y + 0.35, cell.w - 0.7, cell.h - 0.7
     foot = LABEL * CAP + 2.2
@@ -139,7 +135,6 @@ def _niche(cell: Rect, colour: str, name: str) -> list[Item]:
 
 
 def _drawer(cell: Rect) -> list[Item]:
-    """Draw a drawer with a brass knob."""
     front = box(cell.x + 0.35, cell.y + 0.35, cell.w - 0.7, cell.h - 0.7, 0.5)
     return [
         Shape((front,), WOOD),
@@ -150,7 +145,6 @@ def _drawer(cell: Rect) -> list[Item]:
 
 
 def _number(title: str, room: Room) -> list[Item]:
-    """Draw the index of a card without codes: the collection's number, or the title's first letter, on brass."""
     last = title.split()[-1] if title.split() else ""
     sign = last if last.isdigit() and len(last) < 3 else title[:1].upper()
     r = room.inner

@@ -30,7 +30,6 @@ def ground(name: str, tone: Tint, w: float, h: float) -> tuple[Item, ...]:
 
 
 def _waves(tones: dict[str, str], w: float, h: float) -> list[Item]:
-    """Waves of the sea, row upon row."""
     items: list[Item] = []
     r, step = 10.4, 5.9
     bow = arc(0, 0, r, 180, 360)[::3]

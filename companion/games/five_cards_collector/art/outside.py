@@ -82,7 +82,6 @@ def _braids(w: float, h: float) -> tuple[Item, ...]:
 
 
 def _cord(x: float, y: float, reach: float, high: float, side: int) -> Loop:
-    """Return one of the two cords round an eye, from above to below."""
     parts = [step / 14 for step in range(15)]
     return tuple((x + side * reach * math.sin(math.pi * part), y + high * (part - 0.5)) for part in parts)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from companion.games.five_cards_collector.art.emblems import emblem
+from companion.games.five_cards_collector.art.figures import SMALL, marked
 from companion.games.five_cards_collector.art.panel import inside, lower, middle, panel, upper
 from companion.press.drawing import (
     Colour,
@@ -20,13 +20,25 @@ from companion.press.drawing import (
     paragraph_height,
     rays,
 )
+from companion.press.figures import Tint, art
 from companion.press.look import RIM, Room
-from companion.press.pictures import drawn
+from companion.press.pictures import drawn, filled, picture, pictures
 from companion.rules.cards import Card
 
 TITLE, TEXT = 4.9, 3.15
 """Sizes (mm) of titles and texts, at which all of the deck's fit."""
 PAPER = "#fbf5e6"
+TEAL = Tint("#2f8f93", "#1c5c60", "#eaf4f4")
+
+
+@cache
+def emblem(name: str) -> tuple[Item, ...]:
+    """Draw the emblem of an effect; for an unknown one what the press draws for it."""
+    if f"emblems/{name}" not in pictures("five-cards-collector", "emblems"):
+        return tuple(art(name, TEAL))
+    return tuple(
+        lean(filled(picture("five-cards-collector", f"emblems/{name}"), {}, lambda mark: marked(mark, SMALL)), 0.004)
+    )
 
 
 @dataclass(frozen=True)
@@ -76,7 +88,6 @@ def special(sheet: Drawing, card: Card, room: Room) -> None:
 
 @cache
 def _rays(style: Style, x: float, y: float, w: float, h: float) -> tuple[Item, ...]:
-    """Draw broad rays from a point."""
     return tuple(inside([Shape(tuple(rays(x, y, w + h, 20)), style.ray)], w, h))
 
 

@@ -37,7 +37,6 @@ def symbol(sheet: Drawing, card: Card, room: Room) -> None:
 
 @cache
 def _index(title: str, name: str, tone: Tint, room: Room) -> tuple[Item, ...]:
-    """Draw the small figure right beside the code, where a row of cards still shows it, and the name next to it."""
     area = upper(room)
     r = min(5.4, area.w / 5)
     x, y = area.x + r + 0.8, area.centre[1] - 0.7
@@ -48,7 +47,6 @@ def _index(title: str, name: str, tone: Tint, room: Room) -> tuple[Item, ...]:
 
 @cache
 def _corner(title: str, name: str, colour: str, tone: Tint, room: Room) -> tuple[Item, ...]:
-    """Draw the index of a card without codes: figure and letter on a tab in the corner, the name beside it."""
     r, area = room.inner, upper(room)
     wide, high, foot = 18.8, 27.2, 9.2
     tab = box(r.x, r.y, wide, high, 3.0)

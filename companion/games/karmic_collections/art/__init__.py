@@ -18,7 +18,6 @@ class KarmicArt(GameArt):
     palette = Palette(SAFFRON, "#7a4d08", PAPER, NIGHT)
 
     def face(self, sheet: Drawing, card: Card, room: Room) -> None:
-        """Draw a card or a token by its kind."""
         if {"suit", "rank"} <= card.traits.keys():
             playing_card(sheet, card, room, STYLE)
         elif card.kind == "pawn":
@@ -29,13 +28,11 @@ class KarmicArt(GameArt):
             super().face(sheet, card, room)
 
     def back(self, sheet: Drawing, deck: Deck, room: Room) -> None:
-        """Draw the wheel of karma."""
         # a code takes the left of where the title stands otherwise
         aside = 11.4 if room.coded else 0.0
         border(sheet, room, NIGHT, SAFFRON, lambda field: wheel(field, deck.title, aside))
 
     def cover(self, sheet: Drawing, deck: Deck) -> None:
-        """Draw the wheel half in the light and half in the dark, with dice and the title."""
         cover_of(sheet, deck)
 
 

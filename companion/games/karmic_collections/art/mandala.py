@@ -47,7 +47,6 @@ def petal(wide: float, low: float, high: float) -> Loop:
 
 
 def _round(loop: Loop, colours: tuple[Colour, ...], count: int, offset: float = 0.0) -> list[Item]:
-    """Set a loop round the origin, its colours by turns."""
     items: list[Item] = []
     for i in range(count):
         items += moved([Shape((loop,), colours[i % len(colours)])], 0, 0, rotation=360 * i / count + offset)
@@ -56,7 +55,6 @@ def _round(loop: Loop, colours: tuple[Colour, ...], count: int, offset: float = 
 
 @cache
 def _mandala() -> tuple[Item, ...]:
-    """The wheel, of radius 1 without its outer petals, which reach to 1.5."""
     turns = [2 * math.pi * i / 24 for i in range(24)]
     items = _round(petal(0.34, 0.55, 1.52), (_DUSK,), 16, 11.25)
     items += _round(petal(0.24, 0.55, 1.4), (_DEEP,), 16, 11.25)

@@ -1,7 +1,4 @@
-"""Pawns and partner tokens: a band in the player's colour and hatching, and the player's sign in the corners.
-
-The code takes the middle of a token. A picture on a phone has no code and shows one large emblem instead.
-"""
+"""Pawns and partner tokens: a band in the player's colour, the sign in the corners; without a code a large emblem."""
 
 from __future__ import annotations
 
@@ -40,7 +37,7 @@ def pawn(sheet: Drawing, card: Card, room: Room) -> None:
 
 
 def partner(sheet: Drawing, card: Card, room: Room) -> None:
-    """Draw a partner token: in the partner's colour, with a line in its owner's; grey when it is turned down.
+    """Draw a partner token in the partner's colour, with a line in its owner's; grey when it is turned down.
 
     The partner's sign stands in the upper left and lower right corner, the owner's in the other two.
     """
@@ -77,7 +74,6 @@ def _margin(room: Room) -> float:
 
 
 def _deep(tone: Tint) -> bool:
-    """Return whether pale shows better on a colour than dark."""
     return sum(int(tone.main[i : i + 2], 16) * part for i, part in ((1, 0.3), (3, 0.59), (5, 0.11))) < 140
 
 

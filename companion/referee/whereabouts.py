@@ -1,4 +1,4 @@
-"""What lies where, in words: for packing a table away, laying it out again, and for seeing what a step back moves."""
+"""What lies where, in words: for packing a table away, laying it out again, and showing what a step back moves."""
 
 from __future__ import annotations
 
@@ -34,7 +34,6 @@ class Laid(Seen):
     __slots__ = ()
 
     def __init__(self, layout: Layout) -> None:
-        """Lay everything out."""
         self.faces: dict[Zone, list[tuple[Piece, int]]] = {}
         self.backs: dict[Zone, int] = {}
         self.covered = frozenset()
@@ -63,11 +62,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 def back(game: AnyGame, words: Words, history: History, n: int) -> Step:
-    """Return what going back to just after record `n` means; 0 is the beginning.
-
-    Raises:
-        HistoryError: if there is no such record, or it does not count any more.
-    """
+    """Return what going back to just after record `n` (0: the beginning) means; HistoryError if it has gone."""
     active = list(history.active)
     kept = 0 if n == 0 else next((i for i, past in enumerate(active, 1) if past.record.n == n), -1)
     if kept < 0:
@@ -114,7 +109,6 @@ def _place(words: Words, place: Expect) -> tuple[str, ...]:
 
 
 def _many(things: list[str]) -> list[str]:
-    """Name alike things once, with their number."""
     return [
         thing if (n := things.count(thing)) == 1 else t("{count} × {thing}", count=n, thing=thing)
         for thing in dict.fromkeys(things)
