@@ -63,7 +63,7 @@ def things() -> Response:
     """
     here = _sandbox()
     session = server().table.session
-    hands = {str(seat): [_card(piece) for piece in in_order(here.hand(seat), session) or ()] for seat in own_seats()}
+    hands = {str(seat): [_card(piece) for piece in in_order(here.hand(seat), session)] for seat in own_seats()}
     goals = {str(seat): here.goals(seat) for seat in own_seats()}
     names = {str(seat): name for seat, name in server().feed.moment.snapshot.names.items()}
     lying = {"things": here.things(), "box": here.box(), "served": here.served()}
