@@ -13,10 +13,11 @@ from flask import Blueprint, Response, request
 from companion.codes import BACK
 from companion.rules.kernel import TABLE, Seat, name_seats
 from companion.server import wishes as ask
+from companion.server.camera_api import PlanZone
 from companion.server.context import RefusedError, own_seat, own_seats, server
 from companion.server.documents import PUBLIC, audience_of, in_order
 from companion.server.main_pages import live_page
-from companion.server.table_api import Place, Sandbox, SandboxError, ServedError
+from companion.server.table_api import Sandbox, SandboxError, ServedError
 from companion.server.words.speaking import say
 from companion.text import TEXTS, plain, said, sentence, t
 from companion.untyped import JsonObject
@@ -49,7 +50,7 @@ def simulated() -> Response:
     return live_page("simulated.html", audience_of(own[0]) if own else PUBLIC, table=table, names=names)
 
 
-def _distance(place: Place, own: list[Seat]) -> int:
+def _distance(place: PlanZone, own: list[Seat]) -> int:
     """Sort one's own places before everybody's, and those before other seats'."""
     seat = place.name.rpartition(".")[2]
     return 1 if not seat.isdigit() else 0 if int(seat) in own else 2

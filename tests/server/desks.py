@@ -36,8 +36,7 @@ from companion.rules.kernel import (
     View,
     illegal,
 )
-from companion.server.table_api import StandIn
-from companion.table.hall_desk import HallDesk
+from companion.server.hall_api import HallDesk
 from companion.table.print_queue import Printed
 from tests.referee.bidding import GAME as GAME_OF_BIDS
 from tests.referee.bidding import until_bidding
@@ -159,8 +158,8 @@ class _Furniture:
     def stay(self) -> None:
         self.soon = ""
 
-    def there(self) -> tuple[StandIn, ...]:
-        return tuple(StandIn(seat, words) for seat, words in sorted(self.robots_there.items()))
+    def there(self) -> dict[Seat, str]:
+        return dict(sorted(self.robots_there.items()))
 
     def sit(self, seat: Seat, robot: bool) -> None:
         if robot:
