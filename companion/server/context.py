@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import cast
 
-from flask import Response, current_app, request
+from flask import Response, current_app, make_response, render_template, request
 
 from companion.rules.kernel import Seat
 from companion.server.documents import HOST, PUBLIC, seat_of
@@ -14,7 +16,7 @@ from companion.server.drawn import Drawn
 from companion.server.feed import Feed
 from companion.server.keys import Keys
 from companion.server.table_api import TableService
-from companion.text import t
+from companion.text import said, t
 
 HOST_COOKIE = "companion_host"
 MONTH = 30 * 24 * 3600
@@ -42,6 +44,22 @@ class RefusedError(Exception):
         self.status = status
         self.message = message
         self.more = more
+
+
+@contextmanager
+def refusing(status: int, error: type[Exception]) -> Iterator[None]:
+    """Answer an error, whose message is a sentence for people, with a status."""
+    try:
+        yield
+    except error as found:
+        raise RefusedError(status, said(found)) from None
+
+
+def fresh(template: str, status: int = 200, /, **more: object) -> Response:
+    """Return a page that no browser keeps; its title and game are the match's, if `more` has no others."""
+    snapshot = server().feed.moment.snapshot
+    page = render_template(template, **{"title": snapshot.title, "game": snapshot.game, **more})
+    return make_response(page, status, {"Cache-Control": "no-store"})
 
 
 def server() -> Server:
@@ -98,6 +116,16 @@ def too_many_pins(seconds: float) -> str:
 def is_host() -> bool:
     """Return whether this browser has a host's key."""
     return server().keys.is_host_token(request.cookies.get(HOST_COOKIE))
+
+
+def host_only() -> None:
+    """Check that this browser has a host's key.
+
+    Raises:
+        RefusedError: if it has none.
+    """
+    if not is_host():
+        raise RefusedError(403, t("Only the host may do that: enter the host's PIN first."))
 
 
 def stands_at_table() -> bool:

@@ -14,7 +14,7 @@ from companion.codes import BACK
 from companion.rules.kernel import TABLE, Seat, name_seats
 from companion.server import wishes as ask
 from companion.server.camera_api import PlanZone
-from companion.server.context import RefusedError, own_seat, own_seats, server
+from companion.server.context import RefusedError, own_seat, own_seats, refusing, server
 from companion.server.documents import PUBLIC, audience_of, in_order
 from companion.server.main_pages import live_page
 from companion.server.table_api import Sandbox, SandboxError, ServedError
@@ -81,7 +81,7 @@ def _card(piece: str) -> dict[str, str]:
     return {"piece": piece, "title": server().table.session.cards[piece].title}
 
 
-def _objection(here: Sandbox, wish: ask.Slide | ask.Lay | ask.Take | ask.Tidy) -> JsonObject:
+def _objection(here: Sandbox, wish: ask.Moved) -> JsonObject:
     """Return what speaks against the card of a hand that is laid by a wish; nothing, if nothing does."""
     against = ""
     match wish:
@@ -95,10 +95,8 @@ def _objection(here: Sandbox, wish: ask.Slide | ask.Lay | ask.Take | ask.Tidy) -
 @blueprint.get("/simulated/face/<piece>.webp")
 def face(piece: str) -> Response:
     """Return the printed face of a piece; which cards there are is no secret, where they are is."""
-    try:
+    with refusing(404, SandboxError):
         return Response(_sandbox().face(piece), mimetype="image/webp", headers=KEEP)
-    except SandboxError as error:
-        raise RefusedError(404, said(error)) from None
 
 
 @blueprint.get("/simulated/mat.webp")
@@ -107,7 +105,7 @@ def mat() -> Response:
     return Response(_sandbox().mat_picture(), mimetype="image/webp", headers=KEEP)
 
 
-def move(wish: ask.Slide | ask.Lay | ask.Take | ask.Tidy) -> tuple[int, JsonObject]:
+def move(wish: ask.Moved) -> tuple[int, JsonObject]:
     """Move something on the simulated table, if whoever asks may.
 
     Raises:
