@@ -204,7 +204,7 @@ def _action(wish: ask.Acting) -> Action:
         RefusedError: if it is no action of the game, or another seat's.
     """
     try:
-        action = server().table.session.decode_action(wish.action)
+        action = server().table.session.match.decode_action(wish.action)
     except (ValueError, TypeError, msgspec.MsgspecError) as error:
         raise RefusedError(
             400, t("That is no action of this game: {sentence}", sentence=sentence(str(error)))

@@ -13,7 +13,7 @@ from companion.referee.course import Course
 from companion.referee.match import Match
 from companion.referee.snapshot import Snapshot
 from companion.rules.cards import Card, Piece
-from companion.rules.kernel import Action, Guide, Need, Seat
+from companion.rules.kernel import Guide, Seat
 from companion.rules.layout import Preparing, Zone
 from companion.server.camera_api import PlanZone, Prints, Sight
 from companion.server.hall_api import HallDesk
@@ -135,7 +135,6 @@ class SessionService(Protocol):
     """One match at a table, with its camera and, at a simulated table, its robots."""
 
     match: Match
-
     cards: dict[Piece, Card]
     """What is printed on each piece."""
     mat: Mat
@@ -163,22 +162,6 @@ class SessionService(Protocol):
         Raises:
             TimeoutError: if the match does not answer in time.
         """
-
-    def decode_action(self, raw: object) -> Action:
-        """Turn parsed JSON into an action of the game.
-
-        Raises:
-            ValueError: or a msgspec error, if it is no action of this game; the message says what is wrong.
-        """
-
-    def upkeep(self) -> tuple[Action, ...]:
-        """List what the table itself has to do now (actions of seat 0, which wait for facts), else nothing."""
-
-    def needs(self, action: Action) -> tuple[Need, ...]:
-        """List the facts that a legal ground action waits for."""
-
-    def bears_out(self, action: Action, hand: tuple[Piece, ...]) -> bool:
-        """Return whether a person's hand bears out what an action claims of it."""
 
     def course(self) -> Course:
         """Look back on the match as far as it has come."""
@@ -244,7 +227,7 @@ class EncoreService(Protocol):
         """Return the title of the game that they begin soon, for their match is over; "" if none."""
 
     def begins(self) -> float:
-        """Return when they begin it, by the people's time (`MatchService.clock`); 0 as long as nobody knows."""
+        """Return when they begin it, by the people's time (`Match.clock`); 0 as long as nobody knows."""
 
     def stay(self) -> None:
         """Keep them with the match that is over."""
@@ -256,6 +239,7 @@ class TableService(Protocol):
     join_url: str
     """The address that the join QR says; best upper case and at most 25 characters ("HTTP://10.42.0.1/J")."""
     host_pin: str
+    hall: HallDesk
     simulated: bool
     """Whether the table is simulated: then who sees the table page may press its buttons and answer for it."""
 
@@ -286,10 +270,6 @@ class TableService(Protocol):
     @property
     def owner(self) -> Owner | None:
         """The table's settings; None where there is nothing to settle."""
-
-    @property
-    def hall(self) -> HallDesk:
-        """The hall that the table tells of its matches, if any."""
 
     @property
     def maker(self) -> GameMaker | None:

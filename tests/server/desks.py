@@ -24,7 +24,6 @@ from companion.referee.referee import Referee
 from companion.referee.snapshot import LogLine, Snapshot
 from companion.rules.kernel import (
     LEGAL,
-    TABLE,
     Action,
     May,
     Need,
@@ -215,20 +214,6 @@ class MatchDesk(_Furniture):
 
     def command(self, command: Command) -> Reply:
         return self.match.command(command)
-
-    def decode_action(self, raw: Any) -> Action:
-        action: Action = msgspec.convert(raw, self.game.action_type)
-        return action
-
-    def upkeep(self) -> tuple[Action, ...]:
-        state = self.match._referee.state
-        return tuple(self.game.legal(state)) if self.game.actors(state) == (TABLE,) else ()
-
-    def needs(self, action: Action) -> tuple[Need, ...]:
-        return tuple(self.game.needs(self.match._referee.state, action))
-
-    def bears_out(self, action: Action, hand: tuple[str, ...]) -> bool:
-        return bool(self.game.bears_out(self.match._referee.state, action, frozenset(hand)))
 
 
 class BiddingDesk(MatchDesk):
