@@ -17,7 +17,16 @@ from companion.eye.quality import NEED
 from companion.rules.cards import Card
 from companion.rules.kernel import name_seats
 from companion.server.camera_api import Plan, PlanMarker, PlanZone, Sight, SightError
-from companion.server.context import RefusedError, fresh, host_only, is_host, refusing, server, stands_at_table
+from companion.server.context import (
+    RefusedError,
+    fresh,
+    host_only,
+    is_host,
+    refusing,
+    server,
+    sight_for,
+    stands_at_table,
+)
 from companion.text import TEXTS, join, said, sentence, t
 
 blueprint = Blueprint("sight", __name__)
@@ -54,17 +63,8 @@ FIELDS = ("x", "y", "w", "h", "rotation")
 
 
 def _sight() -> Sight:
-    """Return the table's camera, to whoever may look through it.
-
-    Raises:
-        RefusedError: if they may not, or there is none.
-    """
-    if not stands_at_table():
-        raise RefusedError(403, t("This page is the host's: enter the host's PIN at /host first."))
-    found = server().table.session.sight
-    if found is None:
-        raise RefusedError(404, t("No camera watches here now: a match has to be begun, in a mode with the camera."))
-    return found
+    """Return the table's camera, to whoever stands at the table."""
+    return sight_for(stands_at_table())
 
 
 def _people(words: str) -> str:

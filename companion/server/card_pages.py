@@ -7,7 +7,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from companion.rules.cards import Card
 from companion.server import guard
 from companion.server.camera_api import PrintError, Prints
-from companion.server.context import RefusedError, fresh, refusing, server, stands_at_table
+from companion.server.context import RefusedError, download, fresh, refusing, server, sight_for, stands_at_table
 from companion.server.guide_pages import guide_of
 from companion.text import join, t
 
@@ -139,10 +139,7 @@ def sheets(game: str, paper: str, name: str) -> Response:
     """Return printed sheets."""
     _known(game)
     with refusing(404, PrintError):
-        file = _prints().file(game, paper, name)
-    response = Response(file, mimetype="application/pdf", headers={"Cache-Control": "no-store"})
-    response.headers["Content-Disposition"] = f'attachment; filename="{game}-{paper}-{name}"'
-    return response
+        return download(_prints().file(game, paper, name), "application/pdf", f"{game}-{paper}-{name}")
 
 
 @blueprint.get("/cards/<game>/papers")
@@ -162,10 +159,6 @@ def papers(game: str) -> Response:
 @blueprint.get("/cards/test")
 def test() -> Response:
     """Show which card the camera reads now; `?part=1` only the part that renews itself."""
-    if not stands_at_table():
-        raise RefusedError(403, t("This page is the host's: enter the host's PIN at /host first."))
-    sight = server().table.session.sight
-    if sight is None:
-        raise RefusedError(404, t("No camera watches here now: a match has to be begun, in a mode with the camera."))
+    sight = sight_for(stands_at_table())
     template = "cards_read.html" if request.args.get("part") else "cards_test.html"
     return fresh(template, reads=sight.reads(), live=False)

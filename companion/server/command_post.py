@@ -111,21 +111,18 @@ def command() -> Response:
 
 
 def _do(wish: ask.Asked) -> Done:
-    match wish:
-        case ask.Press() | ask.Speed() | ask.Stay():
-            return _simulate(wish)
-        case ask.Slide() | ask.Lay() | ask.Take() | ask.Tidy():
-            return virtual_table.move(wish)
-        case ask.AskUndo() if is_host():
-            # Who plays and is the host need not ask themselves.
-            return _answered(say.Undo(after=wish.after, by="host"))
-        case ask.AskUndo() | ask.RefuseUndo() | ask.Free() | ask.HandOver():
-            return _done(_arrange(wish))
-        case ask.SitIn() | ask.Another():
-            return _done(_sit_in(wish))
-        case ask.Play() | ask.Roll() | ask.Throw():
-            return _answered(_acting(wish))
-    return _answered(_allowed(wish))
+    if isinstance(wish, ask.AskUndo) and is_host():
+        # Who plays and is the host need not ask themselves.
+        return _answered(say.Undo(after=wish.after, by="host"))
+    if isinstance(wish, ask.Simulated):
+        return _simulate(wish)
+    if isinstance(wish, ask.Moved):
+        return virtual_table.move(wish)
+    if isinstance(wish, ask.Arranged):
+        return _done(_arrange(wish))
+    if isinstance(wish, ask.SatIn):
+        return _done(_sit_in(wish))
+    return _answered(_acting(wish) if isinstance(wish, ask.Acted) else _allowed(wish))
 
 
 def _done(message: str = "") -> Done:

@@ -10,6 +10,7 @@ from typing import cast
 from flask import Response, current_app, make_response, render_template, request
 
 from companion.rules.kernel import Seat
+from companion.server.camera_api import Sight
 from companion.server.documents import HOST, PUBLIC, seat_of
 from companion.server.door import Door
 from companion.server.drawn import Drawn
@@ -60,6 +61,12 @@ def fresh(template: str, status: int = 200, /, **more: object) -> Response:
     snapshot = server().feed.moment.snapshot
     page = render_template(template, **{"title": snapshot.title, "game": snapshot.game, **more})
     return make_response(page, status, {"Cache-Control": "no-store"})
+
+
+def download(content: bytes, kind: str, name: str, how: str = "attachment") -> Response:
+    """Return a file of a content type that no browser keeps: to be saved, or "inline" to be shown."""
+    headers = {"Content-Disposition": f'{how}; filename="{name}"', "Cache-Control": "no-store"}
+    return Response(content, content_type=kind, headers=headers)
 
 
 def server() -> Server:
@@ -131,6 +138,20 @@ def host_only() -> None:
 def stands_at_table() -> bool:
     """Return whether this browser may do what anybody standing at the table could."""
     return server().table.simulated or is_host()
+
+
+def sight_for(allowed: bool) -> Sight:
+    """Return the table's camera, if this browser is allowed to look through it.
+
+    Raises:
+        RefusedError: if it is not, or there is none.
+    """
+    if not allowed:
+        raise RefusedError(403, t("This page is the host's: enter the host's PIN at /host first."))
+    found = server().table.session.sight
+    if found is None:
+        raise RefusedError(404, t("No camera watches here now: a match has to be begun, in a mode with the camera."))
+    return found
 
 
 def may_read(audience: str) -> bool:

@@ -10,6 +10,7 @@ from companion.server import charts, guard
 from companion.server.bgstats import play_link
 from companion.server.context import (
     RefusedError,
+    download,
     fresh,
     is_host,
     known_seat,
@@ -131,11 +132,7 @@ def course_pdf() -> Response:
     here = server()
     now = here.table.snapshot()
     key = ("course", now.match, now.record, tuple(now.names.items()), speech().fallback())
-    response = make_response(here.drawn.get(key, here.table.debrief))
-    response.headers["Content-Type"] = "application/pdf"
-    response.headers["Content-Disposition"] = 'inline; filename="companion.pdf"'
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return download(here.drawn.get(key, here.table.debrief), "application/pdf", "companion.pdf", "inline")
 
 
 @blueprint.get("/host")

@@ -6,7 +6,7 @@ import msgspec
 from flask import Blueprint, Response, make_response, redirect, request
 
 from companion.server import guard, maker_form, maker_try
-from companion.server.context import RefusedError, fresh, host_only, is_host, refusing, server
+from companion.server.context import RefusedError, download, fresh, host_only, is_host, refusing, server
 from companion.server.maker_api import Draft, GameMaker, MakerError, NameTakenError, PlayedError, Tried, ZoneOfMat
 from companion.text import plain, said, t
 
@@ -64,11 +64,7 @@ def export(name: str) -> Response:
     """Return a game as one file."""
     maker = _maker()
     with refusing(404, MakerError):
-        response = make_response(maker.export(name))
-    response.headers["Content-Type"] = "application/json; charset=utf-8"
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}.game.json"'
-    response.headers["Cache-Control"] = "no-store"
-    return response
+        return download(maker.export(name), "application/json; charset=utf-8", f"{name}.game.json")
 
 
 @blueprint.post("/host/games/<name>/delete")

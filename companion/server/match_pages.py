@@ -16,7 +16,7 @@ from companion.rules.kernel import MOST_SECONDS, Info, Seat, Timing
 from companion.rules.seats import LONGEST_NAME, clean_name
 from companion.server import charts, guard
 from companion.server.bgstats import play_link
-from companion.server.context import RefusedError, fresh, host_only, is_host, refusing, server
+from companion.server.context import RefusedError, download, fresh, host_only, is_host, refusing, server
 from companion.server.match_api import Matches, MatchesError, MatchSummary, Plan
 from companion.server.preparing import steps
 from companion.server.words.speaking import speech
@@ -337,11 +337,7 @@ def picture(match: str) -> Response:
     key = ("picture", match, told.records, told.names, speech().fallback())
     with refusing(409, MatchesError):
         made = server().drawn.get(key, lambda: _matches().picture(match))
-    response = make_response(made)
-    response.headers["Content-Type"] = "image/png"
-    response.headers["Content-Disposition"] = f'inline; filename="{told.game}-{local_time(told.at, DAY)}.png"'
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return download(made, "image/png", f"{told.game}-{local_time(told.at, DAY)}.png", "inline")
 
 
 @blueprint.get("/matches/<match>.jsonl")
@@ -349,11 +345,8 @@ def export(match: str) -> Response:
     """Return a match as JSON lines, to the host."""
     host_only()
     told = _match(match)
-    response = make_response(_matches().export(match))
-    response.headers["Content-Type"] = "application/jsonl; charset=utf-8"
-    response.headers["Content-Disposition"] = f'attachment; filename="{told.game}-{local_time(told.at, DAY)}.jsonl"'
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    name = f"{told.game}-{local_time(told.at, DAY)}.jsonl"
+    return download(_matches().export(match), "application/jsonl; charset=utf-8", name)
 
 
 @blueprint.post("/matches/<match>/resume")

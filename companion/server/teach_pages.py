@@ -11,7 +11,7 @@ from companion.eye.faces.storing import ENDING, LARGEST
 from companion.rules.wording import all_of
 from companion.server import guard
 from companion.server.camera_api import SightError, TaughtCard, Teacher, Told
-from companion.server.context import RefusedError, fresh, is_host, refusing, server
+from companion.server.context import RefusedError, download, fresh, is_host, refusing, server, sight_for
 from companion.text import said, t
 
 blueprint = Blueprint("teach", __name__)
@@ -22,17 +22,8 @@ MOST_TOLD = 40
 
 
 def _teacher() -> Teacher:
-    """Return what teaches, to the host.
-
-    Raises:
-        RefusedError: if somebody else asks, or no camera watches.
-    """
-    if not is_host():
-        raise RefusedError(403, t("This page is the host's: enter the host's PIN at /host first."))
-    sight = server().table.session.sight
-    if sight is None:
-        raise RefusedError(404, t("No camera watches here now: a match has to be begun, in a mode with the camera."))
-    return sight.teacher
+    """Return what teaches, to the host."""
+    return sight_for(is_host()).teacher
 
 
 def _page(teacher: Teacher, told: tuple[Told, ...] = (), message: str = "", status: int = 200) -> Response:
@@ -110,9 +101,7 @@ def export() -> Response:
     """Return the deck as one file."""
     teacher = _teacher()
     with refusing(409, SightError):
-        name, packed = f"{teacher.state().deck}{ENDING}", teacher.exported()
-    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-    return Response(packed, mimetype="application/zip", headers=headers)
+        return download(teacher.exported(), "application/zip", f"{teacher.state().deck}{ENDING}")
 
 
 @blueprint.post("/host/teach/deck")
