@@ -12,19 +12,20 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 import msgspec
+from msgspec.structs import asdict, astuple
 
 from companion.eye.view import SIDES_READ, Trouble
 from companion.referee.aloud import Line, aloud
 from companion.referee.choosing import with_choices
 from companion.referee.clock import Timer
 from companion.referee.play_clock import PlayTimer, minutes
-from companion.referee.snapshot import Snapshot, Violation
+from companion.referee.snapshot import Question, Snapshot, Violation
 from companion.referee.tray import tray_place
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, BoardArea, Ladder, Outcome, Seat, View, name_seats
 from companion.rules.layout import Zone
 from companion.server.arrivals import arrived_open
-from companion.server.card_documents import Cards, badge, seat_name
+from companion.server.card_documents import Cards, badge, copied, in_order, seat_name
 from companion.server.choices import choice_document, upkeep_documents
 from companion.server.places import Document, key_of, merged, number, offers
 from companion.server.show import show
@@ -130,11 +131,6 @@ class Scene(msgspec.Struct, frozen=True):
 def made(part: type[P], source: object, **more: object) -> P:
     """Make a part: what is not in `more` it has from `source`, under the same name."""
     return part(**{name: more[name] if name in more else getattr(source, name) for name in part.__struct_fields__})
-
-
-def copied(source: object, fields: str, /, **more: object) -> Document:
-    """Lay out some fields of a source, and what there is `more` to it."""
-    return {**{name: getattr(source, name) for name in fields.split()}, **more}
 
 
 class MatchPart(msgspec.Struct, frozen=True, kw_only=True):
@@ -260,7 +256,7 @@ class AlarmPart(msgspec.Struct, frozen=True, kw_only=True):
     violation: Violation | None
     question: Document | None
     question_above: bool
-    troubles: list[Trouble]
+    troubles: tuple[Trouble, ...]
     hint: Document | None
 
 
@@ -272,12 +268,17 @@ def alarm_part(scene: Scene, may: list[Document]) -> AlarmPart:
     hinted = hint is not None and (hint.seat in (TABLE, scene.seat) or scene.audience == HOST)
     return AlarmPart(
         violation=snapshot.violation,
-        question=copied(asked, "id words choices", names=scene.names(asked.seats), mine=mine) if asked else None,
+        question=_question(scene, asked) if asked else None,
         # It stands above all else: not what others are asked, nor what the choices offer already.
         question_above=asked is not None and (scene.seat == TABLE or (mine and not offered)),
-        troubles=[*snapshot.troubles, *(Trouble("stopped", words) for words in scene.extras.stopped)],
+        troubles=(*snapshot.troubles, *(Trouble("stopped", words) for words in scene.extras.stopped)),
         hint=copied(hint, "words seat", to=scene.name(hint.seat) or "everybody") if hint and hinted else None,
     )
+
+
+def _question(scene: Scene, asked: Question) -> Document:
+    choices = [copied(choice, "key words") for choice in asked.choices]
+    return copied(asked, "id words", names=scene.names(asked.seats), mine=scene.own(asked.seats), choices=choices)
 
 
 class BoardPart(msgspec.Struct, frozen=True, kw_only=True):
@@ -490,11 +491,9 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         log=log_part(scene),
         room=room_part(scene),
     )
-    parts = msgspec.to_builtins(page, builtin_types=TEXTS)
-    return {name: value for part in parts.values() for name, value in part.items()}
-
-
-def in_order(hand: Iterable[Piece], session: SessionService) -> tuple[Piece, ...]:
-    """Sort a hand as the deck is: by suit and rank, or whatever its cards have; what the deck has not comes last."""
-    order = {piece: n for n, piece in enumerate(session.cards)}
-    return tuple(sorted(hand, key=lambda piece: order.get(piece, len(order))))
+    # What stands in lists and dicts is plain already, and copying it takes long.
+    return {
+        name: msgspec.to_builtins(value, builtin_types=TEXTS) if isinstance(value, msgspec.Struct | tuple) else value
+        for part in astuple(page)
+        for name, value in asdict(part).items()
+    }

@@ -14,8 +14,9 @@ from companion.codes import BACK
 from companion.rules.kernel import TABLE, Seat, name_seats
 from companion.server import wishes as ask
 from companion.server.camera_api import PlanZone
+from companion.server.card_documents import in_order
 from companion.server.context import RefusedError, own_seat, own_seats, refusing, server
-from companion.server.documents import PUBLIC, audience_of, in_order
+from companion.server.documents import PUBLIC, audience_of
 from companion.server.main_pages import live_page
 from companion.server.table_api import Sandbox, SandboxError, ServedError
 from companion.server.words.speaking import say
