@@ -54,7 +54,7 @@ class TableTold:
         if isinstance(session, SimulatedSession):
             seats = range(1, session.match.header.seats + 1)
             return [seat for seat in seats if seat not in session.performance.persons]
-        return [one.seat for one in self._table.stand_ins.there()]
+        return list(self._table.stand_ins.there())
 
     def calls(self) -> str:
         """Return why the table calls for the host, in a sentence; "" if it does not."""

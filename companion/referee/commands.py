@@ -28,27 +28,27 @@ class Command(msgspec.Struct, frozen=True, tag_field="do", tag=str.lower, forbid
     after: Annotated[int, msgspec.Meta(ge=0)] | None = None
 
 
-class Play(Command, frozen=True, kw_only=True):
+class Acting(Command, frozen=True, kw_only=True):
     """A seat does something, by the rules; the table may still have to follow."""
 
     seat: Seat
     action: Action
+
+
+class Play(Acting, frozen=True, kw_only=True):
+    """The same, with what chance or the table added."""
+
     facts: Facts = ()
 
 
-class Roll(Command, frozen=True, kw_only=True):
-    """A seat does something that needs dice, and the companion rolls them; `salt` is thrown in by the phone (C6)."""
+class Roll(Acting, frozen=True, kw_only=True):
+    """It needs dice, and the companion rolls them; `salt` is thrown in by the phone (C6)."""
 
-    seat: Seat
-    action: Action
     salt: str = ""
 
 
-class Throw(Command, frozen=True, kw_only=True):
-    """A seat rolls real dice for something, in the tray, where the camera reads them."""
-
-    seat: Seat
-    action: Action
+class Throw(Acting, frozen=True, kw_only=True):
+    """It needs dice, and real ones are rolled in the tray, where the camera reads them."""
 
 
 class Stir(Command, frozen=True, kw_only=True):

@@ -27,7 +27,8 @@ from companion.referee.recovery import FaultError, GuardedReferee, dice_commitme
 from companion.referee.referee import Referee
 from companion.referee.snapshot import Snapshot
 from companion.referee.steady import Steady
-from companion.rules.kernel import AnyGame, RuleError, illegal, inconsistent
+from companion.rules.cards import Piece
+from companion.rules.kernel import TABLE, Action, AnyGame, Need, RuleError, illegal, inconsistent
 from companion.text import said, t
 
 log = logging.getLogger(__name__)
@@ -141,6 +142,31 @@ class Match:
     def state(self) -> object:
         """The rules' state after the last record; immutable."""
         return self._referee.state
+
+    def decode_action(self, raw: object) -> Action:
+        """Turn parsed JSON into an action of the game.
+
+        Raises:
+            ValueError: or a msgspec error, if it is no action of this game; the message says what is wrong.
+        """
+        action: Action = msgspec.convert(raw, self.game.action_type)
+        return action
+
+    def upkeep(self) -> tuple[Action, ...]:
+        """List what the table itself has to do now (actions of seat 0, which wait for facts), else nothing."""
+        state = self.state
+        if self.game.actors(state) != (TABLE,):
+            return ()
+        # What seats may do meanwhile (roll while cards are dealt, say) they are offered themselves.
+        return tuple(action for action in self.game.legal(state) if action.seat == TABLE)
+
+    def needs(self, action: Action) -> tuple[Need, ...]:
+        """List the facts that a legal ground action waits for."""
+        return self.game.needs(self.state, action)
+
+    def bears_out(self, action: Action, hand: tuple[Piece, ...]) -> bool:
+        """Return whether a person's hand bears out what an action claims of it."""
+        return self.game.bears_out(self.state, action, frozenset(hand))
 
     def wait(self, version: int, timeout: float) -> Snapshot:
         """Sleep until there is a snapshot newer than `version`, at most `timeout` seconds; return the newest."""

@@ -21,9 +21,6 @@ class PrintError(LookupError):
     """Something that can't be printed; the message is a sentence for people."""
 
 
-# ------------------------------------------------------------------------------------------------------- the camera
-
-
 class Lies(msgspec.Struct, frozen=True):
     """Something that is known to lie on the mat: what, where in words, and its middle (mm).
 
@@ -90,7 +87,9 @@ class Read(msgspec.Struct, frozen=True):
 
 
 class PlanZone(msgspec.Struct, frozen=True):
-    """A zone of a board: its rectangle (mm), how its cards are turned (degrees clockwise), what lies in it."""
+    """A zone of a board or mat: its name, what people call it (seats as "@2"), its rectangle (mm), and how its cards
+    are turned (degrees clockwise).
+    """
 
     name: str
     words: str
@@ -192,7 +191,9 @@ class Teacher(Protocol):
 
 
 class Sight(Protocol):
-    """A table's camera and what the eye makes of its pictures. Every method may be called from any thread."""
+    """A table's camera and what the eye makes of its pictures. Every method may be called from any thread, and raises a
+    SightError if it can't be done: a place is not on the mat, a card can't lie there, a file can't be read or kept.
+    """
 
     teacher: Teacher
 
@@ -212,11 +213,7 @@ class Sight(Protocol):
         """Return a picture (JPEG) of the card at a place that has to be asked about."""
 
     def at_picture(self, u: float, v: float) -> Spot:
-        """Return what lies at a place of the picture, given as shares (0 to 1) of its width and height.
-
-        Raises:
-            SightError: if the place is not on the mat, or nobody knows where that is.
-        """
+        """Return what lies at a place of the picture, given as shares (0 to 1) of its width and height."""
 
     def at(self, x: float, y: float) -> Spot:
         """Return what lies at a place of the mat (mm)."""
@@ -225,11 +222,7 @@ class Sight(Protocol):
         """List the pieces of the game that is played."""
 
     def tell(self, x: float, y: float, what: str, piece: Piece = "") -> str:
-        """Take what lies at a place (mm): `what` is "is" (with a piece), "down" or "nothing". Returns it in words.
-
-        Raises:
-            SightError: if that can't lie there.
-        """
+        """Take what lies at a place (mm): `what` is "is" (with a piece), "down" or "nothing". Return it in words."""
 
     def forget(self, n: int) -> bool:
         """Forget what was told under a number; False if it no longer counts."""
@@ -238,11 +231,7 @@ class Sight(Protocol):
         """Return which cards are read now, and how surely; None while there is no picture."""
 
     def plan(self) -> Plan:
-        """Return the board as the next match will find it.
-
-        Raises:
-            SightError: if the file that it is kept in can't be read.
-        """
+        """Return the board as the next match will find it."""
 
     def printed(self) -> Plan:
         """Return the printed mat."""
@@ -250,13 +239,7 @@ class Sight(Protocol):
     def lay(self, plan: Plan) -> list[tuple[str, str]]:
         """Keep a board for the next match, unless something is wrong: then give the zones and sentences, as
         `companion.games.custom_board.wrong` does.
-
-        Raises:
-            SightError: if it can't be kept.
         """
-
-
-# --------------------------------------------------------------------------------------------------- printed things
 
 
 class Paper(msgspec.Struct, frozen=True):
@@ -271,59 +254,33 @@ class Paper(msgspec.Struct, frozen=True):
 
 
 class Prints(Protocol):
-    """The games' cards as they are printed. Every method may be called from any thread."""
+    """The games' cards as they are printed. Every method may be called from any thread, and raises a PrintError if
+    there is no such game, piece, paper or file.
+    """
 
     def games(self) -> tuple[tuple[str, str], ...]:
         """List what has cards to print: name and title."""
 
     def deck(self, game: str) -> Deck:
-        """Return a game's deck.
-
-        Raises:
-            PrintError: if there is no such game.
-        """
+        """Return a game's deck."""
 
     def face(self, game: str, piece: Piece) -> bytes:
-        """Return the picture (WebP) of a piece's face; "000" for the back.
-
-        Raises:
-            PrintError: if there is no such piece.
-        """
+        """Return the picture (WebP) of a piece's face; "000" for the back."""
 
     def small_face(self, game: str, piece: Piece) -> bytes:
-        """Return the picture (WebP) of a face as pages show it, without its code; "000" for the back.
-
-        Raises:
-            PrintError: if there is no such piece.
-        """
+        """Return the picture (WebP) of a face as pages show it, without its code; "000" for the back."""
 
     def small_size(self, game: str, kind: str) -> tuple[int, int] | None:
         """Return width and height (px) of the small faces of a kind of piece; None if the game has none to print."""
 
     def cover(self, game: str) -> bytes:
-        """Return the picture (WebP) of a game's box, which is square.
-
-        Raises:
-            PrintError: if there is no such game.
-        """
+        """Return the picture (WebP) of a game's box, which is square."""
 
     def papers(self, game: str) -> tuple[Paper, ...]:
-        """Return what is printed of a game, for each kind of paper.
-
-        Raises:
-            PrintError: if there is no such game.
-        """
+        """Return what is printed of a game, for each kind of paper."""
 
     def order(self, game: str, paper: str) -> None:
-        """Begin to print a game's cards, stickers and mat; nothing happens if that is done or under way.
-
-        Raises:
-            PrintError: if there is no such game or paper.
-        """
+        """Begin to print a game's cards, stickers and mat; nothing happens if that is done or under way."""
 
     def file(self, game: str, paper: str, name: str) -> bytes:
-        """Return a printed file (PDF).
-
-        Raises:
-            PrintError: if there is none.
-        """
+        """Return a printed file (PDF)."""

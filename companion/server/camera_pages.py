@@ -17,7 +17,16 @@ from companion.eye.quality import NEED
 from companion.rules.cards import Card
 from companion.rules.kernel import name_seats
 from companion.server.camera_api import Plan, PlanMarker, PlanZone, Sight, SightError
-from companion.server.context import RefusedError, is_host, server, stands_at_table
+from companion.server.context import (
+    RefusedError,
+    fresh,
+    host_only,
+    is_host,
+    refusing,
+    server,
+    sight_for,
+    stands_at_table,
+)
 from companion.text import TEXTS, join, said, sentence, t
 
 blueprint = Blueprint("sight", __name__)
@@ -54,17 +63,8 @@ FIELDS = ("x", "y", "w", "h", "rotation")
 
 
 def _sight() -> Sight:
-    """Return the table's camera, to whoever may look through it.
-
-    Raises:
-        RefusedError: if they may not, or there is none.
-    """
-    if not stands_at_table():
-        raise RefusedError(403, t("This page is the host's: enter the host's PIN at /host first."))
-    found = server().table.session.sight
-    if found is None:
-        raise RefusedError(404, t("No camera watches here now: a match has to be begun, in a mode with the camera."))
-    return found
+    """Return the table's camera, to whoever stands at the table."""
+    return sight_for(stands_at_table())
 
 
 def _people(words: str) -> str:
@@ -75,10 +75,7 @@ def _people(words: str) -> str:
 def _page(template: str, status: int = 200, /, **more: object) -> Response:
     snapshot = server().feed.moment.snapshot
     plain = {"title": snapshot.title, "game": snapshot.game, "people": _people, "live": False}
-    page = render_template(template, **{**plain, **more})
-    response = make_response(page, status)
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return fresh(template, status, **{**plain, **more})
 
 
 # ----------------------------------------------------------------------------------------------------- what is seen
@@ -212,10 +209,8 @@ def tell() -> Response:
     x, y, what = _number("x"), _number("y"), request.form.get("what", "")
     if x is None or y is None or what not in ("is", "down", "nothing"):
         raise RefusedError(400, t("Point at a place in the picture, then say what lies there."))
-    try:
+    with refusing(409, SightError):
         told = here.tell(x, y, what, request.form.get("piece", "")[:12])
-    except SightError as error:
-        raise RefusedError(409, said(error)) from None
     server().feed.refresh()
     return _back(t("{people} That counts until a hand comes there.", people=_people(told)))
 
@@ -268,8 +263,7 @@ def keep_zones() -> Response:
     That is the host's at a simulated table, too: what is kept counts at a real one afterwards.
     """
     here = _sight()
-    if not is_host():
-        raise RefusedError(403, t("Only the host may do that: enter the host's PIN first."))
+    host_only()
     printed = here.printed()
     if request.form.get("do") == "printed":
         wrong: list[tuple[str, str]] = []

@@ -62,6 +62,17 @@ def cards_of(pieces: Iterable[Piece], session: SessionService) -> list[Document]
     return Cards(session, {}).alike(pieces)
 
 
+def in_order(hand: Iterable[Piece], session: SessionService) -> tuple[Piece, ...]:
+    """Sort a hand as the deck is: by suit and rank, or whatever its cards have; what the deck has not comes last."""
+    order = {piece: n for n, piece in enumerate(session.cards)}
+    return tuple(sorted(hand, key=lambda piece: order.get(piece, len(order))))
+
+
+def copied(source: object, fields: str, /, **more: object) -> Document:
+    """Lay out some fields of a source, and what there is `more` to it."""
+    return {**{name: getattr(source, name) for name in fields.split()}, **more}
+
+
 def seat_name(names: Mapping[Seat, str], seat: Seat) -> str:
     """Return what a seat is called: its player's name, or its number."""
     return names.get(seat, t("Seat {seat}", seat=seat))

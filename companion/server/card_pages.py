@@ -7,9 +7,9 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from companion.rules.cards import Card
 from companion.server import guard
 from companion.server.camera_api import PrintError, Prints
-from companion.server.context import RefusedError, server, stands_at_table
+from companion.server.context import RefusedError, download, fresh, refusing, server, sight_for, stands_at_table
 from companion.server.guide_pages import guide_of
-from companion.text import join, said, t
+from companion.text import join, t
 
 blueprint = Blueprint("cards", __name__)
 
@@ -65,15 +65,13 @@ def cards() -> Response:
 def deck(game: str) -> Response:
     """Show all cards of a game; `?q=` finds by words, `?kind=` by kind."""
     title = _known(game)
-    try:
+    with refusing(404, PrintError):
         whole = _prints().deck(game)
         papers = _prints().papers(game)
-    except PrintError as error:
-        raise RefusedError(404, said(error)) from None
     query, kind = request.args.get("q", "")[:60], request.args.get("kind", "")
     words, guide = query.lower().split(), guide_of(game)
     found = [card for card in whole.cards if (not kind or card.kind == kind) and _has(card, words)]
-    page = render_template(
+    return fresh(
         "cards.html",
         title=title,
         game=game,
@@ -92,9 +90,6 @@ def deck(game: str) -> Response:
         may_print=stands_at_table(),
         may_test=stands_at_table() and server().table.session.sight is not None,
     )
-    response = make_response(page)
-    response.headers["Cache-Control"] = "no-store"
-    return response
 
 
 def _text(card: Card) -> str:
@@ -110,28 +105,22 @@ def _has(card: Card, words: list[str]) -> bool:
 @blueprint.get("/cards/<game>/face/<piece>.webp")
 def face(game: str, piece: str) -> Response:
     """Return the printed face of a piece."""
-    try:
+    with refusing(404, PrintError):
         return Response(_prints().face(game, piece), mimetype="image/webp", headers=KEEP)
-    except PrintError as error:
-        raise RefusedError(404, said(error)) from None
 
 
 @blueprint.get("/cards/<game>/small/<piece>.webp")
 def small_face(game: str, piece: str) -> Response:
     """Return a face as pages show it: small, and without its code."""
-    try:
+    with refusing(404, PrintError):
         return Response(_prints().small_face(game, piece), mimetype="image/webp", headers=KEEP)
-    except PrintError as error:
-        raise RefusedError(404, said(error)) from None
 
 
 @blueprint.get("/cards/<game>/cover.webp")
 def cover(game: str) -> Response:
     """Return the picture of a game's box."""
-    try:
+    with refusing(404, PrintError):
         return Response(_prints().cover(game), mimetype="image/webp", headers=KEEP)
-    except PrintError as error:
-        raise RefusedError(404, said(error)) from None
 
 
 @blueprint.post("/cards/<game>/print")
@@ -140,10 +129,8 @@ def order(game: str) -> Response:
     _known(game)
     if not stands_at_table():
         raise RefusedError(403, t("Only the host has sheets made: enter the host's PIN at /host first."))
-    try:
+    with refusing(400, PrintError):
         _prints().order(game, request.form.get("paper", ""))
-    except PrintError as error:
-        raise RefusedError(400, said(error)) from None
     return make_response(redirect(f"/cards/{game}#print", 303))
 
 
@@ -151,20 +138,15 @@ def order(game: str) -> Response:
 def sheets(game: str, paper: str, name: str) -> Response:
     """Return printed sheets."""
     _known(game)
-    try:
-        file = _prints().file(game, paper, name)
-    except PrintError as error:
-        raise RefusedError(404, said(error)) from None
-    response = Response(file, mimetype="application/pdf", headers={"Cache-Control": "no-store"})
-    response.headers["Content-Disposition"] = f'attachment; filename="{game}-{paper}-{name}"'
-    return response
+    with refusing(404, PrintError):
+        return download(_prints().file(game, paper, name), "application/pdf", f"{game}-{paper}-{name}")
 
 
 @blueprint.get("/cards/<game>/papers")
 def papers(game: str) -> Response:
     """Return the part of the page that tells what is printed."""
     _known(game)
-    page = render_template(
+    return fresh(
         "cards_print.html",
         game=game,
         papers=_prints().papers(game),
@@ -172,18 +154,11 @@ def papers(game: str) -> Response:
         paper_names=PAPER,
         may_print=stands_at_table(),
     )
-    return make_response(page, 200, {"Cache-Control": "no-store"})
 
 
 @blueprint.get("/cards/test")
 def test() -> Response:
     """Show which card the camera reads now; `?part=1` only the part that renews itself."""
-    if not stands_at_table():
-        raise RefusedError(403, t("This page is the host's: enter the host's PIN at /host first."))
-    sight = server().table.session.sight
-    if sight is None:
-        raise RefusedError(404, t("No camera watches here now: a match has to be begun, in a mode with the camera."))
-    snapshot = server().feed.moment.snapshot
+    sight = sight_for(stands_at_table())
     template = "cards_read.html" if request.args.get("part") else "cards_test.html"
-    page = render_template(template, title=snapshot.title, game=snapshot.game, reads=sight.reads(), live=False)
-    return make_response(page, 200, {"Cache-Control": "no-store"})
+    return fresh(template, reads=sight.reads(), live=False)

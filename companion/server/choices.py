@@ -36,7 +36,7 @@ def choice_document(
         fields = [name for name in action.__struct_fields__ if isinstance(getattr(action, name), Hole)]
         if not fields:
             # At a simulated table hands turn up or lay open what the action waits for.
-            waits = () if _laid_by_hands(session, hand, session.needs(action)) else session.needs(action)
+            waits = () if _laid_by_hands(session, hand, session.match.needs(action)) else session.match.needs(action)
             needs = [need_document(need, cards) for need in waits]
             told = _told(action, cards, may.words)
             if may.pictures and may.pictures[n] and told["card"] is None:
@@ -84,7 +84,9 @@ def choice_document(
 
 def _weight(may: May, session: SessionService, hand: tuple[Piece, ...] | None) -> str:
     """Return how it stands out: what a hand that is known bears out is what its person looked for."""
-    proven = may.weight == "weak" and hand is not None and any(session.bears_out(one, hand) for one in may.actions)
+    proven = (
+        may.weight == "weak" and hand is not None and any(session.match.bears_out(one, hand) for one in may.actions)
+    )
     return "strong" if proven else may.weight
 
 
@@ -164,7 +166,7 @@ def upkeep_documents(session: SessionService, cards: Cards) -> list[Document]:
     return [
         {
             "action": msgspec.to_builtins(action, builtin_types=TEXTS),
-            "needs": [need_document(need, cards) for need in session.needs(action)],
+            "needs": [need_document(need, cards) for need in session.match.needs(action)],
         }
-        for action in session.upkeep()
+        for action in session.match.upkeep()
     ]

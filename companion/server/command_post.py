@@ -20,6 +20,7 @@ from companion.server import wishes as ask
 from companion.server.card_documents import verdict
 from companion.server.context import (
     RefusedError,
+    host_only,
     is_host,
     known_seat,
     own_seat,
@@ -99,7 +100,7 @@ def command() -> Response:
         raise RefusedError(400, t("That is not proper JSON: {error}.", error=error)) from None
     key = request.headers.get("Idempotency-Key", "")[:80]
     scope = "|".join(sorted(value for name, value in request.cookies.items() if name.startswith("companion_")))
-    once: Once = _once()
+    once: Once = current_app.extensions["companion.once"]
     try:
         status, answer = once.do(f"{scope}|{key}" if key else None, lambda: _do(wish))
     except (TimeoutError, Late):
@@ -109,24 +110,25 @@ def command() -> Response:
     return make_response(jsonify(say_all(answer)), status)
 
 
-def _once() -> Once:
-    found: Once = current_app.extensions["companion.once"]
-    return found
-
-
 def _do(wish: ask.Asked) -> Done:
-    if isinstance(wish, ask.Press | ask.Speed | ask.Stay):
-        return _simulate(wish)
-    if isinstance(wish, ask.Slide | ask.Lay | ask.Take | ask.Tidy):
-        return virtual_table.move(wish)
     if isinstance(wish, ask.AskUndo) and is_host():
         # Who plays and is the host need not ask themselves.
-        wish = say.Undo(after=wish.after)
-    if isinstance(wish, ask.AskUndo | ask.RefuseUndo | ask.Free | ask.HandOver):
-        return _arrange(wish)
-    if isinstance(wish, ask.SitIn | ask.Another):
-        return _sit_in(wish)
-    return _answered(_acting(wish) if isinstance(wish, ask.Acting) else _allowed(wish))
+        return _answered(say.Undo(after=wish.after, by="host"))
+    if isinstance(wish, ask.Simulated):
+        return _simulate(wish)
+    if isinstance(wish, ask.Moved):
+        return virtual_table.move(wish)
+    if isinstance(wish, ask.Arranged):
+        return _done(_arrange(wish))
+    if isinstance(wish, ask.SatIn):
+        return _done(_sit_in(wish))
+    return _answered(_acting(wish) if isinstance(wish, ask.Acted) else _allowed(wish))
+
+
+def _done(message: str = "") -> Done:
+    """Tell everybody what is new, and answer that it is done."""
+    server().feed.refresh()
+    return 200, {"ok": True, "message": message} if message else {"ok": True}
 
 
 def _answered(command: Command) -> Done:
@@ -152,7 +154,7 @@ def _reply(command: Command) -> Reply:
         raise RefusedError(423, sentence(name_seats(said(error), server().feed.moment.snapshot.names))) from None
 
 
-def _allowed(command: ask.AnyCommand | ask.HostCommand) -> Command:
+def _allowed(command: ask.Told | ask.Steered) -> Command:
     """Return a command with whom it comes from, if they may give it.
 
     Raises:
@@ -176,13 +178,12 @@ def _allowed(command: ask.AnyCommand | ask.HostCommand) -> Command:
             if not is_host():
                 own_seat(seat)
         case _:
-            if not is_host():
-                raise RefusedError(403, t("Only the host may do that: enter the host's PIN first."))
+            host_only()
             by = "host"
     return msgspec.structs.replace(command, by=by)
 
 
-def _acting(wish: ask.Acting) -> Command:
+def _acting(wish: ask.Acted) -> Command:
     """Do something by the rules: with facts, with dice that the companion rolls, or with dice in the tray."""
     action = _action(wish)
     match wish:
@@ -200,7 +201,7 @@ def _action(wish: ask.Acting) -> Action:
         RefusedError: if it is no action of the game, or another seat's.
     """
     try:
-        action = server().table.session.decode_action(wish.action)
+        action = server().table.session.match.decode_action(wish.action)
     except (ValueError, TypeError, msgspec.MsgspecError) as error:
         raise RefusedError(
             400, t("That is no action of this game: {sentence}", sentence=sentence(str(error)))
@@ -216,56 +217,46 @@ def _action(wish: ask.Acting) -> Action:
     return action
 
 
-def _arrange(wish: ask.AskUndo | ask.RefuseUndo | ask.Free | ask.HandOver) -> Done:
-    """Do what concerns the server and not the match."""
+def _arrange(wish: ask.Arranged) -> str:
+    """Do what concerns the server and not the match; return what is to be said of it."""
     here = server()
     if isinstance(wish, ask.AskUndo):
         if not here.feed.ask_undo(own_seat(wish.seat), wish.after):
             raise RefusedError(409, t("There is no step to take back."))
-        return 200, {"ok": True, "message": t("The host is asked to take it back.")}
-    if not is_host():
-        raise RefusedError(403, t("Only the host may do that: enter the host's PIN first."))
+        return t("The host is asked to take it back.")
+    host_only()
     if isinstance(wish, ask.RefuseUndo):
         here.feed.refuse_undo(wish.seat)
-        return 200, {"ok": True}
+        return ""
     if isinstance(wish, ask.HandOver):
         if not here.keys.hand_over(known_seat(wish.seat), wish.yes):
             raise RefusedError(409, t("No phone asks for seat {seat} any more.", seat=wish.seat))
-        here.feed.refresh()
-        return 200, {
-            "ok": True,
-            "message": t("Another phone has seat {seat} now.", seat=wish.seat) if wish.yes else t("Nothing changes."),
-        }
+        return t("Another phone has seat {seat} now.", seat=wish.seat) if wish.yes else t("Nothing changes.")
     if not vacate(known_seat(wish.seat)):
         raise RefusedError(409, t("Nobody has seat {seat}.", seat=wish.seat))
-    here.feed.refresh()
-    return 200, {"ok": True, "message": t("Seat {seat} is free.", seat=wish.seat)}
+    return t("Seat {seat} is free.", seat=wish.seat)
 
 
-def _sit_in(wish: ask.SitIn | ask.Another) -> Done:
-    """Let a robot play for somebody who left a real table."""
+def _sit_in(wish: ask.SatIn) -> str:
+    """Let a robot play for somebody who left a real table; return what is to be said of it."""
     here, seat = server(), known_seat(wish.seat)
     if here.table.simulated:
         raise RefusedError(404, t("At the simulated table a robot plays every seat that is free."))
     if isinstance(wish, ask.SitIn):
-        if not is_host():
-            raise RefusedError(403, t("Only the host may do that: enter the host's PIN first."))
+        host_only()
         if wish.robot and seat in here.keys.taken():
             raise RefusedError(409, t("Somebody's phone has seat {seat}: free the seat first.", seat=seat))
         here.table.stand_ins.sit(seat, wish.robot)
-        words = t("A robot plays seat {seat} now.", seat=seat) if wish.robot else t("Seat {seat} is free.", seat=seat)
-    else:
-        if not own_seats() and not is_host():
-            raise RefusedError(403, t("Join a seat first: only who plays may say that."))
-        if seat not in here.feed.moment.extras.robots:
-            raise RefusedError(409, t("No robot plays seat {seat} any more.", seat=seat))
-        here.table.stand_ins.reject_suggestion(seat)
-        words = t("It thinks again.")
-    here.feed.refresh()
-    return 200, {"ok": True, "message": words}
+        return t("A robot plays seat {seat} now.", seat=seat) if wish.robot else t("Seat {seat} is free.", seat=seat)
+    if not own_seats() and not is_host():
+        raise RefusedError(403, t("Join a seat first: only who plays may say that."))
+    if seat not in here.feed.moment.extras.robots:
+        raise RefusedError(409, t("No robot plays seat {seat} any more.", seat=seat))
+    here.table.stand_ins.reject_suggestion(seat)
+    return t("It thinks again.")
 
 
-def _simulate(wish: ask.Press | ask.Speed | ask.Stay) -> Done:
+def _simulate(wish: ask.Simulated) -> Done:
     """Do what can be done at a simulated table only."""
     table = server().table
     if isinstance(wish, ask.Press):
@@ -289,5 +280,4 @@ def _simulate(wish: ask.Press | ask.Speed | ask.Stay) -> Done:
                 table.encore.stay()
         else:
             table.session.set_speed(wish.speed)
-    server().feed.refresh()
-    return 200, {"ok": True}
+    return _done()

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import cast
 
-from flask import Response, current_app, request
+from flask import Response, current_app, make_response, render_template, request
 
 from companion.rules.kernel import Seat
+from companion.server.camera_api import Sight
 from companion.server.documents import HOST, PUBLIC, seat_of
 from companion.server.door import Door
 from companion.server.drawn import Drawn
 from companion.server.feed import Feed
 from companion.server.keys import Keys
 from companion.server.table_api import TableService
-from companion.text import t
+from companion.text import said, t
 
 HOST_COOKIE = "companion_host"
 MONTH = 30 * 24 * 3600
@@ -42,6 +45,28 @@ class RefusedError(Exception):
         self.status = status
         self.message = message
         self.more = more
+
+
+@contextmanager
+def refusing(status: int, error: type[Exception]) -> Iterator[None]:
+    """Answer an error, whose message is a sentence for people, with a status."""
+    try:
+        yield
+    except error as found:
+        raise RefusedError(status, said(found)) from None
+
+
+def fresh(template: str, status: int = 200, /, **more: object) -> Response:
+    """Return a page that no browser keeps; its title and game are the match's, if `more` has no others."""
+    snapshot = server().feed.moment.snapshot
+    page = render_template(template, **{"title": snapshot.title, "game": snapshot.game, **more})
+    return make_response(page, status, {"Cache-Control": "no-store"})
+
+
+def download(content: bytes, kind: str, name: str, how: str = "attachment") -> Response:
+    """Return a file of a content type that no browser keeps: to be saved, or "inline" to be shown."""
+    headers = {"Content-Disposition": f'{how}; filename="{name}"', "Cache-Control": "no-store"}
+    return Response(content, content_type=kind, headers=headers)
 
 
 def server() -> Server:
@@ -100,9 +125,33 @@ def is_host() -> bool:
     return server().keys.is_host_token(request.cookies.get(HOST_COOKIE))
 
 
+def host_only() -> None:
+    """Check that this browser has a host's key.
+
+    Raises:
+        RefusedError: if it has none.
+    """
+    if not is_host():
+        raise RefusedError(403, t("Only the host may do that: enter the host's PIN first."))
+
+
 def stands_at_table() -> bool:
     """Return whether this browser may do what anybody standing at the table could."""
     return server().table.simulated or is_host()
+
+
+def sight_for(allowed: bool) -> Sight:
+    """Return the table's camera, if this browser is allowed to look through it.
+
+    Raises:
+        RefusedError: if it is not, or there is none.
+    """
+    if not allowed:
+        raise RefusedError(403, t("This page is the host's: enter the host's PIN at /host first."))
+    found = server().table.session.sight
+    if found is None:
+        raise RefusedError(404, t("No camera watches here now: a match has to be begun, in a mode with the camera."))
+    return found
 
 
 def may_read(audience: str) -> bool:

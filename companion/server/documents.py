@@ -2,26 +2,30 @@
 
 An audience is "public" (the table page and everybody who only looks on), "seat-1" and so on, or "host". Pages are
 made from these documents and from nothing else, so what is not in here can't be on a page.
+
+A document is made of parts: a struct each, with a function that lays it out, and a field of `Page`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
+from typing import TypeVar
 
 import msgspec
+from msgspec.structs import asdict, astuple
 
-from companion.eye.mat import Mat
-from companion.eye.view import SIDES_READ
-from companion.referee.aloud import aloud
+from companion.eye.view import SIDES_READ, Trouble
+from companion.referee.aloud import Line, aloud
 from companion.referee.choosing import with_choices
-from companion.referee.play_clock import minutes
-from companion.referee.snapshot import LogLine, Question, Snapshot
+from companion.referee.clock import Timer
+from companion.referee.play_clock import PlayTimer, minutes
+from companion.referee.snapshot import Question, Snapshot, Violation
 from companion.referee.tray import tray_place
 from companion.rules.cards import Piece
-from companion.rules.kernel import TABLE, BoardArea, Part, Seat, Shelf, name_seats
+from companion.rules.kernel import TABLE, BoardArea, Ladder, Outcome, Seat, View, name_seats
 from companion.rules.layout import Zone
 from companion.server.arrivals import arrived_open
-from companion.server.card_documents import Cards, badge, seat_name
+from companion.server.card_documents import Cards, badge, copied, in_order, seat_name
 from companion.server.choices import choice_document, upkeep_documents
 from companion.server.places import Document, key_of, merged, number, offers
 from companion.server.show import show
@@ -32,6 +36,7 @@ from companion.text import TEXTS, t
 PUBLIC, HOST = "public", "host"
 LOG_LINES = {PUBLIC: 12, HOST: 30}
 SEAT_LOG_LINES = 4
+P = TypeVar("P", bound=msgspec.Struct)
 
 
 class Extras(msgspec.Struct, frozen=True):
@@ -83,293 +88,412 @@ def seat_of(audience: str) -> Seat | None:
     return int(number) if head == "seat" and number.isascii() and number.isdigit() and len(number) < 3 else None
 
 
+class Scene(msgspec.Struct, frozen=True):
+    """Whom a document is for (`seat` is `TABLE` for who has none), and all that it may be made from.
+
+    `hand` is the seat's own simulated one.
+    """
+
+    audience: str
+    seat: Seat
+    snapshot: Snapshot
+    view: View
+    extras: Extras
+    session: SessionService
+    cards: Cards
+    hand: tuple[Piece, ...] | None
+
+    def own(self, seats: Iterable[Seat]) -> bool:
+        """Return whether this audience is one of some seats."""
+        return self.seat != TABLE and self.seat in seats
+
+    def name(self, seat: Seat) -> str:
+        """Return what a seat is called; "" for the table."""
+        return seat_name(self.snapshot.names, seat) if seat != TABLE else ""
+
+    def who(self, seat: Seat) -> Document:
+        """Lay out a seat by its number, name and badge."""
+        return {"seat": seat, "name": self.name(seat), "badge": self.badge(seat)}
+
+    def names(self, seats: Iterable[Seat]) -> list[str]:
+        """Return what seats are called."""
+        return [seat_name(self.snapshot.names, seat) for seat in seats]
+
+    def badge(self, seat: Seat) -> Document | None:
+        """Lay out a seat's badge; None for the table."""
+        return badge(self.snapshot, seat) if seat != TABLE else None
+
+    def laid(self, pieces: Iterable[Piece]) -> list[Document]:
+        """Lay cards out."""
+        return [self.cards(piece) for piece in pieces]
+
+
+def made(part: type[P], source: object, **more: object) -> P:
+    """Make a part: what is not in `more` it has from `source`, under the same name."""
+    return part(**{name: more[name] if name in more else getattr(source, name) for name in part.__struct_fields__})
+
+
+class MatchPart(msgspec.Struct, frozen=True, kw_only=True):
+    """The match as everybody knows it, and what its game has: steps to set it up, a guide, a tray."""
+
+    match: str
+    version: int
+    game: str
+    title: str
+    mode: str
+    phase: str
+    record: int
+    can_redo: bool
+    ends: bool
+    frozen: bool
+    sentence: str
+    provisional: tuple[str, ...]
+    preparing: bool
+    guide: bool
+    abbreviations: tuple[str, ...]
+    tray: Document | None
+
+
+def match_part(scene: Scene) -> MatchPart:
+    """Lay out the match."""
+    session, snapshot = scene.session, scene.snapshot
+    tray = session.mat.tray if scene.hand is None and snapshot.mode != "ledger" else None
+    return made(
+        MatchPart,
+        snapshot,
+        preparing=bool(session.preparing) and not snapshot.record,
+        guide=session.guide is not None,
+        abbreviations=() if session.guide is None else session.guide.abbreviations,
+        tray=copied(tray, "sides", read=tray.sides in SIDES_READ, place=tray_place(session.mat)) if tray else None,
+    )
+
+
+class SeatPart(msgspec.Struct, frozen=True, kw_only=True):
+    """Whose page it is, and what is told there alone."""
+
+    audience: str
+    seat: Seat
+    name: str
+    badge: Document | None
+    coach: str
+    holds: bool
+    hand: list[Document] | None
+    hand_title: str
+    new: list[Piece]
+    choosing: list[Document]
+    taking: list[Document]
+
+
+def seat_part(scene: Scene) -> SeatPart:
+    """Lay out a seat and its hand: what of it is new, what goes face down, what may be taken for the card laid last."""
+    seat, view, extras, hand = scene.seat, scene.view, scene.extras, scene.hand
+    zone, pieces = extras.taking.get(seat, ("", ()))
+    return SeatPart(
+        audience=scene.audience,
+        **scene.who(seat),
+        coach=view.coach,
+        holds=bool(view.holds) and hand is None,
+        hand=None if hand is None else scene.laid(hand),
+        hand_title=view.hand or t("Your hand"),
+        new=sorted(arrived_open(scene.snapshot, seat) | extras.new.get(seat, frozenset())) if seat else [],
+        choosing=[
+            {"zone": zone, "count": count, "cards": scene.laid(hand or ())}
+            for zone, count in extras.choosing.get(seat, {}).items()
+        ],
+        taking=[{"zone": zone, "cards": scene.laid(pieces)}] if pieces else [],
+    )
+
+
+class TurnPart(msgspec.Struct, frozen=True, kw_only=True):
+    """Who is due and what for, and what is still to be done on the table."""
+
+    headline: str
+    call: str
+    waiting: tuple[Seat, ...]
+    waiting_names: list[str]
+    owed: tuple[str, ...]
+    show: Document | None
+
+
+def turn_part(scene: Scene) -> TurnPart:
+    """Lay out the turn. What simulated hands lay for everybody is shown to who looks on, and asked of nobody."""
+    snapshot, waiting = scene.snapshot, scene.view.waiting
+    asked = snapshot.violation is not None or snapshot.question is not None
+    idle = scene.extras.attended and scene.audience != PUBLIC and not asked
+    return made(
+        TurnPart,
+        scene.view,
+        waiting_names=scene.names(one for one in waiting if one != TABLE),
+        owed=() if idle else snapshot.owed,
+        show=None if idle else show(snapshot, scene.session.mat),
+    )
+
+
+class ChoicePart(msgspec.Struct, frozen=True, kw_only=True):
+    """What may be done; `offers` are the same by card."""
+
+    may: list[Document]
+    upkeep: list[Document]
+    offers: dict[Piece, list[Document]]
+
+
+def choice_part(scene: Scene) -> ChoicePart:
+    """Lay out what this audience may do, and what the table itself has to, for who may say what came up."""
+    view, session, cards = scene.view, scene.session, scene.cards
+    known = frozenset(piece for shelf in view.shelves for piece in shelf.pieces)
+    may = merged([choice_document(may, cards, session, scene.hand, known) for may in view.may], cards)
+    says = scene.audience == HOST or (scene.seat != TABLE and scene.snapshot.mode == "ledger")
+    return ChoicePart(
+        may=may,
+        upkeep=upkeep_documents(session, cards) if says else [],
+        offers=offers(may, scene.laid(scene.hand or ())),
+    )
+
+
+class AlarmPart(msgspec.Struct, frozen=True, kw_only=True):
+    """What has to be looked at first."""
+
+    violation: Violation | None
+    question: Document | None
+    question_above: bool
+    troubles: tuple[Trouble, ...]
+    hint: Document | None
+
+
+def alarm_part(scene: Scene, may: list[Document]) -> AlarmPart:
+    """Lay out what is wrong, asked and hinted. A hint is for those it is meant for, and for the host."""
+    snapshot, asked, hint = scene.snapshot, scene.snapshot.question, scene.snapshot.hint
+    mine = asked is not None and scene.own(asked.seats)
+    offered = asked is not None and asked.kind == "choice" and any(one["allowed"] for one in may)
+    hinted = hint is not None and (hint.seat in (TABLE, scene.seat) or scene.audience == HOST)
+    return AlarmPart(
+        violation=snapshot.violation,
+        question=_question(scene, asked) if asked else None,
+        # It stands above all else: not what others are asked, nor what the choices offer already.
+        question_above=asked is not None and (scene.seat == TABLE or (mine and not offered)),
+        troubles=(*snapshot.troubles, *(Trouble("stopped", words) for words in scene.extras.stopped)),
+        hint=copied(hint, "words seat", to=scene.name(hint.seat) or "everybody") if hint and hinted else None,
+    )
+
+
+def _question(scene: Scene, asked: Question) -> Document:
+    choices = [copied(choice, "key words") for choice in asked.choices]
+    return copied(asked, "id words", names=scene.names(asked.seats), mine=scene.own(asked.seats), choices=choices)
+
+
+class BoardPart(msgspec.Struct, frozen=True, kw_only=True):
+    """What lies and is counted on the table, as this audience sees it."""
+
+    shelves: list[Document]
+    areas: list[Document]
+    numbers: list[Document]
+    ladders: tuple[Ladder, ...]
+    throw: Document | None
+
+
+def board_part(scene: Scene) -> BoardPart:
+    """Lay out the table. A number with a `detail` says more of what a team's circle shows."""
+    snapshot, view, throws = scene.snapshot, scene.view, scene.snapshot.dice.throws
+    details = {name for share in snapshot.standing.team for name in share.details}
+    return BoardPart(
+        shelves=[
+            copied(shelf, "title words seat known", cards=scene.laid(shelf.pieces), wanted=scene.laid(shelf.wanted))
+            for shelf in view.shelves
+        ],
+        areas=[_area(scene, area) for area in snapshot.views[TABLE].areas] if scene.seat else [],
+        numbers=[{**number(part), "detail": part.name in details} for part in view.numbers],
+        ladders=view.ladders,
+        throw=copied(throws[-1], "values sides by") if throws and throws[-1].n == snapshot.record else None,
+    )
+
+
+def _area(scene: Scene, area: BoardArea) -> Document:
+    places = [
+        copied(one, "label words price", cards=scene.laid(one.pieces), badges=[scene.badge(seat) for seat in one.seats])
+        for one in area.places
+    ]
+    return copied(area, "title words", places=places)
+
+
+class StandingPart(msgspec.Struct, frozen=True, kw_only=True):
+    """How it stands."""
+
+    scores: list[Document]
+    goal: int | None
+    rounds: tuple[tuple[int, ...], ...]
+    team: list[Document]
+    unit: str
+    shared: bool
+    outcome: Outcome | None
+
+
+def standing_part(scene: Scene) -> StandingPart:
+    """Lay out the scores, and who has won."""
+    snapshot, standing = scene.snapshot, scene.snapshot.standing
+    winners = standing.outcome.winners if standing.outcome else ()
+    points = {one.seat: one.score for one in standing.seats}
+    places = snapshot.ranking.places(points, winners) if standing.outcome else {}
+    scores = [
+        copied(
+            one,
+            "score words",
+            **scene.who(one.seat),
+            parts=[{"name": part.name, "value": part.value, "amount": part.amount} for part in one.parts],
+            due=one.seat in snapshot.views[TABLE].waiting,
+            won=one.seat in winners,
+            place=places.get(one.seat, 0),
+            taken=one.seat in scene.extras.taken,
+        )
+        for one in standing.seats
+    ]
+    team = [copied(share, "title value goal") for share in standing.team]
+    return made(StandingPart, standing, scores=scores, team=team, shared=bool(team))
+
+
+class ClockPart(msgspec.Struct, frozen=True, kw_only=True):
+    """The clocks; one that is played against is not shown while a decision's runs."""
+
+    auction: Document | None
+    clock: Document | None
+
+
+def clock_part(scene: Scene) -> ClockPart:
+    """Lay out the clocks."""
+    asked, play = scene.snapshot.timer, scene.snapshot.play_timer
+    return ClockPart(
+        auction=_auction(scene, asked) if asked else None,
+        clock=_clock(scene, play) if play and not (asked and asked.total) else None,
+    )
+
+
+def _auction(scene: Scene, timer: Timer) -> Document:
+    """Lay out the decision that a clock runs against: price, leader, who is asked, and what is left of the time."""
+    return copied(
+        timer,
+        "price total left ends paused lapse",
+        leader_name=scene.name(timer.leader),
+        leader_badge=scene.badge(timer.leader),
+        names=scene.names(timer.seats),
+        mine=scene.own(timer.seats),
+    )
+
+
+def _clock(scene: Scene, timer: PlayTimer) -> Document:
+    """Lay out the clock that is played against: whose time runs, what is left, of everybody where each has his own."""
+    others = [(seat, left) for seat, left in enumerate(timer.each, 1) if seat != timer.seat]
+    return copied(
+        timer,
+        "kind seat total left ends paused over",
+        name=scene.name(timer.seat),
+        mine=scene.own((timer.seat,)),
+        shown=minutes(timer.left),
+        others=[{"name": scene.name(seat), "shown": minutes(left)} for seat, left in others],
+    )
+
+
+class LogPart(msgspec.Struct, frozen=True, kw_only=True):
+    """What happened, newest first; for a seat since its last turn; and what may be said aloud."""
+
+    log: list[Document]
+    since: Document | None
+    aloud: tuple[Line, ...]
+
+
+def log_part(scene: Scene) -> LogPart:
+    """Lay out what happened."""
+    snapshot, cards = scene.snapshot, scene.cards
+    lines = snapshot.log[-LOG_LINES.get(scene.audience, SEAT_LOG_LINES) :]
+    shown = "n at seat words by assumed undone"
+    return LogPart(
+        log=[copied(line, shown, laid=[key_of(card) for card in scene.laid(line.laid)]) for line in reversed(lines)],
+        since=since_document(snapshot, scene.seat, cards) if scene.seat else None,
+        aloud=aloud(snapshot),
+    )
+
+
+class RoomPart(msgspec.Struct, frozen=True, kw_only=True):
+    """What the server adds: phones, robots, the box itself."""
+
+    table: str
+    speed: float | None
+    coming: str
+    begins: float
+    muted: bool | None
+    health_issues: list[str]
+    robots: list[Document]
+    calling: list[str] | None
+    calls: bool
+    one_phone: list[list[str]]
+    undos: list[Document]
+    asking: list[Document]
+
+
+def room_part(scene: Scene) -> RoomPart:
+    """Lay out the room. Whom a robot plays for is as public as what it does."""
+    extras, calling, host = scene.extras, scene.extras.calling, scene.audience == HOST
+    return made(
+        RoomPart,
+        extras,
+        health_issues=list(extras.health_issues) if host else [],
+        robots=[
+            {**scene.who(seat), "wants": name_seats(words, scene.snapshot.names)}
+            for seat, words in extras.robots.items()
+            if 1 <= seat <= scene.snapshot.seats
+        ],
+        calling=None if calling is None else scene.names(calling),
+        calls=scene.own(calling or ()),
+        one_phone=[scene.names(seats) for seats in extras.together],
+        undos=[
+            {"seat": seat, "name": scene.name(seat), "words": words, "steps": steps}
+            for seat, words, steps in extras.undos
+        ],
+        asking=[scene.who(seat) for seat in sorted(extras.asking)] if host else [],
+    )
+
+
+class Page(msgspec.Struct, frozen=True, kw_only=True):
+    """A document in its parts. Templates read a field by its name alone, so no two parts have one of the same name."""
+
+    match: MatchPart
+    seat: SeatPart
+    turn: TurnPart
+    choices: ChoicePart
+    alarm: AlarmPart
+    board: BoardPart
+    standing: StandingPart
+    clocks: ClockPart
+    log: LogPart
+    room: RoomPart
+
+
 def document(audience: str, snapshot: Snapshot, extras: Extras, session: SessionService) -> Document:
-    """Make the document of an audience. A seat's has nothing in it that only another seat may know.
+    """Return an audience's `Page` as plain data. A seat's has nothing in it that only another seat may know.
 
     Raises:
         KeyError: if there is no such audience in this match.
     """
     seat = seat_of(audience)
-    if seat is None and audience not in (PUBLIC, HOST):
-        raise KeyError(audience)
-    if seat is not None and not 1 <= seat <= snapshot.seats:
+    if audience not in (PUBLIC, HOST) if seat is None else not 1 <= seat <= snapshot.seats:
         raise KeyError(audience)
     snapshot = with_choices(snapshot, {one: sum(left.values()) for one, left in extras.choosing.items()})
-    view = snapshot.views[seat or TABLE]
-    lines = LOG_LINES.get(audience, SEAT_LOG_LINES)
+    hand = in_order(extras.hands[seat], session) if seat in extras.hands else None
     cards = Cards(session, snapshot.names)
-    hand = in_order(extras.hands.get(seat), session) if seat else None
-    known = frozenset(piece for shelf in view.shelves for piece in shelf.pieces)
-    upkeep = (
-        upkeep_documents(session, cards) if audience == HOST or (seat is not None and snapshot.mode == "ledger") else []
+    scene = Scene(audience, seat or TABLE, snapshot, snapshot.views[seat or TABLE], extras, session, cards, hand)
+    page = Page(
+        match=match_part(scene),
+        seat=seat_part(scene),
+        turn=turn_part(scene),
+        choices=(choices := choice_part(scene)),
+        alarm=alarm_part(scene, choices.may),
+        board=board_part(scene),
+        standing=standing_part(scene),
+        clocks=clock_part(scene),
+        log=log_part(scene),
+        room=room_part(scene),
     )
-    may = merged([choice_document(may, cards, session, hand, known) for may in view.may], cards)
-    question = _question(snapshot.question, seat, snapshot.names)
-    # What simulated hands lay for everybody is shown to who looks on, and asked of nobody.
-    idle = extras.attended and audience != PUBLIC and snapshot.violation is None and question is None
+    # What stands in lists and dicts is plain already, and copying it takes long.
     return {
-        "audience": audience,
-        "version": snapshot.version,
-        "match": snapshot.match,
-        "game": snapshot.game,
-        "title": snapshot.title,
-        "table": extras.table,
-        "mode": snapshot.mode,
-        "phase": snapshot.phase,
-        "record": snapshot.record,
-        "can_redo": snapshot.can_redo,
-        "ends": snapshot.ends,
-        "seat": seat or TABLE,
-        "name": seat_name(snapshot.names, seat) if seat else "",
-        "badge": badge(snapshot, seat) if seat else None,
-        "coach": view.coach,
-        "holds": bool(view.holds) and hand is None,
-        "headline": view.headline,
-        "call": view.call,
-        "waiting": list(view.waiting),
-        "waiting_names": [seat_name(snapshot.names, one) for one in view.waiting if one != TABLE],
-        "sentence": snapshot.sentence,
-        "provisional": list(snapshot.provisional),
-        "owed": [] if idle else list(snapshot.owed),
-        "preparing": bool(session.preparing) and not snapshot.record,
-        "guide": session.guide is not None,
-        "abbreviations": [] if session.guide is None else list(session.guide.abbreviations),
-        "show": None if idle else show(snapshot, session.mat),
-        "violation": msgspec.to_builtins(snapshot.violation, builtin_types=TEXTS),
-        "question": question,
-        "question_above": _above(question, seat, may),
-        "troubles": [
-            *(msgspec.to_builtins(trouble, builtin_types=TEXTS) for trouble in snapshot.troubles),
-            *({"kind": "stopped", "words": words} for words in extras.stopped),
-        ],
-        "scores": _scores(snapshot, extras),
-        "one_phone": [[seat_name(snapshot.names, seat) for seat in seats] for seats in extras.together],
-        "goal": snapshot.standing.goal,
-        "rounds": snapshot.standing.rounds,
-        "team": [msgspec.to_builtins(share, builtin_types=TEXTS) for share in snapshot.standing.team],
-        "unit": snapshot.standing.unit,
-        "shared": bool(snapshot.standing.team),
-        "outcome": msgspec.to_builtins(snapshot.standing.outcome, builtin_types=TEXTS),
-        "hand": None if hand is None else [cards(piece) for piece in hand],
-        "hand_title": view.hand or t("Your hand"),
-        "new": sorted(arrived_open(snapshot, seat) | extras.new.get(seat, frozenset())) if seat else [],
-        "choosing": [
-            {"zone": zone, "count": count, "cards": [cards(piece) for piece in hand or ()]}
-            for zone, count in (extras.choosing.get(seat, {}) if seat else {}).items()
-        ],
-        "taking": [
-            {"zone": zone, "cards": [cards(piece) for piece in pieces]}
-            for one, (zone, pieces) in extras.taking.items()
-            if one == seat and pieces
-        ],
-        "may": may,
-        "upkeep": upkeep,
-        "offers": offers(may, [cards(piece) for piece in hand or ()]),
-        "shelves": [_shelf(shelf, cards) for shelf in view.shelves],
-        "areas": [_area(area, snapshot, cards) for area in snapshot.views[TABLE].areas] if seat else [],
-        "numbers": [_number(part, snapshot) for part in view.numbers],
-        "log": [_line(line, cards) for line in snapshot.log[-lines:]][::-1],
-        "since": since_document(snapshot, seat, cards) if seat else None,
-        "aloud": msgspec.to_builtins(aloud(snapshot), builtin_types=TEXTS),
-        "auction": _auction(snapshot, seat),
-        "clock": _clock(snapshot, seat),
-        "ladders": [msgspec.to_builtins(ladder, builtin_types=TEXTS) for ladder in view.ladders],
-        "throw": _throw(snapshot),
-        "tray": _tray(session.mat) if hand is None and snapshot.mode != "ledger" else None,
-        "frozen": snapshot.frozen,
-        "hint": _hint(snapshot, audience),
-        "speed": extras.speed,
-        "coming": extras.coming,
-        "begins": extras.begins,
-        "muted": extras.muted,
-        "health_issues": list(extras.health_issues) if audience == HOST else [],
-        "robots": _robots(snapshot, extras),
-        "calling": None if extras.calling is None else [seat_name(snapshot.names, one) for one in extras.calling],
-        "calls": bool(extras.calling) and seat in (extras.calling or ()),
-        "undos": [
-            {"seat": one, "name": seat_name(snapshot.names, one), "words": words, "steps": steps}
-            for one, words, steps in extras.undos
-        ],
-        "asking": [
-            {"seat": one, "name": seat_name(snapshot.names, one), "badge": badge(snapshot, one)}
-            for one in sorted(extras.asking)
-            if audience == HOST
-        ],
-    }
-
-
-def in_order(hand: tuple[Piece, ...] | None, session: SessionService) -> tuple[Piece, ...] | None:
-    """Sort a hand as the deck is: by suit and rank, or whatever its cards have; what the deck has not comes last."""
-    if hand is None:
-        return None
-    order = {piece: n for n, piece in enumerate(session.cards)}
-    return tuple(sorted(hand, key=lambda piece: order.get(piece, len(order))))
-
-
-def _line(line: LogLine, cards: Cards) -> Document:
-    """Lay out a line of the log; `laid` are the keys of the cards that came out of a hand with it."""
-    return {**msgspec.to_builtins(line, builtin_types=TEXTS), "laid": [key_of(cards(piece)) for piece in line.laid]}
-
-
-def _hint(snapshot: Snapshot, audience: str) -> Document | None:
-    """Lay out a hint for those it is meant for, and for the host."""
-    hint = snapshot.hint
-    if hint is None or (hint.seat != TABLE and audience not in (HOST, audience_of(hint.seat))):
-        return None
-    to = "everybody" if hint.seat == TABLE else seat_name(snapshot.names, hint.seat)
-    return {"words": hint.words, "to": to, "seat": hint.seat}
-
-
-def _robots(snapshot: Snapshot, extras: Extras) -> list[Document]:
-    """Lay out the robots that sit in; who they play for is as public as what they do."""
-    return [
-        {
-            "seat": seat,
-            "name": seat_name(snapshot.names, seat),
-            "badge": badge(snapshot, seat),
-            "wants": name_seats(words, snapshot.names),
-        }
-        for seat, words in extras.robots.items()
-        if 1 <= seat <= snapshot.seats
-    ]
-
-
-def _tray(mat: Mat) -> Document | None:
-    """Lay out where dice are rolled for the camera; None where the mat has no tray."""
-    return (
-        None
-        if mat.tray is None
-        else {"sides": mat.tray.sides, "read": mat.tray.sides in SIDES_READ, "place": tray_place(mat)}
-    )
-
-
-def _throw(snapshot: Snapshot) -> Document | None:
-    """Lay out the dice of the last record, if it was a roll."""
-    throws = snapshot.dice.throws
-    if not throws or throws[-1].n != snapshot.record:
-        return None
-    return {"values": list(throws[-1].values), "sides": throws[-1].sides, "by": throws[-1].by}
-
-
-def _auction(snapshot: Snapshot, seat: Seat | None) -> Document | None:
-    """Lay out the decision that a clock runs against: price, leader, who is asked, and what is left of the time."""
-    timer = snapshot.timer
-    if timer is None:
-        return None
-    return {
-        "price": timer.price,
-        "leader": timer.leader,
-        "leader_name": seat_name(snapshot.names, timer.leader) if timer.leader != TABLE else "",
-        "leader_badge": badge(snapshot, timer.leader) if timer.leader != TABLE else None,
-        "names": [seat_name(snapshot.names, one) for one in timer.seats],
-        "words": timer.words,
-        "mine": seat in timer.seats,
-        "total": timer.total,
-        "left": timer.left,
-        "ends": timer.ends,
-        "paused": timer.paused,
-        "lapse": timer.lapse,
-    }
-
-
-def _clock(snapshot: Snapshot, seat: Seat | None) -> Document | None:
-    """Lay out the clock that is played against: whose time runs, what is left, of everybody where each has his own."""
-    timer = snapshot.play_timer
-    if timer is None or (snapshot.timer is not None and snapshot.timer.total):
-        return None
-    each = enumerate(timer.each, 1)
-    return {
-        "kind": timer.kind,
-        "seat": timer.seat,
-        "name": seat_name(snapshot.names, timer.seat) if timer.seat != TABLE else "",
-        "mine": bool(seat) and timer.seat == seat,
-        "total": timer.total,
-        "left": timer.left,
-        "shown": minutes(timer.left),
-        "ends": timer.ends,
-        "paused": timer.paused,
-        "over": timer.over,
-        "others": [
-            {"name": seat_name(snapshot.names, one), "shown": minutes(left)} for one, left in each if one != timer.seat
-        ],
-    }
-
-
-def _scores(snapshot: Snapshot, extras: Extras) -> list[Document]:
-    waiting, outcome = snapshot.views[TABLE].waiting, snapshot.standing.outcome
-    scores, winners = {one.seat: one.score for one in snapshot.standing.seats}, outcome.winners if outcome else ()
-    places = snapshot.ranking.places(scores, winners) if outcome else {}
-    return [
-        {
-            "seat": one.seat,
-            "name": seat_name(snapshot.names, one.seat),
-            "badge": badge(snapshot, one.seat),
-            "score": one.score,
-            "parts": [_part(part) for part in one.parts],
-            "words": one.words,
-            "due": one.seat in waiting,
-            "won": one.seat in winners,
-            "place": places.get(one.seat, 0),
-            "taken": one.seat in extras.taken,
-        }
-        for one in snapshot.standing.seats
-    ]
-
-
-def _number(part: Part, snapshot: Snapshot) -> Document:
-    """Lay out a number, and whose it is. A `detail` says more of what a team's circle shows."""
-    return {**number(part), "detail": any(part.name in share.details for share in snapshot.standing.team)}
-
-
-def _part(part: Part) -> Document:
-    return {"name": part.name, "value": part.value, "amount": part.amount}
-
-
-def _question(question: Question | None, seat: Seat | None, names: Mapping[Seat, str]) -> Document | None:
-    """A question is asked aloud at the table, so everybody may read it; `mine` says whether this seat may answer."""
-    if question is None:
-        return None
-    return {
-        "id": question.id,
-        "kind": question.kind,
-        "words": question.words,
-        "names": [seat_name(names, one) for one in question.seats],
-        "mine": seat in question.seats,
-        "choices": [{"key": choice.key, "words": choice.words} for choice in question.choices],
-    }
-
-
-def _above(question: Document | None, seat: Seat | None, may: list[Document]) -> bool:
-    """Return whether a question stands above all else: not what others are asked, nor what `may` offers already."""
-    if question is None or seat is None:
-        return question is not None
-    return question["mine"] and not (question["kind"] == "choice" and any(one["allowed"] for one in may))
-
-
-def _area(area: BoardArea, snapshot: Snapshot, cards: Cards) -> Document:
-    """Lay out an area of the board, place by place; everybody may see who stands there."""
-    return {
-        "title": area.title,
-        "words": area.words,
-        "places": [
-            {
-                "label": place.label,
-                "words": place.words,
-                "price": place.price,
-                "cards": [cards(piece) for piece in place.pieces],
-                "badges": [badge(snapshot, one) for one in place.seats],
-            }
-            for place in area.places
-        ],
-    }
-
-
-def _shelf(shelf: Shelf, cards: Cards) -> Document:
-    return {
-        "title": shelf.title,
-        "words": shelf.words,
-        "cards": [cards(piece) for piece in shelf.pieces],
-        "wanted": [cards(piece) for piece in shelf.wanted],
-        "seat": shelf.seat,
-        "known": shelf.known,
+        name: msgspec.to_builtins(value, builtin_types=TEXTS) if isinstance(value, msgspec.Struct | tuple) else value
+        for part in astuple(page)
+        for name, value in asdict(part).items()
     }

@@ -167,7 +167,7 @@ class Feed:
             begins=encore.begins() if encore is not None else 0.0,
             table=owner.name if owner is not None else "",
             calling=self._table.hall.calling if self._table.hall.told else None,
-            robots={one.seat: one.wants for one in self._table.stand_ins.there()},
+            robots=self._table.stand_ins.there(),
         )
 
     def ask_undo(self, seat: Seat, after: int | None) -> bool:

@@ -10,10 +10,10 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from flask import Blueprint, Response, after_this_request, make_response, redirect, render_template, request
+from flask import Blueprint, Response, after_this_request, make_response, redirect, request
 from werkzeug.exceptions import HTTPException
 
-from companion.server.context import RefusedError, server
+from companion.server.context import RefusedError, fresh, server
 from companion.server.door import ConcurrencyLimit, Door
 from companion.text import t
 
@@ -182,10 +182,4 @@ def stay() -> Response:
 
 
 def _welcome_page(staying: bool) -> Response:
-    snapshot = server().feed.moment.snapshot
-    page = render_template(
-        "welcome.html", title=snapshot.title, game=snapshot.game, live=False, front=front(), staying=staying
-    )
-    response = make_response(page)
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return fresh("welcome.html", live=False, front=front(), staying=staying)

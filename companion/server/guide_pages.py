@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from flask import Blueprint, Response, make_response, render_template
+from flask import Blueprint, Response
 from markupsafe import Markup, escape
 
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import Guide
-from companion.server.context import RefusedError, is_host, own_seats, server
+from companion.server.context import RefusedError, fresh, is_host, own_seats, server
 from companion.server.words.patterns import WORD
 from companion.text import t
 
@@ -51,9 +51,7 @@ def _page(game: str, title: str, guide: Guide) -> Response:
 
 
 def _answer(template: str, **more: object) -> Response:
-    response = make_response(render_template(template, own=own_seats(), host=is_host(), live=False, **more))
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return fresh(template, own=own_seats(), host=is_host(), live=False, **more)
 
 
 def guide_of(game: str) -> Guide | None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+import threading
+from collections.abc import Callable
 
 import msgspec
 
-from companion.rules.kernel import Seat
+from companion.rules.kernel import TABLE, Seat
 
 
 class Seating(msgspec.Struct, frozen=True):
@@ -18,26 +19,30 @@ class Seating(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
 
 
-class HallService(Protocol):
+class HallDesk:
     """The hall as its table sees it. Every method may be called from any thread."""
 
-    @property
-    def told(self) -> bool:
-        """Whether the table tells a hall anything: else nobody would hear a call."""
-
-    @property
-    def seating(self) -> Seating | None:
+    def __init__(self) -> None:
+        """Begin without a hall."""
+        self._lock = threading.Lock()
+        self._calling: tuple[Seat, ...] = ()
+        self.seating: Seating | None = None
         """Who is to play here, if the hall has said so."""
+        self.told = False
+        """Whether anybody outside is told of this table."""
+        self.words: Callable[[], str] = str
+        """Gives what is wrong with telling, in a sentence; "" if nothing is."""
 
     @property
     def calling(self) -> tuple[Seat, ...]:
         """The seats that call for the host, the first to call first."""
-
-    def words(self) -> str:
-        """Return what is wrong with telling, in a sentence; "" if nothing is."""
+        return self._calling
 
     def call(self, seat: Seat, wanted: bool) -> None:
         """Call for the host, or take the call back; seat 0 takes all calls back."""
+        with self._lock:
+            others = tuple(one for one in self._calling if seat not in (TABLE, one))
+            self._calling = (*others, seat) if wanted and seat != TABLE else others
 
 
 class HallChosen(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, make_response, redirect, render_template, request
+from flask import Blueprint, Response, make_response, redirect, request
 
-from companion.server.context import RefusedError, is_host, plays_seat, server
+from companion.server.context import RefusedError, fresh, is_host, plays_seat, server
 from companion.server.hall_api import HallChosen
 from companion.server.settings_api import SettingsError
 from companion.server.settings_pages import owner_for_host
@@ -57,11 +57,10 @@ def keep() -> Response:
 
 
 def _page(chosen: HallChosen, wrong: dict[str, str] | None = None, status: int = 200, said: str = "") -> Response:
-    snapshot, hall = server().feed.moment.snapshot, server().table.hall
-    page = render_template(
+    hall = server().table.hall
+    return fresh(
         "hall_settings.html",
-        title=snapshot.title,
-        game=snapshot.game,
+        status,
         live=False,
         chosen=chosen,
         wrong=wrong or {},
@@ -70,9 +69,6 @@ def _page(chosen: HallChosen, wrong: dict[str, str] | None = None, status: int =
         told=hall.told,
         trouble=hall.words(),
     )
-    response = make_response(page, status)
-    response.headers["Cache-Control"] = "no-store"
-    return response
 
 
 @blueprint.post("/call")

@@ -6,7 +6,7 @@ own), answered, and gone.
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, jsonify, make_response, render_template, request
+from flask import Blueprint, Response, jsonify, make_response, request
 
 from companion.eye.aside import read_aside
 from companion.eye.pictures import PictureError
@@ -14,7 +14,7 @@ from companion.rules.kernel import Seat
 from companion.server import guard
 from companion.server.card_documents import cards_of
 from companion.server.command_post import HEADER
-from companion.server.context import RefusedError, own_seat, server
+from companion.server.context import RefusedError, fresh, own_seat, server
 from companion.text import t
 
 blueprint = Blueprint("hands", __name__)
@@ -30,9 +30,7 @@ def cards(seat: Seat) -> Response:
     here = server()
     snapshot = here.feed.moment.snapshot
     shown = cards_of(snapshot.views[seat].holds, here.table.session)
-    response = make_response(render_template("parts/picker.html", cards=shown, doc={"game": snapshot.game}))
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return fresh("parts/picker.html", cards=shown, doc={"game": snapshot.game})
 
 
 @blueprint.post("/hand/<int:seat>/photo")

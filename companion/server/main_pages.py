@@ -7,7 +7,17 @@ from flask import Blueprint, Response, make_response, redirect, render_template
 from companion.rules.kernel import Seat, name_seats
 from companion.server import charts, guard
 from companion.server.bgstats import play_link
-from companion.server.context import RefusedError, is_host, known_seat, own_seats, plays_seat, server, stands_at_table
+from companion.server.context import (
+    RefusedError,
+    download,
+    fresh,
+    is_host,
+    known_seat,
+    own_seats,
+    plays_seat,
+    server,
+    stands_at_table,
+)
 from companion.server.dice_document import dice
 from companion.server.documents import HOST, PUBLIC, audience_of
 from companion.server.words.speaking import chosen, speech, tagged
@@ -78,18 +88,13 @@ def seat_page(seat: Seat) -> Response:
 def dice_page() -> Response:
     """Show every roll, how it can be checked, and whether the dice came even."""
     snapshot = server().feed.moment.snapshot
-    page = render_template(
+    return fresh(
         "dice.html",
         dice=dice(snapshot),
-        title=snapshot.title,
-        game=snapshot.game,
         own=own_seats(),
         match=snapshot.match,
         live=False,
     )
-    response = make_response(page)
-    response.headers["Cache-Control"] = "no-store"
-    return response
 
 
 @blueprint.get("/course")
@@ -105,21 +110,16 @@ def course_page() -> Response:
     told = matches.summaries() if matches is not None and course.moments else []
     kept = next((one for one in told if one.id == course.match), None)
     owner = server().table.owner
-    page = render_template(
+    return fresh(
         "course.html",
         kept=kept.id if kept is not None else "",
         play=play_link(kept, owner.name if owner else "", sum(course.seconds)) if kept is not None else "",
         course=course,
-        title=snapshot.title,
-        game=snapshot.game,
         live=False,
         host=is_host(),
         dice=dice(snapshot),
         **drawn,
     )
-    response = make_response(page)
-    response.headers["Cache-Control"] = "no-store"
-    return response
 
 
 @blueprint.get("/course.pdf")
@@ -129,11 +129,7 @@ def course_pdf() -> Response:
     here = server()
     now = here.table.snapshot()
     key = ("course", now.match, now.record, tuple(now.names.items()), tuple(now.colours.items()), speech().fallback())
-    response = make_response(here.drawn.get(key, here.table.debrief))
-    response.headers["Content-Type"] = "application/pdf"
-    response.headers["Content-Disposition"] = 'inline; filename="companion.pdf"'
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return download(here.drawn.get(key, here.table.debrief), "application/pdf", "companion.pdf", "inline")
 
 
 @blueprint.get("/host")
@@ -151,10 +147,7 @@ def host_page() -> Response:
 def log_page() -> Response:
     """Show the whole log that the referee publishes."""
     snapshot = server().feed.moment.snapshot
-    page = render_template(
-        "log.html", title=snapshot.title, game=snapshot.game, lines=snapshot.log[::-1], names=snapshot.names
-    )
-    return make_response(page, 200, {"Cache-Control": "no-store"})
+    return fresh("log.html", lines=snapshot.log[::-1], names=snapshot.names)
 
 
 @blueprint.get("/log/<int:n>")
@@ -166,7 +159,4 @@ def why(n: int) -> Response:
     if line is None and found is None:
         raise RefusedError(404, t("There is no record {count} in this match.", count=n))
     candidates = [name_seats(words, snapshot.names) for words in found.candidates] if found else []
-    page = render_template(
-        "why.html", title=snapshot.title, game=snapshot.game, n=n, line=line, found=found, candidates=candidates
-    )
-    return make_response(page, 200, {"Cache-Control": "no-store"})
+    return fresh("why.html", n=n, line=line, found=found, candidates=candidates)

@@ -94,17 +94,17 @@ class Worth(msgspec.Struct, frozen=True):
 
 
 class GameMaker(Protocol):
-    """Makes games that are files alone. Every method may be called from any thread."""
+    """Makes games that are files alone. Every method may be called from any thread.
+
+    They raise a MakerError if there is no such game, or it can't be read, changed, written or deleted; nothing is
+    changed then.
+    """
 
     def starts(self) -> tuple[Start, ...]:
         """List the games that a new one can begin as a copy of."""
 
     def draft(self, name: str) -> Draft:
-        """Return a game as a draft.
-
-        Raises:
-            MakerError: if there is no such game, or a browser can't change it.
-        """
+        """Return a game as a draft."""
 
     def mats(self) -> tuple[tuple[str, str], ...]:
         """List the mats for any card game: name and title."""
@@ -130,28 +130,16 @@ class GameMaker(Protocol):
         Raises:
             NameTakenError: if another game has its name.
             PlayedError: if matches of it are kept, which other rules would replay otherwise.
-            MakerError: if it does not fit, is being played, or can't be written; nothing is changed then.
         """
 
     def export(self, name: str) -> bytes:
-        """Return a game as one file.
-
-        Raises:
-            MakerError: if there is no such game.
-        """
+        """Return a game as one file."""
 
     def take_in(self, given: bytes, over: bool = False) -> str:
         """Check an exported game and keep it, by another title if matches of the one it is to replace are kept.
 
         Returns its name.
-
-        Raises:
-            MakerError: as `keep` does, or if it is no exported game.
         """
 
     def remove(self, name: str) -> None:
-        """Delete a game of the owner's.
-
-        Raises:
-            MakerError: if there is none of that name, it is being played, or it can't be deleted.
-        """
+        """Delete a game of the owner's."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import msgspec
-from flask import Blueprint, Response, make_response, redirect, render_template, request
+from flask import Blueprint, Response, make_response, redirect, request
 
 from companion.server import guard, maker_form, maker_try
-from companion.server.context import RefusedError, is_host, server
+from companion.server.context import RefusedError, download, fresh, host_only, is_host, refusing, server
 from companion.server.maker_api import Draft, GameMaker, MakerError, NameTakenError, PlayedError, Tried, ZoneOfMat
 from companion.text import plain, said, t
 
@@ -17,8 +17,7 @@ LARGEST = 256 * 1024
 
 
 def _maker() -> GameMaker:
-    if not is_host():
-        raise RefusedError(403, t("Only the host may do that: enter the host's PIN first."))
+    host_only()
     maker = server().table.maker
     if maker is None:
         raise RefusedError(404, t("No games are made at this table."))
@@ -26,11 +25,7 @@ def _maker() -> GameMaker:
 
 
 def _page(template: str, status: int = 200, **more: object) -> Response:
-    snapshot = server().feed.moment.snapshot
-    page = render_template(template, title=snapshot.title, game=snapshot.game, live=False, **more)
-    response = make_response(page, status)
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return fresh(template, status, live=False, **more)
 
 
 @blueprint.get("/host/games")
@@ -68,14 +63,8 @@ def take_in() -> Response:
 def export(name: str) -> Response:
     """Return a game as one file."""
     maker = _maker()
-    try:
-        response = make_response(maker.export(name))
-    except MakerError as error:
-        raise RefusedError(404, said(error)) from None
-    response.headers["Content-Type"] = "application/json; charset=utf-8"
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}.game.json"'
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    with refusing(404, MakerError):
+        return download(maker.export(name), "application/json; charset=utf-8", f"{name}.game.json")
 
 
 @blueprint.post("/host/games/<name>/delete")
@@ -84,10 +73,8 @@ def remove(name: str) -> Response:
     maker = _maker()
     if request.form.get("sure") != "yes":
         raise RefusedError(400, t("Tick that you are sure, then delete it."))
-    try:
+    with refusing(409, MakerError):
         maker.remove(name)
-    except MakerError as error:
-        raise RefusedError(409, said(error)) from None
     return make_response(redirect("/host/games", 303))
 
 
@@ -100,10 +87,8 @@ def new() -> Response:
     like, change = request.args.get("like"), request.args.get("change")
     if like is None and change is None:
         return _page("make_like.html", starts=maker.starts())
-    try:
+    with refusing(404, MakerError):
         draft = maker.draft(change or like or "") if (change or like) else _blank()
-    except MakerError as error:
-        raise RefusedError(404, said(error)) from None
     if change is None:
         draft = msgspec.structs.replace(draft, name="", title="")
     like_title = next((start.title for start in maker.starts() if start.name == like), "")
@@ -126,10 +111,8 @@ def make() -> Response:
     maker = _maker()
     with guard.upload(LARGEST, server().door.imports):
         form = request.form
-        try:
+        with refusing(400, MakerError):
             draft = maker_form.read(form)
-        except MakerError as error:
-            raise RefusedError(400, said(error)) from None
     do = form.get("do", "")
     see = (maker.seen() or ()) if do == "see" else ()
     tried = (

@@ -81,7 +81,11 @@ class Back(msgspec.Struct, frozen=True):
 
 
 class Matches(Protocol):
-    """One table's matches, one after another. Every method may be called from any thread."""
+    """One table's matches, one after another. Every method may be called from any thread.
+
+    They raise a MatchesError with a sentence for people if there is no such match or record, if what was chosen or
+    taken in does not fit, or if it can't be done now; nothing is changed then.
+    """
 
     @property
     def gathering(self) -> bool:
@@ -95,73 +99,37 @@ class Matches(Protocol):
         """List the games that can be played here."""
 
     def mat(self, game: str, seats: int) -> Mat:
-        """Return a game's mat for a number of seats.
-
-        Raises:
-            MatchesError: if the owner's own board for it can't be read.
-        """
+        """Return a game's mat for a number of seats."""
 
     def plan(self) -> Plan | None:
         """Return the plan of the match that is being played; None before the first."""
 
     def begin(self, plan: Plan) -> None:
-        """End the match that is being played (it stays in the journal) and begin another.
-
-        Raises:
-            MatchesError: if the plan does not fit; the match that is being played then goes on.
-        """
+        """End the match that is being played (it stays in the journal) and begin another."""
 
     def resume(self, match: str) -> None:
-        """Go on with a match of the journal.
-
-        Raises:
-            MatchesError: if there is no such match, or it can't be gone on with here.
-        """
+        """Go on with a match of the journal."""
 
     def summaries(self) -> list[MatchSummary]:
         """List the matches of the journal, newest first; damaged ones are among them."""
 
     def delete(self, match: str) -> None:
-        """Delete a match of the journal for good, with the pictures that were kept of it.
-
-        Raises:
-            MatchesError: if it is being played, or can't be deleted.
-        """
+        """Delete a match of the journal for good, with the pictures that were kept of it."""
 
     def course(self, match: str) -> Course:
-        """Look back on a match of the journal.
-
-        Raises:
-            MatchesError: if there is no such match, or it can't be read.
-        """
+        """Look back on a match of the journal."""
 
     def picture(self, match: str) -> bytes:
-        """Return a match's result as a picture (PNG).
-
-        Raises:
-            MatchesError: if there is no such match, or it can't be read.
-        """
+        """Return a match's result as a picture (PNG)."""
 
     def export(self, match: str) -> bytes:
-        """Return a match as JSON lines.
-
-        Raises:
-            MatchesError: if there is no such match.
-        """
+        """Return a match as JSON lines."""
 
     def take_in(self, lines: Iterable[bytes]) -> MatchSummary:
-        """Check an exported match by replaying it, and keep it.
-
-        Raises:
-            MatchesError: if it is no match, or is here already.
-        """
+        """Check an exported match by replaying it, and keep it, unless it is here already."""
 
     def lies(self) -> list[Place]:
         """List what should lie where now: for packing away, and for laying it out again."""
 
     def back(self, n: int) -> Back:
-        """Return what going back to just after record `n` takes back (0: to the beginning).
-
-        Raises:
-            MatchesError: if there is no such record, or it was taken back already.
-        """
+        """Return what going back to just after record `n` takes back (0: to the beginning)."""

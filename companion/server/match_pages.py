@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TypedDict
 
 import msgspec
-from flask import Blueprint, Response, make_response, redirect, render_template, request
+from flask import Blueprint, Response, make_response, redirect, request
 from werkzeug.datastructures import MultiDict
 
 from companion.referee import commands as say
@@ -15,7 +15,7 @@ from companion.rules.kernel import MOST_SECONDS, Info, Seat, Timing
 from companion.rules.seats import LONGEST_NAME, clean_name
 from companion.server import charts, guard
 from companion.server.bgstats import play_link
-from companion.server.context import RefusedError, is_host, server
+from companion.server.context import RefusedError, download, fresh, host_only, is_host, refusing, server
 from companion.server.match_api import Matches, MatchesError, MatchSummary, Plan
 from companion.server.preparing import steps
 from companion.server.words.speaking import speech
@@ -50,11 +50,6 @@ def _matches() -> Matches:
     return matches
 
 
-def _for_host() -> None:
-    if not is_host():
-        raise RefusedError(403, t("Only the host may do that: enter the host's PIN first."))
-
-
 def _said(told: MatchSummary) -> MatchSummary:
     """Put what is told of a match into the language of this request."""
     speak = speech().about(told.names, told.game)
@@ -62,11 +57,7 @@ def _said(told: MatchSummary) -> MatchSummary:
 
 
 def _page(template: str, status: int = 200, /, **more: object) -> Response:
-    snapshot = server().feed.moment.snapshot
-    page = render_template(template, title=snapshot.title, game=snapshot.game, live=False, host=is_host(), **more)
-    response = make_response(page, status)
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return fresh(template, status, live=False, host=is_host(), **more)
 
 
 def _switch(change: Callable[[], None]) -> Response:
@@ -114,7 +105,7 @@ def plan(name: str) -> Response:
 @blueprint.post("/host/new/<name>")
 def begin(name: str) -> Response:
     """Begin a match."""
-    _for_host()
+    host_only()
     info = _info(name)
     usual = _usual(info)
     try:
@@ -309,10 +300,8 @@ def players(told: list[MatchSummary]) -> list[SumsOfPlayer]:
 
 
 def _summaries() -> list[MatchSummary]:
-    try:
+    with refusing(503, MatchesError):
         return _matches().summaries()
-    except MatchesError as error:
-        raise RefusedError(503, said(error)) from None
 
 
 def _match(match: str) -> MatchSummary:
@@ -327,10 +316,8 @@ def _match(match: str) -> MatchSummary:
 def match_page(match: str) -> Response:
     """Look back on a match of the journal."""
     told = _match(match)
-    try:
+    with refusing(409, MatchesError):
         course = _matches().course(match)
-    except MatchesError as error:
-        raise RefusedError(409, said(error)) from None
     speak = speech().about(course.names, told.game)
     course = course_in(course, speak)
     label = speak(t("Scores of {title}", title=course.title))
@@ -347,44 +334,33 @@ def picture(match: str) -> Response:
     """Return a match's result as a picture to send to friends."""
     told = _match(match)
     key = ("picture", match, told.records, told.names, tuple(told.colours.items()), speech().fallback())
-    try:
+    with refusing(409, MatchesError):
         made = server().drawn.get(key, lambda: _matches().picture(match))
-    except MatchesError as error:
-        raise RefusedError(409, said(error)) from None
-    response = make_response(made)
-    response.headers["Content-Type"] = "image/png"
-    response.headers["Content-Disposition"] = f'inline; filename="{told.game}-{local_time(told.at, DAY)}.png"'
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return download(made, "image/png", f"{told.game}-{local_time(told.at, DAY)}.png", "inline")
 
 
 @blueprint.get("/matches/<match>.jsonl")
 def export(match: str) -> Response:
     """Return a match as JSON lines, to the host."""
-    _for_host()
+    host_only()
     told = _match(match)
-    response = make_response(_matches().export(match))
-    response.headers["Content-Type"] = "application/jsonl; charset=utf-8"
-    response.headers["Content-Disposition"] = f'attachment; filename="{told.game}-{local_time(told.at, DAY)}.jsonl"'
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    name = f"{told.game}-{local_time(told.at, DAY)}.jsonl"
+    return download(_matches().export(match), "application/jsonl; charset=utf-8", name)
 
 
 @blueprint.post("/matches/<match>/resume")
 def resume(match: str) -> Response:
     """Go on with a match."""
-    _for_host()
+    host_only()
     _match(match)
-    try:
+    with refusing(409, MatchesError):
         return _switch(lambda: _matches().resume(match))
-    except MatchesError as error:
-        raise RefusedError(409, said(error)) from None
 
 
 @blueprint.post("/matches")
 def take_in() -> Response:
     """Take an exported match in."""
-    _for_host()
+    host_only()
     try:
         with guard.upload(LARGEST_EXPORT, server().door.imports):
             given = request.files.get("match")
@@ -399,19 +375,17 @@ def take_in() -> Response:
 @blueprint.get("/host/delete")
 def ask_to_delete() -> Response:
     """Ask the host whether a match is to be deleted."""
-    _for_host()
+    host_only()
     return _page("delete.html", told=_said(_match(request.args.get("match", ""))))
 
 
 @blueprint.post("/host/delete")
 def delete() -> Response:
     """Delete a match for good."""
-    _for_host()
+    host_only()
     match = _match(request.form.get("match", ""))
-    try:
+    with refusing(409, MatchesError):
         _matches().delete(match.id)
-    except MatchesError as error:
-        raise RefusedError(409, said(error)) from None
     return make_response(redirect("/matches", 303))
 
 
@@ -436,22 +410,18 @@ def setting_up() -> Response:
 @blueprint.get("/host/back/<int:n>")
 def back(n: int) -> Response:
     """Show what going back to a record takes back and moves, before it is done."""
-    _for_host()
-    try:
+    host_only()
+    with refusing(404, MatchesError):
         return _page("back.html", step=_matches().back(n))
-    except MatchesError as error:
-        raise RefusedError(404, said(error)) from None
 
 
 @blueprint.post("/host/back/<int:n>")
 def go_back(n: int) -> Response:
     """Go back to a record."""
-    _for_host()
+    host_only()
     here = server()
-    try:
+    with refusing(409, MatchesError):
         step = _matches().back(n)
-    except MatchesError as error:
-        raise RefusedError(409, said(error)) from None
     asked = request.form.get("steps", "")
     if asked and asked != str(step.steps):
         raise RefusedError(409, t("The match has gone on meanwhile: look at the step back again."))

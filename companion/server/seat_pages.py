@@ -13,6 +13,7 @@ from companion.server.card_documents import badge
 from companion.server.context import (
     HOST_COOKIE,
     RefusedError,
+    fresh,
     holds_seat,
     is_host,
     known_seat,
@@ -68,11 +69,10 @@ def _form(seat: Seat, message: str = "", name: str = "", status: int = 200, ask:
     ]
     used = {snapshot.colours.get(one) for one in taken}
     offered = () if snapshot.coloured else COLOURS.items()
-    page = render_template(
+    return fresh(
         "join.html",
+        status,
         seating=here.table.hall.seating,
-        title=snapshot.title,
-        game=snapshot.game,
         seats=seats,
         chosen=seat,
         message=message,
@@ -84,9 +84,6 @@ def _form(seat: Seat, message: str = "", name: str = "", status: int = 200, ask:
         mat=chairs.drawing(session.mat),
         colours=[(colour, shape) for colour, shape in offered if colour not in used],
     )
-    response = make_response(page, status)
-    response.headers["Cache-Control"] = "no-store"
-    return response
 
 
 @blueprint.get("/J")

@@ -52,7 +52,10 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Owner(Protocol):
-    """One table's settings. Every method may be called from any thread."""
+    """One table's settings. Every method may be called from any thread.
+
+    What does not fit or can't be kept raises a SettingsError, and nothing is changed then.
+    """
 
     recording: float
     """How many of the last minutes of the camera's pictures are kept at this moment; 0: none."""
@@ -81,25 +84,13 @@ class Owner(Protocol):
         """Show what is settled."""
 
     def keep(self, chosen: Chosen) -> bool:
-        """Check and keep what was chosen; return whether some of it counts from the next start on.
-
-        Raises:
-            SettingsError: if something does not fit, or can't be kept; nothing is changed then.
-        """
+        """Check and keep what was chosen; return whether some of it counts from the next start on."""
 
     def hall(self) -> HallChosen:
         """Show whom the table tells what it plays, without the password."""
 
     def keep_hall(self, chosen: HallChosen) -> None:
-        """Check and keep whom the table tells; it counts at once.
-
-        Raises:
-            SettingsError: if something does not fit, or can't be kept; nothing is changed then.
-        """
+        """Check and keep whom the table tells; it counts at once."""
 
     def keep_pin(self, pin: str, checked: Callable[[], None] = lambda: None) -> str:
-        """Check and keep a new PIN, and call `checked` in between; return what `Keys.change_pin` is to know.
-
-        Raises:
-            SettingsError: if it does not fit, or can't be kept.
-        """
+        """Check and keep a new PIN, and call `checked` in between; return what `Keys.change_pin` is to know."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, make_response, redirect, render_template, request
+from flask import Blueprint, Response, make_response, redirect, request
 
-from companion.server.context import HOST_COOKIE, RefusedError, is_host, server, too_many_pins
+from companion.server.context import HOST_COOKIE, RefusedError, fresh, host_only, is_host, server, too_many_pins
 from companion.server.settings_api import Chosen, Owner, SettingsError, View
 from companion.server.words.catalogue import LANGUAGES
 from companion.text import sentence, t
@@ -31,8 +31,7 @@ LEVELS = {
 
 def owner_for_host() -> Owner:
     """Return the table's settings to the host; nobody else gets them."""
-    if not is_host():
-        raise RefusedError(403, t("Only the host may do that: enter the host's PIN first."))
+    host_only()
     owner = server().table.owner
     if owner is None:
         raise RefusedError(404, t("Nothing can be settled at this table."))
@@ -130,14 +129,12 @@ def _page(
     owner: Owner, chosen: Chosen, wrong: dict[str, str] | None = None, status: int = 200, said: str = ""
 ) -> Response:
     view = owner.view()
-    snapshot = server().feed.moment.snapshot
     kind, where, size, mains = chosen.camera or ("", "", "", "")
     sizes = SIZES if size in ("", *SIZES) else (*SIZES, size)
     shown: dict[str, object] = {"kind": kind, "where": where, "size": size, "mains": mains}
-    page = render_template(
+    return fresh(
         "settings.html",
-        title=snapshot.title,
-        game=snapshot.game,
+        status,
         live=False,
         view=view,
         chosen=chosen,
@@ -151,6 +148,3 @@ def _page(
         recording_now=owner.recording,
         simulated=server().table.simulated,
     )
-    response = make_response(page, status)
-    response.headers["Cache-Control"] = "no-store"
-    return response

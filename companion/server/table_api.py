@@ -10,14 +10,13 @@ import msgspec
 from companion.eye.mat import Mat
 from companion.referee.commands import Command, Reply
 from companion.referee.course import Course
-from companion.referee.journal import Evidence
-from companion.referee.record import Record
+from companion.referee.match import Match
 from companion.referee.snapshot import Snapshot
 from companion.rules.cards import Card, Piece
-from companion.rules.kernel import Action, Guide, Need, Seat
+from companion.rules.kernel import Guide, Seat
 from companion.rules.layout import Preparing, Zone
-from companion.server.camera_api import Prints, Sight
-from companion.server.hall_api import HallService
+from companion.server.camera_api import PlanZone, Prints, Sight
+from companion.server.hall_api import HallDesk
 from companion.server.maker_api import GameMaker
 from companion.server.match_api import Matches
 from companion.server.settings_api import Owner
@@ -29,20 +28,6 @@ class SandboxError(LookupError):
 
 class ServedError(SandboxError):
     """Something that has to wait until robots have laid what is due; it may be tried again by itself."""
-
-
-class Place(msgspec.Struct, frozen=True):
-    """A zone of a mat for a page: its name, what people call it (seats as "@2"), where it is (mm), and how its cards
-    are turned (degrees clockwise).
-    """
-
-    name: str
-    words: str
-    x: float
-    y: float
-    w: float
-    h: float
-    rotation: float
 
 
 class Thing(msgspec.Struct, frozen=True):
@@ -67,15 +52,6 @@ class Thing(msgspec.Struct, frozen=True):
     count: int = 0
 
 
-class StandIn(msgspec.Struct, frozen=True):
-    """A robot that plays a seat at a real table, and what it wants to have done for it: a sentence with seats as "@2";
-    empty if nothing.
-    """
-
-    seat: Seat
-    wants: str = ""
-
-
 class Sandbox(Protocol):
     """A simulated table at which people move the pieces themselves. Every method may be called from any thread.
 
@@ -84,7 +60,7 @@ class Sandbox(Protocol):
 
     size: tuple[float, float]
     """Width and height of the mat (mm)."""
-    places: tuple[Place, ...]
+    places: tuple[PlanZone, ...]
 
     def things(self) -> list[Thing]:
         """List what can be seen on the table, from the bottom up. It tells nothing of what lies face down."""
@@ -123,34 +99,19 @@ class Sandbox(Protocol):
         """Move a piece by its tag (one of the box by itself), or with a `seat` a card of its hand. Return its tag.
 
         `held` keeps it in the hand over the table.
-
-        Raises:
-            SandboxError: if that can't be done.
         """
 
     def place(self, tag: str, seat: Seat, zone: str, face: str, by: Seat) -> None:
-        """Lay a piece, or with a `seat` a card of its hand, in a zone.
-
-        Raises:
-            SandboxError: if that can't be done.
-        """
+        """Lay a piece, or with a `seat` a card of its hand, in a zone."""
 
     def take(self, tag: str, seat: Seat) -> str:
-        """Take a piece into a seat's hand (0: into the box); return a sentence if the referee objects.
-
-        Raises:
-            SandboxError: if that can't be done.
-        """
+        """Take a piece into a seat's hand (0: into the box); return a sentence if the referee objects."""
 
     def tidy(self) -> None:
         """Lay everything as the referee expects it."""
 
     def face(self, piece: Piece) -> bytes:
-        """Return the picture (WebP) of a piece's face; "000" for the cards' back.
-
-        Raises:
-            SandboxError: if there is no such piece.
-        """
+        """Return the picture (WebP) of a piece's face; "000" for the cards' back."""
 
     def mat_picture(self) -> bytes:
         """Return the picture (WebP) of the mat."""
@@ -170,41 +131,18 @@ class CameraPictures(Protocol):
         """
 
 
-class MatchService(Protocol):
-    """The match of a session, beside its snapshots."""
-
-    def clock(self) -> float:
-        """Return the people's time (monotonic seconds), by which snapshots say when a bid's time is up."""
-
-    def records(self) -> list[Record]:
-        """List the records that count."""
-
-    def evidence(self, n: int) -> Evidence | None:
-        """Return why record `n` was understood as it was."""
-
-
 class SessionService(Protocol):
     """One match at a table, with its camera and, at a simulated table, its robots."""
 
-    @property
-    def match(self) -> MatchService:
-        """The match."""
-
-    @property
-    def cards(self) -> Mapping[Piece, Card]:
-        """What is printed on each piece."""
-
-    @property
-    def mat(self) -> Mat:
-        """The mat for this number of seats, or a plain table."""
-
-    @property
-    def preparing(self) -> tuple[Preparing, ...]:
-        """How the game is set up, step by step."""
-
-    @property
-    def guide(self) -> Guide | None:
-        """How the game goes, in short; None where only its own rules say so."""
+    match: Match
+    cards: dict[Piece, Card]
+    """What is printed on each piece."""
+    mat: Mat
+    """The mat for this number of seats, or a plain table."""
+    preparing: tuple[Preparing, ...]
+    """How the game is set up, step by step."""
+    guide: Guide | None
+    """How the game goes, in short; None where only its own rules say so."""
 
     @property
     def camera_loop(self) -> CameraPictures:
@@ -224,22 +162,6 @@ class SessionService(Protocol):
         Raises:
             TimeoutError: if the match does not answer in time.
         """
-
-    def decode_action(self, raw: object) -> Action:
-        """Turn parsed JSON into an action of the game.
-
-        Raises:
-            ValueError: or a msgspec error, if it is no action of this game; the message says what is wrong.
-        """
-
-    def upkeep(self) -> tuple[Action, ...]:
-        """List what the table itself has to do now (actions of seat 0, which wait for facts), else nothing."""
-
-    def needs(self, action: Action) -> tuple[Need, ...]:
-        """List the facts that a legal ground action waits for."""
-
-    def bears_out(self, action: Action, hand: tuple[Piece, ...]) -> bool:
-        """Return whether a person's hand bears out what an action claims of it."""
 
     def course(self) -> Course:
         """Look back on the match as far as it has come."""
@@ -288,8 +210,8 @@ class DevicePanel(Protocol):
 class StandInService(Protocol):
     """Robots that play seats of a real table for people who left."""
 
-    def there(self) -> tuple[StandIn, ...]:
-        """List the seats that robots play."""
+    def there(self) -> dict[Seat, str]:
+        """Return the seats that robots play, and what each wants to have done for it: a sentence, or ""."""
 
     def sit(self, seat: Seat, robot: bool) -> None:
         """Let a robot play a seat, or give the seat back."""
@@ -305,7 +227,7 @@ class EncoreService(Protocol):
         """Return the title of the game that they begin soon, for their match is over; "" if none."""
 
     def begins(self) -> float:
-        """Return when they begin it, by the people's time (`MatchService.clock`); 0 as long as nobody knows."""
+        """Return when they begin it, by the people's time (`Match.clock`); 0 as long as nobody knows."""
 
     def stay(self) -> None:
         """Keep them with the match that is over."""
@@ -314,17 +236,12 @@ class EncoreService(Protocol):
 class TableService(Protocol):
     """One table, by its parts. Every method of them may be called from any thread, and from many at once."""
 
-    @property
-    def join_url(self) -> str:
-        """The address that the join QR says; best upper case and at most 25 characters ("HTTP://10.42.0.1/J")."""
-
-    @property
-    def host_pin(self) -> str:
-        """What the host types to be the host."""
-
-    @property
-    def simulated(self) -> bool:
-        """Whether the table is simulated: then who sees the table page may press its buttons and answer for it."""
+    join_url: str
+    """The address that the join QR says; best upper case and at most 25 characters ("HTTP://10.42.0.1/J")."""
+    host_pin: str
+    hall: HallDesk
+    simulated: bool
+    """Whether the table is simulated: then who sees the table page may press its buttons and answer for it."""
 
     @property
     def session(self) -> SessionService:
@@ -353,10 +270,6 @@ class TableService(Protocol):
     @property
     def owner(self) -> Owner | None:
         """The table's settings; None where there is nothing to settle."""
-
-    @property
-    def hall(self) -> HallService:
-        """The hall that the table tells of its matches, if any."""
 
     @property
     def maker(self) -> GameMaker | None:

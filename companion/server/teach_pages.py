@@ -5,16 +5,13 @@ Plain forms; what is shown is taken when somebody taps, so that no hand is in th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import Blueprint, Response, request
 
 from companion.eye.faces.storing import ENDING, LARGEST
 from companion.rules.wording import all_of
 from companion.server import guard
 from companion.server.camera_api import SightError, TaughtCard, Teacher, Told
-from companion.server.context import RefusedError, is_host, server
+from companion.server.context import RefusedError, download, fresh, is_host, refusing, server, sight_for
 from companion.text import said, t
 
 blueprint = Blueprint("teach", __name__)
@@ -25,37 +22,17 @@ MOST_TOLD = 40
 
 
 def _teacher() -> Teacher:
-    """Return what teaches, to the host.
-
-    Raises:
-        RefusedError: if somebody else asks, or no camera watches.
-    """
-    if not is_host():
-        raise RefusedError(403, t("This page is the host's: enter the host's PIN at /host first."))
-    sight = server().table.session.sight
-    if sight is None:
-        raise RefusedError(404, t("No camera watches here now: a match has to be begun, in a mode with the camera."))
-    return sight.teacher
-
-
-@contextmanager
-def _refused() -> Iterator[None]:
-    """Refuse what the deck's files do not allow: one of them is damaged, say."""
-    try:
-        yield
-    except SightError as error:
-        raise RefusedError(409, said(error)) from None
+    """Return what teaches, to the host."""
+    return sight_for(is_host()).teacher
 
 
 def _page(teacher: Teacher, told: tuple[Told, ...] = (), message: str = "", status: int = 200) -> Response:
-    snapshot = server().feed.moment.snapshot
-    with _refused():
+    with refusing(409, SightError):
         state = teacher.state()
     taken = [one.words for one in told if one.taken]
-    page = render_template(
+    return fresh(
         "teach.html",
-        title=snapshot.title,
-        game=snapshot.game,
+        status,
         live=False,
         state=state,
         coming=state.missing[:AT_ONCE],
@@ -65,9 +42,6 @@ def _page(teacher: Teacher, told: tuple[Told, ...] = (), message: str = "", stat
         well=status < 400,
         misnamed=_misnamed(state.taught),
     )
-    response = make_response(page, status)
-    response.headers["Cache-Control"] = "no-store"
-    return response
 
 
 def _misnamed(taught: tuple[TaughtCard, ...]) -> TaughtCard | None:
@@ -115,7 +89,7 @@ def step() -> Response:
 @blueprint.get("/host/teach/face.png")
 def face() -> Response:
     """Return the picture of a face that was taught: `?piece=&side=`."""
-    with _refused():
+    with refusing(409, SightError):
         picture = _teacher().face(request.args.get("piece", "")[:3], request.args.get("side", "")[:1])
     if picture is None:
         raise RefusedError(404, t("That card has not been taught."))
@@ -126,10 +100,8 @@ def face() -> Response:
 def export() -> Response:
     """Return the deck as one file."""
     teacher = _teacher()
-    with _refused():
-        name, packed = f"{teacher.state().deck}{ENDING}", teacher.exported()
-    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-    return Response(packed, mimetype="application/zip", headers=headers)
+    with refusing(409, SightError):
+        return download(teacher.exported(), "application/zip", f"{teacher.state().deck}{ENDING}")
 
 
 @blueprint.post("/host/teach/deck")

@@ -13,10 +13,12 @@ from flask import Blueprint, Response, request
 from companion.codes import BACK
 from companion.rules.kernel import TABLE, Seat, name_seats
 from companion.server import wishes as ask
-from companion.server.context import RefusedError, own_seat, own_seats, server
-from companion.server.documents import PUBLIC, audience_of, in_order
+from companion.server.camera_api import PlanZone
+from companion.server.card_documents import in_order
+from companion.server.context import RefusedError, own_seat, own_seats, refusing, server
+from companion.server.documents import PUBLIC, audience_of
 from companion.server.main_pages import live_page
-from companion.server.table_api import Place, Sandbox, SandboxError, ServedError
+from companion.server.table_api import Sandbox, SandboxError, ServedError
 from companion.server.words.speaking import say
 from companion.text import TEXTS, plain, said, sentence, t
 from companion.untyped import JsonObject
@@ -49,7 +51,7 @@ def simulated() -> Response:
     return live_page("simulated.html", audience_of(own[0]) if own else PUBLIC, table=table, names=names)
 
 
-def _distance(place: Place, own: list[Seat]) -> int:
+def _distance(place: PlanZone, own: list[Seat]) -> int:
     """Sort one's own places before everybody's, and those before other seats'."""
     seat = place.name.rpartition(".")[2]
     return 1 if not seat.isdigit() else 0 if int(seat) in own else 2
@@ -63,7 +65,7 @@ def things() -> Response:
     """
     here = _sandbox()
     session = server().table.session
-    hands = {str(seat): [_card(piece) for piece in in_order(here.hand(seat), session) or ()] for seat in own_seats()}
+    hands = {str(seat): [_card(piece) for piece in in_order(here.hand(seat), session)] for seat in own_seats()}
     goals = {str(seat): here.goals(seat) for seat in own_seats()}
     names = {str(seat): name for seat, name in server().feed.moment.snapshot.names.items()}
     lying = {"things": here.things(), "box": here.box(), "served": here.served()}
@@ -80,7 +82,7 @@ def _card(piece: str) -> dict[str, str]:
     return {"piece": piece, "title": server().table.session.cards[piece].title}
 
 
-def _objection(here: Sandbox, wish: ask.Slide | ask.Lay | ask.Take | ask.Tidy) -> JsonObject:
+def _objection(here: Sandbox, wish: ask.Moved) -> JsonObject:
     """Return what speaks against the card of a hand that is laid by a wish; nothing, if nothing does."""
     against = ""
     match wish:
@@ -94,10 +96,8 @@ def _objection(here: Sandbox, wish: ask.Slide | ask.Lay | ask.Take | ask.Tidy) -
 @blueprint.get("/simulated/face/<piece>.webp")
 def face(piece: str) -> Response:
     """Return the printed face of a piece; which cards there are is no secret, where they are is."""
-    try:
+    with refusing(404, SandboxError):
         return Response(_sandbox().face(piece), mimetype="image/webp", headers=KEEP)
-    except SandboxError as error:
-        raise RefusedError(404, said(error)) from None
 
 
 @blueprint.get("/simulated/mat.webp")
@@ -106,7 +106,7 @@ def mat() -> Response:
     return Response(_sandbox().mat_picture(), mimetype="image/webp", headers=KEEP)
 
 
-def move(wish: ask.Slide | ask.Lay | ask.Take | ask.Tidy) -> tuple[int, JsonObject]:
+def move(wish: ask.Moved) -> tuple[int, JsonObject]:
     """Move something on the simulated table, if whoever asks may.
 
     Raises:

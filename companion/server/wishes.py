@@ -11,18 +11,13 @@ from typing import Annotated, Literal
 import msgspec
 
 from companion.referee import commands as say
+from companion.referee.commands import Command
 from companion.referee.rolls import LONGEST_SALT
 from companion.rules.kernel import Facts, Seat
 from companion.untyped import JsonObject
 
 
-class Wish(msgspec.Struct, frozen=True, tag_field="do", tag=str.lower, forbid_unknown_fields=True, kw_only=True):
-    """Something a page asks for. `after` is the last record that the page showed."""
-
-    after: Annotated[int, msgspec.Meta(ge=0)] | None = None
-
-
-class Acting(Wish, frozen=True, kw_only=True):
+class Acting(Command, frozen=True, kw_only=True):
     """A seat does something, by the rules; the action is the game's own, and is decoded by the game."""
 
     seat: Seat
@@ -45,57 +40,57 @@ class Throw(Acting, frozen=True, kw_only=True):
     """It needs dice, and real ones are rolled in the tray, where the camera reads them."""
 
 
-class AskUndo(Wish, frozen=True, tag="ask-undo", kw_only=True):
+class AskUndo(Command, frozen=True, tag="ask-undo", kw_only=True):
     """A seat asks the host to take back the last step that its page showed."""
 
     seat: Seat
 
 
-class RefuseUndo(Wish, frozen=True, tag="refuse-undo", kw_only=True):
+class RefuseUndo(Command, frozen=True, tag="refuse-undo", kw_only=True):
     """The host does not take back what a seat asked for (0: whoever asked)."""
 
     seat: Seat = 0
 
 
-class Free(Wish, frozen=True, kw_only=True):
+class Free(Command, frozen=True, kw_only=True):
     """The host frees a seat, so that another phone can take it."""
 
     seat: Seat
 
 
-class HandOver(Wish, frozen=True, tag="hand-over", kw_only=True):
+class HandOver(Command, frozen=True, tag="hand-over", kw_only=True):
     """The host lets the phone that asks for a seat take it over, or does not."""
 
     seat: Seat
     yes: bool = True
 
 
-class SitIn(Wish, frozen=True, tag="sit-in", kw_only=True):
+class SitIn(Command, frozen=True, tag="sit-in", kw_only=True):
     """The host lets a robot play a seat of a real table, or gives the seat back."""
 
     seat: Seat
     robot: bool = True
 
 
-class Another(Wish, frozen=True, kw_only=True):
+class Another(Command, frozen=True, kw_only=True):
     """Somebody at a real table says that a robot's hand has nothing that fits."""
 
     seat: Seat
 
 
-class Press(Wish, frozen=True, kw_only=True):
+class Press(Command, frozen=True, kw_only=True):
     """Somebody presses a simulated button."""
 
     button: str
 
 
-class Speed(Wish, frozen=True, kw_only=True):
+class Speed(Command, frozen=True, kw_only=True):
     """Somebody sets the robots' speed."""
 
     speed: Annotated[float, msgspec.Meta(ge=0, le=8)]
 
 
-class Stay(Wish, frozen=True):
+class Stay(Command, frozen=True):
     """Somebody wants to go on looking at the match of the robots that is over."""
 
 
@@ -104,7 +99,7 @@ Face = Literal["F", "B"]
 Along = Annotated[float, msgspec.Meta(ge=0, le=5000)]
 
 
-class Slide(Wish, frozen=True, kw_only=True):
+class Slide(Command, frozen=True, kw_only=True):
     """Somebody moves a piece of the simulated table, or with a seat a card of its hand; `held`: it is still in the
     hand. Millimetres on the mat, degrees clockwise.
     """
@@ -118,7 +113,7 @@ class Slide(Wish, frozen=True, kw_only=True):
     seat: Annotated[int, msgspec.Meta(ge=0)] = 0
 
 
-class Lay(Wish, frozen=True, kw_only=True):
+class Lay(Command, frozen=True, kw_only=True):
     """Somebody lays a piece of the simulated table, or with a seat a card of its hand, in a zone."""
 
     piece: Tag
@@ -127,50 +122,25 @@ class Lay(Wish, frozen=True, kw_only=True):
     seat: Annotated[int, msgspec.Meta(ge=0)] = 0
 
 
-class Take(Wish, frozen=True, kw_only=True):
+class Take(Command, frozen=True, kw_only=True):
     """A seat takes a piece of the simulated table into its hand; 0 puts it into the box beside the table."""
 
     piece: Tag
     seat: Annotated[int, msgspec.Meta(ge=0)] = 0
 
 
-class Tidy(Wish, frozen=True, kw_only=True):
+class Tidy(Command, frozen=True, kw_only=True):
     """Somebody wants the simulated table laid as the referee expects it."""
 
 
-AnyWish = (
-    Play
-    | Roll
-    | Throw
-    | AskUndo
-    | RefuseUndo
-    | Free
-    | HandOver
-    | SitIn
-    | Another
-    | Press
-    | Speed
-    | Stay
-    | Slide
-    | Lay
-    | Take
-    | Tidy
-)
-AnyCommand = say.Stir | say.Answer | say.Done | say.TurnGlass | say.Name
+Acted = Play | Roll | Throw
+Moved = Slide | Lay | Take | Tidy
+Simulated = Press | Speed | Stay
+Arranged = AskUndo | RefuseUndo | Free | HandOver
+SatIn = SitIn | Another
+Told = say.Stir | say.Answer | say.Done | say.TurnGlass | say.Name
 """What a seat may ask for of the match, beside its actions."""
-HostCommand = (
-    say.Undo
-    | say.Redo
-    | say.Adopt
-    | say.GoOn
-    | say.Correct
-    | say.End
-    | say.Mode
-    | say.Pause
-    | say.Extend
-    | say.Clock
-    | say.Freeze
-    | say.Hint
-)
+Corrected = say.Undo | say.Redo | say.Adopt | say.GoOn | say.Correct | say.End
+Steered = Corrected | say.Mode | say.Pause | say.Extend | say.Clock | say.Freeze | say.Hint
 """What only the host may ask for."""
-Asked = AnyWish | AnyCommand | HostCommand
+Asked = Acted | Moved | Simulated | Arranged | SatIn | Told | Steered

@@ -24,7 +24,7 @@ from companion.referee.snapshot import Snapshot
 from companion.referee.steady import Steady
 from companion.rules.cards import Piece
 from companion.rules.gathering import Gathering
-from companion.rules.kernel import TABLE, Action, AnyGame, Need, Seat, any_game
+from companion.rules.kernel import AnyGame, Seat, any_game
 from companion.server.table_api import ServedError
 from companion.sim.camera import SimulatedCamera
 from companion.sim.faults import NONE, RESTLESS
@@ -157,27 +157,6 @@ class Session:
     def command(self, command: Command) -> Reply:
         """Send a command to the match."""
         return self.match.command(command)
-
-    def decode_action(self, raw: object) -> Action:
-        """Turn parsed JSON into an action of the game."""
-        action: Action = msgspec.convert(raw, self.game.action_type)
-        return action
-
-    def upkeep(self) -> tuple[Action, ...]:
-        """List what the table itself has to do now."""
-        state = self.match.state
-        if self.game.actors(state) != (TABLE,):
-            return ()
-        # What seats may do meanwhile (roll while cards are dealt, say) they are offered themselves.
-        return tuple(action for action in self.game.legal(state) if action.seat == TABLE)
-
-    def needs(self, action: Action) -> tuple[Need, ...]:
-        """List the facts that an action waits for."""
-        return self.game.needs(self.match.state, action)
-
-    def bears_out(self, action: Action, hand: tuple[Piece, ...]) -> bool:
-        """Return whether a hand bears out what an action claims of it."""
-        return self.game.bears_out(self.match.state, action, frozenset(hand))
 
     def course(self) -> Course:
         """Look back on the match."""

@@ -26,7 +26,6 @@ from companion.referee.snapshot import Question, Snapshot
 from companion.referee.steady import Steady
 from companion.rules.engine import tag_of
 from companion.rules.kernel import Action, AnyGame, Seat, holes
-from companion.server.table_api import StandIn
 
 log = logging.getLogger(__name__)
 
@@ -95,14 +94,14 @@ class StandIns:
                 self._refused.setdefault(seat, []).append(past)
                 self._act(self._match(), seat)
 
-    def there(self) -> tuple[StandIn, ...]:
-        """List the seats that robots play, with what each wants to have done for it."""
+    def there(self) -> dict[Seat, str]:
+        """Return the seats that robots play, and what each wants to have done for it."""
         with self._lock:
             match = self._match()
             state = match.state
             legal = list(match.game.legal(state)) if self._wanted else []
             told = {seat: match.game.describe(state, one) for seat, one in self._wanted.items() if one in legal}
-            return tuple(StandIn(seat, told.get(seat, "")) for seat in sorted(self._seats()))
+            return {seat: told.get(seat, "") for seat in sorted(self._seats())}
 
     def look(self) -> None:
         """Do what is next, if it is a robot's to do and the table is ready for it."""

@@ -23,13 +23,13 @@ from companion.referee.snapshot import Snapshot
 from companion.referee.steady import Steady
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import TABLE, AnyGame, RuleError, Seat, name_seats
+from companion.server.hall_api import HallDesk
 from companion.server.settings_api import Owner, SettingsError
 from companion.server.words.tongues import HouseTongue, course_in
 from companion.sim.performance import Performance
 from companion.table.camera_loop import Pictures
 from companion.table.encore import Encore
 from companion.table.factory import wifi
-from companion.table.hall_desk import HallDesk
 from companion.table.made_games import MadeGames
 from companion.table.matches import Matches
 from companion.table.print_queue import Printed

@@ -19,7 +19,8 @@ from companion.referee.words import Words
 from companion.rules.cards import Piece
 from companion.rules.kernel import AnyGame, Seat
 from companion.rules.layout import Zone
-from companion.server.table_api import Place, SandboxError, ServedError, Thing
+from companion.server.camera_api import PlanZone
+from companion.server.table_api import SandboxError, ServedError, Thing
 from companion.sim.goals import DECK, Goal, goals
 from companion.sim.performance import Performance
 from companion.sim.rows import Rows
@@ -62,7 +63,9 @@ class Sandbox:
         self.size = mat.w, mat.h
         words = Words(game.deck, mat)
         self.places = tuple(
-            Place(zone.name, words.zone(zone.name), zone.rect.x, zone.rect.y, zone.rect.w, zone.rect.h, zone.rotation)
+            PlanZone(
+                zone.name, words.zone(zone.name), zone.rect.x, zone.rect.y, zone.rect.w, zone.rect.h, zone.rotation
+            )
             for zone in mat.zones
         )
 

@@ -24,7 +24,6 @@ from companion.referee.referee import Referee
 from companion.referee.snapshot import LogLine, Snapshot
 from companion.rules.kernel import (
     LEGAL,
-    TABLE,
     Action,
     May,
     Need,
@@ -36,8 +35,7 @@ from companion.rules.kernel import (
     View,
     illegal,
 )
-from companion.server.table_api import StandIn
-from companion.table.hall_desk import HallDesk
+from companion.server.hall_api import HallDesk
 from companion.table.print_queue import Printed
 from tests.referee.bidding import GAME as GAME_OF_BIDS
 from tests.referee.bidding import until_bidding
@@ -159,8 +157,8 @@ class _Furniture:
     def stay(self) -> None:
         self.soon = ""
 
-    def there(self) -> tuple[StandIn, ...]:
-        return tuple(StandIn(seat, words) for seat, words in sorted(self.robots_there.items()))
+    def there(self) -> dict[Seat, str]:
+        return dict(sorted(self.robots_there.items()))
 
     def sit(self, seat: Seat, robot: bool) -> None:
         if robot:
@@ -216,20 +214,6 @@ class MatchDesk(_Furniture):
 
     def command(self, command: Command) -> Reply:
         return self.match.command(command)
-
-    def decode_action(self, raw: Any) -> Action:
-        action: Action = msgspec.convert(raw, self.game.action_type)
-        return action
-
-    def upkeep(self) -> tuple[Action, ...]:
-        state = self.match._referee.state
-        return tuple(self.game.legal(state)) if self.game.actors(state) == (TABLE,) else ()
-
-    def needs(self, action: Action) -> tuple[Need, ...]:
-        return tuple(self.game.needs(self.match._referee.state, action))
-
-    def bears_out(self, action: Action, hand: tuple[str, ...]) -> bool:
-        return bool(self.game.bears_out(self.match._referee.state, action, frozenset(hand)))
 
 
 class BiddingDesk(MatchDesk):

@@ -36,7 +36,7 @@ def make() -> Flask:
         if desk.snapshot().record % 2:
             desk.command(say.Undo())
         else:
-            desk.command(say.Play(seat=1, action=desk.decode_action({"type": "nothing", "seat": 1})))
+            desk.command(say.Play(seat=1, action=desk.match.decode_action({"type": "nothing", "seat": 1})))
         return "done"
 
     return app

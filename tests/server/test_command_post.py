@@ -56,6 +56,15 @@ def test_what_does_not_fit_is_named(client_of: Clients, body: str | bytes, words
     assert words in message(answer)
 
 
+@pytest.mark.parametrize("wish", [DRAW, {"do": "done", "seat": 1}, {"do": "stir", "seat": 1, "salt": "x"}])
+def test_where_a_command_comes_from_no_page_may_say(client_of: Clients, wish: dict[str, Any]) -> None:
+    desk = ShowDesk()
+    client = client_of(desk)
+    join(client, 1)
+    assert send(client, {**wish, "by": "host"}).status_code == 200
+    assert desk.commands[-1].by == "phone"
+
+
 @pytest.mark.parametrize(
     ("action", "words"),
     [

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from companion import games
 from companion.referee.commands import Mode
-from companion.server import documents
 from companion.server.app import create_app, shut
-from tests.server.desks import RollingDesk
+from companion.server.documents import PUBLIC, Extras, document
+from tests.server.desks import RollingDesk, ShowDesk
 from tests.server.phones import join, send
 
 
@@ -102,4 +102,6 @@ def test_phones_are_told_whether_the_camera_reads_dice_of_a_tray_s_kind(sides: i
     mat = games.load_mat("collection", 4)
     zones = tuple(replace(zone, sides=sides) if zone.kind == "tray" else zone for zone in mat.zones)
     told = {"sides": sides, "read": read, "place": "at the far edge"}
-    assert documents._tray(replace(mat, zones=zones)) == told
+    desk = ShowDesk()
+    desk.mat = replace(mat, zones=zones)
+    assert document(PUBLIC, desk.snapshot(), Extras(), desk)["tray"] == told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from typing import get_type_hints
 
 import msgspec
 import pytest
@@ -13,7 +14,7 @@ from companion.files import data
 from companion.games.five_cards_collector.laying import Discard
 from companion.referee.snapshot import Hint
 from companion.rules.kernel import LEGAL, Hole, May, Part, Shelf, fits
-from companion.server.documents import Extras, audience_of, document, seat_of
+from companion.server.documents import Extras, Page, audience_of, document, seat_of
 from companion.server.parts import render
 from companion.server.words.templates import dress
 from companion.text import plain
@@ -34,6 +35,12 @@ def test_a_seats_secret_changes_its_own_document_only() -> None:
     for audience in ("public", "host", "seat-1", "seat-3"):
         assert encoded(desk, audience, plain) == encoded(desk, audience, changed)
     assert encoded(desk, "seat-2", plain) != encoded(desk, "seat-2", changed)
+
+
+def test_no_part_of_a_document_hides_a_field_of_another() -> None:
+    fields = [name for part in get_type_hints(Page).values() for name in part.__struct_fields__]
+    assert sorted(fields) == sorted(set(fields))
+    assert set(document("host", snapshot(), Extras(), ShowDesk())) == set(fields)
 
 
 def test_the_order_in_which_seats_are_asked_for_changes_nothing() -> None:
@@ -76,7 +83,7 @@ def test_every_choice_of_a_real_match_is_an_action_that_fits_what_is_legal() -> 
             offered += [choice["action"] for choice in may["choices"]]
             for hole in may["holes"]:
                 offered += [{**hole["action"], hole["field"]: card["piece"]} for card in hole["cards"]]
-        actions = [desk.decode_action(raw) for raw in offered]
+        actions = [desk.match.decode_action(raw) for raw in offered]
         assert {type(action).__name__ for action in actions} == {"Add", "Discard", "Use", "Nothing"}
         for action in actions:
             assert any(fits(template, action) for template in legal)
@@ -140,7 +147,7 @@ def test_a_choice_says_whom_and_which_card_it_is_about() -> None:
     raw = {"type": "take-over", "seat": 1, "card": "00N", "from_seat": 2, "to": "own"}
     views = (
         view(0),
-        view(1, may=(May("take-over", "Take over", LEGAL, (desk.decode_action(raw),)),)),
+        view(1, may=(May("take-over", "Take over", LEGAL, (desk.match.decode_action(raw),)),)),
         view(2),
         view(3),
     )

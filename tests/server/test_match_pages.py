@@ -120,7 +120,7 @@ def test_a_seat_that_nobody_has_is_no_first_player_and_such_a_match_leaves_nothi
 
 def test_where_robots_play_no_page_promises_that_a_match_can_be_gone_on_with(table, host):
     first, second = (begin(host) and table.match.header.id for _ in range(2))
-    goal = Play(seat=0, action=table.session.upkeep()[0], facts=(Shown(place="goal.1", piece="001"),), by="host")
+    goal = Play(seat=0, action=table.session.match.upkeep()[0], facts=(Shown(place="goal.1", piece="001"),), by="host")
     assert table.session.command(goal).ok
     pages = ("/host/new", f"/host/new/{FCC}", "/matches", f"/matches/{first}")
     # Pages show the moment that their feed has last heard of.

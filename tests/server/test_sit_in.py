@@ -93,7 +93,7 @@ def test_the_host_may_open_the_page_of_a_robots_seat_and_of_no_other(client_of: 
 def test_whoever_joins_the_seat_plays_it_again(table: Table, everybody: dict[str, FlaskClient]) -> None:
     host, late = everybody["host"], everybody["host"].application.test_client()
     assert send(host, {"do": "sit-in", "seat": 3}).status_code == 200
-    assert [one.seat for one in table.stand_ins.there()] == [3]
+    assert list(table.stand_ins.there()) == [3]
     join(late, 3, "Dan")
-    assert table.stand_ins.there() == ()
+    assert table.stand_ins.there() == {}
     assert send(host, {"do": "free", "seat": 3}).status_code == 200

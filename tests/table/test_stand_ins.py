@@ -68,7 +68,7 @@ class Evening:
             self.play(self.rng.choice(due))
 
     def wanted(self) -> dict[int, str]:
-        return {one.seat: one.wants for one in self.robots.there()}
+        return self.robots.there()
 
 
 @pytest.fixture
