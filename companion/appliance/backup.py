@@ -277,11 +277,7 @@ def _copy_journal(path: Path, to: Path) -> int:
 
 
 def _check_journal(path: Path) -> int:
-    """Count the matches in a journal.
-
-    Raises:
-        BackupError: if it is none, or damaged.
-    """
+    """Count the matches in a journal; raise BackupError if it is none, or damaged."""
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
             tables = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}

@@ -126,11 +126,7 @@ class Connection:
             )
 
     def check(self) -> None:
-        """Look whether the connection is there, and say so again from time to time.
-
-        Raises:
-            LinkError: if it has ended.
-        """
+        """Look whether the connection is there, and say so again from time to time; raise LinkError if it has ended."""
         if self._ended is not None:
             if self._ended.value == TAKEN_OVER:
                 raise LinkError(t("Another box uses this table's name at the broker: give each its own."))
@@ -143,11 +139,7 @@ class Connection:
         return self.send_bytes(where, messages.encode(message), qos, retain)
 
     def send_bytes(self, where: str, payload: bytes, qos: int = 1, retain: bool = False) -> MQTTMessageInfo:
-        """Send what is encoded already.
-
-        Raises:
-            LinkError: if the connection has ended.
-        """
+        """Send what is encoded already; raise LinkError if the connection has ended."""
         self.check()
         sent = self._client.publish(where, payload, qos, retain)
         if sent.rc > MQTTErrorCode.MQTT_ERR_SUCCESS:

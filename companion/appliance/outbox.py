@@ -256,11 +256,7 @@ class Outbox:
         return made
 
     def _header(self, reader: JournalReader, match: str) -> Header:
-        """Return a match's header with the names of now.
-
-        Raises:
-            JournalError: if it is damaged.
-        """
+        """Return a match's header with the names of now; raise JournalError if it is damaged."""
         self._headers = self._headers or {one.id: one for one in reader.matches()}
         if match not in self._headers:
             raise JournalError("its header is damaged")
@@ -386,11 +382,7 @@ def _chain(line: bytes) -> str:
 
 
 def _text(line: bytes) -> str:
-    """Return a record's line as text; it is whole, byte for byte.
-
-    Raises:
-        JournalError: if it is damaged.
-    """
+    """Return a record's line as text; it is whole, byte for byte. Raises JournalError if it is damaged."""
     try:
         return line.decode()
     except UnicodeDecodeError:

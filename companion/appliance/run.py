@@ -165,11 +165,7 @@ def serve_table(plan: TablePlan, host: str, port: int, pin: str | None = None) -
 
 
 def _begun_with(resume: str | None, journal: Journal, before: str) -> Header | None:
-    """Find the match to go on with; None if a new one is to begin.
-
-    Raises:
-        TableError: if there is no match to resume.
-    """
+    """Find the match to go on with; None if a new one is to begin. Raises TableError if there is no match to resume."""
     if (interrupted := _played_since(before, journal)) is not None:
         # This process took the place of one that died: people are in the middle of that match.
         return interrupted
@@ -231,11 +227,7 @@ class DemoPlan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def serve_demo(plan: DemoPlan, host: str, port: int, pin: str | None = None) -> None:
-    """Let robots play on the simulated table until stopped.
-
-    Raises:
-        TableError: if there are fewer seats than people.
-    """
+    """Let robots play on the simulated table until stopped; raise TableError if there are fewer seats than people."""
     if plan.people > plan.seats:
         raise TableError(f"{plan.people} people can't sit on {plan.seats} seats; let them be --seats {plan.people}")
     seed = any_seed() if plan.seed is None else plan.seed

@@ -177,11 +177,7 @@ def _write(path: Path, contents: bytes, mode: int) -> None:
 
 
 def checked_pin(pin: str) -> str:
-    """Return a PIN that will do.
-
-    Raises:
-        SettingsError: if it will not.
-    """
+    """Return a PIN that will do; raise SettingsError if it will not."""
     pin = pin.strip()
     shortest, longest = PIN_LENGTH
     if not (pin.isascii() and pin.isdigit() and shortest <= len(pin) <= longest):
@@ -234,11 +230,7 @@ def _shown_fields(spec: str) -> tuple[str, str, str, str]:
 
 
 def camera_named(kind: str, where: str, size: str, mains: str) -> str:
-    """Put a camera's name together.
-
-    Raises:
-        SettingsError: if the fields do not fit one another.
-    """
+    """Put a camera's name together; raise SettingsError if the fields do not fit one another."""
     if kind in (SIMULATED, NONE):
         return kind
     spec = FIND if kind == FIND else where.strip()

@@ -96,11 +96,7 @@ class Shot(msgspec.Struct, frozen=True):
 
 
 def condition(name: str) -> Condition:
-    """Return a condition by its name.
-
-    Raises:
-        KeyError: if there is none of that name.
-    """
+    """Return a condition by its name; raise KeyError if there is none of that name."""
     return {condition.name: condition for condition in CONDITIONS}[name]
 
 

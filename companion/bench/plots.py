@@ -41,11 +41,7 @@ SETTINGS = {"savefig.dpi": 150, "font.size": 8, "axes.spines.top": False, "axes.
 
 
 def pyplot() -> Foreign:
-    """Return matplotlib's pyplot, set up for files only.
-
-    Raises:
-        BenchError: if it is not installed.
-    """
+    """Return matplotlib's pyplot, set up for files only; raise BenchError if it is not installed."""
     matplotlib = optional("matplotlib")
     if matplotlib is None:
         raise BenchError(MISSING)

@@ -86,11 +86,7 @@ def _wait_for_page(process: subprocess.Popen[bytes], port: int, said: Path) -> N
 
 
 def get(port: int, path: str) -> int:
-    """Request a page, read it whole, and return the status.
-
-    Raises:
-        OSError: if nobody answers.
-    """
+    """Request a page, read it whole, and return the status; raise OSError if nobody answers."""
     asking = http.client.HTTPConnection(HOST, port, timeout=STARTING)
     try:
         asking.request("GET", path)

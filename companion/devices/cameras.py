@@ -102,11 +102,7 @@ class VideoCamera(Camera):
     live = False
 
     def __init__(self, path: Path) -> None:
-        """Open the file.
-
-        Raises:
-            NoCameraError: if it isn't there or is no video.
-        """
+        """Open the file; raise NoCameraError if it isn't there or is no video."""
         if not path.exists():
             raise NoCameraError(t("There is no video called {path}.", path=shown_address(f"{path}")))
         self._capture = cv2.VideoCapture(str(path))

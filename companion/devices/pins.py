@@ -50,18 +50,10 @@ class Board(Protocol):
         """Set an output: 0 off, else on (a switch) or hertz (a tone)."""
 
     def settle(self) -> None:
-        """Wait until everything written so far is done.
-
-        Raises:
-            DeviceError: if the board was lost.
-        """
+        """Wait until everything written so far is done; raise DeviceError if the board was lost."""
 
     def watch(self, stopping: threading.Event) -> None:
-        """Wait until `stopping` is set.
-
-        Raises:
-            DeviceError: if the board was lost.
-        """
+        """Wait until `stopping` is set; raise DeviceError if the board was lost."""
 
     def close(self) -> None:
         """Switch everything off."""

@@ -89,11 +89,7 @@ class Service(ABC):
 
     @abstractmethod
     def run(self) -> None:
-        """Work until `stopping` is set.
-
-        Raises:
-            DeviceError: if the hardware was lost.
-        """
+        """Work until `stopping` is set; raise DeviceError if the hardware was lost."""
 
     def teardown(self) -> None:
         """Close whatever is open; called after every attempt."""

@@ -35,11 +35,7 @@ class SpiBus:
         self._hertz = 0
 
     def open(self, port: int = 0, device: int = 0) -> None:
-        """Open the bus in mode 0.
-
-        Raises:
-            OSError: if there is none, or no permission.
-        """
+        """Open the bus in mode 0; raise OSError if there is none, or no permission."""
         self.close()
         self._handle = os.open(self._path, os.O_RDWR | os.O_CLOEXEC)
         self._set(_WR_MODE, struct.pack("B", 0))
@@ -55,11 +51,7 @@ class SpiBus:
         self._set(_WR_MAX_SPEED, struct.pack("I", hertz))
 
     def writebytes(self, data: Sequence[int]) -> None:
-        """Send bytes in one go, `MOST` at most.
-
-        Raises:
-            OSError: if the bus refuses, or takes only a part.
-        """
+        """Send bytes in one go, `MOST` at most; raise OSError if the bus refuses, or takes only a part."""
         if self._handle is None:
             raise OSError("the SPI bus is not open")
         sent = os.write(self._handle, bytes(data))

@@ -300,11 +300,7 @@ class _Watching:
             self._trouble = f"{error}"
 
     def first(self) -> str:
-        """Wait for the first picture; return its size.
-
-        Raises:
-            DeviceError: if there is none in time.
-        """
+        """Wait for the first picture; return its size. Raises DeviceError if there is none in time."""
         with self._came:
             if not self._came.wait_for(lambda: self._newest is not None, PICTURE_S):
                 raise DeviceError(self._trouble)
@@ -324,11 +320,7 @@ class _Watching:
         return self._count / max(time.monotonic() - self._began, 0.001)
 
     def codes(self) -> int:
-        """Return the number of codes in a picture that begins now.
-
-        Raises:
-            DeviceError: if none comes any more.
-        """
+        """Return the number of codes in a picture that begins now; raise DeviceError if none comes any more."""
         with self._came:
             count = self._count
             # The next may have been taken before the hand was gone.

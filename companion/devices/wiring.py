@@ -334,11 +334,7 @@ def with_rotation(text: str, rotate: int) -> str:
 
 
 def read(path: Path) -> Wiring:
-    """Read a wiring.toml.
-
-    Raises:
-        WiringError: if it can't be read or does not fit.
-    """
+    """Read a wiring.toml; raise WiringError if it can't be read or does not fit."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

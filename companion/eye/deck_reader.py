@@ -214,9 +214,7 @@ def _shrunk(poses: Poses, factor: int) -> Poses:
 
 
 class DeckReader:
-    """Reads the codes of one deck, and passes anything else to a general reader. Safe to call from several
-    threads.
-    """
+    """Reads the codes of one deck, and passes anything else to a general reader. Safe to call from several threads."""
 
     def __init__(self, other: Reader | None = None) -> None:
         """Set up; `other` reads what is none of the deck's codes, and everything where the hints don't say enough."""

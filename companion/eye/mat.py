@@ -192,11 +192,7 @@ class Mat(msgspec.Struct, frozen=True):
     """Which of PRINTS lies on the table."""
 
     def zone(self, name: str) -> ZonePlace:
-        """Return a zone by name.
-
-        Raises:
-            KeyError: if the mat has none of that name.
-        """
+        """Return a zone by name; raise KeyError if the mat has none of that name."""
         for zone in self.zones:
             if zone.name == name:
                 return zone

@@ -130,11 +130,7 @@ class Signatures:
     """The code book as numbers, for one blur. Safe to share between threads."""
 
     def __init__(self, payloads: tuple[str, ...], blur: Blur = SHARP) -> None:
-        """Draw every code.
-
-        Raises:
-            ValueError: if a payload is no code of 21×21 modules.
-        """
+        """Draw every code; raise ValueError if a payload is no code of 21×21 modules."""
         data = data_cells().reshape(-1)
         self._data = data
         every = evened(np.stack([_drawn(payload, blur) for payload in payloads]))
@@ -179,11 +175,7 @@ class Book:
     """All codes of a deck, drawn at every blur that is tried. Made once for a deck (`book_of`)."""
 
     def __init__(self, payloads: Iterable[str]) -> None:
-        """Draw every code.
-
-        Raises:
-            ValueError: if there is no payload, or one is no code of 21×21 modules.
-        """
+        """Draw every code; raise ValueError if there is no payload, or one is no code of 21×21 modules."""
         self.payloads = tuple(sorted(payloads))
         if not self.payloads:
             raise ValueError("a code book needs a code at least")

@@ -60,11 +60,7 @@ def tables(folder: Path) -> list[str]:
 
 
 def add_hall(folder: Path) -> str:
-    """Set a new password for the hall's own user, and return it.
-
-    Raises:
-        BrokerError: if it can't be written.
-    """
+    """Set a new password for the hall's own user, and return it; raise BrokerError if it can't be written."""
     return _add(folder, [HALL])[HALL]
 
 
@@ -91,11 +87,7 @@ def add_tables(folder: Path, names: Sequence[str]) -> dict[str, str]:
 
 
 def remove_table(folder: Path, name: str) -> None:
-    """Let a table come no longer.
-
-    Raises:
-        BrokerError: if there is none of that name, or nothing can be written.
-    """
+    """Let a table come no longer; raise BrokerError if there is none of that name, or nothing can be written."""
     with _alone(folder):
         users, out = _users(folder), _out(folder)
         if name == HALL or (users.pop(name, None) is None and name not in out):

@@ -43,11 +43,7 @@ def default_path() -> Path:
 
 
 def load(path: Path | None = None) -> HallConfig:
-    """Read the settings.
-
-    Raises:
-        ConfigError: if there are none, or they can't be read.
-    """
+    """Read the settings; raise ConfigError if there are none, or they can't be read."""
     where = path or default_path()
     try:
         return msgspec.convert(tomllib.loads(where.read_text(encoding="utf-8")), HallConfig)

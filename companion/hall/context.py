@@ -56,10 +56,6 @@ def is_host() -> bool:
 
 
 def host_only() -> None:
-    """Check that the host asks.
-
-    Raises:
-        RefusedError: if it is somebody else.
-    """
+    """Check that the host asks; raise RefusedError if it is somebody else."""
     if not is_host():
         raise RefusedError(403, t("That is for the hall's host: enter the password first."))

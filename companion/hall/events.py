@@ -86,11 +86,7 @@ def events(connection: Connection) -> list[Event]:
 
 
 def event(connection: Connection, number: int, *, lock: bool = False) -> Event:
-    """Return a tournament; `lock` keeps others from changing it meanwhile.
-
-    Raises:
-        EventError: if there is none.
-    """
+    """Return a tournament; `lock` keeps others from changing it meanwhile. Raises EventError if there is none."""
     found = rows(connection, LOCKED_EVENT if lock else ONE_EVENT, (min(number, 2**31 - 1),))
     if not found:
         raise EventError(t("There is no such tournament."))
@@ -232,11 +228,7 @@ def field(
 
 
 def next_round(connection: Connection, number: int) -> int:
-    """Pair the next round; return its number.
-
-    Raises:
-        EventError: if a result is missing, or too few play.
-    """
+    """Pair the next round; return its number. Raises EventError if a result is missing, or too few play."""
     one = event(connection, number, lock=True)
     if one.over:
         raise EventError(t("This tournament is over."))
@@ -283,11 +275,7 @@ def _sit(
 
 
 def take_back_round(connection: Connection, number: int) -> None:
-    """Take the last round back, if nothing of it has been played.
-
-    Raises:
-        EventError: if something has.
-    """
+    """Take the last round back, if nothing of it has been played; raise EventError if something has."""
     one = event(connection, number, lock=True)
     if any(pod.match or (pod.pod != BYES and pod.done) for pod in pods(connection, number) if pod.round == one.round):
         raise EventError(t("This round has results already."))

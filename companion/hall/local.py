@@ -34,11 +34,7 @@ def free_port() -> int:
 
 
 def program(name: str) -> str:
-    """Find a program where Debian puts it.
-
-    Raises:
-        LocalError: if it is not installed.
-    """
+    """Find a program where Debian puts it; raise LocalError if it is not installed."""
     newest = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), key=lambda path: int(path.parts[4]))
     found = str(newest[-1]) if newest else shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin")
     if found is None:
@@ -92,11 +88,7 @@ class LocalDatabase:
         )
 
     def start(self) -> None:
-        """Start it, and wait until it answers.
-
-        Raises:
-            LocalError: if it does not.
-        """
+        """Start it, and wait until it answers; raise LocalError if it does not."""
         quick = [] if self._safe else ["-c", "fsync=off", "-c", "full_page_writes=off"]
         command = [
             *self._before,
@@ -154,11 +146,7 @@ class LocalBroker:
         self.file.write_text(conf.read_text() + ("user root\n" if os.geteuid() == 0 else "") + "log_type error\n")
 
     def start(self, *, wait: bool = True) -> None:
-        """Start it, and wait until it answers, unless nobody can reach it just now.
-
-        Raises:
-            LocalError: if it does not.
-        """
+        """Start it, and wait until it answers, unless nobody can reach it just now; raise LocalError if it does not."""
         with self.file.with_name("log").open("ab") as said:
             self._process = subprocess.Popen(  # noqa: S603
                 [*self._before, program("mosquitto"), "-c", str(self.file)], stdout=said, stderr=said, process_group=0

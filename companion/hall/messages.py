@@ -174,11 +174,7 @@ def _plain(value: object) -> str:
 
 
 def decode(payload: bytes, kind: type[M]) -> M:
-    """Read a message.
-
-    Raises:
-        MessageError: if it is too long, no JSON, or of another form.
-    """
+    """Read a message; raise MessageError if it is too long, no JSON, or of another form."""
     if len(payload) > LARGEST:
         raise MessageError(f"a message of {len(payload)} bytes; at most {LARGEST} are taken")
     try:

@@ -19,11 +19,7 @@ _MODE = {False: "FILL", True: "FILL_STROKE"}
 
 
 def write_pdf(path: Path, pages: Iterable[Drawing], title: str) -> Path:
-    """Write one page a drawing, each as large as the drawing.
-
-    Raises:
-        OSError: if the file can't be written.
-    """
+    """Write one page a drawing, each as large as the drawing; raise OSError if the file can't be written."""
     path.write_bytes(pdf_of(pages, title))
     return path
 

@@ -78,10 +78,7 @@ GLASSES = {"plain": PLAIN, "webcam": WEBCAM, "wide": WIDE, "fisheye": FISHEYE}
 
 
 class Lens:
-    """The projection of one camera pose over one mat.
-
-    `scale` is pixels a millimetre in the mat's middle.
-    """
+    """The projection of one camera pose over one mat. `scale` is pixels a millimetre in the mat's middle."""
 
     def __init__(self, mat: Mat, size: tuple[int, int], pose: Pose = STRAIGHT, glass: Glass = PLAIN) -> None:
         """Work out the projection onto a picture of `size` (width, height)."""

@@ -75,11 +75,7 @@ class LiveStage(TableStage):
         self._is_resting = resting
 
     def wait(self) -> None:
-        """Wait for a frame.
-
-        Raises:
-            StoppedError: if there will be none.
-        """
+        """Wait for a frame; raise StoppedError if there will be none."""
         if not self._next_frame():
             raise StoppedError
 

@@ -73,11 +73,7 @@ class SharedTable(SimTable):
             return [piece for piece in dict.fromkeys(pieces) if piece not in here]
 
     def piece_of(self, tag: str) -> str:
-        """Return the piece that a tag stands for.
-
-        Raises:
-            TableError: if it is not there any more.
-        """
+        """Return the piece that a tag stands for; raise TableError if it is not there any more."""
         with self._lock:
             for piece, known in self._following.items():
                 if known == tag:

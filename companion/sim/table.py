@@ -197,11 +197,7 @@ class SimTable:
             return laid
 
     def lift(self, piece: str) -> Laid:
-        """Take a piece off the table; return how it lay.
-
-        Raises:
-            TableError: if it does not lie there.
-        """
+        """Take a piece off the table; return how it lay. Raises TableError if it does not lie there."""
         with self._lock:
             laid = self.where(piece)
             if laid is None:
@@ -211,11 +207,7 @@ class SimTable:
             return laid
 
     def move(self, piece: str, x: float, y: float, rotation: float | None = None, face: str | None = None) -> Laid:
-        """Take a piece and lay it elsewhere, on top.
-
-        Raises:
-            TableError: if it does not lie there.
-        """
+        """Take a piece and lay it elsewhere, on top; raise TableError if it does not lie there."""
         with self._lock:
             was = self.lift(piece)
             return self.put(

@@ -71,11 +71,7 @@ class World(ABC, Generic[S]):
 
     @abstractmethod
     def apply(self, before: S, action: Action, after: S) -> None:
-        """Follow an action.
-
-        Raises:
-            WorldError: if the piles are not as long as the rules think.
-        """
+        """Follow an action; raise WorldError if the piles are not as long as the rules think."""
 
     def rest(self, state: S) -> Iterable[Piece]:
         """Return the pieces that are shuffled into a new deck when the deck is used up; by default there are none."""
@@ -210,11 +206,7 @@ def _renamed(saved: object, names: dict[Piece, Piece]) -> object:
 
 
 def world_of(game: AnyGame, seats: int, options: Options, rng: random.Random) -> AnyWorld:
-    """Shuffle and deal a game for robots.
-
-    Raises:
-        WorldError: if robots do not know the game.
-    """
+    """Shuffle and deal a game for robots; raise WorldError if robots do not know the game."""
     bots = bots_of(game.info.name) or bots_of(game.info.family)
     if bots is None:
         known = ", ".join(sorted(point.name for point in entry_points(group=_GROUP)))

@@ -296,11 +296,7 @@ def _deck_file(draft: Draft) -> TomlTable:
 
 
 def _deck(draft: Draft) -> Deck:
-    """Return a draft's deck.
-
-    Raises:
-        ValueError: if it does not fit.
-    """
+    """Return a draft's deck; raise ValueError if it does not fit."""
     return extended(games.load_deck(games.STANDARD), _slug(draft.title) or "game", _deck_file(draft))
 
 
@@ -312,11 +308,7 @@ def _trouble(text: str, problem: Problem) -> Trouble:
 
 
 def _write(name: str, draft: Draft) -> None:
-    """Write the three files: all of them, or none.
-
-    Raises:
-        MakerError: if they can't be written.
-    """
+    """Write the three files: all of them, or none; raise MakerError if they can't be written."""
     texts: Mapping[str, str] = dict(
         zip(FILES, (written(_deck_file(draft)), written({"neutral": draft.mat}), _text(draft)), strict=True)
     )

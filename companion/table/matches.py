@@ -233,11 +233,7 @@ class Matches:
         self._known.pop(match, None)
 
     def course(self, match: str) -> Course:
-        """Look back on a match of the journal.
-
-        Raises:
-            MatchesError: if there is no such match, or it can't be read.
-        """
+        """Look back on a match of the journal; raise MatchesError if there is no such match, or it can't be read."""
         header = self._header(match)
         try:
             game = games.load(header.game)
@@ -247,22 +243,14 @@ class Matches:
             raise _ask(said(error)) from None
 
     def picture(self, match: str) -> bytes:
-        """Return a match's result as a picture.
-
-        Raises:
-            MatchesError: if there is no such match, or it can't be read.
-        """
+        """Return a match's result as a picture; raise MatchesError if there is no such match, or it can't be read."""
         told = self._told(self._header(match))
         course = self.course(match)
         say = self._tongue(course.names, course.game)
         return share.picture(course_in(course, say), local_time(told.at, DAY), told.ranked, say)
 
     def export(self, match: str) -> bytes:
-        """Return a match as JSON lines.
-
-        Raises:
-            MatchesError: if there is no such match.
-        """
+        """Return a match as JSON lines; raise MatchesError if there is no such match."""
         header = self._header(match)
         return b"".join(line + b"\n" for line in (msgspec.json.encode(header, enc_hook=plain), *self._lines(header)))
 

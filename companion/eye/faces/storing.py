@@ -69,11 +69,7 @@ def taught() -> list[str]:
 
 
 def check_name(name: str) -> str:
-    """Return a deck's name if it is one.
-
-    Raises:
-        DeckError: if it is not made of small letters, digits and hyphens.
-    """
+    """Return a deck's name if it is one; raise DeckError if it is not made of small letters, digits and hyphens."""
     if not _NAME.fullmatch(name):
         raise DeckError(f"{name!r} is no name for a deck: small letters, digits and hyphens, 40 at most.")
     return name
@@ -107,11 +103,7 @@ def save(deck: TaughtDeck, folder: Path | None = None) -> Path:
 
 
 def load(name: str | Path) -> TaughtDeck:
-    """Read a deck by its name, or from a folder.
-
-    Raises:
-        DeckError: if it is not there, or something in it is broken.
-    """
+    """Read a deck by its name, or from a folder; raise DeckError if it is not there, or something in it is broken."""
     folder = decks_folder() / check_name(name) if isinstance(name, str) else name
 
     def read(file: str, most: int) -> bytes:
@@ -126,11 +118,7 @@ def load(name: str | Path) -> TaughtDeck:
 
 
 def remove(name: str) -> None:
-    """Delete a taught deck.
-
-    Raises:
-        DeckError: if there is none of that name, or it can't be deleted.
-    """
+    """Delete a taught deck; raise DeckError if there is none of that name, or it can't be deleted."""
     folder = decks_folder() / check_name(name)
     if not (folder / INDEX).is_file():
         raise DeckError(f"There is no taught deck {name}.")
