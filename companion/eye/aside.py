@@ -1,7 +1,7 @@
 """Reads an untrusted photograph in a process of its own, which is ended if it takes too much time or memory.
 
-Whoever sits at the table may send any bytes. They are decoded and read there, never here, and with zxing-cpp and the
-deck's own reader only: not with zbar, a library of the system whose old versions have known holes.
+Whoever sits at the table may send any bytes. They are never decoded here, and never read by zbar, whose old system
+versions have known holes.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Answer(msgspec.Struct):
 
 
 def read_aside(data: bytes, name: str, game: str, pieces: Iterable[str]) -> set[str]:
-    """Return which of a game's pieces (by its two letters) show in a picture; errors call the picture `name`.
+    """Return which of a game's pieces (by its two letters) show in a picture that errors call `name`.
 
     Raises:
         PictureError: if it is no picture, cut short or too large, or takes too long.
@@ -81,11 +81,7 @@ def read_aside(data: bytes, name: str, game: str, pieces: Iterable[str]) -> set[
 
 
 def decoded(data: bytes) -> Gray:
-    """Decode a picture in gray, reduced to READ_PIXELS.
-
-    Raises:
-        PictureError: if it is empty, cut short, too large or no picture; the message goes on after its name.
-    """
+    """Decode a picture in gray, reduced to READ_PIXELS; raise PictureError if it is empty, cut short or too large."""
     if not data:
         raise PictureError("is empty: take it again.")
     if cut_short(data):

@@ -53,15 +53,11 @@ def draw(
     zones: Mapping[str, str] | None = None,
     marks: Iterable[Mark] = (),
 ) -> Gray | None:
-    """Return the eye's last frame and view as an RGB picture (height, width, 3); None before the first frame.
+    """Return the eye's last frame and view as an RGB picture (height, width, 3), `width` px wide; None before the
+    first.
 
-    Args:
-        eye: what to draw; it is only read. Call it from the thread that owns the eye.
-        words: what to write on a piece; its name in the code book if None.
-        width: of the picture that is made, in pixels.
-        labels: whether zones are named that are wide enough for it.
-        zones: what zones are called; their names in the mat file if None.
-        marks: what else to draw, on top.
+    `words` are written on pieces and `zones` on zones (names of the code book and the mat file if None), with `labels`
+    only; `marks` come on top. Call it from the thread that owns the eye, which is only read.
     """
     frame = eye.frame
     if frame is None:
@@ -113,13 +109,10 @@ def _to_px(calibration: Calibration, ratio: float) -> Callable[[Points], Points]
 
 
 def point(eye: Eye, marks: Iterable[Mark], arrows: Iterable[Points], width: int = 1152) -> Gray | None:
-    """Return the eye's last frame as an RGB picture with nothing drawn in but what is pointed at; None without one.
+    """Return the eye's last frame in RGB, `width` px wide, with outlines of `marks` and `arrows` (mm, (2, 2)); None
+    without one.
 
-    Args:
-        eye: whose frame to draw; it is only read. Call it from the thread that owns the eye.
-        marks: outlines to draw; their texts are left out.
-        arrows: each from its first point to its second (mm, shape (2, 2)).
-        width: of the picture that is made, in pixels.
+    Call it from the thread that owns the eye, which is only read.
     """
     frame, calibration = eye.frame, eye.calibration
     if frame is None or calibration is None:
@@ -191,10 +184,7 @@ def _width(text: str, width: int) -> float:
 
 
 def _written(picture: Gray, texts: Iterable[tuple[tuple[float, float], str, Colour]], anchor: str = "") -> Gray:
-    """Write texts in Pillow's own font, which has more than ASCII, with a dark edge to be legible anywhere.
-
-    A text that would overlap an earlier one is left out.
-    """
+    """Write texts in Pillow's own font (more than ASCII), with a dark edge; overlapping ones are left out."""
     image = Image.fromarray(picture)
     pen = ImageDraw.Draw(image)
     width = picture.shape[1]

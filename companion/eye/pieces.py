@@ -1,7 +1,6 @@
 """Stage 7, readings to pieces: what lies on the mat; each piece seen, covered by something, or hidden under a card.
 
-A piece is only taken away when its place is seen without it: each of its codes that was ever read is now bare mat, or
-part of a card that was laid on it later. A code that is merely not read (glare, blur, a hand) removes nothing.
+A piece goes only when its place is seen without it: each code ever read there is bare mat, or under a later card.
 """
 
 from __future__ import annotations
@@ -155,11 +154,10 @@ class Pieces:
         same: Iterable[tuple[Track, Spot]] = (),
         missed: Container[tuple[str, Pose]] = (),
     ) -> list[Window]:
-        """Process the readings of a look, then judge the places where nothing was read.
+        """Process the readings of a look, then judge unread places; return the tiles that have to be looked at again.
 
-        At the spots that are the `same` the code is exactly as it was, so that another reading would say nothing new.
-        Of pieces that are `missed` nothing is seen where they lay, though a lamp makes places of theirs look as before.
-        Return the tiles that have to be looked at again.
+        At `same` spots the code is exactly as it was. Of `missed` pieces nothing is seen where they lay, though a lamp
+        makes places look as before.
         """
         self._wake, self.veiled, self._missed = [], [], missed
         for unchanged, spot in same:
@@ -213,10 +211,7 @@ class Pieces:
         self.layers.redraw(track.window)
 
     def _lift(self, track: Track, found: Found) -> bool:
-        """Put a piece on top of every other that lies where one of its codes was read: it can't be under that one.
-
-        Return whether it was under one.
-        """
+        """Put a piece on top of all others where one of its codes was read; return whether it was under one."""
         before = track.order
         for index in found.codes:
             x, y = track.quad(index).mean(axis=0)
@@ -383,10 +378,10 @@ class Pieces:
     # -- what pieces look like ---------------------------------------------------------------------------------------
 
     def look_anew(self, strange: Mask, picture: Floats, moved_at: Times, time: float) -> bool:
-        """Take anew what pieces look like where the hand that laid them was taken for a part of them.
+        """Take anew pieces' looks that include the hand that laid them; return whether there were any.
 
-        That is where something strange lies on pieces alone, within whose outlines no hand ends, which moved last when
-        the piece had just been read, and rests. Return whether anything was.
+        That is where something strange lies on pieces alone, without a hand's end, moved last when they were read, and
+        rests.
         """
         count, labels, stats, _ = cv2.connectedComponentsWithStats(strange.view(np.uint8), connectivity=8)
         found = False

@@ -35,10 +35,7 @@ _LAID_MM = 12.0
 
 
 class CodeBook(msgspec.Struct, frozen=True):
-    """The codes that can exist: the deck's two letters, the shape of every piece, and what people call the pieces.
-
-    The backs are the piece `companion.codes.BACK`.
-    """
+    """The codes that can exist: the deck's two letters, each piece's shape (backs: `companion.codes.BACK`) and name."""
 
     letters: str
     shapes: Mapping[str, Shape]
@@ -142,10 +139,10 @@ def known_piles(mat: Mat, cards: Mapping[str, int], thick: float = THICK_MM) -> 
 
 
 class Found(msgspec.Struct, frozen=True):
-    """A piece found in one look, and the codes that were read, by their number in its shape.
+    """A piece found in one look, and the codes read, by number in its shape; `pose` is where it appears in the mat's
+    plane.
 
-    `pose` is where it appears in the mat's plane; `lies` its true place: for the top of a pile, `height` mm above
-    the mat, that is nearer to the camera's foot.
+    `lies` is its true place: the top of a pile, `height` mm above the mat, is nearer to the camera's foot.
     """
 
     piece: str
@@ -216,9 +213,7 @@ def _mean(poses: Sequence[Pose]) -> Pose:
 
 
 def _group(votes: list[_Vote], prefer: Callable[[Pose], float]) -> list[list[_Vote]]:
-    """Take votes together, the pose with most votes first; of equals the one nearest the rotation that is preferred
-    there. Every sighting counts once.
-    """
+    """Group votes, most first; of equals nearest the rotation preferred there. Every sighting counts once."""
     groups: list[tuple[int, float, list[_Vote]]] = []
     for seed in votes:
         group = {seed.place: seed}
@@ -259,8 +254,7 @@ def _lies(codes: Mapping[int, Sighting], shape: Shape, calibration: Calibration,
 def measured_height(
     at: Mapping[int, tuple[float, float]], shape: Shape, calibration: Calibration
 ) -> tuple[float, float] | None:
-    """Return a piece's height above the mat (mm) and its standard deviation, from where its codes' centres appear on
-    the mat (mm): what is nearer to the camera looks larger.
+    """Return a piece's height (mm) and its standard deviation, from where its codes' centres appear on the mat (mm).
 
     None if fewer than two codes were read or the camera's place is unknown.
     """

@@ -1,7 +1,6 @@
 """How well the camera sees the table: markers, pixels a module, sharpness, mirrored lamps; and how to improve it.
 
-`judge` looks at an eye's last frame. It changes nothing in the eye, and costs about as much as looking for the markers;
-it is for a page that somebody watches, not for every frame. Places in words are places in the picture.
+`judge` costs about as much as looking for the markers: it is for a page that somebody watches, not for every frame.
 """
 
 from __future__ import annotations
@@ -95,9 +94,9 @@ class Quality(msgspec.Struct, frozen=True):
 
 
 def judge(eye: Eye, finder: MarkerFinder) -> Quality | None:
-    """Return the quality of an eye's last frame; None before the first. Call it from the thread that owns the eye.
+    """Return the quality of an eye's last frame; None before the first. `finder` is one for the eye's mat, made once.
 
-    `finder` is one for the eye's mat; making it takes longer than using it.
+    Call it from the thread that owns the eye.
     """
     if eye.frame is None:
         return None
@@ -170,10 +169,7 @@ def _marker(
 
 
 def _edges(gray: Gray, seen: dict[int, Points]) -> tuple[float | None, float | None]:
-    """Return how blurred (px, standard deviation) the markers' outer edges are, and how bright the paper round them is.
-
-    `seen` are the corners (px) of markers by number.
-    """
+    """Return the blur (px, standard deviation) of the outer edges of markers (corners in px), and the paper's level."""
     blurs, papers = [], []
     for corners in seen.values():
         cell = float(np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1).mean()) / 7
@@ -240,7 +236,6 @@ def _is_by_face(track: Track) -> bool:
 
 
 def _under(corners: Points, others: list[Track]) -> bool:
-    """Return whether another piece reaches over a code (mm)."""
     points = [*corners.tolist(), corners.mean(axis=0).tolist()]
     return any(other.holds(x, y) for other in others for x, y in points)
 

@@ -40,9 +40,7 @@ class Found(NamedTuple):
 
 
 def load_weights(path: Path) -> dict[str, Floats]:
-    """Return a file's arrays. What was kept in whole numbers has the size of its steps, by channel, under its name
-    and "s".
-    """
+    """Return a file's arrays; what was kept in whole numbers is scaled by its steps, by channel (name and "s")."""
     with np.load(path) as kept:
         arrays = {name: np.asarray(kept[name], np.float32) for name in kept.files}
     return {
@@ -142,9 +140,7 @@ def answered(weights: Weights, seen: Sequence[Floats], names: tuple[str, str], c
 
 
 def mended(pose: Pose, by: Sequence[float], held: bool = False) -> Pose:
-    """Return a pose mended by what a network said of it: its place (sizes, along its own axes), size and turn; the size
-    stays if it is `held`.
-    """
+    """Return a pose mended by a network: its place (sizes, along its axes), its turn, and its size unless `held`."""
     x, y, size, turn = pose
     dx, dy, larger, more = by
     c, s = math.cos(turn), math.sin(turn)

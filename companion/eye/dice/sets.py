@@ -1,7 +1,6 @@
-"""What is known of the dice that are rolled in a tray: the sizes and tones of those that were read surely.
+"""The sizes and tones of the dice that were read surely in a tray: less has to show of dice of a known look.
 
-Dice of a known look are looked at once more where they could not be read at first, and less has to show then. What is
-known makes nothing be read worse: dice of another set are read as if no set were known.
+Dice of another set are read as if no set were known.
 """
 
 from __future__ import annotations

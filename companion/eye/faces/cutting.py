@@ -27,7 +27,6 @@ class Cut:
     """
 
     def __init__(self, rect: Rect, here: tuple[slice, slice], flat: Picture, px_per_mm: float) -> None:
-        """Create it; `flat` begins and ends at whole millimetres."""
         self.rect, self.here, self.flat, self._px_per_mm = rect, here, flat, px_per_mm
 
     @functools.cached_property

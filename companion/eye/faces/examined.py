@@ -21,9 +21,8 @@ from companion.eye.mat import Shape
 from companion.eye.places import Pose
 
 TOUCHED, _ODD, _STILL = 0.03, 0.5, 0.75
-"""The share of a known card that looks otherwise from which on it is examined, from which on something lies on it
-without examination, and the share of its blocks that must look like its face if nothing does.
-"""
+"""Share of a known card that looks otherwise from which it is examined, and from which something surely lies on it; and
+share of blocks that must look like its face if nothing does."""
 
 _ASKEW = 2.5
 """Millimetres and degrees by which the pose of a card may be off that was found by a part of it."""
@@ -45,9 +44,7 @@ class Around(NamedTuple):
 
 
 class Anew(NamedTuple):
-    """What shows of a card, a mask (1 px/mm, from `corner` on), if it shows as it should though nothing of it is known
-    as it was.
-    """
+    """What shows of a card (mask of 1 px/mm, from `corner` on) if it shows as it should and was not known yet."""
 
     shows: npt.NDArray[np.uint8]
     corner: tuple[int, int]
@@ -65,7 +62,6 @@ class Examined:
     """What is found out about known cards in the windows of one look."""
 
     def __init__(self, shapes: Mapping[str, Shape], taught: Callable[[str], bool]) -> None:
-        """Create it for pieces of some shapes; `taught` tells whether the face of one is."""
         self._shapes, self._taught = shapes, taught
         # Of backs there are many: what is found out about one holds where it lies.
         self.anew: dict[tuple[str, Pose], Anew] = {}
@@ -84,15 +80,11 @@ class Examined:
     def masks(
         self, around: Around, window: Window, here: tuple[slice, slice], sheet: Sheet, now: Sight
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
-        """Return where known pieces lie that are seen as they should be: what is new lies under them, or beside; and
-        where those lie on which something lies now.
+        """Return two masks: known pieces seen as they should be (news lies under or beside them), and those under
+        something.
 
-        Args:
-            around: what is known.
-            window: the window that is looked at: pieces that do not reach into it are not examined.
-            here: the rows and columns (mm) that were cut out round it.
-            sheet: the cut, to read faces in.
-            now: what is seen there.
+        `window` limits the pieces; `here` are the rows and columns (mm) cut out round it, `sheet` the cut to read faces
+        in, `now` what is seen there.
         """
         hides, touched = np.zeros_like(around.on_piece), np.zeros_like(around.on_piece)
         above = np.zeros_like(around.on_piece)
@@ -152,8 +144,8 @@ class Examined:
         return is_under(around, self._shapes, piece, pose) or self._shared(sheet, piece, pose, here) >= _STILL
 
     def found(self, around: Around, pieces: Collection[str], card: Card, now: Sight) -> None:
-        """Take that one of some pieces was found: if it is where it was known to lie, it need not be read once more
-        while it looks like this, whatever it is that hides a part of it.
+        """Record where one of some pieces was found: if it was known there it is not read again while this looks the
+        same.
         """
         for piece, pose in around.lying:
             if piece in pieces and pose.distance(Pose(*card.named.pose)) < NEAR_MM:

@@ -57,7 +57,7 @@ class Lesson:
         return tuple(one for one in self._wanted if self.deck.face_of(one.pieces[0], one.side) is None)
 
     def rename(self, piece: str, side: str, to: str) -> str:
-        """Make a taught face that of the piece `to`, and what was taught as that one this one; return its new name.
+        """Make a taught face that of the piece `to`, exchanging the two; return its new name.
 
         Raises:
             DeckError: if nothing was taught of the piece, or `to` is none of the cards that have such a side.

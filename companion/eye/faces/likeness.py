@@ -1,8 +1,7 @@
 """How alike what the camera sees is to each taught face, block by block, where the card shows.
 
-A face is sampled on a small canvas, in gray and two colour differences; the mean of the surroundings is taken away, so
-that light, a shadow's edge or a sleeve's veil count for little, and the canvas is cut into blocks of 8 × 8 whose
-contrast is evened out. Two blocks' likeness is their scalar product: 1 for the same pattern, 0 for another.
+A small canvas in gray and two colour differences, without the surroundings' mean (light, shadows), is cut into blocks
+of 8 × 8 of even contrast. Likeness is their scalar product: 1 for the same pattern, 0 for another.
 """
 
 from __future__ import annotations
@@ -34,9 +33,7 @@ _OVERSAMPLED = 1.7
 """Pixels of a prepared picture for one of the canvas: crops taken from it skip nothing."""
 
 _BETWEEN = 0.8
-"""How much smaller a picture may become for its pixels to be found between the nearest ones (see `resized`): in what
-shrinks more, cards in pale print were taken for others.
-"""
+"""How much smaller interpolation (see `resized`) may make a picture: with more, cards in pale print were mistaken."""
 
 _DIFFERS = 4.0
 """How far (see `apart`) the nearest two faces of a deck must be from each other not to need the fine canvas."""
@@ -52,17 +49,13 @@ _TRIM = 1 / 3
 """The share of the blocks that may be spoilt by glare, a finger, a die."""
 
 _PALEST, _SHOWN = 0.6, 0.95
-"""The share of a face's contrast that may be missing everywhere, because its print is pale or the picture hazy; and the
-share of the card that has to show for that to be told.
-"""
+"""Share of contrast that pale print or haze may take everywhere, and share of the card that must show for that."""
 
 _DULLEST = 0.3
 """The least difference (blocks' worth) between two faces that a margin is told by, however little of a card shows."""
 
 _KEPT = 10_000_000
-"""Numbers that are kept of how alike views are to all others, which what shows is asked for again and again: those of
-400 views, in 40 MB.
-"""
+"""Numbers kept of how alike views are to all others: those of 400 views, in 40 MB."""
 
 _LIKEST = 24
 """Views of which the worst blocks are left out to find the likest: those that are likest with all blocks."""
@@ -97,10 +90,7 @@ class FaceBook:
     """A taught deck, prepared for comparing."""
 
     def __init__(self, deck: TaughtDeck, colour: bool = True, fine: bool | None = None) -> None:
-        """Prepare a deck; without `colour` for a camera that gives only gray.
-
-        `fine` samples faces more finely; None decides by how alike they are.
-        """
+        """Prepare a deck; not `colour` for a gray camera, `fine` to sample faces finely (None: if they are alike)."""
         self.deck = deck
         self.colour = colour
         self.fine = False
@@ -216,9 +206,7 @@ class FaceBook:
         return cut
 
     def layers(self, canvas: Picture) -> Floats:
-        """Return the gray and the two colour differences of a canvas, in one light, without those of the surroundings;
-        shape (height, width, 3).
-        """
+        """Return a canvas's gray and two colour differences in one light: shape (height, width, 3)."""
         layers = cv2.transform(canvas.astype(np.float32), _LAYERS if self.colour else _GRAY)
         gray = layers[..., 0].ravel()
         bright = gray.size - -(-gray.size // 10)
@@ -248,8 +236,9 @@ class FaceBook:
     # ------------------------------------------------------------------------------------------------------ comparing
 
     def coarse(self, crops: Sequence[Floats], shows: Mask) -> Floats:
-        """Return the likeness of crops (their blocks) to each view, shape (crops, views), the worst blocks left out.
-        `shows` tells which blocks of each crop show, shape (crops, blocks).
+        """Return the likeness of crops (their blocks) to each view, the worst blocks left out: shape (crops, views).
+
+        `shows` says which blocks of each crop show, shape (crops, blocks).
         """
         every = np.asarray(shows.any(0))
         products = self._products(crops, every)
@@ -279,13 +268,10 @@ class FaceBook:
     def judge(
         self, crops: Sequence[Floats], show: Mask, only: npt.NDArray[np.int64] | None = None, top: int = 5
     ) -> list[Judged]:
-        """Return the likeliest faces of a card, seen as any of some crops, the surest first.
+        """Return the likeliest faces of a card, the surest first, at most `top`.
 
-        Args:
-            crops: the card's blocks at poses that differ a little.
-            show: which blocks show.
-            only: numbers of the faces that may be the answer; all taught faces compete with them nevertheless.
-            top: how many are weighed.
+        `crops` are the card's blocks at poses that differ a little; `show` which blocks show; `only` the faces that may
+        be the answer, with which all others compete nevertheless.
         """
         if not len(self.owner) or not show.any():
             return []
@@ -329,9 +315,7 @@ class FaceBook:
     # ---------------------------------------------------------------------------------------------- within the deck
 
     def distances(self) -> Floats:
-        """Return how far each two faces are from each other, in blocks' worth of difference, whichever way up: 0 for
-        the same picture, about half the number of blocks for any two. Shape (faces, faces).
-        """
+        """Return faces' differences in blocks, either way up: 0 for equal, usually half of them; (faces, faces)."""
         count = len(self)
         nearest = np.full((count, count), np.inf, dtype=np.float32)
         if not count:
@@ -352,7 +336,6 @@ class FaceBook:
 
 
 def _turned(canvas: Picture) -> Picture:
-    """Return a canvas upside down, moved to lie on itself: cards were taught a little beside their middles."""
     turned = np.ascontiguousarray(canvas[::-1, ::-1])
     then, now = (cv2.cvtColor(one, cv2.COLOR_RGB2GRAY).astype(np.float32) for one in (turned, canvas))
     away, _ = cv2.phaseCorrelate(then, now, cv2.createHanningWindow(then.shape[::-1], cv2.CV_32F))
@@ -363,10 +346,10 @@ def _turned(canvas: Picture) -> Picture:
 
 
 def _trimmed(like: Floats) -> Floats:
-    """Return the mean likeness to each view (last axis) over all blocks (first axis) but the worst.
+    """Return the mean likeness to each view (last axis) over all blocks (first) but the worst.
 
-    Only the means of the likest views leave the worst blocks out, as that takes longest. The means of the others are
-    too low by that, so that none of them becomes the likest.
+    The worst are left out of the likest views only, as that takes longest; the others come out too low, and stay
+    behind.
     """
     drop, means = int(len(like) * _TRIM), np.asarray(like.mean(0), dtype=np.float32)
     if not drop or not means.size:
@@ -418,18 +401,13 @@ class Alike(NamedTuple):
 
 
 TOO_ALIKE = 3.4
-"""Faces nearer than this (see `FaceBook.distances`) are not told apart surely: pictures of one card, taken in another
-light, are 1.2 to 4.5 from each other.
-"""
+"""Faces nearer than this (see `FaceBook.distances`) are hardly told apart: one card in two lights is at 1.2 to 4.5."""
 SAME = 2.2
 """Faces nearer than this are the same picture, as far as a camera can tell."""
 
 
 def too_alike(deck: TaughtDeck | FaceBook) -> tuple[Alike, ...]:
-    """Return the groups of a deck's faces that can't be told apart: stickers help, or making them copies of one face.
-
-    Backs are no group with fronts unless they look like one.
-    """
+    """Return the groups of faces that can't be told apart; backs are no group with fronts unless they look like one."""
     book = deck if isinstance(deck, FaceBook) and not deck.fine else FaceBook(_deck_of(deck), fine=False)
     far = book.distances()
     left = set(range(len(book)))

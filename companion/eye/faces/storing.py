@@ -1,8 +1,7 @@
-"""Taught decks as files: a folder of pictures and a small index, and one file to hand on.
+"""Taught decks as files: a folder of PNG pictures and a `deck.json` that says which belongs to which piece; a zip to
+hand on.
 
-Pictures are PNG, one a view; `deck.json` says which belongs to which piece. The one file is a zip of the same. What is
-taken in may come from anybody: its size is bounded, only what the index names is read, and every picture must be a PNG
-of exactly the size that the deck says.
+A zip may come from anybody: its size is bounded, only what the index names is read, and only PNGs of the deck's size.
 """
 
 from __future__ import annotations
@@ -76,7 +75,7 @@ def check_name(name: str) -> str:
 
 
 def save(deck: TaughtDeck, folder: Path | None = None) -> Path:
-    """Write a deck into a folder (by default its own in the owner's data); return the folder.
+    """Write a deck into a folder (by default its own in the owner's data); return it.
 
     Raises:
         DeckError: if its name is no name, or the disk can't be written.
@@ -141,10 +140,10 @@ def exported(deck: TaughtDeck) -> bytes:
 
 
 def imported(data: bytes, name: str | None = None) -> TaughtDeck:
-    """Return the deck in a file that somebody handed over; `name` is what it shall be called here.
+    """Return the deck in a file that somebody handed over, by another `name` if one is given. Nothing is written.
 
     Raises:
-        DeckError: if it is no deck, damaged, or too large; nothing has been written then.
+        DeckError: if it is no deck, damaged, or too large.
     """
     if len(data) > LARGEST:
         raise DeckError(f"The file is too large for a deck: {LARGEST // 1024**2} MB at most.")
@@ -172,7 +171,6 @@ def imported(data: bytes, name: str | None = None) -> TaughtDeck:
 
 
 def _read(read: Callable[[str, int], bytes], where: str) -> TaughtDeck:
-    """Read a deck by what reads a file of it, of at most so many bytes and one more."""
     try:
         index = read_json(_bounded(read, INDEX, _LONGEST_INDEX), _Index)
     except (KeyError, OSError):

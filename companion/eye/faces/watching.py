@@ -1,7 +1,7 @@
 """The reader of faces in the eye: beside the reader of codes, it names what lies where no code explains it.
 
-What it finds goes on as if codes had been read: a recognised card shows "codes" at a few places of its face, whose look
-the eye remembers. So a card is followed, covered, uncovered and taken away by the same rules, whatever it was known by.
+A recognised card shows "codes" at a few places of its face, whose look the eye remembers: so it is followed, covered
+and taken away by the same rules.
 """
 
 from __future__ import annotations
@@ -48,9 +48,7 @@ _MISSED, _FOUND = (Known.LAY, Known.PUSHED), (Known.ONCE, Known.MOVED)
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """How surely a card was named by its face: the `margin` over all others, the likeness, and the next likeliest
-    pieces.
-    """
+    """How surely a face named a card: the `margin` over all others, the likeness, and the likeliest other pieces."""
 
     piece: str
     margin: float
@@ -115,10 +113,7 @@ class FaceWatch:
         )
 
     def answered(self, frame: Frame, doubt: Doubt, piece: str) -> Answered | None:
-        """Take what a frame shows at a place as another view of a card; None if no deck has that card.
-
-        Nothing may lie on the card.
-        """
+        """Take what shows at an uncovered place as another view of a card; None if no deck has that card."""
         deck = next((deck for deck in self._decks if deck.face_of(piece) is not None), None)
         if deck is None or self._flattener is None:
             return None
@@ -157,14 +152,10 @@ class FaceWatch:
         explained: Sequence[Found],
         prefer: Callable[[str, Pose], float],
     ) -> list[Found]:
-        """Return the cards that are recognised in some windows of the flat picture.
+        """Return the cards recognised in some windows of the flat picture, where unknown things may lie.
 
-        Args:
-            frame: the frame.
-            windows: where something may lie that is not known.
-            around: what is known.
-            explained: the pieces whose codes were just read: what they cover needs no name.
-            prefer: gives the likelier rotation of a piece that looks the same upside down.
+        `explained` are the pieces whose codes were just read: what they cover needs no name. `prefer` gives the
+        likelier rotation of a piece that looks the same upside down.
         """
         if self._flattener is None or not self._faces:
             return []
@@ -246,9 +237,7 @@ class FaceWatch:
         return likely
 
     def _piles(self, there: Sequence[tuple[str, Pose]]) -> Iterator[tuple[str, Pose, Known]]:
-        """Yield the backs that the rules expect on piles where nothing is seen to lie: of one that is much like the mat
-        little more than the rim may look otherwise.
-        """
+        """Yield the backs that the rules expect on piles where none is seen: one like the mat shows its rim only."""
         for zone in self._mat.zones:
             due = zone.kind == "pile" and BACK in self.plausible.get(zone.name, ())
             if due and not any(zone.rect.holds(pose.x, pose.y) for _, pose in there):
@@ -331,10 +320,7 @@ class FaceWatch:
         return bool(place.any()) and float(unfamiliar[place].mean()) >= TOUCHED
 
     def _known_in(self, window: Window, around: Around, explained: Sequence[Found]) -> list[tuple[str, Pose]]:
-        """Return the known cards that lie in a window that has to be read: a card much like one may lie on it now.
-
-        One with a code that has no taught face counts while the code is not seen.
-        """
+        """Return the known cards in a window to read, as another may lie on them; untaught ones if not seen."""
         known = {found.piece for found in explained}
         return [
             (piece, pose)
@@ -356,7 +342,6 @@ class FaceWatch:
         return self._examined.is_still(around, cut.here, cut.sheet(faces), piece, pose)
 
     def _reaches(self, piece: str, pose: Pose, window: Window) -> bool:
-        """Return whether a piece reaches into a window."""
         return reaches(pose.bounds(self._book.shapes[piece]), window)
 
     def _outline(self, piece: str, pose: Pose) -> Points:
@@ -386,9 +371,7 @@ class FaceWatch:
         ]
 
     def _on_pile(self, pose: Pose, why: Known) -> Iterator[tuple[float, float, float]]:
-        """Yield where (mm) the back of a pile may appear, and how many times as large as on the mat it looks then: how
-        high a pile is nobody tells. Of one that was found the place is known.
-        """
+        """Yield where (mm) the back of a pile may appear, and its apparent scale: a pile's height is not known."""
         assert self._flattener is not None  # noqa: S101 (aim first)
         zone, camera = self._mat.zone_at(pose.x, pose.y), self._flattener.calibration.camera_mm()
         if camera is None or zone is None or zone.kind != "pile":
@@ -405,9 +388,8 @@ class FaceWatch:
         return any(has(faces, piece) for faces in self._faces)
 
     def _piece(self, faces: FaceBook, named: Named, around: Around, taken: Sequence[Found]) -> str | None:
-        """Return which of its copies a face is: the one that lies there, else one whose place no longer looks like it,
-        else one that lies nowhere, a plausible one first. Copies that are equal to the eye are bound by where they were
-        seen.
+        """Return which of its copies a face is: the one that lies there, else one whose place changed, else one that
+        lies nowhere, a plausible one first. Equal copies are bound by where they were seen.
         """
         face = faces.deck.faces[named.face]
         if any(found.piece in face.pieces and found.pose.distance(Pose(*named.pose)) < NEAR_MM for found in taken):
@@ -473,11 +455,9 @@ class FaceWatch:
 
 
 def _holds(window: Window, pose: Pose) -> bool:
-    """Return whether the middle of a card lies in a window of the flat picture."""
     rows, columns = window
     return bool(rows.start * MM < pose.y < rows.stop * MM and columns.start * MM < pose.x < columns.stop * MM)
 
 
 def _clear(mask: Mask, outline: Points) -> None:
-    """Unset a flat mask inside an outline (mm)."""
     mask[inside(mask.shape, outline)] = False
