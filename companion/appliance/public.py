@@ -1,7 +1,4 @@
-"""What a table says of a match to a hall: what everybody in the room may know, with names as the host allows.
-
-Functions from the referee's snapshot and a match's header to messages; nothing here looks at a hand, a clock or a file.
-"""
+"""What a table says of a match to a hall: what all in the room may know, with names as the host allows. No I/O."""
 
 from __future__ import annotations
 
@@ -88,10 +85,7 @@ def snapshot_told(snapshot: Snapshot, how: Naming, robots: Collection[Seat], now
 
 
 def without_names(words: str, names: Mapping[Seat, str], called: Mapping[Seat, str]) -> str:
-    """Put what seats are called outside for their names in a sentence; where a name is a part of a word it stays.
-
-    A name that is also a plain word is changed there, too: rather an odd sentence than a name told.
-    """
+    """Put seats' public names for their own in a sentence; those that are also plain words are changed, too."""
     changed = {name: called.get(seat, "") for seat, name in names.items() if name and called.get(seat) != name}
     if not changed:
         return words

@@ -1,7 +1,6 @@
 """Tells a broker (MQTT 5) what is played at the table, from a thread of its own: the match never waits for it.
 
-What is on its way is bounded, and nothing is queued while the broker is away: snapshots are made when they are sent,
-records are read from the journal when there is room for them (`companion.appliance.outbox`).
+Nothing is queued while the broker is away: snapshots are made when sent, records read when there is room.
 """
 
 from __future__ import annotations
@@ -47,7 +46,6 @@ class Publisher:
     """Keeps one connection to a broker. `start` it, and `close` it."""
 
     def __init__(self, told: Told, settings: Broker) -> None:
-        """Create it for a table, of which its owner says what may be told."""
         self._told, self._settings = told, settings
         self._naming: Naming = next((one for one in NAMINGS if one == settings.names), "colours")
         self._closed = threading.Event()
@@ -85,11 +83,7 @@ class Publisher:
             cursors.close()
 
     def _serve(self, link: Connection, outbox: Outbox, cursors: Cursors) -> None:
-        """Publish all there is to publish, until the connection ends or this is closed.
-
-        Raises:
-            LinkError: if the connection has ended.
-        """
+        """Publish all there is to publish, until this is closed; raise LinkError if the connection has ended."""
         table, told = self._settings.name, self._told
         log.info("the hall is told at %s", self._settings.address)
         outbox.connected()

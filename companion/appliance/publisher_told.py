@@ -22,10 +22,7 @@ class Told(Protocol):
         """What its owner calls it."""
 
     def wait(self, version: int, timeout: float) -> Snapshot:
-        """Sleep until there is a newer snapshot, so many seconds at most; return the newest.
-
-        What everybody may see of it can change without a newer version: who has to choose a card.
-        """
+        """Wait at most so many seconds for a newer snapshot, or newly choosing seats; return the newest."""
 
     def clock(self) -> float:
         """Return the people's time, by which snapshots say when a bid's time is up."""

@@ -1,6 +1,6 @@
 """Calls an address on a turn, on a violation and at the end of a match: a POST of JSON with a sentence.
 
-It has a thread of its own. A slow receiver misses what happens meanwhile; nothing is queued, and nothing sent again.
+In a thread of its own: nothing is queued or sent again, so that a slow receiver misses what happens meanwhile.
 """
 
 from __future__ import annotations
@@ -75,7 +75,6 @@ class Webhooks:
     """Watches a table and calls an address. `start` it, and `close` it."""
 
     def __init__(self, told: Told, address: str, settings: Broker) -> None:
-        """Call an address, with names as the owner allows."""
         self._told, self._address = told, address
         self._naming: Naming = next((one for one in NAMINGS if one == settings.names), "colours")
         self._closed = threading.Event()

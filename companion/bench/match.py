@@ -194,10 +194,7 @@ def _views(game: AnyGame, mat: Mat, matches: int) -> list[Row]:
 
 
 def long_match(game: AnyGame, seats: int, count: int) -> tuple[Header, list[Record]]:
-    """Return a randomly played match with this many records, avoiding whatever would end it.
-
-    Where every action would end it, the last ten are taken back: undoing is a record too.
-    """
+    """Return a randomly played match of so many records; where every action would end it ten are taken back."""
     rng = random.Random("long")
     world = world_of(game, seats, {}, rng)
     header = _header(game, world)

@@ -61,11 +61,7 @@ def _saved(plt: Foreign, figure: Foreign, folder: Path, name: str) -> Path:
 
 
 def draw_recall(cells: Sequence[Cell], folder: Path) -> Path:
-    """Draw recall over pixels a module, a panel a condition and a line a reader, into `recall.png`.
-
-    Raises:
-        BenchError: if matplotlib is not installed.
-    """
+    """Draw recall over px a module, panels by condition, into `recall.png`; raise BenchError without matplotlib."""
     plt = pyplot()
     conditions = list(dict.fromkeys(cell.condition for cell in cells))
     names = [name for name in dict.fromkeys(cell.reader for cell in cells) if name not in LEFT_OUT]

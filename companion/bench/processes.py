@@ -29,8 +29,10 @@ STARTING = 60.0
 
 
 class Running(msgspec.Struct, frozen=True):
-    """A server that has shown its first page: its port and process, and what that took: by the clock, and of the
-    processor (None without psutil), in ms. What it prints is in the file `said`, as long as it runs.
+    """A server that has shown its first page, what that took on the clock and the processor (None without psutil), in
+    ms.
+
+    What it prints is in the file `said`, as long as it runs.
     """
 
     port: int

@@ -19,10 +19,7 @@ _MANUAL, _AUTOMATIC = 1, 3
 
 
 class DeviceControl:
-    """A `CameraControl` for a webcam. Gain has no common unit, so only the shutter is set.
-
-    Wishes may come from any thread; `apply` is called by the one that reads the device, between two pictures.
-    """
+    """A `CameraControl` for a webcam's shutter; gain has no common unit. `apply` is called between two pictures."""
 
     def __init__(self, mains: float | None = 50.0) -> None:
         """Create it with a shutter of 1/60 s or, under lamps, the nearest one without flicker."""

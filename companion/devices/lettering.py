@@ -1,7 +1,6 @@
 """Letters for a small black-and-white display: measure, fit, wrap and shorten text, and stamp it on a picture.
 
-The letters are the ones that come inside OpenCV ("sans": Rubik, with WenQuanYi for what it lacks), so umlauts, Cyrillic
-and Chinese names work and nothing has to be installed. A picture is a bool array of shape (height, width), True is lit.
+OpenCV's own "sans" (Rubik, WenQuanYi) has umlauts, Cyrillic and Chinese. Pictures are bool arrays (height, width).
 """
 
 from __future__ import annotations
@@ -155,10 +154,7 @@ MORE = "…"
 
 
 def chunks(text: str, wide: int, high: int, low: int, top: int) -> tuple[int, tuple[tuple[str, ...], ...]]:
-    """Return the same as `block`, but spread text that is too long even at the smallest size over several boxes.
-
-    Each but the last ends with "…", so that nobody takes a part of a sentence for the whole.
-    """
+    """Return the same as `block`, with too long a text spread over boxes; each but the last ends with "…"."""
     found = block(text, wide, high, low, top)
     if found:
         return found[0], (found[1],)
@@ -190,10 +186,7 @@ def called(names: Mapping[int, str], seat: int) -> str:
 
 
 def named(names: Mapping[int, str], seats: int, unnamed: str) -> dict[int, str]:
-    """Return every seat's name; `unnamed` with "@1" for the number ("Seat @1") is what one without a name is called.
-
-    So is one whose name the font can't write.
-    """
+    """Return every seat's name; `unnamed` with "@1" for the number where there is none that the font can write."""
     known = {seat: " ".join(name.split()) for seat, name in names.items() if writes(has, name)}
     return {seat: known.get(seat) or unnamed.replace("@1", str(seat)) for seat in range(1, seats + 1)}
 
@@ -201,8 +194,7 @@ def named(names: Mapping[int, str], seats: int, unnamed: str) -> dict[int, str]:
 def forms(names: Mapping[int, str], seat: int) -> tuple[str, ...]:
     """Return ever shorter names of a seat, none of which could be taken for another seat.
 
-    The whole name; the first word of it; that with an initial ("Anna B."); the beginning of it with a full stop
-    ("Christ."); at last "S2".
+    The whole name, its first word, that with an initial ("Anna B."), its beginning ("Christ."), at last "S2".
     """
     full = called(names, seat)
     others = [called(names, other).casefold() for other in names if other != seat]

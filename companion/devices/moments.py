@@ -43,10 +43,7 @@ ROWS_OF_DICE = 12
 
 
 def auction(snapshot: Snapshot, timer: Timer, now: float, offer: int | None = None, say: Say = english) -> Page:
-    """Show what is bid, who leads and who is asked, and the time that is left as a bar (`now`: monotonic seconds).
-
-    `offer` is what the knob would bid now: a number in a lit box.
-    """
+    """Show bid, leader, who is asked, the time left (`now`: monotonic seconds), and what the knob would `offer`."""
     names = named(snapshot.names, snapshot.seats, say(t("Seat @1")))
     picture = blank()
     price = ink(str(timer.price), 34) if timer.price else ink("?", 34)
@@ -134,7 +131,6 @@ _BADGE = 44
 
 
 def _badge(seat: Seat, shape: str) -> Bits:
-    """Draw a badge, lit with a dark number."""
     if shape in CORNERS:
         loop = np.array(CORNERS[shape])
     else:

@@ -1,7 +1,4 @@
-"""The Pi's SPI bus: bytes out through /dev/spidev, for an OLED or a ring of LEDs.
-
-The library spidev comes as source only, and a box has no compiler; what is needed of it is two ioctls and `write`.
-"""
+"""The Pi's SPI bus: bytes out through /dev/spidev, by two ioctls and `write` (the library spidev needs a compiler)."""
 
 from __future__ import annotations
 
@@ -100,8 +97,7 @@ def open_oled(write: Callable[[str, float], None], reset: bool, bus: Foreign = N
     """Open a display on the SPI bus; `write` sets the lines "oled-dc" and, with `reset`, "oled-reset".
 
     Raises:
-        DeviceError: if there is no such bus, or no permission, which may come late, or the lines can't be set now; it
-            says what to do.
+        DeviceError: if there is no such bus, no permission yet, or the lines can't be set now.
     """
     try:
         return SpiSerial(

@@ -1,7 +1,6 @@
-"""Health of the box itself: power, heat, card and clock, read from Linux's own files.
+"""Health of the box itself: power, heat, card and clock, read from Linux's own files under a root.
 
-Every function takes the root under which it looks, so that a test can give its own. What a computer doesn't say is
-None, never a guess.
+What a computer doesn't say is None, never a guess.
 """
 
 from __future__ import annotations
@@ -65,10 +64,7 @@ def _text(path: Path) -> str | None:
 
 
 def throttled(root: Path = ROOT, run: Callable[..., str | None] | None = None) -> int | None:
-    """Return the firmware's status bits about power and heat; None where there is no such firmware.
-
-    `run` asks the program vcgencmd if the kernel's file is not there.
-    """
+    """Return the firmware's status bits (power, heat) from the kernel's file, or vcgencmd by `run`; else None."""
     for path in sorted(root.glob("sys/devices/platform/soc*/*firmware/get_throttled")):
         word = _number(_text(path), 16)
         if word is not None:
@@ -218,9 +214,7 @@ def health_issues(root: Path = ROOT) -> tuple[HealthIssue, ...]:
 
 
 class Watch(Service):
-    """Looks at the box now and then. `tell` gets what is wrong whenever it changes; an issue passes slowly, so that
-    a voltage that dips at every sound of the buzzer is one issue and not twenty.
-    """
+    """Looks at the box now and then; `tell` gets changed issues, which pass slowly: flicker is one issue."""
 
     def __init__(
         self,

@@ -1,7 +1,4 @@
-"""`companion doctor --walk`: leads through what only hands, eyes and ears can try, one part after another.
-
-What was seen and counted becomes a report in plain text, for whoever mends it.
-"""
+"""`companion doctor --walk`: leads through what only hands, eyes and ears can try, and reports in plain text."""
 
 from __future__ import annotations
 
@@ -72,15 +69,10 @@ class Walk:
         voice: Voice | None = None,
         chance: random.Random | None = None,
     ) -> None:
-        """Create it; nothing is opened before `steps`.
+        """Create it for `devices` built from `wiring`, not started; nothing is opened before `steps`.
 
-        Args:
-            devices: built from `wiring`, not started.
-            wiring: says what there is to try.
-            camera: opens the camera; None if there is none.
-            ask: talks to the person.
-            voice: speaks; None if this computer can't.
-            chance: chooses what only somebody who saw or heard it can answer.
+        `camera` opens the camera, `voice` speaks (None: neither is there), `ask` talks to the person; `chance` chooses
+        what only somebody who saw or heard it can answer.
         """
         self._devices = devices
         self._camera = camera
@@ -192,7 +184,6 @@ class Walk:
         return self._counted(name, f"Now {CLICKS} clicks to the left.", {knob.DOWN: CLICKS})
 
     def _counted(self, name: str, words: str, wanted: dict[str, int]) -> Step:
-        """Count the presses until the person says that it was done."""
         if not self._devices.has_buzzer:
             return Step(name, UNTRIED, "simulated: there are no pins")
         self._opened(self._devices.pins)
@@ -252,11 +243,7 @@ class Walk:
                 return said.startswith("y")
 
     def _opened(self, part: Service) -> None:
-        """Wait until a part is open.
-
-        Raises:
-            DeviceError: if it isn't in time; the message says why.
-        """
+        """Wait until a part is open; raise DeviceError, which says why, if it isn't in time."""
         end = time.monotonic() + OPENS_S
         while not part.running:
             health = part.health

@@ -117,9 +117,9 @@ def _grounds(every: tuple[Wire, ...], sides: dict[bool, list[Part]]) -> dict[boo
 
 
 def _stack(parts: list[Part]) -> float:
-    """Place the parts one below the other, as near to their pins as it goes; return the lowest edge.
+    """Place the parts one below the other, near to their pins; return the lowest edge.
 
-    Legs lie between two rows of the header and two gaps between rows, so that no wire ever lies on another one.
+    Legs lie between rows of the header and gaps between rows, so that no wire lies on another.
     """
     y = 36.0
     room = sum(part.high + 16 for part in parts)
@@ -233,7 +233,6 @@ def _side(parts: list[Part], runs: list[_Run], left: bool) -> list[str]:
 
 
 def _rounded(lane: float, pin: float, leg: float, out: int) -> str:
-    """Return the path along to a lane, up or down in it, and on, with round corners."""
     if abs(pin - leg) < 1:
         return f"H{lane:g}"
     down = 1 if leg > pin else -1

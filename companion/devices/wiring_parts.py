@@ -163,7 +163,6 @@ def _led(x: float, y: float, more: str) -> str:
 
 
 def _shade(seat: int) -> str:
-    """Return the colour that a seat has if it chose none."""
     red, green, blue = tuple(SHADES.values())[seat - 1]
     return f"#{red:02x}{green:02x}{blue:02x}"
 

@@ -41,10 +41,10 @@ SENTENCES = {
 
 
 def create_app(address: str, password: str, key_file: Path | None = None, public: str = "") -> Flask:
-    """Make the application for a database. Call it in the process that serves, for it starts threads.
+    """Make the application for a database, in the process that serves: it starts threads.
 
-    `password` is what is kept of the host's (`companion.server.keys.kept_pin`); `key_file` keeps who is logged in.
-    `public` is the name by which tables and browsers reach the hall, beside addresses and names of a home network.
+    `password` is kept of the host's (`companion.server.keys.kept_pin`), `key_file` keeps who is logged in, `public` is
+    the hall's name beside those of a home network.
     """
     web = data("web")
     app = Application("companion", static_folder=str(web / "static"), template_folder=str(web / "templates"))

@@ -25,7 +25,6 @@ class Hall:
     """The parts of one running hall."""
 
     def __init__(self, pool: ConnectionPool[Connection], feed: Feed, cards: Cards, keys: Keys) -> None:
-        """Hold them."""
         self.pool, self.feed, self.cards, self.keys = pool, feed, cards, keys
         self.door = Door()
         self.streams = 0
@@ -38,11 +37,7 @@ def hall() -> Hall:
 
 @contextmanager
 def database() -> Iterator[Connection]:
-    """Lend a connection; what is done with it is committed at the end, or nothing of it if something fails.
-
-    Raises:
-        RefusedError: if the database is gone.
-    """
+    """Lend a connection and commit at the end, or nothing if something fails; raise RefusedError without a database."""
     try:
         with hall().pool.connection() as connection:
             yield connection

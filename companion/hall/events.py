@@ -96,11 +96,7 @@ def event(connection: Connection, number: int, *, lock: bool = False) -> Event:
 def open_event(
     connection: Connection, name: str, game: str, pod: int, seats: tuple[int, int], tables: list[str]
 ) -> int:
-    """Begin a tournament of a game that `seats` (least, most) may play.
-
-    Raises:
-        EventError: if the game is not for so many.
-    """
+    """Begin a tournament of a game for `seats` (least, most); raise EventError if it is not for so many."""
     smallest, largest = max(2, seats[0]), min(LARGEST_POD, seats[1])
     if not smallest <= pod <= largest:
         raise EventError(
@@ -119,11 +115,7 @@ def open_event(
 
 
 def enter(connection: Connection, number: int, name: str) -> int:
-    """Let somebody in, from the next round on; who comes back under his or her name goes on as before.
-
-    Raises:
-        EventError: if the name is there already, or nobody's.
-    """
+    """Let somebody in, new or back, from the next round on; raise EventError if the name is here, or empty."""
     forgotten = Forgotten(connection)
     found = event(connection, number, lock=True)
     if not name or forgotten.has(name):
@@ -323,7 +315,7 @@ def enter_result(
 ) -> None:
     """Let the host say a result: scores by entrant, and who won, with their partners.
 
-    If nobody is named those with the best score have won; a game that is played together is lost then.
+    If nobody is named the best have won; a game that is played together is lost then.
 
     Raises:
         EventError: if a score is missing, or no reason is given.
@@ -358,10 +350,10 @@ def _store(connection: Connection, pod: tuple[int, int, int], got: dict[int, tup
 
 
 def take_results(connection: Connection) -> int:
-    """Enter the results of matches that were played at pods' tables since they were paired; return how many.
+    """Enter the results of matches at pods' tables since they were paired; return how many.
 
-    The first match counts that is over, is of the tournament's game and has so many seats. Who sat where is known by
-    the names, or by the seats if the table does not tell all names. What the host has said is not touched.
+    The first finished match of the game with so many seats counts. Names say who sat where, or seats if a table hides
+    names. What the host has said is not touched.
     """
     taken = 0
     with connection.transaction():
@@ -404,8 +396,8 @@ def seatings(connection: Connection) -> dict[str, Seating | None]:
 class Reason(msgspec.Struct, frozen=True, kw_only=True):
     """Why somebody sat where in one round.
 
-    `points` are those before it, `others` who else sat at the table with theirs, `again` how often whom before;
-    `seat_before` counts the rounds on the same seat, `byes_before` those without a table; `rated` is the whole round.
+    `points` are those before it, `others` the tablemates with theirs, `again` former meetings, `seat_before` rounds on
+    this seat, `byes_before` those without a table; `rated` is the whole round.
     """
 
     round: int

@@ -1,7 +1,4 @@
-"""A database and a broker of one's own, in a folder: for the demo, for measuring, and for tests. Nothing is installed.
-
-PostgreSQL does not run as root: a root's is run as `nobody`.
-"""
+"""A database and a broker of one's own, in a folder, for the demo, measurements and tests; not run as root."""
 
 from __future__ import annotations
 
@@ -55,10 +52,10 @@ class LocalDatabase:
         network: str = "",
         before: Sequence[str] = (),
     ) -> None:
-        """Make it, without starting it. One that is not `safe` does not wait for the disk, and may lose all.
+        """Make it, without starting it; unless `safe` it does not wait for the disk, and may lose all.
 
-        With an address to listen on, everybody in a network may come without a password ("10.0.0.0/24").
-        `before` is what the command that starts it begins with; a root's has to become `LIKE` itself then.
+        At the address `listens` all of `network` ("10.0.0.0/24") may come without a password. `before` begins its
+        command, which for root has to become `LIKE`.
         """
         self.folder, self._safe = folder, safe
         self.address = f"host={folder} dbname=postgres user=hall"
@@ -135,10 +132,7 @@ class LocalBroker:
     """A broker on a port of this computer; who may do what is for the lines of its configuration."""
 
     def __init__(self, conf: Path, port: int, *, address: str = "127.0.0.1", before: Sequence[str] = ()) -> None:
-        """Take a configuration that listens on a port, as `companion.hall.broker.write_conf` writes it.
-
-        `before` is what the command that starts it begins with.
-        """
+        """Take a configuration that `companion.hall.broker.write_conf` wrote; `before` begins the command."""
         self.port, self.address, self._before = port, address, list(before)
         self.file = conf.with_name("run.conf")
         self._process: subprocess.Popen[bytes] | None = None

@@ -159,7 +159,6 @@ class _Stream:
         here.streams += 1
 
     def __iter__(self) -> Iterator[bytes]:
-        """Begin."""
         return self
 
     def close(self) -> None:

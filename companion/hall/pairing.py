@@ -44,9 +44,7 @@ class Cost(msgspec.Struct, frozen=True, order=True):
 
 
 class Pairing(msgspec.Struct, frozen=True):
-    """The tables of a round: players, each in the order of the seats; who has a bye; what it costs; whether nothing
-    cheaper exists for sure.
-    """
+    """A round's tables (players in the order of seats), who has a bye, its cost, and whether nothing cheaper exists."""
 
     pods: tuple[tuple[int, ...], ...]
     byes: tuple[int, ...]
@@ -101,11 +99,7 @@ class Field(msgspec.Struct, frozen=True, dict=True):
 
 
 def sizes(players: int, wanted: int, smallest: int, largest: int) -> tuple[int, ...]:
-    """Return how many sit at each table: as many as wanted or one fewer, else more; those left over have a bye.
-
-    Raises:
-        PairingError: if there are too few.
-    """
+    """Return how many sit at each table: as wanted, one fewer, more, or a bye; raise PairingError for too few."""
     for seated in range(players, 0, -1):
         for tables in (-(-seated // wanted), seated // wanted):
             if tables:
@@ -116,7 +110,7 @@ def sizes(players: int, wanted: int, smallest: int, largest: int) -> tuple[int, 
 
 
 def pair(field: Field, wanted: int, smallest: int, largest: int, byes: Mapping[int, int] | None = None) -> Pairing:
-    """Pair a field; who is left over has a bye: those who had the fewest, and of them the last in the standings.
+    """Pair a field; those with the fewest byes, and of them the last, are left over.
 
     Raises:
         PairingError: if there are too few players.

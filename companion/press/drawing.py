@@ -1,7 +1,4 @@
-"""What is printed, as values: filled shapes, lines and text in millimetres, origin top left, x right, y down.
-
-Shapes are polygons (curves are flattened finely enough for 600 dpi), so that both back ends draw the same.
-"""
+"""What is printed, as values: shapes, lines and text in millimetres, origin top left; curves flattened for 600 dpi."""
 
 from __future__ import annotations
 
@@ -41,7 +38,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Text:
-    """One line of text: `x` is its left end, middle or right end by `align` ("l", "m", "r"), `y` its baseline.
+    """One line of text: `x` is its left, middle or right end by `align` ("l", "m", "r"), `y` its baseline.
 
     `size` is the height of the em square (mm); `rotation` turns it clockwise round (x, y), in degrees.
     """
@@ -94,10 +91,7 @@ class Drawing:
 
 @functools.cache
 def font_bytes() -> bytes:
-    """Return the TrueType file that everything is set in: Aileron (public domain), as Pillow brings it along.
-
-    It has English letters only; accents are put together of its signs.
-    """
+    """Return the TrueType file that everything is set in: Aileron (public domain), which Pillow brings along."""
     font = ImageFont.load_default(20)
     if not isinstance(font, ImageFont.FreeTypeFont):
         raise RuntimeError("this Pillow was built without FreeType; install it from a wheel: pip install pillow")
@@ -153,7 +147,6 @@ def text_width(words: str, size: float, bold: bool = False) -> float:
 
 @functools.lru_cache(maxsize=4096)
 def _ems(words: str) -> float:
-    """Return the width of a line of text in em."""
     return font(200.0).getlength(plain(words)) / 200.0
 
 

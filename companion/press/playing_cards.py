@@ -1,7 +1,6 @@
 """Playing cards: suits, indices and pips, and the looks of the standard deck, which is for any card game.
 
-A coded card has its codes in the upper left and lower right corners. What is left of it is a Z: pips stand in columns
-that are shifted against each other to fill it, and a court's heads look out of its two ends.
+Codes take the upper left and lower right corners; shifted columns of pips, or a court's heads, fill the Z that is left.
 """
 
 from __future__ import annotations
@@ -48,10 +47,7 @@ LETTERS = {"1": "A", "11": "J", "12": "Q", "13": "K"}
 
 @dataclass(frozen=True)
 class Style:
-    """What two decks of the same drawing differ in.
-
-    `paper` is the ground of the cards; of court cards with a part of the suit's pale colour, `ground`.
-    """
+    """What decks of one drawing differ in: `paper` is the ground, of courts with a part of the suit's pale `ground`."""
 
     paper: Colour = "#ffffff"
     ground: float = 0.9

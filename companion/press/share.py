@@ -23,10 +23,7 @@ PAPER, INK, SOFT, LINE, ACCENT = "#f4efe4", "#1f2b27", "#55625c", "#ddd5c3", "#1
 def picture(
     course: Course, when: str, ranked: Sequence[tuple[Seat, int, bool]], say: Callable[[str], str] = str
 ) -> bytes:
-    """Draw the picture as PNG. `when` is a day in words; `ranked` are seats with their score and whether they won.
-
-    `say` puts what is written beside the course into its language.
-    """
+    """Draw the PNG for a day `when`, in words; `ranked` has seats, scores and whether they won, `say` the language."""
     course = legible(course, dict(enumerate(course.names, 1)), plain, say)
     image = Image.new("RGB", (SIDE, SIDE), PAPER)
     draw = ImageDraw.Draw(image)
@@ -63,7 +60,6 @@ def picture(
 
 
 def _curves(draw: ImageDraw.ImageDraw, course: Course, box: tuple[int, int, int, int]) -> None:
-    """Draw every seat's score over the records, as steps."""
     left, top, right, bottom = box
     rows = [moment.scores for moment in course.moments]
     low, high = min(0, *(min(row) for row in rows)), max(1, *(max(row) for row in rows))

@@ -1,8 +1,4 @@
-"""The simulated camera: a real one's interface, pictures of the simulated table, and faults on request.
-
-Like a real camera it has a lens, hangs a little askew, and its pictures have noise, blur and uneven light. Unlike one
-it can be told to misbehave just so.
-"""
+"""The simulated camera: a real one's interface, pictures of the simulated table, and faults on request."""
 
 from __future__ import annotations
 
@@ -52,9 +48,7 @@ class CameraOptions(RigOptions, total=False):
 class SimulatedCamera:
     """Photographs a `SimTable`. One thread takes pictures; any thread may call `misbehave` and `close`.
 
-    Every picture lets the table's time go on by 1 / `fps` (more when frames are dropped), so nobody else should.
-    `speed` is how much faster than real time `frames` gives pictures; 0 is as fast as they can be painted.
-    With `show_colour` set, frames carry a smaller RGB picture too, `colour_width` pixels wide.
+    Every picture advances the table's time by 1 / `fps`, more when frames are dropped, so nobody else should.
     """
 
     live = False
@@ -87,30 +81,14 @@ class SimulatedCamera:
         sensor: Sensor = Sensor(),  # noqa: B008
         tell: Tell = lambda trouble: None,
     ) -> None:
-        """Mount the camera.
+        """Mount the camera over a table on which a mat lies; with a margin of 5 % the mat fills the picture.
 
-        Args:
-            table: what it looks at.
-            mat: the mat that lies there; with a margin of 5 % it fills the picture.
-            images: gives a piece's face as an array at `card_scale` pixels a millimetre; backs as the piece BACK.
-            mat_image: the mat as printed, edge to edge, at any resolution; gray or RGB.
-            card_scale: pixels a millimetre of `images`.
-            size: width and height of the pictures.
-            fps: pictures a (virtual) second.
-            faults: chances of faults.
-            seed: decides noise and faults.
-            pose: how the camera hangs.
-            light: how the table is lit.
-            noise: sigma of the sensor's noise in gray levels, where it is dark.
-            blur: sharpness of the lens (sigma in pixels at a width of 2304).
-            lens: its angle of view and distortion; `companion.sim.lens.GLASSES` has some.
-            jpeg: quality at which pictures are packed and unpacked, as a webcam's are; 0 for not at all.
-            speed: see above.
-            colour_width: see above.
-            printed: how cards and mat differ from their files.
-            lamp: what lights the table, and how its light falls off.
-            sensor: how noise grows with brightness, and what the corners lose.
-            tell: told of the trouble when the camera is lost, and of None once it is back.
+        `images` gives a piece's face as an array at `card_scale` pixels a millimetre (backs as BACK); `mat_image` is
+        the mat as printed, edge to edge, at any resolution, gray or RGB. `size` (width, height) and `fps` (of virtual
+        seconds) are the pictures'. `seed` decides noise and `faults` (chances). `noise` is the sigma of dark gray
+        levels, `blur` the lens's (pixels at a width of 2304), `jpeg` the quality of a webcam's packing (0: none).
+        `speed` is how much faster than real time frames come (0: as fast as possible), `colour_width` the width of RGB
+        pictures. `tell` hears the trouble of a lost camera, and None once it is back.
         """
         self.table = table
         self.fps = fps
@@ -166,11 +144,7 @@ class SimulatedCamera:
             yield frame
 
     def shoot(self) -> Frame:
-        """Advance the table by a frame's time and return the picture.
-
-        Raises:
-            CameraLostError: while the camera is lost.
-        """
+        """Advance the table by a frame's time and return the picture; raise CameraLostError while it is lost."""
         with self._lock:
             self.table.advance(1 / self.fps)
             effects = self._fault_injector.step(self.table.look())
@@ -216,9 +190,9 @@ class SimulatedCamera:
         piece: str | None = None,
         frames: int | None = None,
     ) -> None:
-        """Start a fault with the next frame: over a zone, a point (mm) or a piece, for a number of frames.
+        """Start one of `faults.NAMES` with the next frame: over a zone, a point (mm) or a piece, for so many frames.
 
-        `name` is one of `companion.sim.faults.NAMES`; what is not given is drawn at random.
+        What is not given is drawn at random.
 
         Raises:
             ValueError: if there is no such fault, or no such zone.
@@ -300,7 +274,6 @@ def _window(shape: tuple[int, ...], low: tuple[float, float], high: tuple[float,
 
 
 def _glare(picture: npt.NDArray[np.uint8], x: float, y: float, radius: float, strength: float) -> None:
-    """Add a bright spot with a soft rim, in place."""
     reach = 1.6 * radius
     window = _window(picture.shape, (x - reach, y - reach), (x + reach, y + reach))
     if window is None:

@@ -1,8 +1,4 @@
-"""Cards that look the same, in a match of robots: which copy is which is what the referee says it is.
-
-No player can tell such cards apart. Where the referee took one for another, the two change places in everything that
-the robots know; nothing that can be seen changes.
-"""
+"""Cards that look the same, in a match of robots: which copy is which is what the referee says it is."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
 """What a photograph has and a drawing has not: a print that differs from its file, a lamp, a sensor, a lens.
 
-The defaults are those of a plain picture, which is drawn fast and is easy to read. `draw_print`, `draw_lamp` and
-`draw_rig` choose what people have: paper and ink of some contrast, light that falls off, a shine that lifts black,
-noise that grows with brightness, corners that are darker, a lens that is a little soft.
+Defaults are plain, fast and easy to read; `draw_print`, `draw_lamp` and `draw_rig` choose what people have.
 """
 
 from __future__ import annotations
@@ -66,10 +64,9 @@ class Print(msgspec.Struct, frozen=True):
 
 
 class Lamp(msgspec.Struct, frozen=True):
-    """A lamp over the table: `x` and `y` (mm from the mat's middle), `height` (mm; 0: light comes from everywhere).
+    """A lamp over the table: `x` and `y` (mm from the mat's middle), `height` (mm; 0: light from everywhere).
 
-    `gain` is how bright the room is. `shine` is what a glossy print mirrors of the lamp, in gray levels in its middle,
-    and `radius` (mm) how wide that is.
+    `gain` is the room's brightness; `shine` the gray levels that a glossy print mirrors, `radius` (mm) their width.
     """
 
     x: float = 0.0
@@ -106,8 +103,7 @@ class RigOptions(TypedDict, total=False):
 class Rig(msgspec.Struct, frozen=True):
     """A camera as it is put up: its picture's size, how it hangs, its lens and its sensor.
 
-    `noise` (gray levels) is what it has in the dark; `blur` is the lens's softness, in pixels of a 2304-pixel wide
-    picture.
+    `noise` is gray levels in the dark; `blur` the lens's softness, in pixels of a 2304-pixel wide picture.
     """
 
     size: tuple[int, int]
@@ -166,9 +162,7 @@ _FINE = 2.0
 
 
 def draw_rig(mat: Mat, rng: random.Random, px_per_mm: float = 0.0) -> Rig:
-    """Choose a camera, and hang it so that a module has `FEWEST_PX` pixels everywhere on the mat, and a millimetre as
-    many as are asked for.
-    """
+    """Choose and hang a camera: a module has `FEWEST_PX` px everywhere on the mat, a millimetre `px_per_mm`."""
     side = min(code.size for shape in mat.shapes for code in shape.codes) / _MODULES
     while True:
         size = rng.choice(_SIZES if px_per_mm < _FINE else _FINE_SIZES)

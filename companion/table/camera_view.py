@@ -455,7 +455,6 @@ def _doubt_at(eye: Eye, x: float, y: float) -> Asked | None:
 
 
 def _distance(rect: Rect, x: float, y: float) -> float:
-    """Return how far (mm) a point is from a rectangle; 0 inside."""
     dx = max(rect.x - x, 0.0, x - rect.x - rect.w)
     dy = max(rect.y - y, 0.0, y - rect.y - rect.h)
     return float(np.hypot(dx, dy))

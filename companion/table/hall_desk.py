@@ -13,7 +13,6 @@ class HallDesk:
     """It is a `companion.server.hall_api.HallService`, and empty at a table that tells nothing."""
 
     def __init__(self) -> None:
-        """Begin without a hall."""
         self._lock = threading.Lock()
         self._calling: tuple[Seat, ...] = ()
         self.seating: Seating | None = None

@@ -26,7 +26,6 @@ class Highlights:
     """Draws the picture. It remembers when each piece came."""
 
     def __init__(self, pointers: Callable[[], Sequence[Pointer]]) -> None:
-        """Draw what `pointers` point at."""
         self._pointers = pointers
         self._came: dict[tuple[str, int], float] = {}
 

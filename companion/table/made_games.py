@@ -54,10 +54,10 @@ class Exported(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class MadeGames:
-    """Makes games that are files alone. It is a `companion.server.maker_api.GameMaker`.
+    """Makes games that are files alone, as a `companion.server.maker_api.GameMaker`.
 
-    `played` names the game that is being played, `sight` is the camera; `changed` is told of a
-    game whose files changed; `recorded` says whether a match of a game is kept.
+    `played` names the game in play, `sight` is the camera, `changed` hears of changed games, `recorded` tells if
+    matches are kept.
     """
 
     def __init__(
@@ -67,7 +67,6 @@ class MadeGames:
         changed: Callable[[str], None],
         recorded: Callable[[str], bool] = lambda name: False,
     ) -> None:
-        """Make nothing yet."""
         self._played, self._sight, self._changed, self._recorded = played, sight, changed, recorded
         self._keeping = threading.Lock()
 
@@ -213,11 +212,7 @@ class MadeGames:
         return next(one for one in numbered if _slug(one) not in games.names())
 
     def _name(self, draft: Draft, over: bool) -> str:
-        """Return the folder's name; a game that is changed keeps its own.
-
-        Raises:
-            NameTakenError: if another game has it.
-        """
+        """Return the folder's name; a changed game keeps its own. Raises NameTakenError if another game has it."""
         if draft.name and _NAME.fullmatch(draft.name) and _is_own(draft.name):
             return draft.name
         name = _slug(draft.title)
@@ -264,7 +259,6 @@ class MadeGames:
 
 
 def _is_own(name: str) -> bool:
-    """Return whether a game is the owner's, and none that came with the program."""
     return name in games.owned()
 
 
@@ -275,7 +269,6 @@ def _rules(draft: Draft) -> tuple[object, ...]:
 
 
 def _slug(title: str) -> str:
-    """Return the folder's name for a title: "Scopa for three" is "scopa-for-three"."""
     plain = unicodedata.normalize("NFKD", title[:LONGEST_TITLE]).encode("ascii", "ignore").decode().lower()
     return "-".join(re.findall(r"[a-z0-9]+", plain))
 

@@ -46,10 +46,7 @@ def _webp(image: Image.Image) -> bytes:
 
 
 class Printed:
-    """What is printed of the installed games. It is a `companion.server.camera_api.Prints`.
-
-    One thing is printed at a time. Sheets lie in a temporary folder for as long as the program runs.
-    """
+    """Prints installed games, one thing at a time, into a temporary folder: a `companion.server.camera_api.Prints`."""
 
     def __init__(self, kept: Path | None = None) -> None:
         """Print nothing yet. Small faces are kept in the folder `kept`; without one as long as the program runs."""

@@ -58,10 +58,7 @@ def session_maker(
 
 
 class Table:
-    """A table: what outlives a match (devices, journal, PIN) and the session there is now.
-
-    It is a `companion.server.table_api.TableService`; `start` it, and `close` it.
-    """
+    """A table: what outlives a match (devices, journal, PIN) and the session there is now, as a `TableService`."""
 
     simulated = False
     encore: Encore | None = None
@@ -76,9 +73,8 @@ class Table:
         recorder: Recorder | None = None,
         owner_for: OwnerFor | None = None,
     ) -> None:
-        """Put the parts together, with the match of a header. A recorder is closed with the table.
-
-        Without `owner_for` nothing is settled, and nothing can be.
+        """Put the parts together, with the match of a header, and a recorder to close; nothing is settled without
+        `owner_for`.
 
         Raises:
             TableError: if the set-up does not fit the game.
@@ -126,7 +122,6 @@ class Table:
         return gather(header, version) if header.game == GATHERING else self._make_session(header, version)
 
     def _made(self, game: str) -> None:
-        """A game's files have changed."""
         self.prints.forget(game)
         self.matches.look_again()
 
@@ -182,8 +177,7 @@ class Table:
     def _follow(self) -> None:
         """Show every snapshot on the devices, and the last one again if the host has chosen another language.
 
-        Devices draw in the language that was noticed here: one that was chosen and taken back between two looks can't
-        stay on the display.
+        Devices use the language noticed here, so that one taken back between two looks can't stay on the display.
         """
         version, headline = -1, ""
         while not self._closed.is_set():
@@ -239,8 +233,8 @@ class Table:
 class Demo(msgspec.Struct, frozen=True):
     """What robots play at a simulated table, and how.
 
-    The first `people` seats wait for people. Where the game was not `named` the match after it is of another. Without
-    `codes` cards are known by their faces.
+    The first `people` seats wait for people. The next match is of another game unless it was `named`; no `codes`: by
+    faces.
     """
 
     game: AnyGame

@@ -194,7 +194,6 @@ class Teaching:
             raise SightError(said(error)) from None
 
     def _pictures(self) -> list[Frame]:
-        """Return a few different pictures of the camera, one after the other."""
         found: list[Frame] = []
         until = time.monotonic() + PATIENCE
         while len(found) < PICTURES and time.monotonic() < until:
@@ -211,5 +210,4 @@ class Teaching:
 
 
 def _lying(eye: Eye) -> int:
-    """Return how many pieces the eye sees on the mat."""
     return sum(track.state == SEEN for track in eye.tracks)

@@ -188,9 +188,8 @@ class Sandbox:
     # -------------------------------------------------------------------------------------------------- people's hands
 
     def slide(self, tag: str, seat: Seat, x: float, y: float, rotation: float, face: str, held: bool, by: Seat) -> str:
-        """Move a piece of the table, or with a `seat` a card of its hand; `held` keeps it in the hand over the table.
-
-        Returns the piece's tag.
+        """Move a piece of the table, or with a `seat` a card of its hand (`held`: over the table); return the piece's
+        tag.
 
         Raises:
             SandboxError: if it is not there, or has no such face; the message says so.
@@ -228,11 +227,10 @@ class Sandbox:
             self._table.fetch(piece, spot, face, elbow(self._mat, seat or by))
 
     def take(self, tag: str, seat: Seat) -> str:
-        """Take a piece into a seat's hand; what nobody holds in a hand goes beside the table.
+        """Take a piece into a seat's hand, or beside the table if nobody holds it in a hand; return why a draw was
+        refused.
 
         A card from a face-down pile is drawn by the rules too, if it may be.
-
-        Returns a sentence if the referee refused the draw.
 
         Raises:
             SandboxError: if it is not there.
@@ -262,10 +260,7 @@ class Sandbox:
         )
 
     def _otherwise(self, zone: Zone) -> bool:
-        """Return whether anything lies otherwise than expected, but for one zone.
-
-        The referee has still to see it, and it may be what the card is drawn for: "Draw 3 cards" was laid just now.
-        """
+        """Return whether anything but one zone is not as expected: the card may be drawn for it ("Draw 3 cards")."""
         if self._performance.records_behind():
             return True
         state, books = self._performance.state, self._performance.lying()
@@ -309,11 +304,7 @@ class Sandbox:
     # ------------------------------------------------------------------------------------------------------- pictures
 
     def face(self, piece: Piece) -> bytes:
-        """Return a piece's printed face as WebP; BACK is the back of the cards.
-
-        Raises:
-            SandboxError: if there is no such piece.
-        """
+        """Return a piece's printed face as WebP; BACK is the cards' back. Raises SandboxError if there is none."""
         if piece != BACK and piece not in self._cards:
             raise SandboxError(t("There is no such piece."))
         with self._lock:
