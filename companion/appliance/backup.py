@@ -202,9 +202,6 @@ def undo_cut_restore(folder: Path, fault: Callable[[str], None] = lambda _: None
         ) from None
 
 
-# ---------------------------------------------------------------------------------------------------------- writing
-
-
 def _copied(folder: Path, into: Path) -> tuple[dict[str, Path], int]:
     """Copy what belongs in a backup, for it may change meanwhile: {name in the backup: the copy}, and the matches."""
     copies: dict[str, Path] = {}
@@ -275,9 +272,6 @@ def _check_journal(path: Path) -> int:
             return int(db.execute("SELECT count(*) FROM matches").fetchone()[0])
     except sqlite3.DatabaseError as error:
         raise BackupError(f"the journal in it is damaged ({error})") from None
-
-
-# ---------------------------------------------------------------------------------------------------------- reading
 
 
 def _unpack(given: IO[bytes], into: Path, free: int, pages: bool) -> tuple[Manifest, list[str]]:
@@ -366,9 +360,6 @@ def _unpack_one(file: zipfile.ZipFile, name: str, part: Part, into: Path) -> Non
     if left != 0 or seen.hexdigest() != part.sha256:
         raise BackupError(f"the backup is damaged: {name} is not as it was. Try another file")
     path.chmod(0o600)
-
-
-# --------------------------------------------------------------------------------------------------- changing places
 
 
 @contextmanager

@@ -187,9 +187,6 @@ def check_camera(spec: str) -> None:
         raise SettingsError(f"{error}", "where") from None
 
 
-# ------------------------------------------------------------------------------------------- cameras, field by field
-
-
 def camera_fields(spec: str) -> tuple[str, str, str, str]:
     """Take a camera's name apart: kind (FIND, SIMULATED, NONE, "named"), where, size ("1280x720"), mains ("60")."""
     if _is_stream(spec):
@@ -229,9 +226,6 @@ def camera_named(kind: str, where: str, size: str, mains: str) -> str:
 
 def _is_stream(spec: str) -> bool:
     return spec.startswith((*STREAMS, "stream:"))
-
-
-# --------------------------------------------------------------------------------------------------- while it runs
 
 
 class Owner:

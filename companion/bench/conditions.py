@@ -158,9 +158,6 @@ def _card_shape(game: str, deck: Deck) -> Shape:
     return shape_for(games.load_mat(game, info.seats[1]), deck.cards[0])
 
 
-# ------------------------------------------------------------------------------------------------------------ the light
-
-
 def _light(size: tuple[int, int], rng: np.random.Generator) -> Floats:
     """A lamp at one side (10 % brighter there, 10 % darker opposite) and a lens that is 8 % darker in its corners."""
     u = np.linspace(-1, 1, size[0], dtype=np.float32)[None, :]
@@ -241,9 +238,6 @@ def washed_share(shine: Floats, corners: Matrix) -> float:
     square = np.array([[0, 0], [side, 0], [side, side], [0, side]], dtype=np.float32) - 0.5
     flat = cv2.warpPerspective(shine, cv2.getPerspectiveTransform(corners.astype(np.float32), square), (side, side))
     return float((flat + INK >= 255).mean())
-
-
-# ----------------------------------------------------------------------------------------------------------- the camera
 
 
 def _disc(radius: float) -> Floats:

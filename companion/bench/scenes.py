@@ -101,9 +101,6 @@ def aslant(module: float, degrees: float, away: float) -> Matrix:
     return np.asarray(lens @ before @ middle)
 
 
-# -------------------------------------------------------------------------------------------------------- the drawings
-
-
 _faces: dict[tuple[str, str, str], Gray] = {}
 
 
@@ -193,9 +190,6 @@ def _ground(rng: np.random.Generator) -> Gray:
         grain = cv2.resize(weave, (wide, high), interpolation=cv2.INTER_CUBIC) * 8
         grain += 6 * np.sin(np.arange(wide, dtype=np.float32) * 2 * math.pi / 5)[None, :]
     return np.asarray(np.clip(level + grain, 10, 245), dtype=np.uint8)
-
-
-# ----------------------------------------------------------------------------------------------------------- the scene
 
 
 class _Room:

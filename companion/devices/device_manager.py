@@ -213,8 +213,6 @@ class Devices:
         """Return the health of each device, in order."""
         return tuple(service.health for service in self._services if service is not self._follower)
 
-    # ------------------------------------------------------------------------------------------------- inside
-
     def _say(self) -> Say:
         return self.tongue(self._snapshot)
 
@@ -386,8 +384,6 @@ class _Follower(Service):
         with self._changed:
             self._changed.notify_all()
 
-
-# --------------------------------------------------------------------------------------------------------- building
 
 Opener = Callable[[PinService], Serial] | None
 Parts = tuple[Opener, Board, bool]

@@ -43,8 +43,6 @@ from companion.text import bare, capital, sentence, t, typed
 
 __all__ = ["HEIGHT", "WIDTH", "Page", "png"]
 
-# ---------------------------------------------------------------------------------------------------------- joining
-
 
 def code(text: str) -> Bits | None:
     """Return a QR code of 64×64 lit pixels, 2 a module, quiet zone included; None if it exceeds version 3."""
@@ -90,9 +88,6 @@ def wifi(ssid: str, password: str) -> Page:
         "Wi-Fi",
         f"{ssid} {password}".strip(),
     )
-
-
-# --------------------------------------------------------------------------------------------------------- the game
 
 
 def _names(snapshot: Snapshot, say: Say) -> dict[Seat, str]:
@@ -318,8 +313,6 @@ def ended(snapshot: Snapshot, say: Say = english) -> Page:
     put_word(picture, verb, 42, 22, 22 if len(outcome.winners) == 1 else 18)
     return (to_image(picture), *scores(snapshot, say))
 
-
-# ------------------------------------------------------------------------------------------------------- which page
 
 Occasion = tuple[str, str]
 """The subject of the display: the kind of page, and a key that tells pages of that kind apart."""

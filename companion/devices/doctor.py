@@ -314,9 +314,6 @@ def clock() -> Finding:
     return Finding("clock", OK, words)
 
 
-# ---------------------------------------------------------------------------------------------------- the box itself
-
-
 def power() -> Finding:
     """Check the power supply: a Pi with too little voltage loses USB devices and corrupts data."""
     word, promised = vitals.throttled(run=vitals.ask), vitals.supply()

@@ -177,9 +177,6 @@ def chunks(text: str, wide: int, high: int, low: int, top: int) -> tuple[int, tu
     return low, (*boxes, lines)
 
 
-# ------------------------------------------------------------------------------------------------------------- names
-
-
 def called(names: Mapping[int, str], seat: int) -> str:
     """Return a seat's name; one without a name is "Seat 2"."""
     return " ".join(names.get(seat, "").split()) or f"Seat {seat}"

@@ -105,9 +105,6 @@ def _time(picture: Bits, timer: Timer | PlayTimer, now: float, say: Say) -> None
         put_word(picture, say(t("waits")), top, 11, 10, WIDTH // 2 - 26, 52)
 
 
-# ------------------------------------------------------------------------------------------------------- sitting down
-
-
 def arrived(before: Snapshot | None, after: Snapshot) -> Seat:
     """Return the seat that somebody has just sat down on, by name; 0 if none has."""
     if before is None or before.match != after.match:
@@ -145,9 +142,6 @@ def _badge(seat: Seat, shape: str) -> Bits:
     low = round(_BADGE * 0.12) if shape == "triangle" else 0
     paste(badge, number, (_BADGE - number.shape[1]) // 2, (_BADGE - number.shape[0]) // 2 + low, lit=False)
     return badge
-
-
-# ------------------------------------------------------------------------------------------------------------- dice
 
 
 def rolled(before: Snapshot | None, after: Snapshot) -> Throw | None:
@@ -204,9 +198,6 @@ def _die(value: int, sides: int, side: int) -> Bits:
     number = ink(str(value), size)
     paste(face, number, (side - number.shape[1]) // 2, (side - number.shape[0]) // 2, lit=False)
     return face
-
-
-# ---------------------------------------------------------------------------------------------------------- notices
 
 
 def notice(title: str, words: str, remedy: str = "", say: Say = english) -> Page:

@@ -126,8 +126,6 @@ class Walk:
         yield "voice", self._speaker
         yield "camera", self._looks
 
-    # ---------------------------------------------------------------------------------------------- what is shown
-
     def _display(self, name: str) -> Step:
         if not self._has_display:
             return Step(name, UNTRIED, "none is wired")
@@ -167,8 +165,6 @@ class Walk:
         ring.light(Scene())
         return Step(name, WELL if right else WRONG, "its colours are right" if right else "its colours are not right")
 
-    # --------------------------------------------------------------------------------------------- what is pressed
-
     def _button(self, name: str) -> Step:
         button = name.removeprefix("button ")
         return self._counted(name, f"Press {button} {PRESSES} times, as you like.", {button: PRESSES})
@@ -193,8 +189,6 @@ class Walk:
         told = ", ".join(f"{press} {count} times" for press, count in sorted(seen.items())) or "no press"
         return Step(name, WELL if seen == wanted else WRONG, f"counted: {told}")
 
-    # ----------------------------------------------------------------------------------------------- what is heard
-
     def _buzzer(self, name: str) -> Step:
         if not self._devices.has_buzzer:
             return Step(name, UNTRIED, "simulated: there are no pins")
@@ -215,8 +209,6 @@ class Walk:
             said = self._ask('Which number does the loudspeaker say? ("again" to hear it again)')
         return Step(name, WELL if said == number else WRONG, f"it said {number}, {said or 'nothing'} was heard")
 
-    # ----------------------------------------------------------------------------------------------- what is seen
-
     def _looks(self, name: str) -> Step:
         if self._camera is None:
             return Step(name, UNTRIED, "there is none")
@@ -233,8 +225,6 @@ class Walk:
             watching.close()
         words = f"{size}, {rate:.1f} pictures a second, {share:.0%} of it changed by a hand, codes read: {codes}"
         return Step(name, WELL if share >= _MOVED_SHARE and codes else WRONG, words)
-
-    # -------------------------------------------------------------------------------------------------- asking
 
     def _agrees(self, question: str) -> bool:
         while True:

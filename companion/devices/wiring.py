@@ -344,9 +344,6 @@ def load() -> Wiring:
     return parse(text)
 
 
-# ------------------------------------------------------------------------------------------------------ for people
-
-
 class Wire(msgspec.Struct, frozen=True):
     """One wire: from a part's `terminal` (as printed, "SDA") to a place on the header (0: the common ground)."""
 

@@ -81,9 +81,6 @@ def draw(wiring: Wiring) -> str:
     )
 
 
-# ----------------------------------------------------------------------------------------------------- arrangement
-
-
 def _colours(every: tuple[Wire, ...]) -> dict[tuple[str, str], str]:
     """Return a colour for every wire: red for power, black for ground, the others each its own while they last."""
     found, count = {}, 0
@@ -160,9 +157,6 @@ def _runs(parts: list[Part], left: bool, colours: dict[tuple[str, str], str]) ->
             taken[lane].append(span)
             run.lane, least = lane, lane + 1
     return runs
-
-
-# ------------------------------------------------------------------------------------------------------ the drawing
 
 
 def _board(low: float) -> list[str]:

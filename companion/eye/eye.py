@@ -123,8 +123,6 @@ class Eye:
             lay = sorted(placements, key=lambda placement: placement.order)
             self.faces.recall((one.piece, Pose(one.x, one.y, one.rotation)) for one in lay)
 
-    # -- frames ----------------------------------------------------------------------------------------------------
-
     def see(self, frame: Frame) -> TableView | None:
         """Process the next frame; return a table view if anything relevant changed, else None."""
         self.frame = frame
@@ -207,8 +205,6 @@ class Eye:
     def _looked_once(self) -> bool:
         # The first reading of a piece alone doesn't count yet: a view now would show an empty table.
         return self._looks >= 2
-
-    # -- looks -----------------------------------------------------------------------------------------------------
 
     def _look(self, frame: Frame, glimpse: Gray, due: Mask, moving: Mask | None, turn: Turn) -> None:
         """Look at the tiles that are due and those whose turn it is, and update the moving ones."""
@@ -324,8 +320,6 @@ class Eye:
         if used_to:
             surface.judge([window], memory.expected, frame.time)
 
-    # -- views -----------------------------------------------------------------------------------------------------
-
     def _blind(self) -> bool:
         return self._bearings.lost is not None or self._dark
 
@@ -383,8 +377,6 @@ class Eye:
             track.piece for track in self.tracks if any(spot.sighting.reader != FACES for spot in track.spots.values())
         }
         return tuple(group for group in self.faces.copies if coded.isdisjoint(group))
-
-    # -- for people ----------------------------------------------------------------------------------------------------
 
     @property
     def tracks(self) -> tuple[Track, ...]:

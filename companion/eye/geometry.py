@@ -85,8 +85,6 @@ class Calibration:
         self._turn: Matrix = np.eye(3)
         self._lens: tuple[Points, Matrix] | None = None
 
-    # ------------------------------------------------------------------------------------------------------- mapping
-
     def to_mm(self, points: npt.ArrayLike, z: float = 0.0) -> Points:
         """Map pixels, shape (n, 2), to mm on the mat, or `z` mm above it, which needs `camera_mm` to have an effect."""
         around = (np.asarray(points, dtype=np.float64).reshape(-1, 2) - self._centre) / self._unit
@@ -120,8 +118,6 @@ class Calibration:
         slopes: Matrix = np.stack([at[1] - at[0], at[3] - at[2]], axis=1)
         return slopes
 
-    # ---------------------------------------------------------------------------------------------------- the camera
-
     def camera_mm(self) -> tuple[float, float, float] | None:
         """Return where the camera is: x and y on the mat, z its height above it (mm). None if that is not known."""
         if self._camera is None:
@@ -153,9 +149,6 @@ class Calibration:
         """Return where it expects the corners (px, shape (4, 2)) of each of a mat's markers."""
         corners = self.to_px(np.concatenate([corners_mm(marker) for marker in mat.markers])).reshape(-1, 4, 2)
         return {marker.id: square for marker, square in zip(mat.markers, corners, strict=True)}
-
-
-# ------------------------------------------------------------------------------------------------------------ the lens
 
 
 def _homogeneous(matrix: Matrix, points: Points) -> Points:
@@ -229,9 +222,6 @@ def _outwards(straight: Points, k: tuple[float, ...], limit: float) -> Points:
     r = np.where(goal > last, limit + (goal - last) / slope, r)
     bent: Points = straight * (r / np.maximum(goal, 1e-12))
     return bent
-
-
-# --------------------------------------------------------------------------------------------------------- calibration
 
 
 class _Problem:

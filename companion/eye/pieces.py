@@ -144,8 +144,6 @@ class Pieces:
         known = [spot.sighting for track in self.layers.tracks for spot in track.spots.values()]
         return known + [code for candidate in self.layers.candidates for code in candidate.found.codes.values()]
 
-    # -- one look --------------------------------------------------------------------------------------------------
-
     def update(
         self,
         look: Look,
@@ -309,8 +307,6 @@ class Pieces:
             spots = [zone.spot(i, track.shape.w, track.shape.h) for i in range(zone.places(track.shape))]
             track.slot = int(np.argmin([np.hypot(x - lies.x, y - lies.y) for x, y in spots]))
 
-    # -- places where nothing was read -------------------------------------------------------------------------------
-
     def _judge(self, look: Look) -> None:
         moving = TileSum(look.moving)
         for track in self.layers.reaching(TileSum(look.core | look.moving)):
@@ -374,8 +370,6 @@ class Pieces:
             # It is remembered: what peeps out of a pile must not look like a hand.
             track.state = HIDDEN
             self._forget_backs()
-
-    # -- what pieces look like ---------------------------------------------------------------------------------------
 
     def look_anew(self, strange: Mask, picture: Floats, moved_at: Times, time: float) -> bool:
         """Take anew pieces' looks that include the hand that laid them; return whether there were any.

@@ -142,9 +142,6 @@ def _ids(mat: Mat) -> list[int]:
     return [marker.id for marker in mat.markers]
 
 
-# ------------------------------------------------------------------------------------------------------- the markers
-
-
 def _marker(
     mat: Mat, known: Calibration | None, number: int, seen: bool, tracks: Iterable[Track], gray: Gray
 ) -> MarkerSeen:
@@ -206,9 +203,6 @@ def _across(gray: Gray, corners: Points, reach: float) -> Iterable[tuple[Points,
         points = starts[:, None, :] + steps[None, :, None] * out
         x, y = points[..., 0].astype(np.float32), points[..., 1].astype(np.float32)
         yield np.asarray(cv2.remap(gray, x, y, cv2.INTER_LINEAR)).mean(axis=0), reach
-
-
-# -------------------------------------------------------------------------------------------------- the codes of pieces
 
 
 def _codes(eye: Eye, known: Calibration, gray: Gray, seen: dict[int, Points]) -> Iterable[CodeSeen]:
@@ -291,9 +285,6 @@ class _blur_near:  # noqa: N801 (it is used as a function)
         return float(np.median([blur for _, _, blur in near])) if near else 0.0
 
 
-# ------------------------------------------------------------------------------------------------- the whole picture
-
-
 def _modules(mat: Mat, known: Calibration, size: float) -> tuple[float, float]:
     every = [
         known.module_px(x, y, size)[0]
@@ -328,9 +319,6 @@ def _lamps(gray: Gray, mat: Mat, known: Calibration) -> list[tuple[float, float]
     count, _, stats, middles = cv2.connectedComponentsWithStats(burnt & inside)
     large = [n for n in range(1, count) if stats[n, cv2.CC_STAT_AREA] >= LAMP_MM2 * per_mm2]
     return [(float(middles[n][0]) * factor, float(middles[n][1]) * factor) for n in large]
-
-
-# --------------------------------------------------------------------------------------------------------- the advice
 
 
 def _advice(quality: Quality, mat: Mat, known: Calibration | None) -> Iterable[str]:

@@ -150,8 +150,6 @@ class ImageReader:
         # The libraries tell how large codes are even where they are not asked what the codes say.
         return merged([*self._of_any_size(gray, general or LibraryReader().read(gray)), *general])
 
-    # -- with a mat ----------------------------------------------------------------------------------------------------
-
     def _on_the_mat(self, gray: Gray, calibration: Calibration) -> list[Sighting]:
         """Read with the deck's reader, told how the camera sees the mat, at one print's code sizes or another's."""
         for deck in self._decks:
@@ -199,8 +197,6 @@ class ImageReader:
             }
             for seen in sorted(found, key=lambda seen: (seen.piece, seen.lies.x, seen.lies.y))
         ]
-
-    # -- without one ---------------------------------------------------------------------------------------------------
 
     def _of_any_size(self, gray: Gray, general: Sequence[Sighting]) -> list[Sighting]:
         """Read with the deck's reader where nothing says how large codes are, nor from where the camera looks.

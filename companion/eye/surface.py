@@ -111,8 +111,6 @@ class Surface:
         self.scene.seed(self._flat.part(gray, self.whole), mat)
         self._fresh = True
 
-    # -- seeing ----------------------------------------------------------------------------------------------------
-
     def take(
         self, gray: Gray, glimpse: Gray, windows: Iterable[Window], still: Still, expected: Expected
     ) -> list[Window]:
@@ -195,8 +193,6 @@ class Surface:
             usable = known & resting
         return usable, usable, picture
 
-    # -- judging ---------------------------------------------------------------------------------------------------
-
     def judge(self, windows: Iterable[Window], expected: Expected, time: float) -> None:
         """Recompute in some windows what is neither mat nor piece: a hand, a mug, something not read yet."""
         anew = joined([*windows], self._flat.shape)
@@ -251,8 +247,6 @@ class Surface:
         """Return where a window looks like neither bare mat nor the pieces that are known to lie there."""
         return self._unfamiliar(window, expected)[0]
 
-    # -- what to read ------------------------------------------------------------------------------------------------
-
     def unexplained(
         self, box: Window, expected: Expected, explained: Iterable[Area], asked: Iterable[Area]
     ) -> list[Window]:
@@ -283,8 +277,6 @@ class Surface:
             for x, y, wide, high in map(cv2.boundingRect, contours[::-1])
             if min(wide, high) >= _CODE_PX
         ]
-
-    # -- learning ----------------------------------------------------------------------------------------------------
 
     def learn(self, window: Window, expected: Expected, moved_at: Times, time: float, used_to: float) -> bool:
         """Learn the mat in a taken window where nothing lies nor moved; return whether anything became furniture.

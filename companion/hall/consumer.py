@@ -98,8 +98,6 @@ class Consumer:
         if self._connection is not None:
             self._connection.close()
 
-    # ------------------------------------------------------------------------------------------------- the broker
-
     def _make_client(self) -> mqtt.Client:
         broker = self._broker
         client = mqtt.Client(
@@ -176,8 +174,6 @@ class Consumer:
                 self._topics.clear()
             self._topics[name] = parsed(name)
         return self._topics[name]
-
-    # ------------------------------------------------------------------------------------------------- the writer
 
     def _work(self) -> None:
         while True:

@@ -188,9 +188,6 @@ def pods(connection: Connection, number: int) -> list[Pod]:
     return [msgspec.convert(row, Pod) for row in rows(connection, PODS, (number,)) if row["places"]]
 
 
-# ------------------------------------------------------------------------------------------------------ rounds
-
-
 def field(
     connection: Connection, number: int, upcoming: int, before: int | None = None
 ) -> tuple[Field, dict[int, int]]:
@@ -307,9 +304,6 @@ def exchange(connection: Connection, number: int, first: int, second: int, why: 
     tell_event(connection, number)
 
 
-# ----------------------------------------------------------------------------------------------------- results
-
-
 def enter_result(
     connection: Connection, number: int, round_: int, pod: int, scores: dict[int, int], winners: set[int], why: str
 ) -> None:
@@ -388,9 +382,6 @@ def seatings(connection: Connection) -> dict[str, Seating | None]:
         )
     connection.commit()
     return found
-
-
-# ------------------------------------------------------------------------------------------------- explanation
 
 
 class Reason(msgspec.Struct, frozen=True, kw_only=True):

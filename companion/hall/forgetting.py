@@ -149,9 +149,6 @@ def remember_to_forget(connection: Connection, name: str) -> None:
     tell(connection, ["forgotten"])
 
 
-# ------------------------------------------------------------------------------------------------------- places
-
-
 def _header(forgotten: Forgotten, kept: str, other: str) -> str:
     header = msgspec.json.decode(kept, type=Header)
     left = forgotten.header(header)

@@ -142,9 +142,6 @@ def _lock(table: str, match: str) -> int:
     return int.from_bytes(hashlib.sha256(f"{table}/{match}".encode()).digest()[:8], "big", signed=True)
 
 
-# ------------------------------------------------------------------------------------------------------- tables
-
-
 def _tables(connection: Connection, batch: Batch, forgotten: Forgotten) -> None:
     connection.execute("UPDATE tables SET heard = now() WHERE name = ANY(%s)", (batch.tables(),))
     cursor = connection.cursor()
@@ -199,9 +196,6 @@ def _tables(connection: Connection, batch: Batch, forgotten: Forgotten) -> None:
                 [json.dumps({seat.seat: seat.name for seat in one.seats}) for one in named.values()],
             ),
         )
-
-
-# ------------------------------------------------------------------------------------------------------ matches
 
 
 def _matches(connection: Connection, batch: Batch, forgotten: Forgotten) -> list[tuple[str, Committed]]:

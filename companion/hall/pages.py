@@ -130,9 +130,6 @@ def league(number: int) -> str:
     return render_template("hall/league.html", title=one["name"], league=one, players=table_of)
 
 
-# ------------------------------------------------------------------------------------------------------- live
-
-
 @blueprint.get("/live")
 def live() -> Response:
     """Stream what changes: tables' cards for the wall, names of what else has changed for other pages."""

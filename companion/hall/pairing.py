@@ -149,9 +149,6 @@ def _result(field: Field, pods: Iterable[Iterable[int]], byes: tuple[int, ...], 
     return Pairing(tuple(seated), byes, cost_of(field, seated), proven)
 
 
-# -------------------------------------------------------------------------------------------------- small fields
-
-
 def _exact(field: Field, tables: tuple[int, ...]) -> tuple[list[tuple[int, ...]] | None, bool]:
     """Find the tables whose cost is the least of all; None if that takes too long."""
     count = len(field.players)
@@ -185,9 +182,6 @@ def _exact(field: Field, tables: tuple[int, ...]) -> tuple[list[tuple[int, ...]]
         chosen = answer.x > 0.5
         limits.append(LinearConstraint((part / unit)[None, :], -np.inf, round((part[chosen] / unit).sum()) + 0.5))
     return [pods[i] for i in np.flatnonzero(chosen)], proven
-
-
-# -------------------------------------------------------------------------------------------------- large fields
 
 
 def _search(field: Field, tables: tuple[int, ...]) -> list[tuple[int, ...]]:

@@ -29,8 +29,6 @@ from companion.press.look import INSET, RIM, Room
 from companion.press.pictures import Mark, filled, picture
 from companion.press.suits import GOLD, NAME, SMALL, pip, suit_tint
 
-# ------------------------------------------------------------------------------------------------------------ courts
-
 
 @dataclass(frozen=True)
 class Livery:

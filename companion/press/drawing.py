@@ -86,9 +86,6 @@ class Drawing:
         self.items.extend(items)
 
 
-# -------------------------------------------------------------------------------------------------------------- font
-
-
 @functools.cache
 def font_bytes() -> bytes:
     """Return the TrueType file that everything is set in: Aileron (public domain), which Pillow brings along."""
@@ -188,9 +185,6 @@ def paragraph(x: float, top: float, lines: Sequence[str], size: float, **how: ob
 def paragraph_height(lines: Sequence[str], size: float) -> float:
     """Return the height of a `paragraph`, from the first line's capitals to the last baseline."""
     return (CAP + LEADING * (len(lines) - 1)) * size if lines else 0.0
-
-
-# ------------------------------------------------------------------------------------------------------------ shapes
 
 
 def arc(cx: float, cy: float, r: float, start: float, end: float, ry: float | None = None) -> Loop:

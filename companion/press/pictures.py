@@ -315,9 +315,6 @@ def _number(given: Mapping[str, str], key: str) -> float:
     return value
 
 
-# --------------------------------------------------------------------------------------------------------- transforms
-
-
 def _matrix(words: str) -> Matrix:
     matrix = _SAME
     for name, inside in re.findall(r"(\w+)\s*\(([^)]*)\)", words):
@@ -355,9 +352,6 @@ def _at(m: Matrix, point: Point) -> Point:
 
 def _scale(m: Matrix) -> float:
     return math.sqrt(abs(m[0] * m[3] - m[1] * m[2]))
-
-
-# ------------------------------------------------------------------------------------------------------------- curves
 
 
 def _round(x: float, y: float, rx: float, ry: float, off: float) -> Loop:

@@ -55,8 +55,6 @@ class Style:
 
 STANDARD = Style()
 
-# ------------------------------------------------------------------------------------------------------------- ranks
-
 
 def letter_of(rank: str) -> str:
     """Return what stands in the corner for a rank."""
@@ -109,8 +107,6 @@ def ranked(rank: str, colour: Colour, high: float, wide: float) -> tuple[Item, .
     return tuple(items)
 
 
-# -------------------------------------------------------------------------------------------------------------- pips
-
 _PATTERNS: dict[int, tuple[tuple[int, float], ...]] = {
     2: ((1, -0.62), (-1, 0.62)),
     3: ((1, -0.72), (0, 0), (-1, 0.72)),
@@ -156,9 +152,6 @@ def ace(sheet: Drawing, suit: str, room: Room) -> None:
     put(sheet, pip(suit, tone.main), x, y, r * 0.9)
     middle = {"spades": -0.12, "hearts": -0.14, "clubs": -0.02}.get(suit, 0.0) * r
     put(sheet, drawn("standard", "ornaments/flower", **tones), x, y + middle, r * 0.5)
-
-
-# ------------------------------------------------------------------------------------------------------------- cards
 
 
 def playing_card(sheet: Drawing, card: Card, room: Room, style: Style = STANDARD) -> None:
@@ -275,8 +268,6 @@ class StandardArt(GameArt):
 
 
 ART = StandardArt()
-
-# ------------------------------------------------------------------------------------------------------------- backs
 
 
 def border(sheet: Drawing, room: Room, fill: Colour, line: Colour, pattern: Callable[[Rect], list[Item]]) -> None:

@@ -75,9 +75,6 @@ def grid(paper: tuple[float, float], w: float, h: float, gap: float, reserve: fl
     return Grid(paper, w, h, columns, rows, gap)
 
 
-# ------------------------------------------------------------------------------------------------- marks on a page
-
-
 def ruler(x: float, y: float, words: str, rotation: float = 0.0) -> list[Item]:
     """Draw a line of exactly 100 mm from (x, y) on, with a tick every 10 mm, and words under it."""
     items: list[Item] = [Line(((0, 0), (100, 0)), 0.25, WORDS)]
@@ -114,9 +111,6 @@ def _cut_marks(sheet: Drawing, g: Grid, *, inside: bool) -> None:
             for y in ys:
                 sheet.line(CUT, 0.1, (x - 1, y), (x + 1, y))
                 sheet.line(CUT, 0.1, (x, y - 1), (x, y + 1))
-
-
-# ------------------------------------------------------------------------------------------------------------ cards
 
 
 def card_sheets(deck: Deck, mat: Mat, paper: tuple[float, float], *, codes: bool = True) -> Iterator[Drawing]:
@@ -182,9 +176,6 @@ def _card_sheet(
     return sheet
 
 
-# --------------------------------------------------------------------------------------------------------- stickers
-
-
 def sticker_sheets(deck: Deck, mat: Mat, paper: tuple[float, float]) -> Iterator[Drawing]:
     """Return sheets of stickers for a real box: each code with its quiet zone, captioned with the card's title.
 
@@ -245,9 +236,6 @@ def marker_sheet(mat: Mat, paper: tuple[float, float]) -> Iterator[Drawing]:
     _cut_marks(sheet, g, inside=True)
     _margin_ruler(sheet, g, f"{mat.title} · markers")
     yield sheet
-
-
-# --------------------------------------------------------------------------------------------------------------- mat
 
 
 def mat_page(mat: Mat, drawn: Drawing) -> Drawing:

@@ -120,8 +120,6 @@ class SimulatedCamera:
         self._number = 0
         self._closed = threading.Event()
 
-    # -------------------------------------------------------------------------------------------------- as a camera
-
     def frames(self) -> Iterator[Frame]:
         """Yield pictures until `close`. While the camera is lost there are none; the table's time goes on."""
         due = time.monotonic()
@@ -162,8 +160,6 @@ class SimulatedCamera:
     def close(self) -> None:
         """End `frames`."""
         self._closed.set()
-
-    # ------------------------------------------------------------------------------------------------- fault injection
 
     @property
     def faults(self) -> Faults:
@@ -223,8 +219,6 @@ class SimulatedCamera:
         with self._lock:
             lying = self.table.where(piece)
             return None if lying is None else self._painter.outline(lying)
-
-    # ----------------------------------------------------------------------------------------------------- pictures
 
     def _picture(self, sight: Sight, effects: Effects) -> Gray:
         if effects.pose != self._pose:

@@ -136,8 +136,6 @@ class Lens:
             low, high = (low, far) if fits else (far, high)
         return self._at, aim
 
-    # ------------------------------------------------------------------------------------------------------- mapping
-
     def to_px(self, points: npt.ArrayLike, z: float | Points = 0.0) -> Points:
         """Map points, shape (n, 2), in mm, `z` mm above the mat (all, or each), to pixels, maybe beyond the picture."""
         flat = (np.asarray(points, dtype=np.float64).reshape(-1, 2) - self._middle) @ self._push.T

@@ -125,9 +125,6 @@ class Rig(msgspec.Struct, frozen=True):
         }
 
 
-# ---------------------------------------------------------------------------------------------------------- by chance
-
-
 def draw_print(rng: random.Random) -> Print:
     """Choose a print: too dark or too light, its black faded, its white not white, with a cast."""
     return Print(
@@ -185,9 +182,6 @@ def fewest_px(mat: Mat, size: tuple[int, int], pose: Pose, glass: Glass, side: f
     return side * min(float(np.linalg.norm(lens.scales(x, y), axis=1).min()) for x, y in places)
 
 
-# --------------------------------------------------------------------------------------------------- light in pictures
-
-
 def falloff(mat: Mat, size: tuple[int, int], pose: Pose, glass: Glass, lamp: Lamp, sensor: Sensor, seed: int) -> Floats:
     """Return what share of the full light every pixel gets: from the lamp, through the lens, on an uneven sensor."""
     x, y = _on_table(mat, size, pose, glass)
@@ -234,9 +228,6 @@ def _on_table(mat: Mat, size: tuple[int, int], pose: Pose, glass: Glass) -> tupl
 
 def _spread(few: Floats, size: tuple[int, int]) -> Floats:
     return np.asarray(cv2.resize(few, size, interpolation=cv2.INTER_LINEAR), np.float32)
-
-
-# -------------------------------------------------------------------------------------------------------------- noise
 
 
 class Noise:

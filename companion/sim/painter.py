@@ -99,8 +99,6 @@ class Painter:
         self._light = Light()
         self.aim(pose)
 
-    # ------------------------------------------------------------------------------------------------------ geometry
-
     def aim(self, pose: Pose) -> None:
         """Hang the camera; everything is painted anew."""
         self.lens = Lens(self._mat, self._size, pose, self._glass)
@@ -159,8 +157,6 @@ class Painter:
 
     def _whole(self) -> Box:
         return 0, 0, self._size[0], self._size[1]
-
-    # ------------------------------------------------------------------------------------------------------ painting
 
     def paint(self, sight: Sight, light: Light, arms: Iterable[Hand] = ()) -> npt.NDArray[np.uint8]:
         """Paint the table as it is; `arms` are hands beside those of the table. The result belongs to the caller."""
@@ -319,8 +315,6 @@ class Painter:
     def _layers(self, levels: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
         return np.repeat(levels[:, :, None], 3, axis=2) if self._colour else levels
 
-    # ------------------------------------------------------------------------------------------------------- pictures
-
     def _face(self, item: Item) -> npt.NDArray[np.uint8]:
         laid = item.laid
         steps = np.linalg.norm(self.lens.scales(laid.x, laid.y, item.z, laid.rotation), axis=1) / self.lens.scale
@@ -383,8 +377,6 @@ class Painter:
 
     def _tones(self, colour: tuple[int, int, int]) -> tuple[float, ...]:
         return colour if self._colour else (0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2],)
-
-    # ---------------------------------------------------------------------------------------------------------- boxes
 
     def _box_of(self, item: Item) -> Box:
         shadow, soft = self._shadow_of(item)

@@ -53,8 +53,6 @@ class SharedTable(SimTable):
         self._touched = -QUIET
         self._touched_at = clock()
 
-    # ------------------------------------------------------------------------------------------------ what is there
-
     def things(self) -> list[Thing]:
         """Return what lies and what is held, from the bottom up."""
         with self._lock:
@@ -133,8 +131,6 @@ class SharedTable(SimTable):
 
     def _tag(self, laid: Laid) -> str:
         return self._tags.get(laid.stamp) or f"t{laid.stamp}"
-
-    # ------------------------------------------------------------------------------------------------ people's hands
 
     def hold(self, piece: str, spot: Spot, face: str, origin: tuple[float, float]) -> None:
         """Let a person hold a piece over a spot: one from the table, in the hand, or brought by a hand.

@@ -133,8 +133,6 @@ class SimTable:
         self._idle = threading.Event()
         self._idle.set()
 
-    # ------------------------------------------------------------------------------------------------ what is there
-
     @property
     def time(self) -> float:
         """Virtual seconds since the beginning."""
@@ -165,8 +163,6 @@ class SimTable:
         """Return how a piece lies on the table; None if it is in a hand or away."""
         with self._lock:
             return next((laid for laid in self._laid if laid.piece == piece), None)
-
-    # ---------------------------------------------------------------------------------------------- at once, no hand
 
     def put(self, piece: str, face: str, x: float, y: float, rotation: float = 0.0, *, under: str = "") -> Laid:
         """Lay a piece just beneath another, else on top of everything; raise TableError if it is there already."""
@@ -240,8 +236,6 @@ class SimTable:
                 self._hands.pop(name, None)
             else:
                 self._hands[name] = hand
-
-    # ------------------------------------------------------------------------------------------------ hands and time
 
     def carry(
         self,

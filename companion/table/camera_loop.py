@@ -230,8 +230,6 @@ class CameraLoop:
         rects = [zone.rect for zone in self._mat.zones if zone.name in zones]
         return self._crop(before, rects), self._crop(after, rects)
 
-    # -------------------------------------------------------------------------------------------------- the thread
-
     def _run(self) -> None:
         camera: Pictures | None = None
         while not self._closed.is_set():

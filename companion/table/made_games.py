@@ -70,8 +70,6 @@ class MadeGames:
         self._played, self._sight, self._changed, self._recorded = played, sight, changed, recorded
         self._keeping = threading.Lock()
 
-    # ------------------------------------------------------------------------------------------------ what there is
-
     def starts(self) -> tuple[Start, ...]:
         """List the games that a new one can begin as a copy of, the owner's own first."""
         found = []
@@ -130,8 +128,6 @@ class MadeGames:
         except ValueError:
             return ()
 
-    # ---------------------------------------------------------------------------------------------- what it comes to
-
     def troubles(self, draft: Draft) -> tuple[Trouble, ...]:
         """List what is wrong with a draft."""
         found: list[Trouble] = []
@@ -183,8 +179,6 @@ class MadeGames:
         sight = self._sight()
         reads = sight.reads() if sight is not None and self._played() in games.from_files() else None
         return None if reads is None else tuple(read.piece for read in reads)
-
-    # --------------------------------------------------------------------------------------------------- keeping it
 
     def keep(self, draft: Draft, over: bool = False) -> str:
         """Write a game into the owner's folder and return its name."""

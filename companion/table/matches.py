@@ -273,8 +273,6 @@ class Matches:
         goes = tuple(name_seats(words, names) for words in step.goes)
         return Back(n, step.steps, goes, tuple(_big(name_seats(words, names)) for words in step.moves))
 
-    # ------------------------------------------------------------------------------------------------ looking up
-
     def _info(self, game: str) -> Info:
         for info in self.games():
             if info.name == game:

@@ -132,8 +132,6 @@ class Printed:
                 self._mats[game] = games.load_printed_mat(game, games.load(game).info.seats[1])
         return self._mats[game].shape_of(kind)
 
-    # ---------------------------------------------------------------------------------------------------- small faces
-
     def small_face(self, game: str, piece: Piece) -> bytes:
         """Return the picture (WebP) of a face as pages show it, without its code; BACK for the back."""
         key = (game, piece)
@@ -162,8 +160,6 @@ class Printed:
     def cover(self, game: str) -> bytes:
         """Return the picture (WebP) of a game's box."""
         return self.face(game, BOX)
-
-    # --------------------------------------------------------------------------------------------------------- sheets
 
     def papers(self, game: str) -> tuple[Paper, ...]:
         """Return what is printed of a game, for each kind of paper."""

@@ -183,8 +183,6 @@ class Session:
         told = course(self.game, self.match.header, self.match.records(), self.match.snapshot.names)
         return msgspec.structs.replace(told, records=records, head=short(head))
 
-    # ------------------------------------------------------------------- what there is only where robots play
-
     def stopped(self) -> tuple[str, ...]:
         """List what does not go on though all threads run, a sentence each."""
         return ()

@@ -168,8 +168,6 @@ class Table:
         gc.collect()
         fresh.start()
 
-    # ------------------------------------------------------------------------------------------------- threads
-
     def threads(self) -> tuple[Steady, ...]:
         """List the threads that the table lives by."""
         return (*self.session.threads, self._follower, self.stand_ins.thread)
@@ -196,8 +194,6 @@ class Table:
             reply = self.session.command(command)
             if not reply.ok and reply.verdict is not None:
                 self.devices.sound("violation")
-
-    # ---------------------------------------------------------------------------------------------------- the pages
 
     def snapshot(self) -> Snapshot:
         """Return the newest snapshot."""

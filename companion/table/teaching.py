@@ -156,8 +156,6 @@ class Teaching:
                 raise SightError(said(error)) from None
             self._lesson, self._empty = None, False
 
-    # -------------------------------------------------------------------------------------------------- what is behind
-
     def _here(self) -> Lesson:
         """Return the lesson; it goes on with what was taught of this game before."""
         if self._lesson is None:

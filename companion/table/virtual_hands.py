@@ -66,8 +66,6 @@ class Sandbox:
             for zone in mat.zones
         )
 
-    # ------------------------------------------------------------------------------------------------ what is there
-
     def things(self) -> list[Thing]:
         """List what can be seen on the table, from the bottom up; of what lies face down nobody learns what it is."""
         found = self._table.things()
@@ -185,8 +183,6 @@ class Sandbox:
         """Return whether robots play or lay something at this moment: what is owed meanwhile nobody else has to do."""
         return self._performance.busy or self.served()
 
-    # -------------------------------------------------------------------------------------------------- people's hands
-
     def slide(self, tag: str, seat: Seat, x: float, y: float, rotation: float, face: str, held: bool, by: Seat) -> str:
         """Move a piece of the table, or with a `seat` a card of its hand (`held`: over the table); return the piece's
         tag.
@@ -300,8 +296,6 @@ class Sandbox:
         """Find where in a zone there is room for a piece."""
         lying = [one for one in self._table.pieces() if one.piece != piece and zone.rect.holds(one.x, one.y)]
         return Rows(self._mat, zone).free({one.piece: (one.x, one.y) for one in lying})
-
-    # ------------------------------------------------------------------------------------------------------- pictures
 
     def face(self, piece: Piece) -> bytes:
         """Return a piece's printed face as WebP; BACK is the cards' back. Raises SandboxError if there is none."""

@@ -166,8 +166,6 @@ class FaceBook:
             self._between(view)
         return self
 
-    # ------------------------------------------------------------------------------------------------------- pictures
-
     def prepared(self, picture: Picture, px_per_mm: float) -> Picture:
         """Return a flat picture as crops are taken from it, `self.px_per_mm` fine."""
         return resized(picture, self.px_per_mm / px_per_mm, _BETWEEN)
@@ -194,8 +192,6 @@ class FaceBook:
         prepared = self.prepared(np.asarray(padded, dtype=np.uint8), PX_PER_MM)
         margin = 8 / PX_PER_MM
         return self.crop(prepared, (self.deck.w / 2 + margin, self.deck.h / 2 + margin, 0.0))
-
-    # --------------------------------------------------------------------------------------------------------- blocks
 
     def blocks(self, canvas: Picture) -> Floats:
         """Return the blocks of a canvas, shape (blocks, values)."""
@@ -232,8 +228,6 @@ class FaceBook:
         rows, columns = self.grid
         hidden = cv2.resize((mask >= 128).astype(np.float32), (columns, rows), interpolation=cv2.INTER_AREA)
         return np.asarray(hidden.ravel() < 0.2)
-
-    # ------------------------------------------------------------------------------------------------------ comparing
 
     def coarse(self, crops: Sequence[Floats], shows: Mask) -> Floats:
         """Return the likeness of crops (their blocks) to each view, the worst blocks left out: shape (crops, views).
@@ -311,8 +305,6 @@ class FaceBook:
         own, now, both = (ref * ref).sum(1), (seen * seen).sum(1), (seen * ref).sum(1)
         same = np.where(own < 0.12, now < 0.3, both > 0.45 * np.sqrt(own * np.maximum(now, 0.15)))
         return np.asarray(same, dtype=np.bool_)
-
-    # ---------------------------------------------------------------------------------------------- within the deck
 
     def distances(self) -> Floats:
         """Return faces' differences in blocks, either way up: 0 for equal, usually half of them; (faces, faces)."""

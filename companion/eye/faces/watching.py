@@ -217,8 +217,6 @@ class FaceWatch:
             self._recent.append((one.piece, one.pose, frame.time))
         return found
 
-    # ------------------------------------------------------------------------------------------------------- a window
-
     def _likely(self, window: Window, around: Around, known: Sequence[Found]) -> list[tuple[str, Pose, Known]]:
         """Return the cards that probably lie in a window, top ones first, and why."""
         there = [*around.lying, *((found.piece, found.pose) for found in known)]
@@ -381,8 +379,6 @@ class FaceWatch:
             size = camera[2] / (camera[2] - height)
             further = size - 1 if why is Known.PILE else 0.0
             yield pose.x + (pose.x - camera[0]) * further, pose.y + (pose.y - camera[1]) * further, size
-
-    # ------------------------------------------------------------------------------------------------------ the piece
 
     def _taught(self, piece: str) -> bool:
         return any(has(faces, piece) for faces in self._faces)
