@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, make_response, render_template, request
 
-from companion.eye.aside import read_aside
 from companion.eye.pictures import PictureError
+from companion.eye.untrusted import read_untrusted
 from companion.rules.kernel import Seat
 from companion.server import guard
 from companion.server.card_documents import cards_of
@@ -52,7 +52,7 @@ def photo(seat: Seat) -> Response:
             if not mine:
                 raise RefusedError(429, guard.READING)
             try:
-                seen = read_aside(data, t("The photograph"), snapshot.code, holds)
+                seen = read_untrusted(data, t("The photograph"), snapshot.code, holds)
             except PictureError as error:
                 raise RefusedError(415, f"{error}") from None
     read = [{name: card[name] for name in ("key", "title", "copies")} for card in cards_of(seen, here.table.session)]

@@ -11,7 +11,7 @@ from companion.eye.faces.deck import Picture
 from companion.eye.faces.flattening import Flattener, shrunk
 from companion.eye.faces.likeness import FaceBook, Pose
 from companion.eye.faces.naming import Sheet
-from companion.eye.faces.vain import Sight, sight
+from companion.eye.faces.searched import Sight, sight
 from companion.eye.flat import MM, Window
 from companion.eye.mat import Rect
 from companion.eye.places import Pose as Place

@@ -15,7 +15,7 @@ from companion.eye.faces.followed import Card
 from companion.eye.faces.likeness import FaceBook
 from companion.eye.faces.naming import ALL_ALIKE, Sheet, aligned, is_another, share_alike
 from companion.eye.faces.recalled import NEAR_MM
-from companion.eye.faces.vain import Sight, same
+from companion.eye.faces.searched import Sight, same
 from companion.eye.flat import MM, Floats, Mask, Window
 from companion.eye.mat import Shape
 from companion.eye.places import Pose

@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.eye.faces.deck import PX_PER_MM, Picture, TaughtDeck
+from companion.eye.faces.distinctive import Distinctive, Odds
 from companion.eye.faces.flattening import resized
 from companion.eye.faces.keypoints import KnownKeypoints
-from companion.eye.faces.telling import Odds, Telling
 
 BLOCK = 8
 """Canvas pixels along a block's side."""
@@ -138,12 +138,12 @@ class FaceBook:
         return KnownKeypoints(views, (self.deck.w, self.deck.h), self.px_per_mm)
 
     @functools.cached_property
-    def telling(self) -> Telling:
+    def distinctive(self) -> Distinctive:
         """What tells the fronts apart."""
         faces = [self.deck.faces[number] for number in self.owner]
         fronts = [canvas for canvas, face in zip(self.canvases, faces, strict=True) if not face.is_back]
         # Where only backs were taught so far there are no fronts, and nobody asks what tells them apart.
-        return Telling(np.stack([self.cut(self.layers(canvas)) for canvas in fronts or self.canvases]))
+        return Distinctive(np.stack([self.cut(self.layers(canvas)) for canvas in fronts or self.canvases]))
 
     @functools.cached_property
     def numbers(self) -> dict[str, int]:
@@ -161,7 +161,7 @@ class FaceBook:
 
     def complete(self) -> FaceBook:
         """Return it with all prepared that otherwise is when it is first needed."""
-        _ = self.keypoints, self.telling, self.symmetric
+        _ = self.keypoints, self.distinctive, self.symmetric
         for view in range(min(self._most_kept, len(self.owner))):
             self._between(view)
         return self
@@ -215,7 +215,7 @@ class FaceBook:
         """Return what speaks least against a front in a canvas of which some blocks `show`."""
         now = self.cut(self.layers(seen))
         views = [self.cut(self.layers(self.canvases[view])) for view in np.flatnonzero(self.owner == face)]
-        return min(self.telling.odds(now, view, show) for view in views)
+        return min(self.distinctive.odds(now, view, show) for view in views)
 
     def cut(self, layers: Floats) -> Floats:
         """Return layers cut into blocks, shape (blocks, places, 3)."""

@@ -16,10 +16,11 @@ import numpy.typing as npt
 
 from companion.codes import BACK
 from companion.eye.faces.asking import Answered, Doubt, Doubts
-from companion.eye.faces.cold import Part, find_cards
+from companion.eye.faces.capturing import cut_out
 from companion.eye.faces.cutting import NEAR, Cut, cut_window
 from companion.eye.faces.deck import TaughtDeck
 from companion.eye.faces.examined import TOUCHED, Around, Examined, enlarged, has, reaches
+from companion.eye.faces.finding import Part, find_cards
 from companion.eye.faces.flattening import Flattener, box_of, inside
 from companion.eye.faces.followed import Card, found_as_codes
 from companion.eye.faces.likeness import FaceBook
@@ -27,9 +28,8 @@ from companion.eye.faces.missed import Missed
 from companion.eye.faces.naming import LEAST_MM2, OF, Named, Sheet
 from companion.eye.faces.pushed import Pushed
 from companion.eye.faces.recalled import NEAR_MM, Recalled
+from companion.eye.faces.searched import Failures, Here, Searched
 from companion.eye.faces.sure import Known, Place
-from companion.eye.faces.taking import cut_out
-from companion.eye.faces.vain import Failures, Here, Searched
 from companion.eye.flat import MM, Mask, Window
 from companion.eye.geometry import Calibration, Points
 from companion.eye.mat import Mat

@@ -31,7 +31,7 @@ class Odds(NamedTuple):
     kept: float
 
 
-class Telling:
+class Distinctive:
     """What tells the fronts of a deck apart. Not changed once made."""
 
     def __init__(self, fronts: Floats) -> None:

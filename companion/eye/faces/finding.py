@@ -20,8 +20,8 @@ from companion.eye.faces.likeness import FaceBook, Floats, Pose, corners_of, mov
 from companion.eye.faces.likeness import Mask as Blocks
 from companion.eye.faces.naming import LEAST_MM2, OF, SHIFTS, Named, Plausible, Sheet, aligned, weigh
 from companion.eye.faces.poses import Region, containing, filled, is_gleam, likely_angles, rectangles, regions
+from companion.eye.faces.searched import Here, Way
 from companion.eye.faces.sure import Known, Place, apart, in_one_place, is_doubtful, is_remembered, is_sure
-from companion.eye.faces.vain import Here, Way
 
 _ROUNDS = 4
 
@@ -165,7 +165,7 @@ class _Look:
         return np.asarray(cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), dtype=np.uint8)
 
     def _to_search(self, way: Way) -> Mask:
-        """Return what is not explained, nor was searched in a way in vain."""
+        """Return what is not explained, nor was searched in a way before."""
         left = self.left()
         return left if self.searched is None or np.count_nonzero(left) < LEAST_MM2 else self.searched.open(way, left)
 

@@ -57,7 +57,7 @@ class Answer(msgspec.Struct):
     wrong: str = ""
 
 
-def read_aside(data: bytes, name: str, game: str, pieces: Iterable[str]) -> set[str]:
+def read_untrusted(data: bytes, name: str, game: str, pieces: Iterable[str]) -> set[str]:
     """Return which of a game's pieces (by its two letters) show in a picture that errors call `name`.
 
     Raises:
@@ -65,7 +65,7 @@ def read_aside(data: bytes, name: str, game: str, pieces: Iterable[str]) -> set[
     """
     asked = msgspec.json.encode(Asked(game, sorted(pieces)), enc_hook=plain)
     # No option that a folder could change: -P keeps the current one from being looked into.
-    command = [sys.executable, "-P", "-m", "companion.eye.aside"]
+    command = [sys.executable, "-P", "-m", "companion.eye.untrusted"]
     try:
         done = subprocess.run(command, input=asked + b"\n" + data, capture_output=True, timeout=PATIENCE, check=False)  # noqa: S603
     except subprocess.TimeoutExpired:
