@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-class TableTold:
+class ReportedTable:
     """A table, as far as anybody outside is told of it: a `companion.appliance.publisher.Told`."""
 
     def __init__(self, table: Table, folder: Path) -> None:
@@ -73,7 +73,7 @@ class Reporter:
 
     def __init__(self, table: Table, folder: Path) -> None:
         self._table = table
-        self._told = TableTold(table, folder)
+        self._told = ReportedTable(table, folder)
         self._lock = threading.Lock()
         self._publisher: Publisher | None = None
         self._webhooks: Webhooks | None = None

@@ -15,8 +15,7 @@ from collections.abc import Iterator
 import msgspec
 
 from companion.appliance.broker_settings import NAMINGS, Broker, Naming
-from companion.appliance.public import snapshot_told
-from companion.appliance.publisher_told import Told
+from companion.appliance.public import PublicTable, snapshot_told
 from companion.hall.messages import Snapshot
 from companion.referee.steady import Steady
 from companion.rules.kernel import View
@@ -74,7 +73,7 @@ class _Stay(urllib.request.HTTPRedirectHandler):
 class Webhooks:
     """Watches a table and calls an address. `start` it, and `close` it."""
 
-    def __init__(self, told: Told, address: str, settings: Broker) -> None:
+    def __init__(self, told: PublicTable, address: str, settings: Broker) -> None:
         self._told, self._address = told, address
         self._naming: Naming = next((one for one in NAMINGS if one == settings.names), "colours")
         self._closed = threading.Event()

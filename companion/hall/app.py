@@ -117,7 +117,7 @@ def _hour(at: datetime) -> str:
 
 
 def _not_too_much() -> None:
-    if request.method == "POST" and not hall().door.allow_request(request.remote_addr or "?"):
+    if request.method == "POST" and not hall().limits.allow_request(request.remote_addr or "?"):
         raise RefusedError(429, t("That was too much at once: wait a second, then try again."))
 
 

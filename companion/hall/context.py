@@ -13,8 +13,8 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from companion.hall.database import Connection
 from companion.hall.feed import Cards, Feed
 from companion.server.context import HOST_COOKIE, RefusedError
-from companion.server.door import Door
 from companion.server.keys import Keys
+from companion.server.limits import Limits
 from companion.text import t
 
 MOST_STREAMS = 120
@@ -26,7 +26,7 @@ class Hall:
 
     def __init__(self, pool: ConnectionPool[Connection], feed: Feed, cards: Cards, keys: Keys) -> None:
         self.pool, self.feed, self.cards, self.keys = pool, feed, cards, keys
-        self.door = Door()
+        self.limits = Limits()
         self.streams = 0
 
 

@@ -18,7 +18,7 @@ import msgspec
 
 from companion.eye.mat import Mat
 from companion.eye.view import TableView
-from companion.referee import packing
+from companion.referee import positions
 from companion.referee.clock import LOOKS, STALLED, Kept
 from companion.referee.commands import Command, Name, Reply
 from companion.referee.history import opening
@@ -311,14 +311,14 @@ class Match:
         """Return how many records there are, undone ones too, and the last one's hash: to be noted down."""
         return self._referee.progress.head
 
-    def back(self, n: int) -> packing.Step:
+    def back(self, n: int) -> positions.Step:
         """Return what going back to just after record `n` means (0: to the beginning).
 
         Raises:
             HistoryError: if there is no such record, or it does not count any more.
         """
-        return packing.back(self.game, self._referee.progress.words, self._referee.progress.history, n)
+        return positions.back(self.game, self._referee.progress.words, self._referee.progress.history, n)
 
     def lies(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """List zone by zone what should lie where; seats are `@2`."""
-        return packing.lies(self._referee.progress.words, self.game.layout(self.state))
+        return positions.lies(self._referee.progress.words, self.game.layout(self.state))

@@ -43,12 +43,12 @@ def photo(seat: Seat) -> Response:
     own_seat(seat)
     here = server()
     snapshot = here.feed.moment.snapshot
-    door, holds = here.door, snapshot.views[seat].holds
+    limits, holds = here.limits, snapshot.views[seat].holds
     # Read only once there is a turn: it takes memory from its first byte, and a phone may be slow to send the last.
-    with guard.upload(LARGEST_PHOTO, door.photographs):
+    with guard.upload(LARGEST_PHOTO, limits.photographs):
         data = request.get_data(cache=False)
         # One at a time: a photograph takes as much memory as the rest of the server.
-        with door.reading.turn(guard.address()) as mine:
+        with limits.reading.turn(guard.address()) as mine:
             if not mine:
                 raise RefusedError(429, guard.READING)
             try:

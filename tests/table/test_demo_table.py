@@ -6,7 +6,7 @@ import pytest
 
 from companion import games
 from companion.appliance.public import snapshot_told
-from companion.appliance.reporter import TableTold
+from companion.appliance.reporter import ReportedTable
 from companion.appliance.run import join_url
 from companion.games.five_cards_collector.drawing import Keep
 from companion.games.five_cards_collector.laying import Discard
@@ -224,7 +224,7 @@ def test_the_little_screen_and_a_broker_say_who_has_to_choose_a_card(demo, monke
     demo.set_occupied(1, True)
     monkeypatch.setattr(demo.session.sandbox, "choosing", lambda seat: {"income.1": 2} if seat == 1 else {})
     until(lambda: shown and shown[-1].views[0].headline == "Ada chooses 2 cards" and shown[-1].views[0].waiting == (1,))
-    outside = TableTold(demo, tmp_path).wait(-1, 0.0)
+    outside = ReportedTable(demo, tmp_path).wait(-1, 0.0)
     assert snapshot_told(outside, "full", (), 0.0).text == "Ada chooses 2 cards"
     monkeypatch.setattr(demo.session.sandbox, "choosing", lambda seat: {})
     until(lambda: "chooses" not in shown[-1].views[0].headline)

@@ -9,7 +9,7 @@ import pytest
 from companion import games
 from companion.referee.difference import FACE, mismatches
 from companion.referee.history import History, HistoryError
-from companion.referee.packing import Laid, back, lies
+from companion.referee.positions import Laid, back, lies
 from companion.referee.record import Record
 from companion.referee.words import Words
 from companion.sim.robots import choose
