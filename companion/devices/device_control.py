@@ -23,24 +23,14 @@ class DeviceControl:
 
     def __init__(self, mains: float | None = 50.0) -> None:
         """Create it with a shutter of 1/60 s or, under lamps, the nearest one without flicker."""
-        self._limits = Limits(longest=1 / 15, most_gain=1.0)
-        self._mains = mains
+        self.limits = Limits(longest=1 / 15, most_gain=1.0)
+        self.mains = mains
         self._lock = threading.Lock()
-        self._wish: Exposure | None = shared_out(self._limits.blur, self._limits, mains)
+        self._wish: Exposure | None = shared_out(self.limits.blur, self.limits, mains)
         self._focus = False
         self._todo = True
         self._now: Exposure | None = None
         self._told = False
-
-    @property
-    def limits(self) -> Limits:
-        """Limits that most webcams share."""
-        return self._limits
-
-    @property
-    def mains(self) -> float | None:
-        """The frequency of the mains, in hertz."""
-        return self._mains
 
     def current(self) -> Exposure | None:
         """Return the exposure; None while the webcam decides, or if it can't be set."""

@@ -64,22 +64,12 @@ class PiControl:
 
         `fps` bounds the shutter; with `fixed` people have set the lens, which is then not searched for.
         """
-        self._limits = Limits(longest=min(Limits().longest, 1 / fps))
-        self._mains = mains
+        self.limits = Limits(longest=min(Limits().longest, 1 / fps))
+        self.mains = mains
         self._send = send
         self._fixed = fixed
         self._wishes: dict[str, JsonObject] = {}
         self.newest: Exposure | None = None
-
-    @property
-    def limits(self) -> Limits:
-        """The limits of the camera's exposure."""
-        return self._limits
-
-    @property
-    def mains(self) -> float | None:
-        """The frequency of the mains, in hertz."""
-        return self._mains
 
     def current(self) -> Exposure | None:
         """Return how the newest frame was taken."""

@@ -40,8 +40,29 @@ def program(name: str) -> str:
     return found
 
 
-class LocalDatabase:
+class _Process:
+    """A program that runs until it is stopped."""
+
+    _process: subprocess.Popen[bytes] | None = None
+    _end: int = signal.SIGTERM
+
+    def stop(self, how: int = 0) -> None:
+        """Stop it; with SIGQUIT (the database) or SIGKILL (the broker) as if the power had gone."""
+        if self._process is not None:
+            self._process.send_signal(how or self._end)
+            self._process.wait(PATIENCE)
+            self._process = None
+
+    @property
+    def pid(self) -> int:
+        """Its first process; 0 if it is not running."""
+        return self._process.pid if self._process else 0
+
+
+class LocalDatabase(_Process):
     """A database in a folder, reached by a socket in it; `address` is what it is connected with."""
+
+    _end = signal.SIGINT  # SIGTERM would wait for clients
 
     def __init__(
         self,
@@ -61,7 +82,6 @@ class LocalDatabase:
         self.address = f"host={folder} dbname=postgres user=hall"
         self.over_network = f"host={listens} dbname=postgres user=hall" if listens else self.address
         self._listens, self._before = listens, list(before)
-        self._process: subprocess.Popen[bytes] | None = None
         folder.mkdir(parents=True, exist_ok=True)
         if os.geteuid() == 0:
             account = pwd.getpwnam(LIKE)
@@ -115,27 +135,14 @@ class LocalDatabase:
                 time.sleep(0.05)
         raise LocalError(f"the database does not start: see {self.folder / 'log'}")
 
-    def stop(self, how: int = signal.SIGINT) -> None:
-        """Stop it; with SIGQUIT as if the power had gone."""
-        if self._process is not None:
-            self._process.send_signal(how)
-            self._process.wait(PATIENCE)
-            self._process = None
 
-    @property
-    def pid(self) -> int:
-        """Its first process; 0 if it is not running."""
-        return self._process.pid if self._process else 0
-
-
-class LocalBroker:
+class LocalBroker(_Process):
     """A broker on a port of this computer; who may do what is for the lines of its configuration."""
 
     def __init__(self, conf: Path, port: int, *, address: str = "127.0.0.1", before: Sequence[str] = ()) -> None:
         """Take a configuration that `companion.hall.broker.write_conf` wrote; `before` begins the command."""
         self.port, self.address, self._before = port, address, list(before)
         self.file = conf.with_name("run.conf")
-        self._process: subprocess.Popen[bytes] | None = None
         # Root's Mosquitto becomes another user, who can't read the folder, unless it is told to stay root.
         self.file.write_text(conf.read_text() + ("user root\n" if os.geteuid() == 0 else "") + "log_type error\n")
 
@@ -154,15 +161,3 @@ class LocalBroker:
                 time.sleep(0.02)
         if wait:
             raise LocalError("the broker does not start")
-
-    def stop(self, how: int = signal.SIGTERM) -> None:
-        """Stop it; with SIGKILL as if the power had gone."""
-        if self._process is not None:
-            self._process.send_signal(how)
-            self._process.wait(PATIENCE)
-            self._process = None
-
-    @property
-    def pid(self) -> int:
-        """Its process; 0 if it is not running."""
-        return self._process.pid if self._process else 0

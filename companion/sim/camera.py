@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Unpack
 
 import cv2
 import numpy as np
@@ -17,8 +18,8 @@ import numpy.typing as npt
 from companion.eye.mat import Mat
 from companion.eye.view import Frame, Gray, Trouble
 from companion.sim.faults import NONE, Effects, FaultInjector, Faults, Shade
-from companion.sim.lens import PLAIN, Glass, Lens, Points, Pose
-from companion.sim.optics import Lamp, Noise, Print, RigOptions, Sensor
+from companion.sim.lens import Lens, Points
+from companion.sim.optics import Lamp, Noise, Print, Rig, RigOptions
 from companion.sim.painter import Images, Light, Painter
 from companion.sim.table import Sight, SimTable
 
@@ -31,7 +32,7 @@ class CameraLostError(OSError):
 
 
 class CameraOptions(RigOptions, total=False):
-    """What a simulated camera may be told, for those who hand it on."""
+    """Options of a `CameraSetup`, for those who hand them on."""
 
     fps: float
     faults: Faults
@@ -43,6 +44,27 @@ class CameraOptions(RigOptions, total=False):
     printed: Print
     lamp: Lamp
     tell: Tell
+
+
+class CameraSetup(Rig, frozen=True, kw_only=True):
+    """How a simulated camera is put up, and what it photographs with which faults."""
+
+    fps: float = 10.0
+    """Pictures a second of virtual time."""
+    faults: Faults = NONE
+    seed: int = 0
+    """What noise and faults are drawn from."""
+    light: Light = Light()
+    jpeg: int = 0
+    """Quality of a webcam's packing; 0: none."""
+    speed: float = 0.0
+    """How much faster than real time frames come; 0: as fast as possible."""
+    colour_width: int = 960
+    """Width of the RGB pictures in pixels."""
+    printed: Print = Print()
+    lamp: Lamp = Lamp()
+    tell: Tell = lambda trouble: None
+    """Hears the trouble of a lost camera, and None once it is back."""
 
 
 class SimulatedCamera:
@@ -63,60 +85,41 @@ class SimulatedCamera:
         images: Images,
         mat_image: npt.NDArray[np.uint8],
         card_scale: float,
-        *,
-        size: tuple[int, int] = (2304, 1296),
-        fps: float = 10.0,
-        faults: Faults = NONE,
-        seed: int = 0,
-        pose: Pose = Pose(),  # noqa: B008 (a frozen value)
-        light: Light = Light(),  # noqa: B008
-        noise: float = 2.5,
-        blur: float = 0.6,
-        lens: Glass = PLAIN,
-        jpeg: int = 0,
-        speed: float = 0.0,
-        colour_width: int = 960,
-        printed: Print = Print(),  # noqa: B008
-        lamp: Lamp = Lamp(),  # noqa: B008
-        sensor: Sensor = Sensor(),  # noqa: B008
-        tell: Tell = lambda trouble: None,
+        **options: Unpack[CameraOptions],
     ) -> None:
         """Mount the camera over a table on which a mat lies; with a margin of 5 % the mat fills the picture.
 
         `images` gives a piece's face as an array at `card_scale` pixels a millimetre (backs as BACK); `mat_image` is
-        the mat as printed, edge to edge, at any resolution, gray or RGB. `size` (width, height) and `fps` (of virtual
-        seconds) are the pictures'. `seed` decides noise and `faults` (chances). `noise` is the sigma of dark gray
-        levels, `blur` the lens's (pixels at a width of 2304), `jpeg` the quality of a webcam's packing (0: none).
-        `speed` is how much faster than real time frames come (0: as fast as possible), `colour_width` the width of RGB
-        pictures. `tell` hears the trouble of a lost camera, and None once it is back.
+        the mat as printed, edge to edge, at any resolution, gray or RGB. The `options` are those of `CameraSetup`.
         """
+        setup = CameraSetup(**options)
         self.table = table
-        self.fps = fps
-        self.speed = speed
+        self.fps = setup.fps
+        self.speed = setup.speed
         self.show_colour = False
-        self._tell = tell
-        self._mat, self._jpeg = mat, jpeg
+        self._tell = setup.tell
+        self._mat, self._jpeg = mat, setup.jpeg
         self._lock = threading.Lock()
-        self._fault_injector = FaultInjector(mat, faults, light, pose, seed)
-        self._rng = random.Random(f"camera {seed}")
+        self._fault_injector = FaultInjector(mat, setup.faults, setup.light, setup.pose, setup.seed)
+        self._rng = random.Random(f"camera {setup.seed}")
         paint: Callable[..., Painter] = partial(
             Painter,
             mat,
             images,
             mat_image,
             card_scale,
-            blur=blur,
-            glass=lens,
-            seed=seed,
-            printed=printed,
-            sensor=sensor,
+            blur=setup.blur,
+            glass=setup.lens,
+            seed=setup.seed,
+            printed=setup.printed,
+            sensor=setup.sensor,
         )
-        self._painter = paint(size, lamp=lamp, pose=pose)
-        self._pose, self._lamp = pose, lamp
-        self._colour_size = colour_width, round(size[1] * colour_width / size[0])
+        self._painter = paint(setup.size, lamp=setup.lamp, pose=setup.pose)
+        self._pose, self._lamp = setup.pose, setup.lamp
+        self._colour_size = setup.colour_width, round(setup.size[1] * setup.colour_width / setup.size[0])
         self._colour: Painter | None = None
         self._make_colour = partial(paint, self._colour_size, colour=True)
-        self._noise = Noise(size, noise, sensor, seed)
+        self._noise = Noise(setup.size, setup.noise, setup.sensor, setup.seed)
         self._number = 0
         self._closed = threading.Event()
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import random
-from typing import TypedDict
+from typing import TypedDict, cast
 
 import cv2
 import msgspec
@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.eye.mat import Mat
-from companion.sim.lens import GLASSES, Glass, Lens, Pose
+from companion.sim.lens import GLASSES, PLAIN, Glass, Lens, Pose
 
 Floats = npt.NDArray[np.float32]
 
@@ -106,23 +106,16 @@ class Rig(msgspec.Struct, frozen=True):
     `noise` is gray levels in the dark; `blur` the lens's softness, in pixels of a 2304-pixel wide picture.
     """
 
-    size: tuple[int, int]
-    pose: Pose
-    lens: Glass
-    sensor: Sensor
-    noise: float
-    blur: float
+    size: tuple[int, int] = (2304, 1296)
+    pose: Pose = Pose()
+    lens: Glass = PLAIN
+    sensor: Sensor = Sensor()
+    noise: float = 2.5
+    blur: float = 0.6
 
     def options(self) -> RigOptions:
         """Return it as options of a `SimulatedCamera`."""
-        return {
-            "size": self.size,
-            "pose": self.pose,
-            "lens": self.lens,
-            "sensor": self.sensor,
-            "noise": self.noise,
-            "blur": self.blur,
-        }
+        return cast(RigOptions, msgspec.structs.asdict(self))
 
 
 def draw_print(rng: random.Random) -> Print:
