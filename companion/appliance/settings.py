@@ -129,6 +129,18 @@ def settled(folder: Path | None = None) -> Settings | None:
     return found if found is not None and found.pin else None
 
 
+def check_hall() -> doctor.Finding:
+    """Check whether the broker lets the table in, if one is named; it is asked once, as another client."""
+    broker = (settings() or Settings()).mqtt
+    if not broker.told:
+        return doctor.Finding("hall", doctor.OK, "nobody is told of this table's matches")
+    from companion.appliance.broker_link import tried
+
+    if words := tried(broker):
+        return doctor.Finding("hall", doctor.WARN, words, "Look at the host's page: Settings, Hall and smart home.")
+    return doctor.Finding("hall", doctor.OK, f"the broker at {broker.address} lets {broker.name} in")
+
+
 def check_voice() -> doctor.Finding:
     """Check whether the box can speak, if its owner has switched that on."""
     found = settings()

@@ -61,7 +61,6 @@ class FolderCamera(Camera):
         self._each = max(1, round(hold * fps))
         self._tell = tell
         self._closed = False
-        self._names: list[str] = []
 
     def frames(self) -> Iterator[Frame]:
         """Yield every photograph as often as it is held; an unreadable one is reported and skipped."""
@@ -72,16 +71,11 @@ class FolderCamera(Camera):
             except PictureError as error:
                 self._tell(Trouble("camera-lost", said(error)))
                 continue
-            self._names.append(path.name)
             for _ in range(self._each):
                 if self._closed:
                     return
                 yield Frame(gray, number * self._step, number, colour)
                 number += 1
-
-    def name_of(self, number: int) -> str:
-        """Return the file from which a frame was made."""
-        return self._names[number // self._each]
 
     def close(self) -> None:
         """End the frames."""

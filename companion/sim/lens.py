@@ -181,10 +181,6 @@ class Lens:
         scales: Points = np.sqrt(np.abs(right[:, 0] * down[:, 1] - right[:, 1] * down[:, 0]))
         return scales
 
-    def enlarged(self, z: float) -> float:
-        """Return how many pixels a millimetre has, `z` mm above the mat's middle."""
-        return self.scale_at(float(self._middle[0]), float(self._middle[1]), z)
-
     def ground(self) -> tuple[Map, Map]:
         """Return each pixel's point of the mat (x and y in mm, of the picture's shape); far above the horizon."""
         return self.on_mat(*self.table())

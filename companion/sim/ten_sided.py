@@ -104,17 +104,6 @@ class TenSided(msgspec.Struct, frozen=True):
         half = [top, *others[k:], *others[:k]]
         return (*half, *(9 - digit for digit in half))
 
-    def uppermost(self, within: float = 0.0) -> tuple[int, ...]:
-        """Return what the most level face shows, 1 to 10, and those `within` so many degrees (`value` if flat)."""
-        points, kites = self.vertices()
-        up = []
-        for kite in kites:
-            at = points[list(kite)]
-            out = np.cross(at[1] - at[0], at[2] - at[1])
-            up.append(math.degrees(math.acos(float(np.clip(out[2] / np.linalg.norm(out), -1, 1)))))
-        shown = sorted(zip(up, self.numerals(), strict=True))
-        return tuple(numeral or 10 for aslant, numeral in shown if aslant <= shown[0][0] + within)
-
 
 AnyDie = Die | TenSided
 

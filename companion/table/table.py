@@ -27,11 +27,11 @@ from companion.server.settings_api import Owner, SettingsError
 from companion.server.words.tongues import HouseTongue, course_in
 from companion.sim.performance import Performance
 from companion.table.camera_loop import Pictures
-from companion.table.encore import Encore
 from companion.table.factory import wifi
 from companion.table.hall_desk import HallDesk
 from companion.table.made_games import MadeGames
 from companion.table.matches import Matches
+from companion.table.next_match import NextMatch
 from companion.table.print_queue import Printed
 from companion.table.session import Robots, Session, SimulatedSession, any_seed, gather, rules_of
 from companion.table.stand_ins import StandIns
@@ -61,7 +61,7 @@ class Table:
     """A table: what outlives a match (devices, journal, PIN) and the session there is now, as a `TableService`."""
 
     simulated = False
-    encore: Encore | None = None
+    next_match: NextMatch | None = None
     """Robots that begin the next match, at a table that has some."""
 
     def __init__(
@@ -248,7 +248,7 @@ class DemoTable(Table):
 
     simulated = True
 
-    encore: Encore
+    next_match: NextMatch
 
     def __init__(
         self,
@@ -274,21 +274,21 @@ class DemoTable(Table):
         info = demo.game.info
         header = Header(id=new_id(), at=now(), game=info.name, seats=demo.mat.seats, timing=info.timing)
         super().__init__(make_session, header, journal, url, recorder, owner_for)
-        self.encore = Encore(lambda: self.match, self.matches, lambda: frozenset(self._persons), demo.named)
+        self.next_match = NextMatch(lambda: self.match, self.matches, lambda: frozenset(self._persons), demo.named)
 
     def start(self) -> None:
         """Start all, and have robots begin one match after another."""
         super().start()
-        self.encore.start()
+        self.next_match.start()
 
     def close(self) -> None:
         """Stop everything, in reverse order."""
-        self.encore.close()
+        self.next_match.close()
         super().close()
 
     def threads(self) -> tuple[Steady, ...]:
         """List the threads that the table lives by."""
-        return (*super().threads(), self.encore.thread)
+        return (*super().threads(), self.next_match.thread)
 
     @property
     def performance(self) -> Performance:

@@ -23,7 +23,7 @@ PULSE = 0.5
 """Seconds between two looks."""
 
 
-class Encore:
+class NextMatch:
     """Has the next match begun. `start` it, and `close` it."""
 
     def __init__(
@@ -45,7 +45,7 @@ class Encore:
         self._stays = ""
         self._closed = threading.Event()
         words = "Beginning the next match failed; it is tried again."
-        self.thread = Steady("encore", self._run, words=words, vital=False)
+        self.thread = Steady("next match", self._run, words=words, vital=False)
 
     def start(self) -> None:
         """Start to watch."""
