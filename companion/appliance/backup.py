@@ -1,8 +1,8 @@
 """All matches and settings in one file, and back again.
 
 A zip: `companion-backup.json` (format, version, time, each file's length and SHA-256), `journal.db` by SQLite's online
-backup (a match may go on), the settings, and the owner's files under `data/`. Recordings are too large and private;
-phones' keys, taken back or not, must not count again.
+backup (a match may go on), the settings, and the owner's files under `data/`. Recordings stay out (large, private), and
+so do phones' keys, which must not count again.
 """
 
 from __future__ import annotations
@@ -95,11 +95,7 @@ class Restored(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def backup(folder: Path, out: IO[bytes]) -> Manifest:
-    """Write a state folder's irreplaceable files as one zip, while a match may go on.
-
-    Raises:
-        BackupError: if there is nothing yet, or it can't be read or written.
-    """
+    """Write a state folder's irreplaceable files as one zip; raise BackupError if there are none, or it fails."""
     undo_cut_restore(folder)
     try:
         with tempfile.TemporaryDirectory(dir=roomy()) as made:

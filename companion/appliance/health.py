@@ -1,6 +1,6 @@
 """Whether the whole way is open: a request comes in, the match's thread takes a look, an answer goes out.
 
-Also whether the table's threads are there, and for long. `/health` is for the watchdog and `companion-update`.
+Also whether the table's threads live. `/health` is for the watchdog and `companion-update`.
 """
 
 from __future__ import annotations

@@ -154,7 +154,6 @@ class Outbox:
         return found
 
     def _room(self) -> int:
-        """Return how many messages may still be sent before there is an answer."""
         return (1 if self._silent else WINDOW) - sum(sent.messages for sent in self._sent.values())
 
     def _look_round(self, reader: JournalReader, playing: str) -> None:

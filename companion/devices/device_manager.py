@@ -316,7 +316,6 @@ class Devices:
             self.notify(moments.notice(t("Switch off"), words, say=self._say()))
 
     def _turned(self, step: int) -> None:
-        """Process a click of the knob: the bid goes up or down; where nobody is asked, the page changes."""
         if not self.bidding.turn(step):
             self._turn_page(step)
             return

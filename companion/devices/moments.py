@@ -178,7 +178,6 @@ def dice(snapshot: Snapshot, throw: Throw, say: Say = english) -> Page:
 
 
 def _die(value: int, sides: int, side: int) -> Bits:
-    """Draw one die, lit with dark pips or a dark number, its corners rounded."""
     face = np.ones((side, side), np.bool_)
     for cut_off in range(3):
         for y in (cut_off, side - 1 - cut_off):

@@ -405,7 +405,6 @@ def _ours(name: str) -> bool:
 
 
 def _private(folder: Path) -> None:
-    """Create a folder that only its owner may read; an existing one stays as it is."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     try:
         folder.mkdir(mode=0o700)

@@ -14,8 +14,7 @@ _FEW = 20
 """Flat pixels (80 mm²) of a code's place that must show to judge it by its look."""
 
 BARE_ENOUGH = 0.8
-"""Share of a place's visible part that must be bare mat before its piece is gone; a hand in the mat's tone has edges.
-"""
+"""Share of a place's visible part that must be bare mat before its piece is gone; a hand in the mat's tone has gaps."""
 
 ALL_BARE = 0.98
 """The same where the mat bears traces of its codes."""
@@ -34,10 +33,7 @@ _ALTERED = 40.0
 
 
 def status(layers: Layers, track: Track, spot: Spot, look: Look, piled: bool) -> str:
-    """Judge the place of a code that was not read, apart from what of it lies under a later piece.
-
-    `piled`: the piece lies in a zone that is a pile.
-    """
+    """Judge the place of a code that was not read, later pieces over it aside; `piled` if its zone is a pile."""
     under, near = np.zeros_like(spot.mask), np.zeros_like(spot.mask)
     for other in layers.tracks_near(spot.window):
         if other is not track and other.state == SEEN:

@@ -52,10 +52,9 @@ class Crops:
         known: Iterable[Sighting],
         missed: Iterable[tuple[Sighting, Points]] | None = None,
     ) -> list[Sighting]:
-        """Return the codes in a window of the flat picture; every call of a reader goes through here.
+        """Return the codes in a window of the flat picture: `known` ones as they were, the rest by a reader.
 
-        `known` codes have unchanged pixels. With `missed` codes the reading is thorough, and tries them at the corners
-        (mm) where they should show.
+        With `missed` codes the reading is thorough, and tries the corners (mm) where they should show.
         """
         (y, x), px_per_mm = self._flat.pixels(part, 1.0, self._size)
         if min(y.stop - y.start, x.stop - x.start) < 8:

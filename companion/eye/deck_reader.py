@@ -189,14 +189,12 @@ def _reduced(gray: Gray, factor: int) -> Gray:
 
 
 def _enlarged(poses: Poses, factor: int) -> Poses:
-    """Return poses found in a reduced picture as they are in the full one."""
     full = poses * factor
     full[:, :, 2] += (factor - 1) / 2
     return full
 
 
 def _shrunk(poses: Poses, factor: int) -> Poses:
-    """Return poses of the full picture as they are in the reduced one."""
     small = poses.copy()
     small[:, :, 2] -= (factor - 1) / 2
     return np.asarray(small / factor)
@@ -210,11 +208,11 @@ class DeckReader:
         self._other = other
 
     def read(self, gray: Gray, hints: Hints = NO_HINTS) -> list[Sighting]:
-        """Read a picture: places of the hints first, then the whole; in a fine picture a quick look is the other
-        reader's.
+        """Read a picture: places of the hints first, then all of it; the other reader takes quick looks at fine
+        pictures.
 
-        Without payloads, or without the size of a module and places, the other reader reads alone. `hints.thorough`
-        takes more trouble with codes of which a finder pattern is covered.
+        It also reads alone without payloads, or module size and places. `hints.thorough` tries half-covered codes
+        harder.
         """
         if not hints.payloads or not (hints.module > 0 or hints.places):
             return self._other.read(gray, hints) if self._other is not None else []

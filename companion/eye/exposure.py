@@ -20,8 +20,7 @@ _MOST_BURNT = 0.02
 """The share of burnt-out pixels above which it is the paper that burns, and no longer a lamp's reflection."""
 
 _PAPER = 0.98
-"""Share of the pixels that are darker than paper white, burnt-out ones aside: rims of markers and codes are lightest.
-"""
+"""Share of the pixels that are darker than paper white, burnt-out ones aside: rims of markers, codes and cards."""
 
 _GAMMA = 2.2
 _STEP = (0.25, 4.0)

@@ -78,8 +78,7 @@ class Eye:
         reference: Gray | None = None,
         decks: Sequence[TaughtDeck] = (),
     ) -> None:
-        """Create it for the mat of a number of seats and the codes that can exist; `reader` is the deck's own unless
-        given.
+        """Create it for a mat and the codes that can exist; `reader` is the deck's own unless given.
 
         `reference` is a gray picture of the whole empty mat, of any resolution: with it the eye knows bare mat from the
         first frame on. Cards of taught `decks` are known by their faces.
@@ -281,7 +280,6 @@ class Eye:
         return faces.read(frame, windows, around, explained, memory.pieces.prefer)
 
     def _take(self, frame: Frame, glimpse: Gray, tiles: Mask) -> list[Window]:
-        """Update what some tiles look like; return every window that was updated."""
         shape = self._flat.shape
         windows = joined([grown(flat_window(box), _ROUND, shape) for box in boxes_of(tiles)], shape)
         return self._take_windows(frame, glimpse, windows)

@@ -247,8 +247,7 @@ class Flat:
         return slice(y.start // TILE, -(-y.stop // TILE)), slice(x.start // TILE, -(-x.stop // TILE))
 
     def fill(self, outline: Points, grow: float = 0.0) -> tuple[Window, Mask]:
-        """Return the flat window of an outline (mm) and the mask of pixels with centres inside, grown by `grow` mm all
-        round.
+        """Return the flat window of an outline (mm), grown by `grow` mm, and the mask of pixels with centres inside.
 
         An outline off the mat gives an empty window.
         """

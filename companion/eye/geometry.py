@@ -64,8 +64,7 @@ class Calibration:
     ) -> None:
         """Take the homography from straightened, centred, unit-free pixels to mm, and what is known of the lens.
 
-        `k` is (k1, k2, k3, k4, p1, p2) or fewer; `centre` is the lens's centre in half diagonals from the picture's
-        middle.
+        `k` is (k1, k2, k3, k4, p1, p2) or fewer; `centre` is the lens's, in half diagonals from the picture's middle.
         """
         self.size = size
         self.k = (*k, *[0.0] * 6)[:6]
@@ -189,7 +188,6 @@ def _limit(k: tuple[float, ...]) -> float:
 
 
 def _straightened(around: Points, k: tuple[float, ...], limit: float) -> Points:
-    """Return points without the lens's distortion."""
     r2 = (around**2).sum(axis=1, keepdims=True)
     straight: Points = around * _factor(r2, k)
     if (beyond := (r2 > limit**2)[:, 0]).any():
@@ -225,9 +223,7 @@ def _outwards(straight: Points, k: tuple[float, ...], limit: float) -> Points:
 
 
 class _Problem:
-    """The markers believed, as numbers; parameters: six of the lens, three of rotation (from `turn`), three of place
-    (m).
-    """
+    """The markers believed, as numbers; parameters: six of the lens, three of rotation from `turn`, three of place."""
 
     def __init__(self, around: Points, mm: Points, unit: float, turn: Matrix, usual: Points, doubt: Matrix) -> None:
         self.around, self.unit, self.turn = around, unit, turn
@@ -356,8 +352,7 @@ def _rough(around: Points, mm: Points) -> list[tuple[int, float, float, Matrix, 
 def calibrate(
     seen: dict[int, Points], mat: Mat, size: tuple[int, int], before: Calibration | None = None
 ) -> Calibration | None:
-    """Return the calibration from the markers in a picture of `size` (w, h); None if fewer than four of the mat's
-    agree.
+    """Return the calibration from markers in a picture of `size` (w, h); None if fewer than four of the mat's agree.
 
     Markers that don't fit the others are left out. An earlier calibration, `before`, gives the lens of the same camera.
     """

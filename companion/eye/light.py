@@ -15,8 +15,7 @@ _STEADY = 1.5
 """Gray levels by which the middle of the picture, or of a half of it, may be off before the light is fitted anew."""
 
 _BLOCKS, _FEW, _STRAY = (4, 7), 12, 4.5
-"""Rows and columns of blocks of the table, the fewest samples of one, and gray levels by which it may stray from a fit.
-"""
+"""Rows and columns of blocks of the table, the fewest samples of one, and gray levels that it may stray from a fit."""
 
 _FAR = 12.0
 """More than so many gray levels off, and a sample counts as something else (a hand)."""
@@ -171,8 +170,7 @@ def _middle(values: Floats) -> float:
 def bare_in_its_light(picture: Floats, mat: Floats, open_: Mask) -> Mask:
     """Return where a part of the table looks like bare mat with the light on it that lies on the `open_` mat round it.
 
-    The added light (gray levels) is taken as slanted, `_VEIL` at most; nowhere is bare where the open mat does not
-    agree.
+    The added light (gray levels) is slanted, `_VEIL` at most; without an agreeing open mat nowhere is bare.
     """
     ys, xs = np.nonzero(open_)
     if len(ys) < _FEWEST_OPEN:

@@ -36,7 +36,6 @@ Mark = tuple[Points, str, Colour]
 
 
 def _outline(rect: Rect, steps: int = 6) -> Points:
-    """Return a rectangle's edge as points (mm), enough of them to follow a bent lens."""
     t = np.linspace(0, 1, steps, endpoint=False)
     corners = np.array(
         [(rect.x, rect.y), (rect.x + rect.w, rect.y), (rect.x + rect.w, rect.y + rect.h), (rect.x, rect.y + rect.h)]
@@ -53,8 +52,7 @@ def draw(
     zones: Mapping[str, str] | None = None,
     marks: Iterable[Mark] = (),
 ) -> Gray | None:
-    """Return the eye's last frame and view as an RGB picture (height, width, 3), `width` px wide; None before the
-    first.
+    """Return the eye's last frame and view in RGB (h, w, 3), `width` px wide; None before the first frame.
 
     `words` are written on pieces and `zones` on zones (names of the code book and the mat file if None), with `labels`
     only; `marks` come on top. Call it from the thread that owns the eye, which is only read.
@@ -109,8 +107,7 @@ def _to_px(calibration: Calibration, ratio: float) -> Callable[[Points], Points]
 
 
 def point(eye: Eye, marks: Iterable[Mark], arrows: Iterable[Points], width: int = 1152) -> Gray | None:
-    """Return the eye's last frame in RGB, `width` px wide, with outlines of `marks` and `arrows` (mm, (2, 2)); None
-    without one.
+    """Return the eye's last frame in RGB, `width` px wide, with `marks` and `arrows` (mm, (2, 2)); or None.
 
     Call it from the thread that owns the eye, which is only read.
     """
@@ -179,7 +176,6 @@ def _font(width: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
 
 
 def _width(text: str, width: int) -> float:
-    """Return how wide (px) a text is in a picture of some width."""
     return float(_font(width).getlength(text))
 
 

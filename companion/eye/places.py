@@ -139,7 +139,7 @@ def known_piles(mat: Mat, cards: Mapping[str, int], thick: float = THICK_MM) -> 
 
 
 class Found(msgspec.Struct, frozen=True):
-    """A piece found in one look, and the codes read, by number in its shape; `pose` is where it appears in the mat's
+    """A piece found in one look, and its codes read, by number in its shape; `pose` is where it appears in the mat's
     plane.
 
     `lies` is its true place: the top of a pile, `height` mm above the mat, is nearer to the camera's foot.
@@ -198,7 +198,6 @@ def _votes(number: int, at: tuple[float, float, float, float], face: str, shape:
 
 
 def _pose(x: float, y: float, rotation: float, place: CodePlace, shape: Shape) -> Pose:
-    """Return the pose of a piece one of whose codes is centred at (x, y) and turned so."""
     turn = (rotation - place.rotation) % 360
     a = math.radians(turn)
     u, v = shape.w / 2 - place.x, shape.h / 2 - place.y
@@ -246,7 +245,6 @@ def _group(votes: list[_Vote], prefer: Callable[[Pose], float]) -> list[list[_Vo
 
 
 def _lies(codes: Mapping[int, Sighting], shape: Shape, calibration: Calibration, z: float) -> Pose:
-    """Return the pose of a piece that lies at a height."""
     at = code_poses(tuple(codes.values()), calibration, z)
     return _mean([_pose(*corners[:3], shape.codes[index], shape) for index, corners in zip(codes, at, strict=True)])
 

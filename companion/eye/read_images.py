@@ -201,8 +201,7 @@ class ImageReader:
     def _of_any_size(self, gray: Gray, general: Sequence[Sighting]) -> list[Sighting]:
         """Read with the deck's reader where nothing says how large codes are, nor from where the camera looks.
 
-        Codes that others read say it, else several sizes and slants are tried; then codes near those found are looked
-        for.
+        Codes that others read say it, else sizes and slants are tried; then codes near those found are looked for.
         """
         payloads = frozenset().union(*(deck.book.payloads() for deck in self._decks))
         found = [seen for seen in general if seen.payload in payloads] or self._first(gray, payloads)
@@ -213,7 +212,6 @@ class ImageReader:
         return [seen for seen in found if seen.reader == DECK]
 
     def _first(self, gray: Gray, payloads: frozenset[str]) -> list[Sighting]:
-        """Return the first codes found: all of one size, seen at one slant."""
         for squeezed in SLANTS:
             module = SMALLEST
             while module < LARGEST * STEP:

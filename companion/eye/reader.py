@@ -49,12 +49,10 @@ Quad = npt.NDArray[np.float64]
 class Hints(msgspec.Struct, frozen=True):
     """What is known before reading, for readers that can use it.
 
-    `module` is the size in pixels that a module of a code should have (0: not known); `plane`, if the camera looks from
-    the side, is the homography, shape (3, 3), from pixels to the table in modules; `payloads` are the codes that can
-    exist (empty: any); `thorough` asks for more effort: something lies here that was not read the quick way;
-    `places` are codes read in earlier frames that should
-    still lie there, to a pixel and a half (corners in px of the picture handed in). `known` are codes whose pixels are
-    as they were when they were read: they need not be read again.
+    `module` is a module's size in px (0: unknown); `plane`, if the camera looks from the side, the homography (3, 3)
+    from pixels to the table in modules; `payloads` the codes that can exist (empty: any); `thorough` asks for more
+    effort; `places` are codes of earlier frames that should lie there to a pixel and a half; `known` ones have
+    unchanged pixels and need not be read.
     """
 
     module: float = 0.0
@@ -207,8 +205,7 @@ class LibraryReader:
     ) -> None:
         """Create it to enlarge `scale` times (1: faster, reads less) and read large pictures in so many `threads`.
 
-        With `zbar`, pyzbar is asked too in thorough looks at fewer pixels than `second_opinion_below`: in more it takes
-        long.
+        With `zbar`, pyzbar is asked too in thorough looks at fewer pixels than `second_opinion_below` (it is slow).
         """
         self._scale = scale
         self._threads = threads

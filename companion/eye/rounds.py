@@ -82,8 +82,7 @@ class Rounds:
     def next(
         self, time: float, moved_at: Times, resting: Mask, busy: bool, unclear: Mask, known: bool, complete: bool
     ) -> Turn:
-        """Return the work of a frame taken at `time`; `busy` if it has other things to do, `known` after a look at the
-        whole table.
+        """Return the work of a frame at `time`; `busy` if there is other work, `known` after a look at the whole table.
 
         `moved_at` is by tile, `resting` tiles have no motion, `unclear` ones are looked at again once settled. Unless
         every spot of the mat is known (`complete`) it is learned at once.

@@ -167,8 +167,7 @@ class Scene:
     def grown_bare(self, picture: Floats, bare: Mask, free: Mask) -> Mask:
         """Return where a picture is like the empty mat but for light that changes smoothly from where it is bare.
 
-        Mirrored lamps and dark corners have print and no edge; what lies on a mat has one. `free` places have no known
-        piece.
+        Mirrored lamps and dark corners show print and have no edge. `free` places have no known piece.
         """
         result = bare & free
         low, high = _bounds(self.mat())

@@ -265,7 +265,6 @@ class Near:
 
 
 def _alike(a: Floats, b: Floats) -> float:
-    """Return the correlation of two arrays of gray levels, 0 if one of them is constant."""
     a, b = a - a.mean(), b - b.mean()
     norm = float(np.sqrt((a * a).sum() * (b * b).sum()))
     return float((a * b).sum()) / norm if norm > 0 else 0.0

@@ -1,7 +1,6 @@
 """Reads an untrusted photograph in a process of its own, which is ended if it takes too much time or memory.
 
-Whoever sits at the table may send any bytes. They are never decoded here, and never read by zbar, whose old system
-versions have known holes.
+The table's own process never decodes such bytes, and zbar, whose old versions have known holes, never reads them.
 """
 
 from __future__ import annotations

@@ -111,7 +111,6 @@ def create_app(address: str, password: str, key_file: Path | None = None, public
 
 
 def _hour(at: datetime) -> str:
-    """Return the time of day where the hall is, with the date if it is another day."""
     today = local_time(at, DAY) == local_time(datetime.now(UTC), DAY)
     return local_time(at, CLOCK if today else MOMENT)
 

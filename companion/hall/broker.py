@@ -63,20 +63,12 @@ def add_hall(folder: Path) -> str:
 
 
 def add_table(folder: Path, name: str) -> tuple[str, str]:
-    """Let a table come; return its name and its new password.
-
-    Raises:
-        BrokerError: if the name does not fit, or nothing can be written.
-    """
+    """Let a table come; return its name and new password. Raises BrokerError if that does not work."""
     return name, add_tables(folder, [name])[name]
 
 
 def add_tables(folder: Path, names: Sequence[str]) -> dict[str, str]:
-    """Let several tables come; return their new passwords.
-
-    Raises:
-        BrokerError: if a name does not fit, or nothing can be written.
-    """
+    """Let several tables come; return their new passwords. Raises BrokerError if that does not work."""
     if any(not is_table(name) or name == HALL for name in names):
         raise BrokerError(
             f"a table's name has small letters a to z, digits and hyphens, 32 at most, and is not {HALL}: table-4"

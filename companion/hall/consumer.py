@@ -215,7 +215,6 @@ class Consumer:
         return True
 
     def _take(self) -> tuple[Batch, list[tuple[int, int, int]]] | None:
-        """Wait for messages, then for those just behind; None at the end."""
         with self._lock:
             while not self._batch and not self._acks:
                 if self._stop.is_set():

@@ -274,11 +274,7 @@ def take_back_round(connection: Connection, number: int) -> None:
 
 
 def exchange(connection: Connection, number: int, first: int, second: int, why: str) -> None:
-    """Let two change places in the last round, by hand.
-
-    Raises:
-        EventError: if one of them is not in it, or their tables have results.
-    """
+    """Let two change places in the last round, by hand; raise EventError if one is not in it, or has a result."""
     why = Forgotten(connection).without(why)
     one = event(connection, number, lock=True)
     sitting = {

@@ -1,7 +1,6 @@
 """Names that a person has asked to be forgotten: nowhere shown or kept, also if a table sends one again.
 
-A salted hash of each is kept. `PLACES` lists where the database holds names: whatever is or was written there goes
-through `Forgotten`.
+A salted hash of each is kept. All names in the database's `PLACES`, old and new, go through `Forgotten`.
 """
 
 from __future__ import annotations

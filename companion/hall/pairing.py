@@ -110,11 +110,7 @@ def sizes(players: int, wanted: int, smallest: int, largest: int) -> tuple[int, 
 
 
 def pair(field: Field, wanted: int, smallest: int, largest: int, byes: Mapping[int, int] | None = None) -> Pairing:
-    """Pair a field; those with the fewest byes, and of them the last, are left over.
-
-    Raises:
-        PairingError: if there are too few players.
-    """
+    """Pair a field; those with the fewest byes, of them the last, are left over. Raises PairingError for too few."""
     tables = sizes(len(field.points), wanted, smallest, largest)
     left = len(field.points) - sum(tables)
     had = byes or {}

@@ -113,7 +113,6 @@ def mat_drawing(mat: Mat, *, spare: bool = False, seats: int | None = None) -> D
 
 
 def _border(sheet: Drawing, mat: Mat, ink: Ink) -> None:
-    """Draw a thin line inside the markers, where the table ends and the game begins."""
     edge = mat.frame - 1.5
     sheet.line(ink["line"], 0.5, *box(edge, edge, mat.w - 2 * edge, mat.h - 2 * edge, 6.0), closed=True)
 
@@ -130,7 +129,6 @@ def _seat_areas(mat: Mat) -> list[Rect]:
 
 
 def _panel(sheet: Drawing, panel: Panel, ink: Ink) -> None:
-    """Draw what belongs together as one area, and its title."""
     r = panel.rect
     loop = box(r.x + AIR / 2, r.y + AIR / 2, r.w - AIR, r.h - AIR, 6.0)
     sheet.fill(ink[panel.tone], loop)

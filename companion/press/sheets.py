@@ -144,7 +144,6 @@ def card_sheets(deck: Deck, mat: Mat, paper: tuple[float, float], *, codes: bool
 
 
 def _pieces_of(shape: Shape) -> str:
-    """Return what the pieces of a shape are called in the margin: cards, or tokens and which."""
     if not is_token(shape):
         return "cards"
     return f"tokens ({', '.join(f'{kind}s' for kind in shape.kinds)})" if shape.kinds else "tokens"

@@ -94,7 +94,6 @@ class Carrier:
         return spot
 
     def _lying(self, name: Zone) -> dict[str, tuple[float, float]]:
-        """Return what will lie in a zone, with centres (mm), once all hands have finished."""
         rect = self.mat.zone(name).rect
         there = {lying.piece: (lying.x, lying.y) for lying in self.table.pieces() if rect.holds(lying.x, lying.y)}
         there = {piece: at for piece, at in there.items() if piece not in self._coming}
@@ -191,7 +190,6 @@ class TableStage(Stage):
         return True
 
     def _places(self, tray: Rect, count: int, side: float) -> list[tuple[float, float]]:
-        """Return places for dice, as many as there is room for."""
         places: list[tuple[float, float]] = []
         for _ in range(_TRIES):
             x = self._dice.uniform(tray.x + side, tray.x + tray.w - side)
@@ -201,7 +199,6 @@ class TableStage(Stage):
         return places
 
     def _die(self, x: float, y: float, side: float, value: int, sides: int) -> AnyDie:
-        """Return a die that lies as it fell."""
         turn, ahead = self._dice.uniform(0, 360), self._dice.randrange(4)
         if sides == 10:
             return TenSided(x, y, turn, side, value, ahead=ahead)

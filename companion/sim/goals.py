@@ -65,7 +65,6 @@ def _ground(template: Action, able: frozenset[Piece]) -> Iterator[Action]:
 
 
 def _lying(layout: Layout) -> dict[Piece, set[Zone]]:
-    """Return for every piece that should be seen where that may be."""
     found: dict[Piece, set[Zone]] = {}
     for zone, area in layout.zones.items():
         for piece in _shown(area):

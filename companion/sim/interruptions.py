@@ -154,7 +154,6 @@ class InterruptedStage(CameraStage):
         return self._make_camera(table, self._printed, self._light, rig, self._chance.randrange(1 << 30))
 
     def _pass(self, frames: int) -> None:
-        """Let frames pass unseen by the eye."""
         for _ in range(frames):
             self._unseen()
 

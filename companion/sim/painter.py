@@ -120,7 +120,6 @@ class Painter:
             self._relight(self._whole())
 
     def _update_falloff(self) -> None:
-        """Work out how the light falls off, for this lamp and this pose."""
         where = self._mat, self._size, self._pose, self._glass, self._lamp
         self._falloff = falloff(*where, self._sensor, self._seed)
         self._shine = shine(*where)
@@ -329,7 +328,6 @@ class Painter:
         return self._faces[key]
 
     def _bare_table(self) -> npt.NDArray[np.uint8]:
-        """Paint the mat on the table, seen by the camera, without anything on it."""
         canvas, fine, edge = self._wood()
         # The wood stays where it is when the mat is pushed. Far away its grain is too fine to be seen.
         x, y = self.lens.table()

@@ -447,7 +447,6 @@ class Performance(Rehearsal):
                     self._live.wait()
 
     def _rewind(self, count: int) -> None:
-        """Go back to the state of the log, and put the pieces back."""
         self._silent = None
         self._choosing.clear()
         self.state = self.states[count]

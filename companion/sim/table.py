@@ -408,7 +408,6 @@ def _pause(seconds: float) -> Errand:
 
 
 def _along(origin: tuple[float, float], to: tuple[float, float]) -> tuple[float, float]:
-    """Return the direction in which an arm reaches, as a unit vector."""
     dx, dy = to[0] - origin[0], to[1] - origin[1]
     long = math.hypot(dx, dy) or 1.0
     return dx / long, dy / long

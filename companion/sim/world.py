@@ -175,7 +175,6 @@ def hidden_in(world: AnyWorld) -> frozenset[Piece]:
 
 
 def _cards_in(saved: object) -> Iterable[Piece]:
-    """Yield every piece in what a world saved."""
     if isinstance(saved, str):
         yield saved
     elif isinstance(saved, dict):
@@ -187,7 +186,6 @@ def _cards_in(saved: object) -> Iterable[Piece]:
 
 
 def _renamed(saved: object, names: dict[Piece, Piece]) -> object:
-    """Copy what a world saved, with other pieces in it."""
     if isinstance(saved, str):
         return names.get(saved, saved)
     if isinstance(saved, dict):

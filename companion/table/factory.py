@@ -88,8 +88,7 @@ def with_stickers(
 ) -> tuple[tuple[TaughtDeck, ...], frozenset[str]]:
     """Return decks without the cards that look too much alike, and the pieces that therefore carry stickers.
 
-    Their looks with codes (as `face_pictures` has them) stay known as one face without pieces, mistaken for no other
-    card.
+    Their looks with codes (as `face_pictures` has them) stay known as one face without pieces.
     """
     left: list[TaughtDeck] = []
     stickers: set[str] = set()

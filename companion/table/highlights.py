@@ -39,7 +39,6 @@ class Highlights:
         return overlay.point(eye, marks, arrows, WIDTH)
 
     def _new(self, eye: Eye) -> list[Points]:
-        """Return the outlines of the pieces that came just now."""
         if eye.view is None or eye.frame is None:
             return []
         now, lying = eye.frame.time, {(one.piece, one.order): one for one in eye.view.placements}

@@ -56,8 +56,8 @@ class Exported(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 class MadeGames:
     """Makes games that are files alone, as a `companion.server.maker_api.GameMaker`.
 
-    `played` names the game in play, `sight` is the camera, `changed` hears of changed games, `recorded` tells if
-    matches are kept.
+    `played` names the game in play, `sight` is the camera, `changed` hears of changed games, `recorded` of kept
+    matches.
     """
 
     def __init__(

@@ -80,7 +80,7 @@ class Session:
         version: int = 0,
         record: Callable[[Frame], None] | None = None,
     ) -> None:
-        """Put the parts together; the camera is made at the start. `record` gets every frame; snapshots count from
+        """Put the parts together; the camera is made at the start. `record` gets every frame; snapshots follow
         `version`.
 
         Raises:

@@ -73,8 +73,8 @@ class Table:
         recorder: Recorder | None = None,
         owner_for: OwnerFor | None = None,
     ) -> None:
-        """Put the parts together, with the match of a header, and a recorder to close; nothing is settled without
-        `owner_for`.
+        """Put the parts together, with a header's match and a recorder to close; without `owner_for` nothing is
+        settled.
 
         Raises:
             TableError: if the set-up does not fit the game.
@@ -157,7 +157,7 @@ class Table:
             self._journal.close()
 
     def _next(self, header: Header) -> None:
-        """Take the match down and put up another. It is put together first: if it can't be, the old one goes on."""
+        """Exchange matches; the next is put together first: if it can't be, the old one goes on."""
         old = self.session
         # Far enough ahead that what the old match still publishes is not newer.
         fresh = self._put_up(header, old.match.snapshot.version + 1000)
@@ -227,10 +227,9 @@ class Table:
 
 
 class Demo(msgspec.Struct, frozen=True):
-    """What robots play at a simulated table, and how.
+    """What robots play at a simulated table: the first `people` seats wait for people.
 
-    The first `people` seats wait for people. The next match is of another game unless it was `named`; no `codes`: by
-    faces.
+    The next match is of another game unless it was `named`; without `codes` cards are known by their faces.
     """
 
     game: AnyGame

@@ -184,8 +184,7 @@ class Sandbox:
         return self._performance.busy or self.served()
 
     def slide(self, tag: str, seat: Seat, x: float, y: float, rotation: float, face: str, held: bool, by: Seat) -> str:
-        """Move a piece of the table, or with a `seat` a card of its hand (`held`: over the table); return the piece's
-        tag.
+        """Move a piece of the table, or a card of a `seat`'s hand (`held`: over the table); return its tag.
 
         Raises:
             SandboxError: if it is not there, or has no such face; the message says so.
@@ -223,8 +222,7 @@ class Sandbox:
             self._table.fetch(piece, spot, face, elbow(self._mat, seat or by))
 
     def take(self, tag: str, seat: Seat) -> str:
-        """Take a piece into a seat's hand, or beside the table if nobody holds it in a hand; return why a draw was
-        refused.
+        """Take a piece into a seat's hand, or beside the table if it belongs in none; return why a draw was refused.
 
         A card from a face-down pile is drawn by the rules too, if it may be.
 

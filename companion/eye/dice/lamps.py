@@ -12,8 +12,7 @@ from companion.eye.dice.nets import Floats, burnt_out
 from companion.eye.dice.pips import PATCH, PIPS, SIZE
 
 USUAL_BURNT = 25
-"""Percentile of how burnt out a top is, clear of its pips, that counts as usual: a bright body may be nearly all over.
-"""
+"""Percentile of how burnt out a top is, clear of pips, that counts as usual: a bright body may be nearly all over."""
 
 EVEN = 0.8
 """The least share of the plainest pip's contrast to the body that each other pip has in even light."""
@@ -51,9 +50,8 @@ _WAYS: dict[int, tuple[frozenset[_Place], frozenset[_Place]]] = {
 def wiped(seen: Floats, value: int) -> float:
     """Return how far a mirrored lamp may have changed a value, 0 to 1: it hides pips, and looks like a white one.
 
-    The result is how much more burnt out than the rest of the top (gray levels, shape (PATCH, PATCH)) the places of
-    pips are that would make it another value; or how burnt out they are at all, where a lamp has bleached pips that
-    show.
+    `seen` are gray levels, shape (PATCH, PATCH). The result is how much more burnt out than the rest the places of
+    other values' pips are; or how burnt out at all, where a lamp has bleached pips that show.
     """
     burnt, bleached = burnt_out(seen), _bleached(seen, value)
     places = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
@@ -143,20 +141,17 @@ def _middle(dark: Floats, place: _Place) -> tuple[int, int]:
 
 
 def _pixel(part: int) -> float:
-    """Return the column, or row, of a pip's middle."""
     return (0.5 + _APART * part / SIZE) * PATCH - 0.5
 
 
 @cache
 def _near(place: _Place, reach: float) -> _Bools:
-    """Return the part of a top, as it is seen, that is so near (sides) to where a pip may be."""
     line = _line()
     return np.asarray((line[:, None] - _APART * place[1]) ** 2 + (line - _APART * place[0]) ** 2 <= reach**2)
 
 
 @cache
 def _round(place: _Place) -> _Bools:
-    """Return the part of a top, as it is seen, that is just round where a pip may be."""
     return _near(place, _ROUND) & ~_near(place, _CLEAR)
 
 
@@ -177,9 +172,7 @@ def _line() -> Floats:
 
 @cache
 def _other_pips(value: int) -> list[tuple[list[frozenset[_Place]], list[tuple[frozenset[_Place], frozenset[_Place]]]]]:
-    """Return, for both ways in which a value may lie, the pips that other values have besides its own, and those of its
-    own that other values lack, with the pips that both have.
-    """
+    """Return, for both ways of a value, other values' further pips, and its own that they lack with the rest."""
     others = {pips for both in _WAYS.values() for pips in both}
     return [
         (

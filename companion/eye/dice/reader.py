@@ -151,13 +151,10 @@ class DiceReader:
     def read(
         self, gray: Gray | Sequence[Gray], calibration: Calibration, zone: ZonePlace, known: DiceSet | None = None
     ) -> DiceSeen:
-        """Return the dice in and round a tray at rest.
+        """Return the dice in and round a tray, `zone`, at rest, in a picture, shape (h, w), or the mean of several of
+        it.
 
-        Args:
-            gray: the whole picture, shape (height, width); or several of the same still tray, whose noise is averaged.
-            calibration: how the camera sees the mat, in these pictures.
-            zone: the tray.
-            known: what is known of the dice that are rolled there; it learns from what is read.
+        `calibration` says how the camera saw the mat; `known` dice, if given, learn from what is read.
         """
         r = zone.rect
         rect = Rect(r.x - AROUND, r.y - AROUND, r.w + 2 * AROUND, r.h + 2 * AROUND)
@@ -267,8 +264,9 @@ def _unread(flat: Floats, differs: Floats, dice: list[_Die], within: Points) -> 
 
 
 def _compatible(dice: list[_Die], apart: float) -> list[_Die]:
-    """Return the dice that can lie there together, the surest first; one that overlaps a surer one spoils it if it is
-    nearly as sure. So does one whose middle is nearer than `apart` sides: it is a part of the same die.
+    """Return the dice that can lie there together, the surest first.
+
+    One that overlaps a surer one, or whose middle is nearer than `apart` sides, spoils it if it is nearly as sure.
     """
     kept: list[_Die] = []
     for die in sorted(dice, key=lambda die: -die.surely):

@@ -29,9 +29,7 @@ MOST_SIZES = 3
 
 
 class Look(NamedTuple):
-    """What a die looks like: its top's size (mm), its tone as the logarithm of how much brighter than the tray it is,
-    and its place on the mat (mm) with the value that was read there.
-    """
+    """A die's look: its top's size (mm), tone (logarithm of its brightness over the tray's), place (mm) and value."""
 
     size: float
     tone: float

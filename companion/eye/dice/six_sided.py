@@ -127,9 +127,7 @@ class SixSidedKind:
 
 
 class _Shown(NamedTuple):
-    """What a six-sided die's top seems to show, how surely it is that and no other value, how surely nothing can be
-    read there, how surely the die leans, and how far a mirrored lamp may have changed it.
-    """
+    """What a six-sided die's top shows, how surely, how surely it is unreadable or leans, and how far it is `wiped`."""
 
     value: int
     alone: float

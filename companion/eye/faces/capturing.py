@@ -27,8 +27,7 @@ _ODD_SIZE = 4.0
 """Millimetres by which a card may differ from its deck's size until that is said."""
 
 _DIM, _BURNT, _SLANTED = 70.0, 0.02, 1.8
-"""Brightest tenth of a dim picture; share of a card burnt out by glare; factor of brightness between the table's ends.
-"""
+"""Brightest tenth of a dim picture; share of a card burnt out by glare; factor of brightness across the table."""
 
 _SOFT = 2.0
 """Mean steepness of a card's outline (share of its height a pixel at 2 px/mm) below which the picture is blurred."""

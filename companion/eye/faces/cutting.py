@@ -22,9 +22,7 @@ NEAR = 4
 
 
 class Cut:
-    """A window, cut out with what may reach into it: the window on the mat, where the cut lies (rows and columns, mm),
-    and the cut itself as sharp as the camera sees it.
-    """
+    """A window of the mat, the rows and columns (mm) cut out round it, and that cut, as sharp as the camera sees it."""
 
     def __init__(self, rect: Rect, here: tuple[slice, slice], flat: Picture, px_per_mm: float) -> None:
         self.rect, self.here, self.flat, self._px_per_mm = rect, here, flat, px_per_mm

@@ -110,8 +110,7 @@ class TaughtDeck:
         return self._exchanged(face, replace(face, pieces=(*face.pieces, piece)))
 
     def with_view(self, piece: str, view: Picture, side: str = "F") -> TaughtDeck:
-        """Return the deck with another picture of a card, in place of its oldest correction if there is no room for
-        more.
+        """Return the deck with another picture of a card, which takes its oldest correction's room if need be.
 
         Raises:
             DeckError: if there is no such face, or the picture has another size.

@@ -80,8 +80,7 @@ class Examined:
     def masks(
         self, around: Around, window: Window, here: tuple[slice, slice], sheet: Sheet, now: Sight
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
-        """Return two masks: known pieces seen as they should be (news lies under or beside them), and those under
-        something.
+        """Return two masks: known pieces that look as they should (over what is new, or beside), and covered ones.
 
         `window` limits the pieces; `here` are the rows and columns (mm) cut out round it, `sheet` the cut to read faces
         in, `now` what is seen there.
@@ -106,24 +105,7 @@ class Examined:
                 continue
             # Of what looks as it should in gray, a card on top may be another one that has much in common with it.
             cut = np.count_nonzero(place[flat]) == np.count_nonzero(place)
-            alone = cut and not (place & above).any()
-            examined = alone or (cut and TOUCHED <= odd < _ODD)
-            share = self._shared(sheet, piece, pose, here) if examined else 1.0
-            if alone and piece in around.covered and not self._taught(piece):
-                # Its code is not seen, and no face says that it still lies on top.
-                share = 0.0
-            if cut and piece in around.covered and not alone and odd < TOUCHED:
-                # Another strip in its place, where a row was pushed along, may be as bright.
-                hidden = enlarged(above.astype(np.uint8), here)
-                strip = Sheet(sheet.book, sheet.prepared, hidden * 255)
-                share = self._share(strip, piece, pose, here)
-                if share >= _STILL and has(sheet.book, piece):
-                    # In other light no place of it is as it was.
-                    self.anew[piece, pose] = Anew(1 - hidden, now.corner)
-            # Where another card lies a little over it, all of it shows nevertheless.
-            stale = odd >= TOUCHED or (alone and piece in around.covered)
-            if examined and stale and share >= ALL_ALIKE and has(sheet.book, piece):
-                self.anew[piece, pose] = Anew(1 - enlarged(above.astype(np.uint8), here), now.corner)
+            share = self._alike(around, here, sheet, now, (piece, pose), odd, above, place) if cut else 1.0
             above |= place
             shows: Mask | None = place
             if odd >= _ODD or share < _STILL:
@@ -135,6 +117,41 @@ class Examined:
                 touched |= place if shows is None else place & ~shows
         return enlarged(hides.astype(np.uint8), here), enlarged(touched.astype(np.uint8), here)
 
+    def _alike(
+        self,
+        around: Around,
+        here: tuple[slice, slice],
+        sheet: Sheet,
+        now: Sight,
+        card: tuple[str, Pose],
+        odd: float,
+        above: Mask,
+        place: Mask,
+    ) -> float:
+        """Return how much of a known card, cut out as a whole, looks like its face; note it in `anew` if all does.
+
+        `odd` is the share of its `place` that looks unfamiliar, `above` where other cards lie over it.
+        """
+        (piece, pose), hidden = card, above.astype(np.uint8)
+        alone, unread = not (place & above).any(), piece in around.covered
+        examined = alone or TOUCHED <= odd < _ODD
+        share = self._shared(sheet, piece, pose, here) if examined else 1.0
+        if alone and unread and not self._taught(piece):
+            # Its code is not seen, and no face says that it still lies on top.
+            share = 0.0
+        if unread and not alone and odd < TOUCHED:
+            # Another strip in its place, where a row was pushed along, may be as bright.
+            covered = enlarged(hidden, here)
+            share = self._share(Sheet(sheet.book, sheet.prepared, covered * 255), piece, pose, here)
+            if share >= _STILL and has(sheet.book, piece):
+                # In other light no place of it is as it was.
+                self.anew[card] = Anew(1 - covered, now.corner)
+        # Where another card lies a little over it, all of it shows nevertheless.
+        stale = odd >= TOUCHED or (alone and unread)
+        if examined and stale and share >= ALL_ALIKE and has(sheet.book, piece):
+            self.anew[card] = Anew(1 - enlarged(hidden, here), now.corner)
+        return share
+
     def is_still(self, around: Around, here: tuple[slice, slice], sheet: Sheet, piece: str, pose: Pose) -> bool:
         """Return whether nothing looks otherwise where a card lies, nor like another card if it lies on top."""
         place = inside(around.unfamiliar.shape, pose.outline(self._shapes[piece]))
@@ -144,9 +161,7 @@ class Examined:
         return is_under(around, self._shapes, piece, pose) or self._shared(sheet, piece, pose, here) >= _STILL
 
     def found(self, around: Around, pieces: Collection[str], card: Card, now: Sight) -> None:
-        """Record where one of some pieces was found: if it was known there it is not read again while this looks the
-        same.
-        """
+        """Record where one of some pieces was found: if known there it is not read again while this looks the same."""
         for piece, pose in around.lying:
             if piece in pieces and pose.distance(Pose(*card.named.pose)) < NEAR_MM:
                 seen = now.around(pose.outline(self._shapes[piece]))
@@ -202,7 +217,6 @@ def reaches(bounds: tuple[float, float, float, float], window: Window) -> bool:
 
 
 def _shown(card: Card, shape: tuple[int, ...]) -> Mask:
-    """Return where a card shows, as a mask of the flat picture of a shape."""
     ys, xs = (
         ((np.arange(count) + 0.5) * MM).astype(int) - at for count, at in zip(shape, card.corner[::-1], strict=True)
     )

@@ -1,7 +1,6 @@
 """A cold look: all cards that show where only the empty mat and the taught faces are known.
 
-Find a card, take what it explains away, look again: at the start, after a bump or a switched lamp, and where something
-is unread.
+A card is found, what it explains taken away, and all looked at again, until nothing more is found.
 """
 
 from __future__ import annotations
@@ -165,7 +164,6 @@ class _Look:
         return np.asarray(cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), dtype=np.uint8)
 
     def _to_search(self, way: Way) -> Mask:
-        """Return what is not explained, nor was searched in a way before."""
         left = self.left()
         return left if self.searched is None or np.count_nonzero(left) < LEAST_MM2 else self.searched.open(way, left)
 

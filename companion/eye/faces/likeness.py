@@ -340,8 +340,7 @@ def _turned(canvas: Picture) -> Picture:
 def _trimmed(like: Floats) -> Floats:
     """Return the mean likeness to each view (last axis) over all blocks (first) but the worst.
 
-    The worst are left out of the likest views only, as that takes longest; the others come out too low, and stay
-    behind.
+    For speed only the likest views' worst blocks are left out; the other means are too low, and stay behind.
     """
     drop, means = int(len(like) * _TRIM), np.asarray(like.mean(0), dtype=np.float32)
     if not drop or not means.size:

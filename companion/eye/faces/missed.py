@@ -18,7 +18,7 @@ _BARE = 0.3
 """The share of a card's place that must look like the mat for the card to be missed there."""
 
 _LIKE = 0.15
-"""How much a missed card's place looks like it at most: in hard light few cards had less than 0.2, most gone ones 0.1.
+"""How much a missed card's place looks like it at most: in hard light cards had 0.2 and more, most gone ones under 0.1.
 """
 
 

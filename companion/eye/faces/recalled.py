@@ -1,7 +1,6 @@
 """Cards that lay on the table before an eye was opened: after a restart, or when a picture was not understood.
 
-In a row half covered too little shows to name a card by, but where it lay says more. It still has to look like that
-card only.
+A half-covered card shows too little for a name, but where it lay says more; it must look like that card only.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""Taught decks as files: a folder of PNG pictures and a `deck.json` that says which belongs to which piece; a zip to
-hand on.
+"""Taught decks as files: a folder of PNG pictures with a `deck.json`, or a zip of them to hand on.
 
 A zip may come from anybody: its size is bounded, only what the index names is read, and only PNGs of the deck's size.
 """

@@ -33,17 +33,14 @@ _FADED = (0.55, 0.45, 52.0)
 """Margin, likeness and blocks enough for a front that shows wholly, but pale (see `FaceBook.judge`)."""
 
 _ASKED, _ASKED_MARGIN = 18.0, 0.2
-"""Blocks, of 54, that must show to ask about a card, and the margin of a whole, faded one: with less it may be
-untaught."""
+"""Blocks, of 54, that must show to ask about a card, and the margin of a whole, faded one: less may be untaught."""
 
 _ONE_MM, _SQUARELY_MM, _SQUARELY_DEG = 10.0, 3.0, 6.0
 """How near (mm) one card may be found twice, and how near and how little turned (degrees) two can't both show."""
 
 
 class Known(enum.Enum):
-    """Why a card may lie at a place: it was found there once, or so after it was missed where it lay; it lay there
-    before; its row was pushed there; or it is the back of a pile that the rules expect there.
-    """
+    """Why a card may lie at a place: it was found, moved or pushed there, lay there, or is a pile's back."""
 
     ONCE = enum.auto()
     MOVED = enum.auto()
@@ -53,9 +50,7 @@ class Known(enum.Enum):
 
 
 class Place(NamedTuple):
-    """Where a card probably lies: the face's number, its pose, why, and how many times as large as on the mat it looks:
-    the top of a high pile is nearer to the camera.
-    """
+    """Where a card probably lies: face number, pose, why, and how large it looks: larger on a high pile."""
 
     face: int
     pose: Pose

@@ -27,7 +27,7 @@ from companion.eye.faces.likeness import FaceBook
 from companion.eye.faces.missed import Missed
 from companion.eye.faces.naming import LEAST_MM2, OF, Named, Sheet
 from companion.eye.faces.pushed import Pushed
-from companion.eye.faces.recalled import NEAR_MM, Recalled
+from companion.eye.faces.recalled import NEAR_MM, Entry, Recalled
 from companion.eye.faces.searched import Failures, Here, Searched
 from companion.eye.faces.sure import Known, Place
 from companion.eye.flat import MM, Mask, Window
@@ -172,25 +172,10 @@ class FaceWatch:
         self._shown = {entry[:2]: self._shown[entry[:2]] for entry in self._recent if entry[:2] in self._shown}
         windows = list(windows)
         self.missed.look(frame, windows, around, {known.piece for known in explained}, self._flattener, self._faces)
-        unseen = {BACK, *around.covered}
-        seen = [entry for entry in around.lying if entry[0] not in unseen and self._taught(entry[0])]
-        self._pushed.see(seen, frame.time)
-        missed = self._recalled.missed(around.lying, unfamiliar.shape)
-        pushed = self._pushed.row.missed(seen, unfamiliar.shape)
-        there = self._recalled.windows(missed, unfamiliar.shape, found)
-        if pushed and self._pushed.due(frame.time):
-            there = itertools.chain(there, self._pushed.row.windows(pushed, unfamiliar.shape, found))
-        missed = missed | pushed
+        missed, there = self._awaited(frame, around, unfamiliar, found)
         for window in itertools.chain(windows, there):
-            part = np.zeros_like(unfamiliar)
-            part[window] = unfamiliar[window]
             likely = self._likely(window, around, [*explained, *found])
-            for name, place, why in likely:
-                # A card that reaches out of the window is a whole one nevertheless.
-                if why in _FOUND:
-                    part |= inside(part.shape, self._outline(name, place))
-                elif why in _MISSED:
-                    part |= missed[name, place]
+            part = self._part(window, unfamiliar, likely, missed)
             if part.sum() * MM * MM < LEAST_MM2:
                 cards = self._known_in(window, around, whole)
                 if not cards or (not likely and all(self._is_still(frame, around, *card) for card in cards)):
@@ -216,6 +201,33 @@ class FaceWatch:
             self.doubts.forget(one.pose)
             self._recent.append((one.piece, one.pose, frame.time))
         return found
+
+    def _awaited(
+        self, frame: Frame, around: Around, unfamiliar: Mask, found: Sequence[Found]
+    ) -> tuple[dict[Entry, Mask], Iterator[Window]]:
+        """Return where cards should show that lay there before or were pushed there, and windows to look for them."""
+        unseen = {BACK, *around.covered}
+        seen = [entry for entry in around.lying if entry[0] not in unseen and self._taught(entry[0])]
+        self._pushed.see(seen, frame.time)
+        missed = self._recalled.missed(around.lying, unfamiliar.shape)
+        pushed = self._pushed.row.missed(seen, unfamiliar.shape)
+        there = self._recalled.windows(missed, unfamiliar.shape, found)
+        if pushed and self._pushed.due(frame.time):
+            there = itertools.chain(there, self._pushed.row.windows(pushed, unfamiliar.shape, found))
+        return missed | pushed, there
+
+    def _part(
+        self, window: Window, unfamiliar: Mask, likely: Sequence[tuple[str, Pose, Known]], missed: Mapping[Entry, Mask]
+    ) -> Mask:
+        """Return what has to be explained in a window, with the whole of cards that reach out of it."""
+        part = np.zeros_like(unfamiliar)
+        part[window] = unfamiliar[window]
+        for name, place, why in likely:
+            if why in _FOUND:
+                part |= inside(part.shape, self._outline(name, place))
+            elif why in _MISSED:
+                part |= missed[name, place]
+        return part
 
     def _likely(self, window: Window, around: Around, known: Sequence[Found]) -> list[tuple[str, Pose, Known]]:
         """Return the cards that probably lie in a window, top ones first, and why."""
