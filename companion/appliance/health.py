@@ -86,7 +86,7 @@ def _threads_of(app: Flask) -> Iterable[Steady]:
 
 
 def kept(make: Callable[[], Served], host: str, port: int) -> Callable[[], Flask]:
-    """Report how an application is to the service manager: call this in the started process, the result in its worker."""
+    """Report an application's state to the service manager: call this where it starts, the result where it serves."""
     notifier, where = Notifier.take(), listened() or (host, port)
 
     def make_app() -> Flask:

@@ -91,9 +91,10 @@ class Call(Message, frozen=True, kw_only=True):
 
 
 class Records(Message, frozen=True, kw_only=True):
-    """A match's records in a row, the journal's lines from number `first` on, with the header before the first.
+    """A match's records in a row, the journal's lines from number `first` on; the header comes with the first.
 
-    `root` is what the first record hangs on (`companion.referee.chain.root`), by the table's own header.
+    `root` is what that one hangs on (`companion.referee.chain.root`), by the table's header: the hall's may have other
+    names, which no hash counts.
     """
 
     match: Id
