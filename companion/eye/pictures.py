@@ -17,7 +17,7 @@ class PictureError(ValueError):
 
 
 def load(path: Path) -> tuple[Gray, Gray]:
-    """Return a file in gray (h, w) and RGB (h, w, 3); raise PictureError if it is missing, cut short or none."""
+    """Return a file in gray (h, w) and RGB (h, w, 3); raise PictureError if it can't be read."""
     try:
         data = path.read_bytes()
     except FileNotFoundError:
@@ -30,7 +30,7 @@ def load(path: Path) -> tuple[Gray, Gray]:
 
 
 def decode(data: bytes, name: str) -> tuple[Gray, Gray]:
-    """Decode a picture in memory, as `load` does a file; raise PictureError, by `name`, if it is cut short or none."""
+    """Decode a picture in memory, as `load` does a file; raise PictureError, by `name`, if it can't be read."""
     if not data:
         raise PictureError(t("{name} is empty: copy it again.", name=name))
     if cut_short(data):

@@ -76,7 +76,7 @@ def _dark(payload: str) -> Cells:
 
 
 def modules(payload: str) -> Cells:
-    """Return a payload's modules, (21, 21), True where dark, read-only; raise ValueError if it exceeds 1-H."""
+    """Return a payload's modules, (21, 21), True where dark, read-only; raise ValueError if it doesn't fit."""
     try:
         return _dark(payload)
     except segno.DataOverflowError as error:

@@ -103,7 +103,7 @@ class TaughtDeck:
         return replace(self, faces=(*self.faces, face))
 
     def with_piece(self, like: str, piece: str, side: str = "F") -> TaughtDeck:
-        """Return the deck with a piece that looks like `like`; raise DeckError if that is unknown, or it is known."""
+        """Return the deck with a piece that looks like `like`; raise DeckError if that has no face, or it has."""
         face = self._named(like, side)
         if self.face_of(piece, side) is not None:
             raise DeckError(f"{piece} has been taught already.")
