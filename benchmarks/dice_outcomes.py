@@ -95,9 +95,21 @@ def outcome_of(scene: Tray, shots: Sequence[Shot], times: Times, known: DiceSet 
     return compared((truth_of(die, scene) for die in scene.dice), seen)
 
 
+def uppermost(die: TenSided, within: float) -> tuple[int, ...]:
+    """Return what the most level face shows, 1 to 10, and those `within` so many degrees (`value` if flat)."""
+    points, kites = die.vertices()
+    up = []
+    for kite in kites:
+        at = points[list(kite)]
+        out = np.cross(at[1] - at[0], at[2] - at[1])
+        up.append(math.degrees(math.acos(float(np.clip(out[2] / np.linalg.norm(out), -1, 1)))))
+    shown = sorted(zip(up, die.numerals(), strict=True))
+    return tuple(numeral or 10 for aslant, numeral in shown if aslant <= shown[0][0] + within)
+
+
 def true_ten_sided(die: TenSided, at: str) -> TrueDie:
     """Return the truth of a ten-sided die, drawn or photographed, that lies `at` "in", "edge" or "out"."""
-    value, *others = die.uppermost(AS_HIGH)
+    value, *others = uppermost(die, AS_HIGH)
     return TrueDie(die.x, die.y, die.side, value, at, die.lean, die.face, die.mark, others[0] if others else None)
 
 

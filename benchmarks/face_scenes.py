@@ -16,10 +16,10 @@ import numpy as np
 
 from benchmarks.face_decks import ART_PX_PER_MM, Faces
 from companion.codes import BACK
+from companion.eye.faces.capturing import averaged, take
 from companion.eye.faces.deck import Picture, TaughtDeck, TaughtFace
 from companion.eye.faces.likeness import Pose, corners_of, moved
 from companion.eye.faces.poses import filled
-from companion.eye.faces.taking import averaged, take
 from companion.eye.mat import Mat
 from companion.press.mats import mat_image
 

@@ -25,9 +25,9 @@ from benchmarks.identities import bound
 from benchmarks.table_watch import Noise
 from companion.bench.figures import Figure, Row, Section, at_least, at_most, percentile
 from companion.codes import BACK
+from companion.eye.faces.capturing import cut_out
 from companion.eye.faces.deck import Picture
 from companion.eye.faces.likeness import corners_of, moved
-from companion.eye.faces.taking import cut_out
 from companion.eye.mat import Mat
 from companion.games import loader
 

@@ -14,10 +14,11 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.patches import ACROSS, KINDS, Drawer, sheet
+from benchmarks.tally import LEVELS, STEP, TAIL, Tally
 from companion import games
+from companion.bench import plots as plotting
 from companion.bench.conditions import HELD_OUT, book, generator
 from companion.bench.figures import Figure, Row, Section, at_most
-from companion.bench.tally import LEVELS, STEP, TAIL, Tally
 from companion.eye.deck_reader import name_refined
 from companion.eye.signatures import book_of
 
@@ -30,9 +31,7 @@ def measure(readings: int = READINGS, plots: Path | None = None, game: str = "fi
     payloads = book(games.load_deck(game))
     tallies = tempt(payloads, readings)
     if plots is not None:
-        from companion.bench.plots import draw_identities
-
-        draw_identities(tallies, plots)
+        draw(tallies, plots)
     return Section(tuple(rows(tallies)), notes(len(payloads)))
 
 
@@ -110,3 +109,35 @@ def notes(codes: int) -> tuple[str, ...]:
         "Wrong remembered: the same squares where another code of the deck is thought to lie still, with the lower "
         "threshold of a known place. Bound: 95 % confidence; three million readings without a wrong one give 1.",
     )
+
+
+def draw(tallies: dict[str, Tally], folder: Path) -> Path:
+    """Draw, for each kind of squares, the share of readings whose wrong answer is so sure, into `identities.png`.
+
+    Raises:
+        BenchError: if matplotlib is not installed.
+    """
+    plt = plotting.pyplot()
+    looks = (("#e69f00", "-"), ("#d55e00", "--"), ("#009e73", "-."), ("#0072b2", "-"))
+    with plt.rc_context(plotting.SETTINGS):
+        figure, panel = plt.subplots(figsize=(6.2, 3.6), layout="constrained")
+        for (kind, tally), (colour, dash) in zip(tallies.items(), looks, strict=False):
+            for counts, width, label in ((tally.near, 0.7, None), (tally.only, 1.9, kind)):
+                share = tally.survival(counts)
+                shown = share > 0
+                panel.plot(LEVELS[shown], share[shown], color=colour, ls=dash, lw=width, label=label)
+            fitted = tally.tail()
+            if fitted is not None:
+                level, start, mean = fitted
+                beyond = np.linspace(level, max(0.0, level) + 1.0, 40)
+                panel.plot(beyond, start * np.exp(-(beyond - level) / mean), color=colour, ls=":", lw=1.2)
+        panel.axvline(0, color="#000000", lw=1)
+        panel.text(0.1, 0.5, "accepted", fontsize=8)
+        panel.axhline(1e-6, color="#bbbbbb", lw=0.7)
+        panel.set_yscale("log")
+        panel.set_ylim(1e-9, 1.5)
+        panel.set_xlim(-14, 2)
+        panel.set_xlabel("how sure the wrong answer is, against how sure it would have to be (standard deviations)")
+        panel.set_ylabel("share of readings at least so sure")
+        panel.legend(frameon=False, loc="lower left")
+        return plotting.saved(plt, figure, folder, "identities.png")

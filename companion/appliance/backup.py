@@ -1,9 +1,8 @@
 """All matches and settings in one file, and back again.
 
-A backup is a zip: `companion-backup.json` first (format, program's version, when it was made, and each file's length
-and SHA-256), then `journal.db` as SQLite's online backup gives it (so a match may go on meanwhile), the settings, and
-the owner's own files under `data/`. Recordings stay behind: they are large, and people may be in them. So do the keys
-of phones: one that was taken back must not count again, nor one that came with somebody else's backup.
+A zip: `companion-backup.json` (format, version, time, each file's length and SHA-256), `journal.db` by SQLite's online
+backup (a match may go on), the settings, and the owner's files under `data/`. Recordings stay out (large, private), and
+so do phones' keys, which must not count again.
 """
 
 from __future__ import annotations
@@ -42,8 +41,7 @@ KEYS = "seats.json"
 READ_ONLY = (".toml", ".txt")
 """Endings of the owner's files that are read and no more: cards, boards, wiring. All others may be run by a page."""
 DECKS, PICTURES = "decks", (".json", ".png")
-"""The folder of the owner's that holds taught decks, and the endings of what is in them: read and checked, never run.
-"""
+"""The folder of taught decks, and the endings of its files, which are read and checked, never run."""
 PAGES = "web"
 """The folder of the owner's that pages are made of: a template in it is a program."""
 RESTORING = ".restoring-"
@@ -81,9 +79,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What changes places in a restore, by its names in the state folder: first `old` goes to the folder `aside`, one
-    after the other, then `new` comes.
-    """
+    """A restore by names in the state folder: first `old` goes to the folder `aside`, then `new` comes."""
 
     aside: str
     old: list[str]
@@ -91,11 +87,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Restored(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of a backup.
-
-    `manifest` is what it said of itself; `aside` the folder in which the former matches and settings lie now (None if
-    there were none); `left_out` are the files in it that were not taken.
-    """
+    """What became of a backup: its `manifest`, files `left_out`, and the folder `aside` of former ones (None: none)."""
 
     manifest: Manifest
     aside: Path | None
@@ -103,11 +95,7 @@ class Restored(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def backup(folder: Path, out: IO[bytes]) -> Manifest:
-    """Write everything in a state folder that can't be made again, as one zip. A match may go on meanwhile.
-
-    Raises:
-        BackupError: if there is nothing yet, or it can't be read or written.
-    """
+    """Write a state folder's irreplaceable files as one zip; raise BackupError if there are none, or it fails."""
     undo_cut_restore(folder)
     try:
         with tempfile.TemporaryDirectory(dir=roomy()) as made:
@@ -139,11 +127,7 @@ def backup(folder: Path, out: IO[bytes]) -> Manifest:
 
 
 def backup_to(folder: Path, path: Path) -> Manifest:
-    """Write a backup to a file that is whole or not there; only its owner may read it.
-
-    Raises:
-        BackupError: as `backup`; or if there is a file of that name.
-    """
+    """Write a backup to a new file, whole and the owner's only; raise BackupError as `backup`, or if it exists."""
     if path.exists():
         raise BackupError(f"{path} is there already: choose another name")
     try:
@@ -164,13 +148,12 @@ def restore(
 ) -> Restored:
     """Take a backup back: check all of it first, put aside what is there, then put it in place.
 
-    Keys of phones are left out: everybody joins again. Without `pages` so is whatever of the owner's this computer
-    might run, templates above all: the sums in a backup find damage, not malice. `fault` is called with a name after
-    each step; tests use it to stop the process there.
+    Keys of phones are left out; without `pages` also whatever this computer might run (templates): a backup's sums find
+    damage, not malice. `fault` is called with a name after each step, for tests to stop there.
 
     Raises:
-        BackupError: if it is no backup, or a damaged one, or the companion is running; or something can't be moved.
-            Nothing has changed then.
+        BackupError: if it is none, or damaged, the companion is running, or something can't be moved; nothing has
+            changed then.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -195,10 +178,9 @@ def restore(
 
 
 def undo_cut_restore(folder: Path, fault: Callable[[str], None] = lambda _: None) -> None:
-    """Put everything back if a restore was cut short by a power cut, so that no table begins on half of it.
+    """Put everything back if a restore was cut short, so that no table begins on half of it; call it first.
 
-    What one had unpacked is thrown away, and folders of the owner's that were being exchanged are whole again.
-    Whoever opens a state folder for a table calls it first.
+    What was unpacked is thrown away; folders that were being exchanged are whole again.
 
     Raises:
         BackupError: if it can't be undone, or a backup is being taken back at this moment.
@@ -214,9 +196,6 @@ def undo_cut_restore(folder: Path, fault: Callable[[str], None] = lambda _: None
             f"a restore was cut short, and {folder} can't be written to undo it ({error.strerror or error}): what was "
             f"there before lies in its newest folder replaced-…"
         ) from None
-
-
-# ---------------------------------------------------------------------------------------------------------- writing
 
 
 def _copied(folder: Path, into: Path) -> tuple[dict[str, Path], int]:
@@ -277,11 +256,7 @@ def _copy_journal(path: Path, to: Path) -> int:
 
 
 def _check_journal(path: Path) -> int:
-    """Count the matches in a journal.
-
-    Raises:
-        BackupError: if it is none, or damaged.
-    """
+    """Count the matches in a journal; raise BackupError if it is none, or damaged."""
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
             tables = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
@@ -293,9 +268,6 @@ def _check_journal(path: Path) -> int:
             return int(db.execute("SELECT count(*) FROM matches").fetchone()[0])
     except sqlite3.DatabaseError as error:
         raise BackupError(f"the journal in it is damaged ({error})") from None
-
-
-# ---------------------------------------------------------------------------------------------------------- reading
 
 
 def _unpack(given: IO[bytes], into: Path, free: int, pages: bool) -> tuple[Manifest, list[str]]:
@@ -386,16 +358,9 @@ def _unpack_one(file: zipfile.ZipFile, name: str, part: Part, into: Path) -> Non
     path.chmod(0o600)
 
 
-# --------------------------------------------------------------------------------------------------- changing places
-
-
 @contextmanager
 def _alone(folder: Path, otherwise: str) -> Iterator[None]:
-    """Hold the journal's lock.
-
-    Raises:
-        BackupError: with the words `otherwise`, if somebody has it.
-    """
+    """Hold the journal's lock; raise BackupError, with the words `otherwise`, if somebody has it."""
     with (folder / "journal.lock").open("a") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -457,11 +422,7 @@ def _undo_all(folder: Path, fault: Callable[[str], None]) -> None:
 
 
 def _put_back(folder: Path, work: Path, plan: Plan, fault: Callable[[str], None]) -> None:
-    """Undo a restore however far it came, a former undoing too: what is where tells how far that was.
-
-    Raises:
-        BackupError: if something can't be moved back.
-    """
+    """Undo a restore, or an undoing, however far it came; raise BackupError if something can't be moved back."""
     aside, fresh = folder / plan.aside, work / FRESH
     try:
         for name in reversed(plan.new):

@@ -1,7 +1,6 @@
 """The box: the table as it starts with the computer. What it can't know by itself, the first page asks for once.
 
-What it asks for lies with the other settings (`companion.appliance.settings`). The match is gone on with that was not
-over when the plug was pulled; else people gather, and the host chooses a game.
+It goes on with the match that was not over when the plug was pulled; else people gather, and the host chooses.
 """
 
 from __future__ import annotations
@@ -38,10 +37,7 @@ FORGETTING = "COMPANION_FORGETTING"
 def create_first_page(
     done: Callable[[], None], folder: Path | None = None, front: Callable[[], str] = lambda: "http://localhost/"
 ) -> Flask:
-    """Make the application that asks for the settings, and does nothing else; `done` is called when it has them.
-
-    `front` gives the address at which phones find it: they are led there from names that are not this table's.
-    """
+    """Make the application that asks for settings, then calls `done`; `front` is its address for phones."""
     web = data("web")
     app = Flask("companion", static_folder=str(web / "static"), template_folder=str(web / "templates"))
     app.config["MAX_CONTENT_LENGTH"] = 4096

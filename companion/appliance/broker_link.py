@@ -126,11 +126,7 @@ class Connection:
             )
 
     def check(self) -> None:
-        """Look whether the connection is there, and say so again from time to time.
-
-        Raises:
-            LinkError: if it has ended.
-        """
+        """Look whether the connection is there, and say so again from time to time; raise LinkError if it has ended."""
         if self._ended is not None:
             if self._ended.value == TAKEN_OVER:
                 raise LinkError(t("Another box uses this table's name at the broker: give each its own."))
@@ -143,11 +139,7 @@ class Connection:
         return self.send_bytes(where, messages.encode(message), qos, retain)
 
     def send_bytes(self, where: str, payload: bytes, qos: int = 1, retain: bool = False) -> MQTTMessageInfo:
-        """Send what is encoded already.
-
-        Raises:
-            LinkError: if the connection has ended.
-        """
+        """Send what is encoded already; raise LinkError if the connection has ended."""
         self.check()
         sent = self._client.publish(where, payload, qos, retain)
         if sent.rc > MQTTErrorCode.MQTT_ERR_SUCCESS:
@@ -170,9 +162,7 @@ def _ended() -> str:
 
 
 def own_id(settings: Broker) -> str:
-    """Return the name of the table's connection: always the same, so that a new one ends the old one at the broker,
-    and not to be guessed by who has not its password, so that nobody else can end it.
-    """
+    """Return the connection's name: always the same, to end an old one, and secret, so that others can't end it."""
     mark = hashlib.sha256(b"\0".join((settings.name.encode(), settings.password.encode()))).hexdigest()
     return f"{settings.name}-{mark[:16]}"
 
@@ -222,10 +212,7 @@ def tried(settings: Broker) -> str:
 
 
 def emptied(settings: Broker, own: Broker) -> str:
-    """Empty all that a broker keeps of a table, connected by the name of `own`; return what is wrong, "" if nothing is.
-
-    Home Assistant is told first, so that it does not show the rest as unknown.
-    """
+    """Empty all that a broker keeps of a table, as `own`, for Home Assistant first; return what is wrong, or ""."""
     kept = (topic(settings.name, what) for what in ("snapshot", "call", "presence"))
     return _once(settings, own_id(own), (discovery_topic(settings.name), *kept))
 

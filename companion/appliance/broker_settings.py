@@ -27,8 +27,8 @@ LONGEST_ADDRESS = 200
 class Broker(msgspec.Struct, frozen=True, kw_only=True):
     """The broker of a hall, or of a house: `address` is "host:port"; empty, or not `on`: nothing is told.
 
-    `name` is the table's user name there and a part of its topics; `ca` holds the certificates (PEM) that vouch for
-    the broker, where the system's own do not. `buttons` lets who may write to the broker press the table's buttons.
+    `name` is the table's user and a part of its topics; `ca` the certificates (PEM) beside the system's; `buttons` lets
+    who may write there press the table's buttons.
     """
 
     address: str = ""
@@ -54,10 +54,7 @@ class Broker(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def taken_apart(given: Broker) -> Broker:
-    """Return the settings with an address that says more taken apart: "mqtts://table-4:password@hall.local:8883".
-
-    That is what `companion hall add-table` prints. What is no such address stays as it is.
-    """
+    """Return settings with "mqtts://table-4:password@hall.local:8883" taken apart, which `hall add-table` prints."""
     address = given.address.strip()
     if "://" in address:
         parts = urlsplit(address)

@@ -1,7 +1,6 @@
-"""How far the hall has each match: a small file of its own beside the journal, which nothing but speed depends on.
+"""How far the hall has each match: a small file beside the journal, which only speed depends on.
 
-Whatever is lost of it is told again, and the hall knows what it has. So a damaged file is thrown away, and one that
-can't be written (a full disk) is said and no more.
+A damaged file is thrown away, and a full disk only said: what is lost is told again.
 """
 
 from __future__ import annotations
@@ -26,10 +25,7 @@ CREATE TABLE IF NOT EXISTS cursors (match TEXT PRIMARY KEY, through INTEGER NOT 
 
 
 class Cursor(msgspec.Struct, frozen=True):
-    """The hall has a match up to record `through`, which carries the hash `chain`, and names as `named` stands for.
-
-    With `refused` something did not fit, and no more of the match is told.
-    """
+    """The hall has a match up to record `through`, of hash `chain`, with names as `named`; once `refused` no more."""
 
     through: int = 0
     chain: str = ""
@@ -76,11 +72,9 @@ class Cursors:
             self._now[f"{match}"] = Cursor(int(rest[0]), f"{rest[1]}", f"{rest[2]}", f"{rest[3]}")
 
     def __getitem__(self, match: str) -> Cursor:
-        """Return how far the hall has a match."""
         return self._now.get(match, Cursor())
 
     def __setitem__(self, match: str, cursor: Cursor) -> None:
-        """Keep how far the hall has a match."""
         self._now[match] = cursor
         self._write(
             "INSERT OR REPLACE INTO cursors (match, through, chain, named, refused) VALUES (?, ?, ?, ?, ?)",

@@ -1,9 +1,6 @@
 """Whether the whole way is open: a request comes in, the match's thread takes a look, an answer goes out.
 
-And whether the table's threads are there: one that a fault ends is begun anew; where that does not help for long
-and the table can't do without it, a restart has to.
-
-`/health` is for the watchdog, for `companion-update`, and for whoever looks after ten tables.
+Also whether the table's threads live. `/health` is for the watchdog and `companion-update`.
 """
 
 from __future__ import annotations
@@ -40,8 +37,8 @@ def add_health(
 ) -> None:
     """Add to an application the page `/health`: {"ok", "version", "playing"}, status 200 or 503, then with "wrong".
 
-    `answers` asks the match's thread, with the seconds that it may take; `playing` names the game; `threads` lists
-    those that the table lives by. What is wrong with one that it can do without is said in "besides", with status 200.
+    `answers` asks the match's thread within seconds; `threads` are those that the table lives by: faults of dispensable
+    ones are "besides", with status 200.
     """
 
     @app.get("/health")
@@ -89,10 +86,7 @@ def _threads_of(app: Flask) -> Iterable[Steady]:
 
 
 def kept(make: Callable[[], Served], host: str, port: int) -> Callable[[], Flask]:
-    """Let an application tell the service manager how it is: ready, alive as long as `/health` says so, stopping.
-
-    Call this in the process that was started; what it gives is called in the one that serves.
-    """
+    """Report an application's state to the service manager: call this where it starts, the result where it serves."""
     notifier, where = Notifier.take(), listened() or (host, port)
 
     def make_app() -> Flask:

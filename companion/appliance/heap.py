@@ -1,7 +1,6 @@
 """The C library's heap, kept from growing: pictures come and go in several threads all day long.
 
-Each thread would get a part of the heap of its own, and what a picture leaves free in it stays with the process: a demo
-with two pages open held 60 MB more of that after ten minutes than its objects take.
+With a heap for each thread, a demo with two pages held 60 MB more after ten minutes than its objects take.
 """
 
 from __future__ import annotations
@@ -16,17 +15,13 @@ _MMAP_THRESHOLD, _ARENA_MAX = -3, -8
 ARENAS = 2
 """Parts of the heap that all threads share."""
 LARGE = 4 << 20
-"""Bytes from which a block is no part of the heap and goes back as soon as it is free: a picture in colours. By itself
-the library would raise that to 32 MB, and every such picture leave a hole."""
+"""Bytes from which a block is given back as soon as it is free (a colour picture); else that rises to 32 MB."""
 EVERY = 15.0
 """Seconds between two times that what is free is given back to the system: in a minute that is a hundred megabytes."""
 
 
 def share() -> bool:
-    """Let all threads share a few parts of the heap, and keep large blocks out of it; call it before they start.
-
-    False where that can't be told.
-    """
+    """Let all threads share a small heap; call it before they start. Return False where that can't be set."""
     return _call("mallopt", _ARENA_MAX, ARENAS) and _call("mallopt", _MMAP_THRESHOLD, LARGE)
 
 
@@ -48,7 +43,6 @@ class Trimmer:
     """A thread that gives memory back now and then. `start` it, and `close` it."""
 
     def __init__(self, every: float = EVERY) -> None:
-        """Prepare."""
         self._every = every
         self._closed = threading.Event()
         self._thread = Steady("heap", self._run, vital=False)

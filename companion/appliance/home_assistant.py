@@ -1,7 +1,4 @@
-"""What Home Assistant is told so that it finds a table by itself: one retained message that describes the device.
-
-Its sensors read the table's public topics; buttons are there only if the owner allows them.
-"""
+"""What Home Assistant is told to find a table: one retained message of its sensors, and buttons if allowed."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Empties what a broker keeps of a table that has left it: for another name or broker, or because nobody is told now.
-
-Where the table has told is remembered in a file until it is emptied there, also over restarts.
-"""
+"""Empties what a broker keeps of a table that left it; where it has told is remembered in a file until then."""
 
 from __future__ import annotations
 
@@ -47,7 +44,6 @@ class Leaving:
     """Empties all brokers at which the table has told, but the one that it tells now. `start` it, and `close` it."""
 
     def __init__(self, folder: Path, now: Broker) -> None:
-        """Remember what is told now, before anything is."""
         self._folder, self._now = folder, now
         self._left = [one for one in remembered(folder) if not now.told or _at(one) != _at(now)]
         kept = [*self._left, now] if now.told else self._left

@@ -18,10 +18,7 @@ _SIOCGIFADDR = 0x8915
 
 
 def address() -> str | None:
-    """Return the address that phones in the same network reach; None without a network.
-
-    A hotspot that leads nowhere has no route to the world, so there the interfaces are asked one by one.
-    """
+    """Return the address for phones in the same network, asking interfaces if no route leads out; or None."""
     return own_address() or next(iter(interface_addresses()), None)
 
 

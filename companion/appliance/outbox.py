@@ -1,8 +1,7 @@
 """Which records the hall still wants: the journal read by a cursor a match, which only the hall's word moves.
 
-A record counts as told when the hall says that it has committed it; that a broker took it is not enough. What is not
-answered is sent again, so nothing is lost however often either side dies. What the hall says it has not, it gets again:
-on each connection the newest matches are asked after, and older ones as long as something is missing.
+A record counts when the hall has committed it; the rest is sent again. On each connection the newest matches are asked
+after, and older ones as long as something is missing.
 """
 
 from __future__ import annotations
@@ -38,11 +37,9 @@ ROOM = LARGEST - 2048
 WINDOW = 6
 """Messages on their way at most, that is 400 kB: memory is bounded, and a slow hall is not drowned."""
 PATIENCE = 5.0
-"""Seconds for an answer: afterwards what was sent is sent again, one record at a time until there is an answer. A hall
-that was away should know all within ten seconds; a broker without a hall should not be sent much."""
+"""Seconds for an answer: afterwards one record at a time is sent again, so that an absent hall is not sent much."""
 ROUND_TRIP = 1.0
-"""Seconds after which what is on its way should be there. A hall that says then that it has nothing of it was away when
-it came (it says how far it is when it comes back): it gets it again at once, not after `PATIENCE`."""
+"""Seconds after which a hall that has nothing of what was sent was away when it came: it gets it again at once."""
 ASKED = 12
 """Matches that are asked after on each connection, the newest of them; and so many more while something was missing."""
 
@@ -132,11 +129,7 @@ class Outbox:
         self._open[match] = None
 
     def due(self, playing: str) -> list[Records]:
-        """Return what may be sent now, the match that is being played first.
-
-        Raises:
-            JournalError: if the journal can't be read just now.
-        """
+        """Return what may be sent, the match in play first; raise JournalError if the journal can't be read now."""
         now = self._clock()
         for match in [one for one, sent in self._sent.items() if now - sent.since > PATIENCE]:
             sent = self._sent.pop(match)  # and so it is sent again
@@ -161,7 +154,6 @@ class Outbox:
         return found
 
     def _room(self) -> int:
-        """Return how many messages may still be sent before there is an answer."""
         return (1 if self._silent else WINDOW) - sum(sent.messages for sent in self._sent.values())
 
     def _look_round(self, reader: JournalReader, playing: str) -> None:
@@ -188,10 +180,7 @@ class Outbox:
             self._open = {playing: None, **{one: None for one in self._open if one != playing}}
 
     def _holds(self, reader: JournalReader, match: str) -> bool:
-        """Return whether the record that the cursor is at is the one that was told; else the match is told anew.
-
-        It is not where a backup of the journal was taken back, or a damaged record was put aside.
-        """
+        """Return whether the cursor's record is the one that was told; a restored journal is told anew."""
         cursor = self._cursors[match]
         if not cursor.through:
             return True
@@ -256,11 +245,6 @@ class Outbox:
         return made
 
     def _header(self, reader: JournalReader, match: str) -> Header:
-        """Return a match's header with the names of now.
-
-        Raises:
-            JournalError: if it is damaged.
-        """
         self._headers = self._headers or {one.id: one for one in reader.matches()}
         if match not in self._headers:
             raise JournalError("its header is damaged")
@@ -386,11 +370,6 @@ def _chain(line: bytes) -> str:
 
 
 def _text(line: bytes) -> str:
-    """Return a record's line as text; it is whole, byte for byte.
-
-    Raises:
-        JournalError: if it is damaged.
-    """
     try:
         return line.decode()
     except UnicodeDecodeError:

@@ -1,12 +1,11 @@
-"""What a table says of a match to a hall: what everybody in the room may know, with names as the host allows.
-
-Functions from the referee's snapshot and a match's header to messages; nothing here looks at a hand, a clock or a file.
-"""
+"""What a table says of a match to a hall: what all in the room may know, with names as the host allows. No I/O."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
@@ -18,11 +17,42 @@ from companion.referee.snapshot import Snapshot
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import TABLE, Seat
 from companion.rules.seats import told_apart
+from companion.server.hall_api import Seating
 from companion.text import plain as as_plain
 from companion.untyped import JsonObject
 
 MOST_TEXT, MOST_NAME = 400, 80
 """Letters, as `companion.hall.messages` allows them."""
+
+
+class PublicTable(Protocol):
+    """The table, as far as anybody outside is told of it. Every method may be called from any thread."""
+
+    @property
+    def folder(self) -> Path:
+        """Where its journal lies."""
+
+    @property
+    def title(self) -> str:
+        """What its owner calls it."""
+
+    def wait(self, version: int, timeout: float) -> Snapshot:
+        """Wait at most so many seconds for a newer snapshot, or newly choosing seats; return the newest."""
+
+    def clock(self) -> float:
+        """Return the people's time, by which snapshots say when a bid's time is up."""
+
+    def robots(self) -> Collection[int]:
+        """Return the seats that robots play."""
+
+    def calls(self) -> str:
+        """Return why the table calls for the host, in a sentence; "" if it does not."""
+
+    def press(self, button: str) -> None:
+        """Press one of the table's buttons."""
+
+    def seated(self, seating: Seating | None) -> None:
+        """Take in who is to play here, as the hall says; None: nobody is named."""
 
 
 def told_names(names: Mapping[Seat, str], colours: Mapping[Seat, str], how: Naming) -> dict[Seat, str]:
@@ -88,10 +118,7 @@ def snapshot_told(snapshot: Snapshot, how: Naming, robots: Collection[Seat], now
 
 
 def without_names(words: str, names: Mapping[Seat, str], called: Mapping[Seat, str]) -> str:
-    """Put what seats are called outside for their names in a sentence; where a name is a part of a word it stays.
-
-    A name that is also a plain word is changed there, too: rather an odd sentence than a name told.
-    """
+    """Put seats' public names for their own in a sentence; those that are also plain words are changed, too."""
     changed = {name: called.get(seat, "") for seat, name in names.items() if name and called.get(seat) != name}
     if not changed:
         return words

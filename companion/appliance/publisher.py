@@ -1,7 +1,6 @@
 """Tells a broker (MQTT 5) what is played at the table, from a thread of its own: the match never waits for it.
 
-What is on its way is bounded, and nothing is queued while the broker is away: snapshots are made when they are sent,
-records are read from the journal when there is room for them (`companion.appliance.outbox`).
+Nothing is queued while the broker is away: snapshots are made when sent, records read when there is room.
 """
 
 from __future__ import annotations
@@ -19,8 +18,7 @@ from companion.appliance.broker_settings import NAMINGS, Broker, Naming
 from companion.appliance.cursors import Cursors
 from companion.appliance.home_assistant import BUTTONS, discovery, discovery_topic
 from companion.appliance.outbox import Outbox
-from companion.appliance.public import shortened, snapshot_told
-from companion.appliance.publisher_told import Told
+from companion.appliance.public import PublicTable, shortened, snapshot_told
 from companion.hall import messages
 from companion.hall.messages import Call, Committed, MessageError, Seating, topic
 from companion.referee.journal import JournalError, now
@@ -46,8 +44,7 @@ PAUSE = 0.5, 4.0
 class Publisher:
     """Keeps one connection to a broker. `start` it, and `close` it."""
 
-    def __init__(self, told: Told, settings: Broker) -> None:
-        """Create it for a table, of which its owner says what may be told."""
+    def __init__(self, told: PublicTable, settings: Broker) -> None:
         self._told, self._settings = told, settings
         self._naming: Naming = next((one for one in NAMINGS if one == settings.names), "colours")
         self._closed = threading.Event()
@@ -85,11 +82,7 @@ class Publisher:
             cursors.close()
 
     def _serve(self, link: Connection, outbox: Outbox, cursors: Cursors) -> None:
-        """Publish all there is to publish, until the connection ends or this is closed.
-
-        Raises:
-            LinkError: if the connection has ended.
-        """
+        """Publish all there is to publish, until this is closed; raise LinkError if the connection has ended."""
         table, told = self._settings.name, self._told
         log.info("the hall is told at %s", self._settings.address)
         outbox.connected()
@@ -165,7 +158,7 @@ class _Shown:
         """Return for how many seconds nothing need be looked at."""
         return max(0.01, min(usual, self._at + SNAPSHOTS - time.monotonic())) if self._late else usual
 
-    def show(self, snapshot: Snapshot, told: Told) -> None:
+    def show(self, snapshot: Snapshot, told: PublicTable) -> None:
         """Send the snapshot, the call and what Home Assistant finds, as far as they are new."""
         table = self._settings.name
         of = (snapshot.version, snapshot.match, tuple(told.robots()), snapshot.views[:1])

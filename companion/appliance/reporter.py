@@ -23,11 +23,10 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-class TableTold:
+class ReportedTable:
     """A table, as far as anybody outside is told of it: a `companion.appliance.publisher.Told`."""
 
     def __init__(self, table: Table, folder: Path) -> None:
-        """Create it for a table whose journal lies in a folder."""
         self._table = table
         self.folder = folder
 
@@ -37,10 +36,7 @@ class TableTold:
         return self._table.owner.name if self._table.owner is not None else ""
 
     def wait(self, version: int, timeout: float) -> Snapshot:
-        """Sleep until there is a newer snapshot, so many seconds at most; return the newest, as everybody sees it.
-
-        Who has to choose cards may change without a newer one.
-        """
+        """Wait at most so many seconds for a newer snapshot, or newly choosing seats; return everybody's newest."""
         snapshot = self._table.wait(version, timeout)
         return self._table.session.shown(snapshot)
 
@@ -76,9 +72,8 @@ class Reporter:
     """Tells a broker and a webhook of a table, or nobody. `apply` what is settled, and `close` it in the end."""
 
     def __init__(self, table: Table, folder: Path) -> None:
-        """Prepare for a table whose journal lies in a folder; nobody is told yet."""
         self._table = table
-        self._told = TableTold(table, folder)
+        self._told = ReportedTable(table, folder)
         self._lock = threading.Lock()
         self._publisher: Publisher | None = None
         self._webhooks: Webhooks | None = None

@@ -104,10 +104,9 @@ def _recorder(minutes: float | None) -> Recorder | None:
 class TablePlan(msgspec.Struct, frozen=True, kw_only=True):
     """What a real table begins with.
 
-    Without a `camera` named it is the one that is there, or in a ledger none. Without a `game` people gather, and the
-    host chooses one on his page. `bid_seconds` is how long a bid may take (0: no clock); with a `trainer` only the host
-    may take steps back; `record` keeps so many of the last minutes of pictures (None: as settled). To resume "open"
-    is to go on with the match that was played last, if it is not over.
+    Without a `camera` it is the one that is there, or in a ledger none; without a `game` people gather, and the host
+    chooses. `bid_seconds` 0: no clock; `trainer`: only the host takes steps back; `record`: minutes (None: as settled).
+    To resume "open" is to go on with the last match, if it is not over.
     """
 
     game: AnyGame | None = None
@@ -136,11 +135,11 @@ class TablePlan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def serve_table(plan: TablePlan, host: str, port: int, pin: str | None = None) -> None:
-    """Referee a real table until stopped. `pin` is the host's, a new one each time if left out.
+    """Referee a real table until stopped; the host's `pin` is a new one if left out.
 
     Raises:
-        TableError: if there is no such mode. What turns out later (no journal, no camera, no match to resume) is said,
-            and the process ends.
+        TableError: if there is no such mode; later faults (journal, camera, resumed match) are said, and end the
+            process.
     """
     if plan.mode not in MODES:
         raise TableError(f"there is no mode called {plan.mode}; choose {', '.join(MODES)}")
@@ -165,11 +164,7 @@ def serve_table(plan: TablePlan, host: str, port: int, pin: str | None = None) -
 
 
 def _begun_with(resume: str | None, journal: Journal, before: str) -> Header | None:
-    """Find the match to go on with; None if a new one is to begin.
-
-    Raises:
-        TableError: if there is no match to resume.
-    """
+    """Find the match to go on with; None if a new one is to begin. Raises TableError if there is no match to resume."""
     if (interrupted := _played_since(before, journal)) is not None:
         # This process took the place of one that died: people are in the middle of that match.
         return interrupted
@@ -214,9 +209,9 @@ class _Sessions:
 
 
 class DemoPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """What robots play at the simulated table: one match after another, of the same game if it was `named`, else of
-    each in turn. The first `people` seats wait for people. Without a `seed` every run is another. Without `codes` the
-    cards are known by their faces.
+    """What robots play at the simulated table: matches of one `named` game, else of each in turn.
+
+    The first `people` seats wait for people; without a `seed` runs differ, without `codes` cards are known by faces.
     """
 
     game: AnyGame
@@ -231,11 +226,7 @@ class DemoPlan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def serve_demo(plan: DemoPlan, host: str, port: int, pin: str | None = None) -> None:
-    """Let robots play on the simulated table until stopped.
-
-    Raises:
-        TableError: if there are fewer seats than people.
-    """
+    """Let robots play on the simulated table until stopped; raise TableError if there are fewer seats than people."""
     if plan.people > plan.seats:
         raise TableError(f"{plan.people} people can't sit on {plan.seats} seats; let them be --seats {plan.people}")
     seed = any_seed() if plan.seed is None else plan.seed

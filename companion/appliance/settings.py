@@ -1,6 +1,4 @@
-"""What the owner of a table has settled: `box.json` in the state folder, written by the first page, `companion settle`
-and the host's page "Settings", and read at the start. The display's rotation is the wiring's, and stays in its file.
-"""
+"""The owner's settings: `box.json` in the state folder, by the first page, `companion settle` and the host's page."""
 
 from __future__ import annotations
 
@@ -42,11 +40,10 @@ LONGEST_RECORDING = 60
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """What is settled; of the PIN only a hash is kept, and without one the table has not been set up yet.
+    """What is settled, with a hash of the PIN; without one the table has not been set up yet.
 
-    `camera` is as for `companion serve`, or one of FIND (also with options: "find?mains=60"), SIMULATED, NONE;
-    `bid_seconds` None: as in the match before; `record` in minutes, 0: nothing is recorded;
-    `voice` is how much the box says aloud, 0 to 3; `mqtt` and `webhook` are whom the table tells what it plays.
+    `camera` is as for `companion serve`, or FIND (with options: "find?mains=60"), SIMULATED, NONE; `bid_seconds` None:
+    as before; `record` in minutes (0: none); `voice` 0 to 3; `mqtt` and `webhook` are whom the table tells.
     """
 
     camera: str = FIND
@@ -62,11 +59,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def settings(folder: Path | None = None) -> Settings | None:
-    """Read the settings; None before anything was settled.
+    """Read the settings, logging unfit values; None before anything was settled. A box does it first.
 
-    It is the first thing that a box does. A restore that was cut short is undone here: with the settings put aside, and
-    those of the backup not there yet, anybody would be asked for a new PIN. A value that does not fit is logged, and is
-    as if nobody had settled it.
+    A restore that was cut short is undone here, or anybody would be asked for a new PIN.
 
     Raises:
         SettingsError: if the file is damaged, or half a restore lies there and can't be undone.
@@ -129,13 +124,21 @@ def _unfit(given: Settings) -> dict[str, str]:
 
 
 def settled(folder: Path | None = None) -> Settings | None:
-    """Read the settings of a table that was set up; None before the first page was filled in.
-
-    Raises:
-        SettingsError: if the file is damaged.
-    """
+    """Read the settings of a table that was set up, else None; raise SettingsError if they are damaged."""
     found = settings(folder)
     return found if found is not None and found.pin else None
+
+
+def check_hall() -> doctor.Finding:
+    """Check whether the broker lets the table in, if one is named; it is asked once, as another client."""
+    broker = (settings() or Settings()).mqtt
+    if not broker.told:
+        return doctor.Finding("hall", doctor.OK, "nobody is told of this table's matches")
+    from companion.appliance.broker_link import tried
+
+    if words := tried(broker):
+        return doctor.Finding("hall", doctor.WARN, words, "Look at the host's page: Settings, Hall and smart home.")
+    return doctor.Finding("hall", doctor.OK, f"the broker at {broker.address} lets {broker.name} in")
 
 
 def check_voice() -> doctor.Finding:
@@ -145,11 +148,7 @@ def check_voice() -> doctor.Finding:
 
 
 def settle(camera: str, pin: str, folder: Path | None = None) -> Settings:
-    """Check and keep what the first page asks for.
-
-    Raises:
-        SettingsError: if one of them does not fit, or the file can't be written.
-    """
+    """Check and keep what the first page asks for; raise SettingsError if it does not fit, or can't be written."""
     camera, pin = camera.strip(), checked_pin(pin)
     check_camera(camera)
     chosen = msgspec.structs.replace(settings(folder) or Settings(), camera=camera, pin=kept_pin(pin))
@@ -158,11 +157,7 @@ def settle(camera: str, pin: str, folder: Path | None = None) -> Settings:
 
 
 def write(chosen: Settings, folder: Path | None = None) -> None:
-    """Keep the settings. The file is whole or not there, and only its owner may read it.
-
-    Raises:
-        SettingsError: if the file can't be written.
-    """
+    """Keep the settings in a whole file, the owner's only; raise SettingsError if it can't be written."""
     _write((folder or state_dir()) / FILE, msgspec.json.encode(chosen), 0o600)
 
 
@@ -177,11 +172,7 @@ def _write(path: Path, contents: bytes, mode: int) -> None:
 
 
 def checked_pin(pin: str) -> str:
-    """Return a PIN that will do.
-
-    Raises:
-        SettingsError: if it will not.
-    """
+    """Return a PIN that will do; raise SettingsError if it will not."""
     pin = pin.strip()
     shortest, longest = PIN_LENGTH
     if not (pin.isascii() and pin.isdigit() and shortest <= len(pin) <= longest):
@@ -199,20 +190,13 @@ def checked_pin(pin: str) -> str:
 
 
 def check_camera(spec: str) -> None:
-    """Check that a camera can be opened by that name.
-
-    Raises:
-        SettingsError: if it can't; also a camera that nothing gives can't be looked at, only its name.
-    """
+    """Check a camera's name, and open it if it is there; raise SettingsError if that can't be."""
     if spec.partition("?")[0] in (FIND, SIMULATED, NONE):
         return
     try:
         open_camera(spec).close()
     except PermanentError as error:
         raise SettingsError(f"{error}", "where") from None
-
-
-# ------------------------------------------------------------------------------------------- cameras, field by field
 
 
 def camera_fields(spec: str) -> tuple[str, str, str, str]:
@@ -234,11 +218,7 @@ def _shown_fields(spec: str) -> tuple[str, str, str, str]:
 
 
 def camera_named(kind: str, where: str, size: str, mains: str) -> str:
-    """Put a camera's name together.
-
-    Raises:
-        SettingsError: if the fields do not fit one another.
-    """
+    """Put a camera's name together; raise SettingsError if the fields do not fit one another."""
     if kind in (SIMULATED, NONE):
         return kind
     spec = FIND if kind == FIND else where.strip()
@@ -260,21 +240,11 @@ def _is_stream(spec: str) -> bool:
     return spec.startswith((*STREAMS, "stream:"))
 
 
-# --------------------------------------------------------------------------------------------------- while it runs
-
-
 class Owner:
-    """A running table's settings. It is a `companion.server.settings_api.Owner`.
-
-    `boxed`: the table was started from these settings, so that camera and PIN are theirs, not the command line's.
-    """
+    """A running table's settings, a `companion.server.settings_api.Owner`; `boxed`: camera and PIN are theirs, too."""
 
     def __init__(self, boxed: bool, mute: Callable[[bool], None], buzzer: bool, recording: float = 0) -> None:
-        """Read what is settled; `mute` silences the buzzer, `recording` is how many minutes are being kept.
-
-        Raises:
-            SettingsError: if the file is damaged.
-        """
+        """Read what is settled, or raise SettingsError; `mute` silences the buzzer, `recording` is in minutes."""
         self._lock = threading.Lock()
         self._now = settings() or Settings()
         self._boxed = boxed
@@ -400,11 +370,7 @@ class Owner:
         self._apply(now.mqtt, now.webhook)
 
     def keep_pin(self, pin: str, checked: Callable[[], None] = lambda: None) -> str:
-        """Check and keep a new PIN, and call `checked` in between; return what is kept of it.
-
-        Raises:
-            SettingsError: if it does not fit, or can't be kept.
-        """
+        """Keep a new PIN, calling `checked` first; return its hash. Raises SettingsError if that can't be."""
         kept = kept_pin(checked_pin(pin))
         checked()
         if self._boxed:
@@ -421,7 +387,6 @@ def owner_for(boxed: bool, recording: float = 0) -> Callable[[Callable[[bool], N
 
 
 def _rotation() -> int | None:
-    """Return how the display is mounted; None if there is none, or the wiring does not fit."""
     try:
         oled = parse(data(WIRING).read_text(encoding="utf-8")).oled
     except (OSError, UnicodeDecodeError, WiringError):

@@ -1,7 +1,4 @@
-"""Tells systemd how the program is: ready, alive, stopping. The protocol is that of sd_notify(3).
-
-Under another roof (a terminal, a test) there is nobody to tell, and nothing is sent.
-"""
+"""Tells systemd that the program is ready, alive, stopping, by sd_notify(3); without systemd nothing is sent."""
 
 from __future__ import annotations
 
@@ -18,10 +15,7 @@ FIRST_LISTENED = 3
 
 
 class Notifier:
-    """Sends short messages to whoever started the service. A message that can't be sent is no reason to stop playing.
-
-    `watchdog` is the number of seconds within which `alive` has to be said again and again; None: nobody waits for it.
-    """
+    """Sends short messages to whoever started the service, if it can; `alive` is due every `watchdog` seconds."""
 
     def __init__(self, address: str = "", watchdog: float | None = None) -> None:
         """Send to a Unix datagram socket: a path, or with "@" in front a name in the abstract name space."""
@@ -38,7 +32,6 @@ class Notifier:
         return cls(address, watchdog)
 
     def __bool__(self) -> bool:
-        """Whether anybody listens."""
         return bool(self._address)
 
     def ready(self, words: str) -> None:
@@ -71,14 +64,12 @@ class Notifier:
 
 
 class Watch:
-    """A thread that says "ready" once, then "alive" as long as `well` answers with None; else it says what is wrong.
+    """A thread that says "ready" once, then "alive" while `well`, given seconds, answers None; else what is wrong.
 
-    `well` gets the number of seconds that it may take. The watchdog gets three chances before its time is up, so that
-    one slow answer restarts nothing.
+    The watchdog gets three chances before its time is up, so that one slow answer restarts nothing.
     """
 
     def __init__(self, notifier: Notifier, well: Callable[[float], str | None]) -> None:
-        """Prepare; `start` begins."""
         self._notifier = notifier
         self._well = well
         self._every = min(15.0, notifier.watchdog / 3) if notifier.watchdog else 15.0
@@ -115,10 +106,7 @@ class Watch:
 
 
 def listened(environ: MutableMapping[str, str] = os.environ) -> tuple[str, int] | None:
-    """Return address and port of the socket that systemd has opened for this process; None if it has opened none.
-
-    The variables stay: gunicorn takes the socket over by them.
-    """
+    """Return host and port of the socket that systemd opened for this process, kept for gunicorn; None if none."""
     if environ.get("LISTEN_PID") != str(os.getpid()) or not environ.get("LISTEN_FDS", "0").isdigit():
         return None
     if int(environ.get("LISTEN_FDS", "0")) < 1:

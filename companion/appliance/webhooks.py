@@ -1,6 +1,6 @@
 """Calls an address on a turn, on a violation and at the end of a match: a POST of JSON with a sentence.
 
-It has a thread of its own. A slow receiver misses what happens meanwhile; nothing is queued, and nothing sent again.
+In a thread of its own: nothing is queued or sent again, so that a slow receiver misses what happens meanwhile.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from collections.abc import Iterator
 import msgspec
 
 from companion.appliance.broker_settings import NAMINGS, Broker, Naming
-from companion.appliance.public import snapshot_told
-from companion.appliance.publisher_told import Told
+from companion.appliance.public import PublicTable, snapshot_told
 from companion.hall.messages import Snapshot
 from companion.referee.steady import Steady
 from companion.rules.kernel import View
@@ -74,8 +73,7 @@ class _Stay(urllib.request.HTTPRedirectHandler):
 class Webhooks:
     """Watches a table and calls an address. `start` it, and `close` it."""
 
-    def __init__(self, told: Told, address: str, settings: Broker) -> None:
-        """Call an address, with names as the owner allows."""
+    def __init__(self, told: PublicTable, address: str, settings: Broker) -> None:
         self._told, self._address = told, address
         self._naming: Naming = next((one for one in NAMINGS if one == settings.names), "colours")
         self._closed = threading.Event()

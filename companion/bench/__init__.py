@@ -36,7 +36,7 @@ __all__ = ["IN_A_CHECKOUT", "SECTIONS", "BenchError", "measure", "run"]
 def measure(
     section: str, sections: Mapping[str, str] = SECTIONS, package: str = __name__, **options: object
 ) -> Section:
-    """Measure one of the `sections` whose modules are in `package`. `options` are those of its function `measure`.
+    """Measure one of the `sections`, modules of `package`, with the `options` of its function `measure`.
 
     Raises:
         BenchError: if there is none of that name, it knows no such option, or it can't be measured here.
@@ -72,11 +72,10 @@ def run(
 ) -> dict[str, Section]:
     """Measure one section, or all of them, and print tables, or one JSON document: {"section": {"rows": […]}}.
 
-    `options` are those of the one section; None stands for one that was not given. Return what was measured.
+    `options` are those of the one section (None: not given). Return what was measured.
 
     Raises:
-        BenchError: if there is no such section, it has no such option, or the one that was asked for can't be measured
-            here. Of all of them, one that can't be is said, and the others go on.
+        BenchError: if the named section, or its option, does not exist or can't be measured; of all, others go on.
     """
     given = {name: value for name, value in options.items() if value is not None}
     if section is None and given:

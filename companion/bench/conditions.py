@@ -1,7 +1,6 @@
-"""The bad days that readers are measured on: frames with their truth, at any size, in eight conditions.
+"""The bad days that readers are measured on: seeded frames with their truth, at any size, in eight conditions.
 
-The numbers here were fixed before a reader was tuned on them. Everything
-comes from a seed: `TUNING` is for whoever improves a reader, the figures that are published come from `HELD_OUT`.
+They were fixed before a reader was tuned: `TUNING` seeds are for improving one, figures come from `HELD_OUT`.
 """
 
 from __future__ import annotations
@@ -37,10 +36,9 @@ BOOK = 400
 class Condition(msgspec.Struct, frozen=True):
     """How a frame is taken. Lengths in pixels of the frame, levels of 255.
 
-    `blur` is the standard deviation of the lens's blur; `disc` the radius of a lens out of focus; `streak` the way that
-    the picture moves during the exposure; `contrast` what is left of the light, `floor` the level of no light;
-    `noise` the standard deviation of the sensor's noise; `quality` that of the JPEG; `glare`, `shadow` count the spots
-    and the strips of shadow; `tilt` in degrees.
+    `blur` is the lens's (standard deviation), `disc` a defocused lens's radius, `streak` the motion; `contrast` what is
+    left of the light, `floor` no light's level; `noise` the sensor's; `quality` the JPEG's; `glare` and `shadow` count;
+    `tilt` in degrees.
     """
 
     name: str
@@ -83,10 +81,7 @@ SHADOWS = (0.35, 0.6)
 
 
 class Shot(msgspec.Struct, frozen=True):
-    """A frame with its truth. `codes` are to be read, `washed` lie under glare, `foreign` are none of the deck.
-
-    `plane` is the homography from pixels to the table in modules, for a tilted camera: as much is known from the mat.
-    """
+    """A frame with its truth: `codes` to read, `washed` under glare, `foreign` ones; `plane` maps pixels to modules."""
 
     gray: Gray
     codes: tuple[Seen, ...]
@@ -96,11 +91,7 @@ class Shot(msgspec.Struct, frozen=True):
 
 
 def condition(name: str) -> Condition:
-    """Return a condition by its name.
-
-    Raises:
-        KeyError: if there is none of that name.
-    """
+    """Return a condition by its name; raise KeyError if there is none of that name."""
     return {condition.name: condition for condition in CONDITIONS}[name]
 
 
@@ -136,10 +127,7 @@ def shoot(
     game: str = "five-cards-collector",
     codes: int = scenes.CODES,
 ) -> Shot:
-    """Return the photograph of a generated table: frame `number` of a family of seeds, reproducibly.
-
-    `module` is in pixels; for a tilted camera along the longer side in the middle of the picture.
-    """
+    """Return frame `number` of a family of seeds: a generated table, with `module` px in the middle's longer side."""
     rng = generator(seed, how.name, f"{module:g}", number)
     deck = games.load_deck(game)
     shape = _card_shape(game, deck)
@@ -168,9 +156,6 @@ def shoot(
 def _card_shape(game: str, deck: Deck) -> Shape:
     info = games.load(game).info
     return shape_for(games.load_mat(game, info.seats[1]), deck.cards[0])
-
-
-# ------------------------------------------------------------------------------------------------------------ the light
 
 
 def _light(size: tuple[int, int], rng: np.random.Generator) -> Floats:
@@ -253,9 +238,6 @@ def washed_share(shine: Floats, corners: Matrix) -> float:
     square = np.array([[0, 0], [side, 0], [side, side], [0, side]], dtype=np.float32) - 0.5
     flat = cv2.warpPerspective(shine, cv2.getPerspectiveTransform(corners.astype(np.float32), square), (side, side))
     return float((flat + INK >= 255).mean())
-
-
-# ----------------------------------------------------------------------------------------------------------- the camera
 
 
 def _disc(radius: float) -> Floats:

@@ -26,9 +26,9 @@ def measure(
     codes: int = CODES,
     game: str = "five-cards-collector",
 ) -> Section:
-    """Measure all readers on `frames` frames a condition and size (px a module) and on photographs, if given.
+    """Measure all readers on `frames` frames a condition and size (px a module), and on any photographs.
 
-    With `plots` the plot of recall is drawn into that folder.
+    Recall is plotted into the folder `plots`.
 
     Raises:
         BenchError: if matplotlib is not there for the plots, or no photographs are there.

@@ -33,10 +33,7 @@ class BenchError(Exception):
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """A limit of the design, the measured figure, and whether the limit is met.
-
-    `gap` says in words how far the figure is on the wrong side, "" if it is met.
-    """
+    """A limit of the design, the measured figure, whether it is met, and in words how far it is missed (`gap`)."""
 
     words: str
     figure: float
@@ -46,9 +43,7 @@ class Budget(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One thing that was measured. Names of figures end in their unit: "median_ms", "memory_mb"; bare ones are counts,
-    shares or ratios. `table` names the table that it goes into, if the section has several.
-    """
+    """A measurement of a section's `table`; figures' names end in units ("median_ms"), but counts' and ratios'."""
 
     what: str
     figures: dict[str, Figure]
@@ -97,7 +92,6 @@ class Times:
     """Times (ms) of a repeated operation: by the wall clock, and of the processor for all threads."""
 
     def __init__(self) -> None:
-        """Create it empty."""
         self.wall: list[float] = []
         self.cpu: list[float] = []
 

@@ -58,7 +58,6 @@ class Peer:
     """zxing-cpp's read of the whole frame as it is, measured between our own frames."""
 
     def __init__(self) -> None:
-        """Create it without times."""
         self.times = Times()
         self._library = optional("zxingcpp")
         self._turn = 0
@@ -76,10 +75,7 @@ class Peer:
 
 
 def full_table(game: AnyGame, mat: Mat, cards: int = CARDS, seed: int = 0) -> SimTable:
-    """Return a full table: every row lies over the lower codes of the row before, as accurately as people lay cards.
-
-    Fronts first, then backs once the deck has no more cards. The markers stay free.
-    """
+    """Return a full table, rows over the lower codes of the row before: fronts, then backs; markers stay free."""
     rng = random.Random(f"full table {seed}")
     table = SimTable(seed)
     shape = mat.shapes[0]
@@ -102,9 +98,7 @@ def measure(
     changes: int = 12,
     starts: int = 3,
 ) -> Section:
-    """For frames of each size measure `idle` of a still table, `changes` single cards taken and laid again, and
-    `starts` cold starts.
-    """
+    """For each size measure `idle` still frames, `changes` of single cards, and `starts` cold starts."""
     game = games.load(game_name)
     mat = games.load_mat(game_name, game.info.seats[1])
     rows: list[Row] = []
@@ -192,10 +186,9 @@ def _changes(
     peer: Peer,
     small: bool = False,
 ) -> list[Times]:
-    """One card that lies on top is not there, then there again, without a hand, until the table is settled each time.
+    """Take the top card and lay it again, without a hand, until the table is settled each time (`small`: see `Watch`).
 
-    `small` as in `Watch`. Returns the times of all frames from the one in which the change shows to the settled view,
-    for each change.
+    Return each change's times, from the frame in which it shows to the settled view.
     """
     watch = Watch(make_eye(game, mat), small)
     for number in range(LONGEST):
@@ -246,7 +239,6 @@ def _of_changes(label: str, runs: list[Times], peer: Peer) -> list[Row]:
 
 
 def _spread(runs: list[Times], of: Callable[[list[float]], float]) -> dict[str, Figure]:
-    """Return the median and the highest of what `of` makes of the frames of each run."""
     wall, cpu = [of(times.wall) for times in runs], [of(times.cpu) for times in runs]
     return {"median_ms": median(wall), "cpu_ms": median(cpu), "max_cpu_ms": max(cpu, default=None)}
 

@@ -41,8 +41,7 @@ class RobotTable:
     ) -> None:
         """Play these games in turn; `pace` is the seconds that a turn takes, 0: as fast as it goes.
 
-        With `matches` there are only so many of each game and number of seats, which all tables of a process play
-        again and again: for measuring what comes after the table.
+        With `matches` only so many of each game and size are made, and played again, to measure what comes after.
         """
         self._matches = matches
         self.folder, self.title = folder, title

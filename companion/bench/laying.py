@@ -21,11 +21,10 @@ from companion.sim.table import Laid
 
 
 class Delay(msgspec.Struct, frozen=True):
-    """One card: the frame in which its action was shown and the one in which it was journaled, and what eye, referee
-    and journal took in these (ms).
+    """One card: when its action was shown and journaled, and what eye, referee and journal took (ms).
 
-    Frames count from 1 at the first in which a code of the card is free of hands for good; `away` is the one from which
-    on no hand is over any part of the card, `seen` the one in which the eye has it in its table view.
+    Frames count from 1, in which its code is free of hands for good; `away` is the one free of hands, `seen` in the
+    view.
     """
 
     away: int
@@ -51,10 +50,7 @@ class _Waiting(msgspec.Struct):
 
 
 class TimedStage(CameraStage):
-    """Plays before camera, eye and referee; keeps a `Delay` for every single card that a hand lays face up.
-
-    A card whose action is told by phone is not counted: nothing has to be understood then.
-    """
+    """Plays before camera, eye and referee; keeps a `Delay` for every single card laid face up, not told by phone."""
 
     def __init__(
         self, camera: SimulatedCamera, eye: Eye, referee: Referee, cost: Times, enough: Callable[[int], bool]
@@ -69,11 +65,7 @@ class TimedStage(CameraStage):
         self._shape = eye.mat.shape_of("back")
 
     def carry(self, moves: list[Move], seat: Seat) -> None:
-        """Make the moves with a hand; time the card if it is a single one, laid face up.
-
-        Raises:
-            EnoughError: if enough cards were laid.
-        """
+        """Make the moves by hand, timing a single open card; raise EnoughError if enough were laid."""
         if self._enough(len(self.delays)):
             raise EnoughError
         self._waiting = None

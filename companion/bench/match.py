@@ -69,9 +69,6 @@ def _header(game: AnyGame, world: AnyWorld) -> Header:
     return Header(id=new_id(), at=now(), game=game.info.name, seats=world.seats, setup=setup)
 
 
-# ------------------------------------------------------------------------------------------- from table to journal
-
-
 def _laying(game: AnyGame, mat: Mat, wanted: int, folder: Path) -> list[Row]:
     """Robots play before the simulated camera; every card that they lay is timed from when its code can be seen."""
     delays: list[Delay] = []
@@ -142,9 +139,6 @@ def _delays(frames: list[int], took: list[float] | None = None) -> dict[str, Fig
     }
 
 
-# --------------------------------------------------------------------------------------------- through table views
-
-
 def _views(game: AnyGame, mat: Mat, matches: int) -> list[Row]:
     """Whole matches through table views without a camera: what the referee takes for a view, and matching alone."""
     views, matching = Times(), Times()
@@ -190,14 +184,8 @@ def _views(game: AnyGame, mat: Mat, matches: int) -> list[Row]:
     ]
 
 
-# -------------------------------------------------------------------------------------------------------- and back
-
-
 def long_match(game: AnyGame, seats: int, count: int) -> tuple[Header, list[Record]]:
-    """Return a randomly played match with this many records, avoiding whatever would end it.
-
-    Where every action would end it, the last ten are taken back: undoing is a record too.
-    """
+    """Return a randomly played match of so many records; where every action would end it ten are taken back."""
     rng = random.Random("long")
     world = world_of(game, seats, {}, rng)
     header = _header(game, world)

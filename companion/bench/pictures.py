@@ -15,11 +15,7 @@ from companion.eye.view import Gray
 from companion.rules.cards import Deck
 
 QUIET, INNER = 4, 10
-"""Modules of white beside a code: towards the card's edges, as the QR standard asks, and towards its middle.
-
-Readers mind the difference: with four modules all round, zxing-cpp does better at 2 px a module on the picture as it
-is than on the enlarged one, with more white it is the other way round.
-"""
+"""Modules of white beside a code: at the card's edges, as the QR standard asks, and inwards: readers mind them."""
 FINE = 8
 """Pixels a module of the drawing from which every code is photographed."""
 TURN = 8.0
@@ -37,7 +33,6 @@ class Size(msgspec.Struct, frozen=True):
     module: float
 
     def __str__(self) -> str:
-        """Return the size in words."""
         return f"{self.wide}×{self.high}, {self.codes} codes, {self.module:g} px a module"
 
 
@@ -63,7 +58,7 @@ def _drawn(payload: str) -> Gray:
 def table(size: Size, codes: list[str], rng: np.random.Generator) -> tuple[Gray, list[Truth]]:
     """Draw and photograph codes: white card corners on a gray, uneven ground, turned by quarter turns and up to 8°.
 
-    Returns the picture, shape (high, wide), and what is in it. Payloads repeat if there are fewer than codes.
+    Return the picture, shape (high, wide), and its truth, with payloads repeated if there are too few.
 
     Raises:
         ValueError: if so many codes have no room there.

@@ -1,4 +1,4 @@
-"""The benchmark's plots: recall over pixels a module, and how near wrong answers come. Needs matplotlib.
+"""The benchmark's plot: recall over pixels a module. Needs matplotlib.
 
 Readable in print and for the colour-blind: colours of Okabe and Ito (2008), and every line with its own mark and dash.
 """
@@ -9,13 +9,11 @@ import io
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 from PIL import Image
 
 from companion.bench import readers
 from companion.bench.figures import BenchError, optional
 from companion.bench.recall import Cell
-from companion.bench.tally import LEVELS, Tally
 from companion.untyped import Foreign
 
 MISSING = "matplotlib is not installed (pip install 'companion[bench]'), so there are no plots"
@@ -41,11 +39,7 @@ SETTINGS = {"savefig.dpi": 150, "font.size": 8, "axes.spines.top": False, "axes.
 
 
 def pyplot() -> Foreign:
-    """Return matplotlib's pyplot, set up for files only.
-
-    Raises:
-        BenchError: if it is not installed.
-    """
+    """Return matplotlib's pyplot, set up for files only; raise BenchError if it is not installed."""
     matplotlib = optional("matplotlib")
     if matplotlib is None:
         raise BenchError(MISSING)
@@ -53,7 +47,8 @@ def pyplot() -> Foreign:
     return optional("matplotlib.pyplot")
 
 
-def _saved(plt: Foreign, figure: Foreign, folder: Path, name: str) -> Path:
+def saved(plt: Foreign, figure: Foreign, folder: Path, name: str) -> Path:
+    """Write a figure as a PNG into a folder, and return its path."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / name
     drawn = io.BytesIO()
@@ -65,11 +60,7 @@ def _saved(plt: Foreign, figure: Foreign, folder: Path, name: str) -> Path:
 
 
 def draw_recall(cells: Sequence[Cell], folder: Path) -> Path:
-    """Draw recall over pixels a module, a panel a condition and a line a reader, into `recall.png`.
-
-    Raises:
-        BenchError: if matplotlib is not installed.
-    """
+    """Draw recall over px a module, panels by condition, into `recall.png`; raise BenchError without matplotlib."""
     plt = pyplot()
     conditions = list(dict.fromkeys(cell.condition for cell in cells))
     names = [name for name in dict.fromkeys(cell.reader for cell in cells) if name not in LEFT_OUT]
@@ -119,36 +110,4 @@ def draw_recall(cells: Sequence[Cell], folder: Path) -> Path:
                 panel.tick_params(labelbottom=True)
         handles, labels = panels.flat[0].get_legend_handles_labels()
         figure.legend(handles[::-1], labels[::-1], loc="outside lower center", ncols=4, frameon=False)
-        return _saved(plt, figure, folder, "recall.png")
-
-
-def draw_identities(tallies: dict[str, Tally], folder: Path) -> Path:
-    """Draw, for each kind of squares, the share of readings whose wrong answer is so sure, into `identities.png`.
-
-    Raises:
-        BenchError: if matplotlib is not installed.
-    """
-    plt = pyplot()
-    looks = (("#e69f00", "-"), ("#d55e00", "--"), ("#009e73", "-."), ("#0072b2", "-"))
-    with plt.rc_context(SETTINGS):
-        figure, panel = plt.subplots(figsize=(6.2, 3.6), layout="constrained")
-        for (kind, tally), (colour, dash) in zip(tallies.items(), looks, strict=False):
-            for counts, width, label in ((tally.near, 0.7, None), (tally.only, 1.9, kind)):
-                share = tally.survival(counts)
-                shown = share > 0
-                panel.plot(LEVELS[shown], share[shown], color=colour, ls=dash, lw=width, label=label)
-            fitted = tally.tail()
-            if fitted is not None:
-                level, start, mean = fitted
-                beyond = np.linspace(level, max(0.0, level) + 1.0, 40)
-                panel.plot(beyond, start * np.exp(-(beyond - level) / mean), color=colour, ls=":", lw=1.2)
-        panel.axvline(0, color="#000000", lw=1)
-        panel.text(0.1, 0.5, "accepted", fontsize=8)
-        panel.axhline(1e-6, color="#bbbbbb", lw=0.7)
-        panel.set_yscale("log")
-        panel.set_ylim(1e-9, 1.5)
-        panel.set_xlim(-14, 2)
-        panel.set_xlabel("how sure the wrong answer is, against how sure it would have to be (standard deviations)")
-        panel.set_ylabel("share of readings at least so sure")
-        panel.legend(frameon=False, loc="lower left")
-        return _saved(plt, figure, folder, "identities.png")
+        return saved(plt, figure, folder, "recall.png")

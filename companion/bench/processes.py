@@ -29,8 +29,10 @@ STARTING = 60.0
 
 
 class Running(msgspec.Struct, frozen=True):
-    """A server that has shown its first page: its port and process, and what that took: by the clock, and of the
-    processor (None without psutil), in ms. What it prints is in the file `said`, as long as it runs.
+    """A server that has shown its first page, what that took on the clock and the processor (None without psutil), in
+    ms.
+
+    What it prints is in the file `said`, as long as it runs.
     """
 
     port: int
@@ -86,11 +88,7 @@ def _wait_for_page(process: subprocess.Popen[bytes], port: int, said: Path) -> N
 
 
 def get(port: int, path: str) -> int:
-    """Request a page, read it whole, and return the status.
-
-    Raises:
-        OSError: if nobody answers.
-    """
+    """Request a page, read it whole, and return the status; raise OSError if nobody answers."""
     asking = http.client.HTTPConnection(HOST, port, timeout=STARTING)
     try:
         asking.request("GET", path)

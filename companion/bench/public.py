@@ -28,11 +28,7 @@ Texts = Callable[[Gray], list[str]]
 
 
 def photographs(folder: Path) -> dict[str, list[tuple[Path, str]]]:
-    """Return pictures and their texts by the folder they lie in.
-
-    Raises:
-        BenchError: if there are none, or a text can't be read.
-    """
+    """Return pictures and texts by folder; raise BenchError if there are none, or a text can't be read."""
     found: dict[str, list[tuple[Path, str]]] = {}
     try:
         for path in sorted(folder.rglob("*")):
@@ -76,11 +72,7 @@ def _read_opencv(detector: OpenCVDetector, gray: Gray) -> list[str]:
 
 
 def rows(folder: Path) -> list[Row]:
-    """Return a row for each general decoder on all photographs, with the number of exact texts by folder.
-
-    Raises:
-        BenchError: if there are no photographs.
-    """
+    """Return each general decoder's number of exact texts by folder; raise BenchError without photographs."""
     everything = photographs(folder)
     decoders = general()
     right = {name: dict.fromkeys(everything, 0) for name in decoders}

@@ -23,11 +23,7 @@ Found = list[tuple[str, float, float]]
 
 
 class Known(msgspec.Struct, frozen=True):
-    """What is known of a picture before it is read, for the readers that make use of it.
-
-    About how many pixels a module has; the homography from pixels to the table in modules, if the camera is tilted; and
-    what was read where in an earlier frame, to a pixel or two.
-    """
+    """What is known of a picture before it is read: px a module, pixels to modules if tilted, and earlier readings."""
 
     module: float
     plane: Matrix | None = None
@@ -112,11 +108,7 @@ OpenCVDetector = cv2.QRCodeDetector | cv2.QRCodeDetectorAruco
 
 
 def read_zxing(library: Foreign, gray: Gray, scale: int, every_way: bool = False) -> Found:
-    """Read with zxing-cpp on a picture enlarged `scale` times.
-
-    The settings are those that serve it best on a table: QR only, without the tries that only cost time there;
-    `every_way` has it try turned, reduced and inverted pictures, as it does by default.
-    """
+    """Read with zxing-cpp, enlarged `scale` times: QR only; turned, reduced and inverted pictures with `every_way`."""
     if scale != 1:
         gray = np.asarray(cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
     found = library.read_barcodes(
@@ -177,8 +169,8 @@ def read_cut_out(reader: Foreign, gray: Gray, known: Known) -> Found:
 def judged(found: Found, codes: Sequence[Seen], others: Sequence[Seen] = ()) -> tuple[int, int]:
     """Return the number of codes read, and of readings of something that is not there.
 
-    A reading belongs to a code of its payload nearer than half a code's side. `others` may be read and count nothing;
-    nor does a text that is no card's at all (its check character is wrong): nobody is told of it.
+    A reading belongs to a code of its payload nearer than half a side. `others`, and texts that are no card's, count
+    nothing.
     """
     read: set[int] = set()
     wrong = 0

@@ -46,7 +46,7 @@ def compete(
     frames: int,
     codes: int = 40,
 ) -> list[Cell]:
-    """Return the results of all readers on the same frames, `frames` (small ones more) a condition and size.
+    """Return all readers' results on the same frames, `frames` (small ones more) a condition and size.
 
     Codes under glare are counted in cells of their own, without times.
     """

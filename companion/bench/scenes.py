@@ -1,8 +1,6 @@
 """A table to photograph for the readers: cards lying every way on wood or cloth, and other things beside them.
 
-All lengths on the table are in modules of the deck's codes, so that a scene is the same whatever the camera's
-resolution. A camera is a matrix of shape (3, 3) from the table (modules) to the picture (pixels, a pixel's centre at
-whole numbers). Nothing here knows a reader.
+Lengths are in modules; a camera is a (3, 3) matrix from the table to pixels (a pixel's centre at whole numbers).
 """
 
 from __future__ import annotations
@@ -91,8 +89,7 @@ def straight(module: float) -> Matrix:
 def aslant(module: float, degrees: float, away: float) -> Matrix:
     """Return a camera tilted by `degrees`, `away` modules from the point that its middle looks at.
 
-    `module` is the size in the middle along the picture's longer side; the other way it is foreshortened there by the
-    cosine, the far side is smaller and the near side larger.
+    `module` is the size there along the picture's longer side; the other way it is foreshortened by the cosine.
     """
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     middle = np.array([[1, 0, -WIDE / 2], [0, 1, -HIGH / 2], [0, 0, 1]])
@@ -102,9 +99,6 @@ def aslant(module: float, degrees: float, away: float) -> Matrix:
         [[module * away, 0, module * WIDE / 2 - 0.5], [0, module * away, module * HIGH / 2 - 0.5], [0, 0, 1]]
     )
     return np.asarray(lens @ before @ middle)
-
-
-# -------------------------------------------------------------------------------------------------------- the drawings
 
 
 _faces: dict[tuple[str, str, str], Gray] = {}
@@ -120,7 +114,6 @@ def _face(deck: Deck, shape: Shape, piece: str) -> Gray:
 
 
 def _corners(place: CodePlace) -> Matrix:
-    """Return a code's corners on its face in mm."""
     half = place.size / 2
     square = [[-half, -half], [half, -half], [half, half], [-half, half]]
     return through(placed(place.x, place.y, place.rotation, 0, 0), square)
@@ -199,9 +192,6 @@ def _ground(rng: np.random.Generator) -> Gray:
     return np.asarray(np.clip(level + grain, 10, 245), dtype=np.uint8)
 
 
-# ----------------------------------------------------------------------------------------------------------- the scene
-
-
 class _Room:
     """Which parts of the table must stay uncovered, at one pixel a module."""
 
@@ -248,7 +238,7 @@ def scene(
 ) -> Scene:
     """Return cards of a deck, turned any way, some over others' edges, and things that are no cards beneath them.
 
-    A card is laid where it covers no code, and all its own codes lie in the picture (`size` px, wide and high).
+    A card covers no code, and all its own codes lie in the picture (`size` px, wide and high).
     """
     room = _Room(camera, size)
     laid: list[Laid] = []

@@ -258,7 +258,6 @@ def _tool(failed: str, name: str, *arguments: str) -> None:
 
 
 def _load(config: Path | None) -> HallConfig:
-    """Read the hall's settings; without what only a hall has installed, say so."""
     _check_installed()
     try:
         return load(config)

@@ -323,8 +323,7 @@ def doctor(
     report: Annotated[Path, typer.Option(dir_okay=False, help="The file of the report.")] = Path("companion.txt"),
 ) -> None:
     """Check what of camera, OLED, pins, power, card, network and clock works, and what to do about what doesn't."""
-    from companion.appliance.broker_check import check_hall
-    from companion.appliance.settings import check_voice
+    from companion.appliance.settings import check_hall, check_voice
     from companion.devices import doctor as doctors
 
     findings = doctors.run_checks((*doctors.CHECKS, check_voice, check_hall))

@@ -89,8 +89,7 @@ def imported(file: Path) -> str:
 def verify(match: str) -> Iterator[str]:
     """Check a match from end to end, and say what was found in whole sentences, the verdict last.
 
-    Every record must fit, nothing may be lost or doubled in any state, and every roll of the companion must be what its
-    secret makes of it, with a secret that was committed to before (C6).
+    Every record must fit, no state lose or double anything, and every roll come of a secret committed to before (C6).
 
     Raises:
         TellError: at the first record that does not fit, or if anything else is wrong.

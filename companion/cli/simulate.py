@@ -24,10 +24,7 @@ from companion.table.stages import camera_stages, view_stages
 
 
 class Order(msgspec.Struct, frozen=True):
-    """The matches that are wanted: without a number of `seats` every number takes its turn.
-
-    `jobs` are played at once, each in a process of its own; what comes of them is the same.
-    """
+    """The wanted matches, each number of `seats` in turn if none is given; `jobs` processes play at once."""
 
     seats: int | None = None
     options: Mapping[str, int] = {}
@@ -40,10 +37,7 @@ class Order(msgspec.Struct, frozen=True):
 
 
 def simulate(game: AnyGame, order: Order, judge: AnyGame | None = None, console: Console | None = None) -> bool:
-    """Rehearse matches and print what came of it; return whether there was no divergence.
-
-    The referee may judge by other rules than the robots play by: those of `judge`.
-    """
+    """Rehearse matches, by `judge`'s rules if given, and print the results; return whether there was no divergence."""
     console = console or Console()
     low, high = game.info.seats
     report = Report()

@@ -18,7 +18,7 @@ ENDS = "Ctrl+D ends the walk; what is left is then not tried."
 
 
 def walk_through(findings: list[Finding], camera: str, file: Path) -> bool:
-    """Lead through the parts and write the report; return whether nothing was wrong.
+    """Lead through the parts and write the report; return whether all was well.
 
     Raises:
         typer.Exit: if Companion itself runs here, or the report can't be written.

@@ -23,7 +23,7 @@ class WatchError(Exception):
 def watch(
     game: AnyGame, mat: Mat, seats: int, options: Mapping[str, int], frames: str, setup: object
 ) -> Iterator[dict[str, object]]:
-    """Yield one document for every changed table view, record, violation and question, with the frame's number.
+    """Yield a document, with the frame's number, for every changed table view, record, violation and question.
 
     Raises:
         WatchError: if there are no frames there or the set-up does not fit the game.

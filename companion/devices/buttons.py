@@ -1,7 +1,7 @@
 """The buttons: debouncing, short and long presses, and what each press means.
 
-gpiozero can debounce, but its mock pins ignore it and its factories differ; so it is done here, by time, and tested.
-A press is named after its button: "next" when it is let go, "next:hold" as soon as it was held long enough.
+Debounced here by time, as gpiozero's mock pins ignore it. A press is "next" when let go, "next:hold" once held long
+enough.
 """
 
 from __future__ import annotations
@@ -31,10 +31,7 @@ PRESSES = frozenset((*(name + end for name in (*NAMES, PRESS) for end in ("", HO
 
 
 class Button:
-    """One button's state. Levels come in with their times; a level counts once it has been still for `settle` seconds.
-
-    That ignores both the bounce of a contact (a few ms) and the spike that a long wire picks up.
-    """
+    """One button's state: a level counts once still for `settle` seconds, which ignores bounces and spikes."""
 
     def __init__(self, name: str, settle: float = 0.025, hold: float = 1.0, long: float = inf) -> None:
         self.name = name
@@ -72,10 +69,7 @@ class Button:
 
 
 class Buttons(Service):
-    """All buttons as a service: edges in from any thread, presses out (to `emit`, in the service's thread).
-
-    `press` is the simulated finger, for a page in the browser; it works beside real buttons too.
-    """
+    """All buttons as a service: edges in from any thread, presses out (to `emit`, in the service's thread)."""
 
     def __init__(
         self,
@@ -99,7 +93,7 @@ class Buttons(Service):
         self._queue.put((name, pressed, at))
 
     def press(self, name: str) -> None:
-        """Press a button as a whole: "next", "page", "undo", "knob", or with ":hold"; or turn the knob by a click.
+        """Press a button as a whole ("next", "page", "undo", "knob", each also ":hold") or turn the knob by a click.
 
         Raises:
             ValueError: if there is no such button.
@@ -162,8 +156,8 @@ class Buttons(Service):
 def meaning(press: str, snapshot: Snapshot | None) -> Command | None:
     """Return what a press asks of the referee; None for presses that ask nothing (the page button turns pages itself).
 
-    "next" answers the open question with its first choice, as the OLED shows it, else ends the turn; held while
-    something is still owed it means "go on from here". "undo" has to be held, so that nobody undoes by leaning on it.
+    "next" answers the open question with its first choice, as the OLED shows it, else ends the turn; held it goes on
+    although something is owed. "undo" has to be held, so that nobody undoes by leaning on it.
     """
     if snapshot is None:
         return None

@@ -35,10 +35,7 @@ _WAITING = 3
 
 
 class Buzzer(Service):
-    """Plays patterns one after another, in its own thread; `mute` silences it at once.
-
-    `wait` sleeps so many seconds and tells whether to stop; a test gives its own.
-    """
+    """Plays patterns one after another, in its own thread; `mute` silences it at once, `wait` is a test's sleep."""
 
     def __init__(self, pins: PinService, output: str = "buzzer", wait: Callable[[float], bool] | None = None) -> None:
         super().__init__("buzzer")
@@ -49,11 +46,7 @@ class Buzzer(Service):
         self.muted = False
 
     def play(self, name: str) -> None:
-        """Play a pattern soon; returns at once. Muted, or with too many waiting, it is dropped.
-
-        Raises:
-            ValueError: if there is no such pattern.
-        """
+        """Play a pattern soon, unless muted or too many wait; raise ValueError if there is no such pattern."""
         if name not in PATTERNS:
             raise ValueError(f'there is no sound "{name}"; there are: {", ".join(PATTERNS)}')
         if not self.muted:

@@ -44,10 +44,7 @@ def log_trouble(trouble: Trouble | None) -> None:
 
 
 class CameraControl(Protocol):
-    """Sets a camera's exposure and focus where it allows it. Safe from any thread; takes effect after a few frames.
-
-    Settings that a camera lacks are ignored: nothing here fails.
-    """
+    """Sets a camera's exposure and focus where it can, after a few frames, from any thread. Nothing here fails."""
 
     @property
     def limits(self) -> Limits:
@@ -74,7 +71,6 @@ class Stillness:
     """Distinguishes a camera that repeats one picture from a table at which nobody moves."""
 
     def __init__(self) -> None:
-        """Create it before the first frame."""
         self._rows: Gray | None = None
         self._since = 0.0
 
@@ -90,8 +86,8 @@ class Stillness:
 class Camera(ABC):
     """A source of frames.
 
-    Descendants *must* override `frames` and *may* override `close` (called once from any thread; `frames` ends soon
-    after), `live` and `control`.
+    Descendants *must* override `frames` and *may* override `close` (called once, from any thread), `live` and
+    `control`.
     """
 
     control: CameraControl | None = None
@@ -102,10 +98,9 @@ class Camera(ABC):
 
     @abstractmethod
     def frames(self) -> Iterator[Frame]:
-        """Return frames until the camera is closed or has no more.
+        """Return frames until the camera is closed or has no more, numbered from 0 without gaps; times only grow.
 
-        Frames are numbered from 0 without gaps; times only grow. A camera that is lost for a while tells its trouble,
-        tries again with growing pauses, and goes on.
+        A camera that is lost for a while reports its trouble, tries again with growing pauses, and goes on.
 
         Raises:
             PermanentError: if a person has to do something first; the message says what.

@@ -1,7 +1,4 @@
-"""Cameras: a folder of photographs, a recording, a video file, any OpenCV device or stream, the Pi's own camera.
-
-`open_camera` finds one by what its name looks like: each kind of camera in `KINDS` says which names it claims.
-"""
+"""Cameras: a folder of photographs, a recording, a video file, any OpenCV device or stream, the Pi's own camera."""
 
 from __future__ import annotations
 
@@ -45,18 +42,13 @@ def natural(name: str) -> list[tuple[int, str]]:
 class FolderCamera(Camera):
     """Photographs of a folder in natural order (2 before 10), or a single one, in virtual time.
 
-    Every photograph is shown for `hold` seconds at `fps` frames a second, as if nothing moved meanwhile: long enough
-    for what it shows to settle. With `hold` 0 every photograph is one frame: the folder is a recording.
+    Each is shown for `hold` seconds at `fps` frames a second, long enough to settle; with 0 as one frame.
     """
 
     live = False
 
     def __init__(self, path: Path, fps: float = 10.0, hold: float = 1.2, tell: Tell = log_trouble) -> None:
-        """Create it from the pictures of a folder, or from one file.
-
-        Raises:
-            NoCameraError: if there is no such folder, or no picture in it.
-        """
+        """Create it from the pictures of a folder, or one file; raise NoCameraError if there is none."""
         if not path.exists():
             raise NoCameraError(t("There is no folder or picture called {path}.", path=shown_address(f"{path}")))
         files = [path] if path.is_file() else [file for file in path.iterdir() if file.suffix.lower() in PICTURES]
@@ -69,7 +61,6 @@ class FolderCamera(Camera):
         self._each = max(1, round(hold * fps))
         self._tell = tell
         self._closed = False
-        self._names: list[str] = []
 
     def frames(self) -> Iterator[Frame]:
         """Yield every photograph as often as it is held; an unreadable one is reported and skipped."""
@@ -80,16 +71,11 @@ class FolderCamera(Camera):
             except PictureError as error:
                 self._tell(Trouble("camera-lost", said(error)))
                 continue
-            self._names.append(path.name)
             for _ in range(self._each):
                 if self._closed:
                     return
                 yield Frame(gray, number * self._step, number, colour)
                 number += 1
-
-    def name_of(self, number: int) -> str:
-        """Return the file from which a frame was made."""
-        return self._names[number // self._each]
 
     def close(self) -> None:
         """End the frames."""
@@ -102,11 +88,7 @@ class VideoCamera(Camera):
     live = False
 
     def __init__(self, path: Path) -> None:
-        """Open the file.
-
-        Raises:
-            NoCameraError: if it isn't there or is no video.
-        """
+        """Open the file; raise NoCameraError if it isn't there or is no video."""
         if not path.exists():
             raise NoCameraError(t("There is no video called {path}.", path=shown_address(f"{path}")))
         self._capture = cv2.VideoCapture(str(path))
@@ -146,15 +128,10 @@ def _capture(source: int | str) -> cv2.VideoCapture:
 
 
 class StreamCamera(Camera):
-    """A webcam by its number, or a stream by its address. A thread reads it, so `frames` always yields the newest.
-
-    Frames that were not consumed in time are dropped: a late picture of the table is worth nothing.
-    """
+    """A webcam by its number, or a stream by its address, read by a thread: `frames` always yields the newest."""
 
     silence = HANGS
-    """Seconds without a frame after which the camera counts as lost though its driver has not answered: some never come
-    back from asking for a picture.
-    """
+    """Seconds without a frame after which the camera is lost though its driver is silent: some never come back."""
 
     def __init__(
         self,
@@ -167,17 +144,11 @@ class StreamCamera(Camera):
         patience: float = 5.0,
         control: DeviceControl | None = None,
     ) -> None:
-        """Create it; nothing is opened before `frames`.
+        """Create it for a device number or an address; nothing is opened before `frames`.
 
-        Args:
-            source: a device number or an address.
-            tell: is told when the camera is lost, and when it is back.
-            size: the picture size to ask a device for (it may give another).
-            capture: makes what OpenCV calls a capture.
-            backoff: the pauses between attempts.
-            clock: monotonic seconds.
-            patience: seconds without a frame after which the camera counts as lost.
-            control: sets a device's exposure, if somebody is to.
+        A device is asked for a `size`, and may give another. `tell` hears when the camera is lost (after `patience`
+        seconds without a frame) and back; `backoff` has the pauses between attempts. `capture` makes OpenCV's capture,
+        `clock` counts monotonic seconds, `control` sets a device's exposure.
 
         Raises:
             NoCameraError: if the device is there but may not be used.
@@ -413,8 +384,8 @@ def open_camera(spec: str, tell: Tell = log_trouble) -> Camera:
     """Open a camera by its name.
 
     `folder:PATH`, `recording:PATH`, `video:PATH`, `device:0`, `stream:ADDRESS`, `picamera:`, `find:` (the one that is
-    there); or just a path, a number, an address, "picamera" or "find". Options come after a question mark:
-    `folder:photos?fps=10&hold=2`, `picamera?focus=1.2`.
+    there); or just a path, a number, an address, "picamera" or "find". Options: `folder:photos?fps=10&hold=2`,
+    `picamera?focus=1.2`.
 
     Raises:
         NoCameraError: if the name fits no kind of camera, or the kind says that there is none.

@@ -19,31 +19,18 @@ _MANUAL, _AUTOMATIC = 1, 3
 
 
 class DeviceControl:
-    """A `CameraControl` for a webcam. Gain has no common unit, so only the shutter is set.
-
-    Wishes may come from any thread; `apply` is called by the one that reads the device, between two pictures.
-    """
+    """A `CameraControl` for a webcam's shutter; gain has no common unit. `apply` is called between two pictures."""
 
     def __init__(self, mains: float | None = 50.0) -> None:
         """Create it with a shutter of 1/60 s or, under lamps, the nearest one without flicker."""
-        self._limits = Limits(longest=1 / 15, most_gain=1.0)
-        self._mains = mains
+        self.limits = Limits(longest=1 / 15, most_gain=1.0)
+        self.mains = mains
         self._lock = threading.Lock()
-        self._wish: Exposure | None = shared_out(self._limits.blur, self._limits, mains)
+        self._wish: Exposure | None = shared_out(self.limits.blur, self.limits, mains)
         self._focus = False
         self._todo = True
         self._now: Exposure | None = None
         self._told = False
-
-    @property
-    def limits(self) -> Limits:
-        """Limits that most webcams share."""
-        return self._limits
-
-    @property
-    def mains(self) -> float | None:
-        """The frequency of the mains, in hertz."""
-        return self._mains
 
     def current(self) -> Exposure | None:
         """Return the exposure; None while the webcam decides, or if it can't be set."""

@@ -1,7 +1,6 @@
 """The devices on a table: built from the wiring, real where present, simulated otherwise.
 
-`COMPANION_DEVICES` (or the caller) chooses by name: "real", "simulated", or "auto", which warns of every part that it
-has to simulate.
+`COMPANION_DEVICES` (or the caller) chooses "real", "simulated", or "auto", which warns of every simulated part.
 """
 
 from __future__ import annotations
@@ -46,16 +45,14 @@ READING = 4.5
 AGAIN = 3600.0
 """Seconds after which the display may repeat a health issue of the box."""
 GRACE = 0.6
-"""A question must have been on the display for so many seconds before the button answers it: a person who presses
-"next" to end a turn must not answer what came up that very moment."""
+"""Seconds that a question is shown before the button answers it: who ends a turn must not answer what just came up."""
 
 
 class Devices:
     """Everything on the table but the camera. `show` and `press` return at once; the work is done in other threads.
 
-    `on_button` is called with every press ("next", "page", "undo", "knob", each also with ":hold", and the knob's
-    clicks), in the buttons' thread; `command` tells what the press asks of the referee. What pages, sound and the
-    knob's number make of it has been done already.
+    `on_button` gets every press ("next", "page", "undo", "knob", each also ":hold", and the knob's clicks), in the
+    buttons' thread, after pages, sound and the knob's number; `command` says what it asks of the referee.
     """
 
     def __init__(
@@ -130,11 +127,7 @@ class Devices:
         self._redraw()
 
     def press(self, button: str) -> None:
-        """Press a button on behalf of a caller, such as a page in the browser.
-
-        Raises:
-            ValueError: if there is no such button.
-        """
+        """Press a button on behalf of a caller; raise ValueError if there is no such button."""
         self.buttons.press(button)
 
     def command(self, press: str) -> Command | None:
@@ -220,10 +213,7 @@ class Devices:
         """Return the health of each device, in order."""
         return tuple(service.health for service in self._services if service is not self._follower)
 
-    # ------------------------------------------------------------------------------------------------- inside
-
     def _say(self) -> Say:
-        """Return the translator into the table's language, for text beside the match."""
         return self.tongue(self._snapshot)
 
     def _follow(self, snapshot: Snapshot | None) -> None:
@@ -262,10 +252,7 @@ class Devices:
                 self.buzzer.play(found)
 
     def _beat(self) -> float | None:
-        """Advance a running clock and a notice: the display, a tick in each of the last seconds. None: nothing runs.
-
-        Returns the seconds until the next look.
-        """
+        """Advance a running clock and a notice; return the seconds until the next look, None if nothing runs."""
         with self._lock:
             timer = running_timer(self._snapshot) if self._snapshot is not None else None
             left = None if self._notice is None else self._notice[1] - self._clock()
@@ -329,7 +316,6 @@ class Devices:
             self.notify(moments.notice(t("Switch off"), words, say=self._say()))
 
     def _turned(self, step: int) -> None:
-        """Process a click of the knob: the bid goes up or down; where nobody is asked, the page changes."""
         if not self.bidding.turn(step):
             self._turn_page(step)
             return
@@ -398,8 +384,6 @@ class _Follower(Service):
             self._changed.notify_all()
 
 
-# --------------------------------------------------------------------------------------------------------- building
-
 Opener = Callable[[PinService], Serial] | None
 Parts = tuple[Opener, Board, bool]
 """How the display is opened, the board, and whether a ring is real."""
@@ -443,11 +427,7 @@ CHOICES: dict[str, Callable[[Wiring], Parts]] = {"simulated": _simulated, "real"
 
 
 def build(choice: str | None = None, wiring: Wiring | None = None, invitation: Invitation | None = None) -> Devices:
-    """Build the devices, not started yet. An invalid wiring is reported, and everything is simulated.
-
-    Raises:
-        ValueError: if there is no such choice.
-    """
+    """Build the devices, not started, simulated if the wiring is invalid; raise ValueError for an unknown choice."""
     choice = choice or os.environ.get("COMPANION_DEVICES") or "auto"
     if choice not in CHOICES:
         raise ValueError(f'COMPANION_DEVICES: there is no choice "{choice}"; there are: {", ".join(CHOICES)}')

@@ -1,8 +1,7 @@
 """The OLED's pages: pure functions from a snapshot to pictures of 128×64, and the choice of the page.
 
-A page is a tuple of pictures ("1" mode, lit pixels white): usually one; where the text would be too small to read
-across a table there are several, shown in turn. Figures: on a 0.96" display a pixel is 0.17 mm, so the capitals of an
-18 px font are 2.3 mm high, which is 5 minutes of arc at 1.5 m, the limit of sharp eyes; what matters is written larger.
+A page is a tuple of pictures ("1" mode, lit pixels white), shown in turn where one would be too small. On 0.96" a pixel
+is 0.17 mm: an 18 px font's capitals are 2.3 mm, or 5 minutes of arc at 1.5 m, the limit of sharp eyes.
 """
 
 from __future__ import annotations
@@ -44,14 +43,9 @@ from companion.text import bare, capital, sentence, t, typed
 
 __all__ = ["HEIGHT", "WIDTH", "Page", "png"]
 
-# ---------------------------------------------------------------------------------------------------------- joining
-
 
 def code(text: str) -> Bits | None:
-    """Return a QR code for the display, lit field and quiet zone included: 64×64 pixels, 2 px a module.
-
-    Up to version 3 (29 modules); None if the text is too long for that.
-    """
+    """Return a QR code of 64×64 lit pixels, 2 a module, quiet zone included; None if it exceeds version 3."""
     qr = segno.make(text, error="l", micro=False)
     dark = np.array([[bool(module) for module in row] for row in qr.matrix])
     side = 2 * len(dark)
@@ -94,9 +88,6 @@ def wifi(ssid: str, password: str) -> Page:
         "Wi-Fi",
         f"{ssid} {password}".strip(),
     )
-
-
-# --------------------------------------------------------------------------------------------------------- the game
 
 
 def _names(snapshot: Snapshot, say: Say) -> dict[Seat, str]:
@@ -323,8 +314,6 @@ def ended(snapshot: Snapshot, say: Say = english) -> Page:
     return (to_image(picture), *scores(snapshot, say))
 
 
-# ------------------------------------------------------------------------------------------------------- which page
-
 Occasion = tuple[str, str]
 """The subject of the display: the kind of page, and a key that tells pages of that kind apart."""
 
@@ -416,9 +405,9 @@ def draw(
     offer: int | None = None,
     say: Say = english,
 ) -> Page:
-    """Return a page by its name, at a monotonic time in seconds; one that can't be drawn now becomes the welcome page.
+    """Return a page by name at a time (monotonic seconds); one that can't be drawn now becomes the welcome page.
 
-    `offer` is what the knob would bid, if there is a knob; `say` puts sentences into the table's language.
+    `offer` is what the knob would bid; `say` puts sentences into the table's language.
     """
     if name == "join" and invitation.url:
         return join(invitation.url, say)

@@ -1,7 +1,6 @@
 """Checks camera, display, pins, readers, power, card, network and clock, and suggests fixes.
 
-A check that can't be made is a finding, never a crash. "fail" is what a match can't do without (or what
-`COMPANION_DEVICES=real` asks for); "warn" is what it can.
+A check that can't be made is a finding, never a crash. "fail" is what a match can't do without, "warn" what it can.
 """
 
 from __future__ import annotations
@@ -138,7 +137,6 @@ def _on_i2c(display: OledWiring) -> Finding:
 
 
 def _on_spi(name: str, whose: str) -> Finding:
-    """Check that the SPI bus can be opened: its devices never answer, so no more can be known."""
     device = Path(spi.DEVICE)
     if not device.exists():
         return Finding(
@@ -252,9 +250,9 @@ def files() -> Finding:
 
 
 def own_address() -> str | None:
-    """Return the address under which phones in the same network reach this computer; None without a network.
+    """Return this computer's address in its network; None without one.
 
-    Nothing is sent: connecting a UDP socket only asks for a route (192.0.2.1 is kept for examples, RFC 5737).
+    Nothing is sent: a UDP connect only asks for a route (192.0.2.1 is kept for examples, RFC 5737).
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         try:
@@ -314,9 +312,6 @@ def clock() -> Finding:
             "Matches carry this date. Connect it to the internet once, or set it: sudo date -s '2026-12-24 18:00'.",
         )
     return Finding("clock", OK, words)
-
-
-# ---------------------------------------------------------------------------------------------------- the box itself
 
 
 def power() -> Finding:

@@ -1,8 +1,4 @@
-"""Controls a camera's exposure: finds one at which paper is white, then holds it, so that brightness doesn't pump.
-
-Left to itself a camera opens up when a dark sleeve comes in and closes when a white card is laid: the whole picture
-changes whenever somebody moves. Held, it changes only with the light on the table.
-"""
+"""Finds an exposure at which paper is white, then holds it: automatic ones change with every sleeve and card."""
 
 from __future__ import annotations
 
@@ -37,7 +33,6 @@ class Exposing:
     """Checks frames now and then, and sets the camera. For one thread."""
 
     def __init__(self, control: CameraControl) -> None:
-        """Create it with the camera's automatic exposure."""
         self._control = control
         self._due: float | None = None
         self._off = self._tries = 0

@@ -37,10 +37,7 @@ def takes_pictures(name: str) -> bool:
 
 
 def find_camera(known: Path = VIDEO_DEVICES) -> str | None:
-    """Return the camera that is there: a ribbon camera of the Pi, a USB camera, or another one; None if there is none.
-
-    Where nothing tells of cameras (not on Linux) it is number 0.
-    """
+    """Return the camera that is there: the Pi's, a USB camera, or number 0 where that is unknown; None if none."""
     if not known.parent.is_dir():
         return "0"
     devices = video_devices(known)
@@ -64,11 +61,8 @@ class FoundCamera(Camera):
     ) -> None:
         """Create it; nothing is looked for before `frames`.
 
-        Args:
-            open_it: opens a camera by its name ("picamera" or a number).
-            tell: is told when the camera is lost, and when one is back.
-            find: returns the name of the camera that is there, None if there is none.
-            backoff: the pauses between attempts.
+        `open_it` opens a camera that `find` names ("picamera" or a number; None: none); `tell` hears when it is lost or
+        back.
         """
         self._open = open_it
         self._tell = tell
@@ -80,11 +74,7 @@ class FoundCamera(Camera):
         self.control: CameraControl = _ControlOf(lambda: self._camera)
 
     def frames(self) -> Iterator[Frame]:
-        """Yield frames, numbered from 0 whatever camera they come from.
-
-        Raises:
-            PermanentError: if a person has to do something first.
-        """
+        """Yield frames, numbered from 0 whatever camera they come from; raise PermanentError if a person is needed."""
         number = 0
         while not self._stop.is_set():
             name = self._find()

@@ -1,7 +1,4 @@
-"""The rotary knob for bids: its contacts decoded so that bouncing can't count, and what turning and pressing bid.
-
-The knob belongs to the box: it bids for whoever is asked, through the same commands as a phone.
-"""
+"""The rotary knob for bids: its contacts decoded without bounces, and what turning and pressing bid."""
 
 from __future__ import annotations
 
@@ -25,11 +22,7 @@ _CYCLE = ((False, False), (True, False), (True, True), (False, True))
 
 
 class Turning:
-    """Follows the knob's two contacts, and tells a click only when a rest is reached from the other side.
-
-    A contact that bounces goes to and fro between two neighbours of the cycle, which adds up to nothing, however long
-    it lasts; so no time is measured, and quick turning is not lost.
-    """
+    """Follows the knob's contacts; a click is a rest reached from the other side, so bounces add up to nothing."""
 
     def __init__(self, emit: Callable[[str], None], reverse: bool = False, half: bool = False) -> None:
         """Create it; clicks go to `emit`. `half`: the knob also rests where both contacts are closed."""

@@ -1,7 +1,4 @@
-"""LEDs: one says that somebody is to move, one that the table needs attention, one at each seat whose turn it is.
-
-Whoever has a single LED for the table sees attention on it if there is any, else the turn.
-"""
+"""LEDs: one says that somebody is to move, one that the table needs attention (or one both), one is at each seat."""
 
 from __future__ import annotations
 
@@ -23,9 +20,9 @@ _STEADY = {"off": 0.0, "on": 1.0}
 def states(snapshot: Snapshot | None) -> dict[str, str]:
     """Return how each LED should be, by role and by seat ("seat-1"): "off", "on", "slow" or "fast" (blinking).
 
-    Turn: on while somebody is to move, blinking slowly while something is still owed on the table. Attention: blinking
-    fast at a violation, on for a question, blinking slowly while the eye has trouble. A seat's: on while it is to move,
-    all blinking fast at a violation, blinking slowly for a question that it may answer, and at the end for who won.
+    Turn: on while somebody is to move, slow while something is owed. Attention: fast at a violation, on for a question,
+    slow while the eye has trouble. A seat: on while it is to move, fast at a violation, slow for a question that it may
+    answer, and for the winner.
     """
     if snapshot is None:
         return {"turn": "off", "attention": "off", **{seat_role(seat): "off" for seat in range(1, MOST_SEATS + 1)}}

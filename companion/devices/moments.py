@@ -43,10 +43,7 @@ ROWS_OF_DICE = 12
 
 
 def auction(snapshot: Snapshot, timer: Timer, now: float, offer: int | None = None, say: Say = english) -> Page:
-    """Show what is bid, who leads and who is asked, and the time that is left as a bar (`now`: monotonic seconds).
-
-    `offer` is what the knob would bid now: a number in a lit box.
-    """
+    """Show bid, leader, who is asked, the time left (`now`: monotonic seconds), and what the knob would `offer`."""
     names = named(snapshot.names, snapshot.seats, say(t("Seat @1")))
     picture = blank()
     price = ink(str(timer.price), 34) if timer.price else ink("?", 34)
@@ -108,9 +105,6 @@ def _time(picture: Bits, timer: Timer | PlayTimer, now: float, say: Say) -> None
         put_word(picture, say(t("waits")), top, 11, 10, WIDTH // 2 - 26, 52)
 
 
-# ------------------------------------------------------------------------------------------------------- sitting down
-
-
 def arrived(before: Snapshot | None, after: Snapshot) -> Seat:
     """Return the seat that somebody has just sat down on, by name; 0 if none has."""
     if before is None or before.match != after.match:
@@ -134,7 +128,6 @@ _BADGE = 44
 
 
 def _badge(seat: Seat, shape: str) -> Bits:
-    """Draw a badge, lit with a dark number."""
     if shape in CORNERS:
         loop = np.array(CORNERS[shape])
     else:
@@ -149,9 +142,6 @@ def _badge(seat: Seat, shape: str) -> Bits:
     low = round(_BADGE * 0.12) if shape == "triangle" else 0
     paste(badge, number, (_BADGE - number.shape[1]) // 2, (_BADGE - number.shape[0]) // 2 + low, lit=False)
     return badge
-
-
-# ------------------------------------------------------------------------------------------------------------- dice
 
 
 def rolled(before: Snapshot | None, after: Snapshot) -> Throw | None:
@@ -188,7 +178,6 @@ def dice(snapshot: Snapshot, throw: Throw, say: Say = english) -> Page:
 
 
 def _die(value: int, sides: int, side: int) -> Bits:
-    """Draw one die, lit with dark pips or a dark number, its corners rounded."""
     face = np.ones((side, side), np.bool_)
     for cut_off in range(3):
         for y in (cut_off, side - 1 - cut_off):
@@ -208,9 +197,6 @@ def _die(value: int, sides: int, side: int) -> Bits:
     number = ink(str(value), size)
     paste(face, number, (side - number.shape[1]) // 2, (side - number.shape[0]) // 2, lit=False)
     return face
-
-
-# ---------------------------------------------------------------------------------------------------------- notices
 
 
 def notice(title: str, words: str, remedy: str = "", say: Say = english) -> Page:

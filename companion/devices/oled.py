@@ -1,7 +1,6 @@
 """The OLED, 128×64, through luma's own drivers: over I²C or SPI on a Pi, into a recording on any other computer.
 
-Everything that is sent passes through a `RecordingSerial`, which rebuilds the picture from the bytes; so the page that
-shows the OLED in a browser shows what the display was told, not what we meant to tell it.
+All passes through a `RecordingSerial`, so pages show what the display was told, not what was meant.
 """
 
 from __future__ import annotations
@@ -46,8 +45,8 @@ TYPES: dict[str, int] = {"ssd1306": 0, "ssd1309": 0, "sh1106": 2}
 class RecordingSerial:
     """A luma serial interface that keeps the display's memory, and passes everything on to `onward` if there is one.
 
-    `data_bytes` and `frames` count what was sent. It follows the two ways of addressing that luma's drivers use:
-    horizontal with windows (ssd1306) and page by page (sh1106). Mirrored and scrolled displays are not modelled.
+    `data_bytes` and `frames` count what was sent. It follows luma's two ways of addressing: windows (ssd1306) and pages
+    (sh1106). Mirrored and scrolled displays are not modelled.
     """
 
     def __init__(self, kind: str = "ssd1306", onward: Serial | None = None) -> None:
@@ -126,7 +125,7 @@ def open_i2c(bus: int, address: int) -> Serial:
     """Open the real display's I²C bus.
 
     Raises:
-        DeviceError: if there is no such bus, or no permission, which may come late; it says what to do.
+        DeviceError: if there is no such bus, or no permission yet.
         PermanentError: if there can't be such an address.
     """
     try:
@@ -158,7 +157,6 @@ class _Readable:
 
 
 def _driver(kind: str) -> Foreign:
-    """Return the class of luma's driver of a display."""
     return type(kind, (_Readable, getattr(luma.oled.device, kind)), {})
 
 
@@ -173,11 +171,9 @@ _NOTHING, _OFF = 0xE3, 0xAE
 class Oled(Service):
     """The display as a service: drawn only when changed, checked every few seconds, recovered when replugged.
 
-    `open` gives a fresh serial interface (None: none, simulated). One that lost its power for a moment, or on a bus on
-    which nothing ever answers, is not missed: so every `refresh` seconds it is sent all that it should know. `show`
-    takes a page of one or more pictures; several take turns. A display that fails stops nothing: `picture` then gives
-    what it would show. One that shows the same for long goes dim, then dark, until something changes or `renew` is
-    called.
+    `open` gives a fresh serial interface (None: simulated). Every `refresh` seconds all is sent again, as lost power is
+    not noticed. `show` takes a page of pictures, which take turns; `picture` is what it shows, or would. Unchanged for
+    long it goes dim, then dark, until `renew` or a change.
     """
 
     def __init__(
@@ -295,7 +291,6 @@ class Oled(Service):
         self._light, self._drawn, self._greeted = BRIGHT, None, self._clock()
 
     def _set_brightness(self, light: int) -> None:
-        """Set the brightness: bright, dim or dark."""
         if light == self._light:
             return
         if light:
@@ -306,7 +301,6 @@ class Oled(Service):
         self._light = light
 
     def _wanted_light(self) -> int:
-        """Return how bright it should be now (call with the lock held)."""
         still = self._clock() - self._since
         return BRIGHT if still < DIM_AFTER else DIM if still < DARK_AFTER else 0
 
@@ -329,7 +323,6 @@ class Oled(Service):
             self._changed.notify_all()
 
     def _wanted(self) -> Image.Image:
-        """Return the picture whose turn it is (call with the lock held)."""
         if len(self._page) > 1 and self._clock() - self._turned >= self._each:
             self._index, self._turned = (self._index + 1) % len(self._page), self._clock()
         return self._page[self._index]
@@ -341,7 +334,6 @@ class Oled(Service):
 
 @contextmanager
 def _spoken() -> Iterator[None]:
-    """Return an error of luma or the bus as one sentence."""
     try:
         yield
     except luma.core.error.DeviceDisplayModeError as error:

@@ -32,11 +32,7 @@ SLOTS = 3
 
 
 def small_size(size: tuple[int, int], wide: int = 576) -> tuple[int, int] | None:
-    """Return the size of the small picture that the Pi's image processor makes beside the big one.
-
-    It is a whole part of the big one, about `wide` pixels across, so that it shows just what the eye would make
-    itself; None if there is no such part with even sides, which is all the processor makes.
-    """
+    """Return the size of the Pi's small picture: a whole part of the big one, about `wide` px, with even sides."""
     factor = max(1, round(size[0] / wide))
     small = size[0] // factor, size[1] // factor
     whole = all(part * factor == side and part % 2 == 0 for part, side in zip(small, size, strict=True))
@@ -44,7 +40,6 @@ def small_size(size: tuple[int, int], wide: int = 576) -> tuple[int, int] | None
 
 
 def _broken(kind: str, detail: str) -> DeviceError:
-    """Return the error for what the child says before it gives up."""
     if kind == "missing":
         return NoCameraError(
             t(
@@ -65,30 +60,16 @@ class PiControl:
     def __init__(
         self, fps: float, mains: float | None, send: Callable[[JsonObject], None], fixed: bool = False
     ) -> None:
-        """Create it with the camera's automatic exposure.
+        """Create it with automatic exposure; `send` hands wishes to the child, `mains` is in hertz.
 
-        Args:
-            fps: pictures a second: no shutter is open longer than one of them lasts.
-            mains: the frequency of the mains, in hertz.
-            send: hands a wish to the child, if there is one.
-            fixed: whether people have said where the lens should be; then it is not searched for.
+        `fps` bounds the shutter; with `fixed` people have set the lens, which is then not searched for.
         """
-        self._limits = Limits(longest=min(Limits().longest, 1 / fps))
-        self._mains = mains
+        self.limits = Limits(longest=min(Limits().longest, 1 / fps))
+        self.mains = mains
         self._send = send
         self._fixed = fixed
         self._wishes: dict[str, JsonObject] = {}
         self.newest: Exposure | None = None
-
-    @property
-    def limits(self) -> Limits:
-        """The limits of the camera's exposure."""
-        return self._limits
-
-    @property
-    def mains(self) -> float | None:
-        """The frequency of the mains, in hertz."""
-        return self._mains
 
     def current(self) -> Exposure | None:
         """Return how the newest frame was taken."""
@@ -134,16 +115,9 @@ class PiCamera(Camera):
     ) -> None:
         """Create it; nothing is started before `frames`.
 
-        Args:
-            size: picture size (width, height).
-            fps: pictures a second.
-            focus: lens position in dioptres (1 / metres to the table); None: the camera searches once, and stays there.
-            tell: is told when the camera is lost, and when it is back.
-            command: how to run the child.
-            backoff: the pauses between attempts.
-            patience: seconds without a frame after which the camera counts as lost: before the first one (a cold Pi
-                takes long to import picamera2), and afterwards.
-            mains: hertz of the mains that the lamps hang on; None by daylight.
+        `size` is (width, height), `focus` in dioptres (1 / metres; None: one search), `mains` the lamps' hertz (None by
+        daylight). `command` runs the child, `backoff` has the pauses between attempts, `tell` hears of losses: after
+        `patience` seconds without a first, or a further, frame (a cold Pi takes long to import picamera2).
         """
         python = SYSTEM_PYTHON if Path(SYSTEM_PYTHON).exists() else sys.executable
         self._command = tuple(command or (python, "-I", str(CHILD)))
@@ -166,11 +140,7 @@ class PiCamera(Camera):
         self._stop = threading.Event()
 
     def frames(self) -> Iterator[Frame]:
-        """Yield frames; a child that ends is started again, with growing pauses.
-
-        Raises:
-            NoCameraError: if picamera2 is not installed.
-        """
+        """Yield frames, starting an ended child again; raise NoCameraError if picamera2 is not installed."""
         number, lost = 0, False
         while not self._stop.is_set():
             try:
@@ -213,7 +183,6 @@ class PiCamera(Camera):
                     process.communicate()
 
     def _bytes(self) -> int:
-        """Return the bytes of a slot."""
         small = self._small or (0, 0)
         return self._size[0] * self._size[1] + small[0] * small[1]
 

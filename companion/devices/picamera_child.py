@@ -46,10 +46,9 @@ class Shot(NamedTuple):
 
 
 def whole_field(modes: list[_Object], size: tuple[int, int], fps: float) -> tuple[int, int]:
-    """Return the size in which the sensor should be read: of those that show all that the lens sees, fast enough, the
-    smallest that gives all pixels asked for, else the largest.
+    """Return the sensor size to read: of those with the whole view, fast enough, the smallest that suffices.
 
-    Left to itself libcamera takes the size that is nearest, which on older modules is the sensor's middle alone.
+    Else the largest. libcamera by itself takes the nearest, which on older modules is the middle alone.
     """
     sensors = [mode for mode in modes if "size" in mode]
     if not sensors:
@@ -70,9 +69,7 @@ def _area(size: Sequence[int]) -> int:
 
 
 def even_tuning(library: Foreign) -> Foreign:
-    """Return the camera's tuning without its adaptive contrast, which pumps though the exposure is held; None if it has
-    none that is known.
-    """
+    """Return the camera's tuning without adaptive contrast, which pumps at any exposure; None if none is known."""
     try:
         tuning = library.load_tuning_file(f"{library.global_camera_info()[0]['Model']}.json")
         library.find_tuning_algo(tuning, "rpi.contrast")["ce_enable"] = 0

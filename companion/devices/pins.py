@@ -1,7 +1,4 @@
-"""The board that buttons, buzzer and LEDs hang on: in this process, in a child under the system's Python, or simulated.
-
-A board is found by name in `BOARDS`; `COMPANION_PINS` chooses one by name, else the first of `ORDER` that is there.
-"""
+"""The board of buttons, buzzer and LEDs: in this process, in a child under the system's Python, or simulated."""
 
 from __future__ import annotations
 
@@ -40,28 +37,16 @@ class Board(Protocol):
     """Something with pins."""
 
     def open(self, plan: Plan, edge: Edge) -> Mapping[str, str]:
-        """Open the plan's pins; return what is wrong with single ones, by name.
-
-        Raises:
-            DeviceError: if there are no pins at all.
-        """
+        """Open the plan's pins; return what is wrong with single ones, by name. Raises DeviceError without any."""
 
     def write(self, name: str, value: float) -> None:
         """Set an output: 0 off, else on (a switch) or hertz (a tone)."""
 
     def settle(self) -> None:
-        """Wait until everything written so far is done.
-
-        Raises:
-            DeviceError: if the board was lost.
-        """
+        """Wait until everything written so far is done; raise DeviceError if the board was lost."""
 
     def watch(self, stopping: threading.Event) -> None:
-        """Wait until `stopping` is set.
-
-        Raises:
-            DeviceError: if the board was lost.
-        """
+        """Wait until `stopping` is set; raise DeviceError if the board was lost."""
 
     def close(self) -> None:
         """Switch everything off."""
@@ -256,7 +241,6 @@ class ChildBoard:
         done: queue.SimpleQueue[int],
         edge: Edge,
     ) -> None:
-        """Forward the child's messages until it ends."""
         if process.stdout is None:
             return
         last = ""
@@ -303,11 +287,7 @@ ORDER: tuple[tuple[str, Callable[[], bool]], ...] = (
 
 
 def find() -> str | None:
-    """Return the board's name: `COMPANION_PINS`, else the first real one that is there; None if there is none.
-
-    Raises:
-        PermanentError: if `COMPANION_PINS` names no board.
-    """
+    """Return `COMPANION_PINS`, else the first real board there, or None; raise PermanentError if it names none."""
     wanted = os.environ.get("COMPANION_PINS")
     if wanted:
         if wanted not in BOARDS:
@@ -342,7 +322,7 @@ class PinService(Service):
                     log.debug("pins: %s not set: %s", name, error)
 
     def set_now(self, name: str, value: float, patience: float = 5.0) -> None:
-        """Set an output and return when it has its level, for a line that something else waits for.
+        """Set an output and return when it has its level.
 
         Raises:
             DeviceError: if the board is not open within `patience` seconds, or was lost.

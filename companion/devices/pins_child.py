@@ -30,17 +30,13 @@ Foreign = Any
 
 
 class Pins:
-    """Buttons to ground with the Pi's own pull-ups, and outputs: "switch" (LED, active buzzer) or "tone" (passive one).
+    """Buttons to ground with the Pi's pull-ups, and outputs: "switch" (LED, active buzzer) or "tone" (passive).
 
     A device that can't be opened is named in `faults` and left out; the others work.
     """
 
     def __init__(self, buttons: Mapping[str, int], outputs: Mapping[str, tuple[int, str]], edge: Edge) -> None:
-        """Open them, with whichever pin factory gpiozero finds (`GPIOZERO_PIN_FACTORY`).
-
-        Raises:
-            gpiozero.BadPinFactory: if there is none; ImportError without gpiozero.
-        """
+        """Open them by gpiozero's factory (`GPIOZERO_PIN_FACTORY`); raise BadPinFactory or ImportError without one."""
         import gpiozero
 
         gpiozero.Device.ensure_pin_factory()

@@ -1,8 +1,7 @@
 """The recorder: keeps the last minutes of a camera's frames on disk, while a match runs or by itself.
 
-Off unless somebody asks for it, and nothing leaves the computer. A thread of its own packs and writes, so that neither
-eye nor match ever waits for a slow SD card; frames for which there is no time are left out. Whatever goes wrong here is
-told once and ends the recording, never the match.
+Off unless asked for; nothing leaves the computer. A thread packs and writes: frames for which there is no time are left
+out, and a fault is reported once and ends the recording, never the match.
 """
 
 from __future__ import annotations
@@ -25,8 +24,7 @@ MINUTES, MEGABYTES = 5.0, 1000.0
 """Default limits: minutes and megabytes that are kept."""
 
 CALM = 1.2
-"""Seconds after the last motion in which every frame gets a picture of its own: the eye looks twice at what came to
-rest, averages three frames, and looks again when it has settled; a replay must be able to."""
+"""Seconds after motion in which each frame has its own picture: a replay must be able to look as often as the eye."""
 
 _ROOM = 48 * 10**6
 """Bytes of frames that may wait to be written."""
@@ -50,13 +48,9 @@ class Recorder(Service):
         megabytes: float = MEGABYTES,
         fps: float | None = None,
     ) -> None:
-        """Take hold of the folder; `start` begins.
+        """Take hold of the folder (None: in the state folder); `start` begins.
 
-        Args:
-            folder: where to; in the state folder if none is given.
-            minutes: how many of the last minutes are kept.
-            megabytes: how much of the disk is used, at most.
-            fps: how many frames a second are kept, at most; all if None.
+        At most `minutes`, `megabytes` and `fps` frames a second (None: all) are kept.
 
         Raises:
             RecordingError: if the folder can't be used.
@@ -121,7 +115,7 @@ class Recorder(Service):
             self._change.wait_for(lambda: self.over or not (self._waiting or self._busy), timeout)
 
     def keep(self, into: Path | None = None, minutes: float | None = None) -> Path:
-        """Keep what is recorded now, or its last minutes, from being overwritten; return the folder it is in.
+        """Keep what is recorded, or its last minutes, from being overwritten; return its folder.
 
         Raises:
             RecordingError: if there is nothing yet, or the folder can't be used.
@@ -193,7 +187,7 @@ class Recorder(Service):
 
 
 def keep(folder: Path, into: Path | None = None, minutes: float | None = None) -> Path:
-    """Keep a recording from being overwritten: in `into`, or in a new folder beside it that is named by the time (UTC).
+    """Keep a recording in `into`, or a new folder beside it, named by the time (UTC); return that.
 
     Raises:
         RecordingError: if there is nothing to keep, or the folder can't be used.
@@ -204,11 +198,7 @@ def keep(folder: Path, into: Path | None = None, minutes: float | None = None) -
 
 
 def record(camera: Camera, recorder: Recorder) -> None:
-    """Record a camera until it ends, is closed, or recording is over.
-
-    Raises:
-        PermanentError: if the camera can't be used; or, as a `RecordingError`, if recording stopped by itself.
-    """
+    """Record a camera until it ends or recording stops; raise PermanentError (RecordingError) if that is a fault."""
     recorder.start()
     try:
         for frame in camera.frames():

@@ -148,14 +148,11 @@ class Ring:
     def __init__(
         self, folder: Path, minutes: float, megabytes: float, now: Callable[[], str] = utc_now, spare: int = SPARE
     ) -> None:
-        """Take hold of the folder; a recording that is there already is gone on with, and goes first.
+        """Take hold of a new or empty folder, or of a recording, which is gone on with and loses its oldest parts
+        first.
 
-        Args:
-            folder: a new or empty folder, or a recording.
-            minutes: how much is kept, in recorded minutes, give or take a segment.
-            megabytes: how much of the disk is used, at most.
-            now: gives the time of day, UTC.
-            spare: bytes to be left free on the disk.
+        At most `minutes` (recorded, give or take a segment) and `megabytes` are kept, and `spare` bytes of the disk are
+        left free; `now` gives the time of day (UTC).
 
         Raises:
             RecordingError: if the folder can't be used.
@@ -203,11 +200,10 @@ class Ring:
         return self._index < 0 or t - self._began >= SEGMENT or full
 
     def add(self, t: float, monotonic: float, jpeg: bytes | None, exposure: float | None = None) -> None:
-        """Write a frame; without a JPEG it looked as the one before.
+        """Write a frame; without a JPEG it looked as the one before. Raises OSError.
 
         Raises:
             RecordingError: if there is too little room on the disk.
-            OSError: if it can't be written.
         """
         if self.wants_picture(t):
             if jpeg is None:
@@ -294,12 +290,7 @@ class RecordingCamera(Camera):
     live = False
 
     def __init__(self, folder: Path, begin: float | None = None, end: float | None = None) -> None:
-        """Choose what to play.
-
-        Args:
-            folder: the recording.
-            begin: the first second, as in `Frame.time`; less than 0 counts back from the recording's end.
-            end: the same for the last second.
+        """Play a recording from `begin` to `end` (seconds as in `Frame.time`; less than 0 counts back from the end).
 
         Raises:
             NoCameraError: if it is no recording, or has nothing between those seconds.
@@ -357,10 +348,9 @@ class RecordingCamera(Camera):
 
 
 def set_aside(folder: Path, into: Path, minutes: float | None = None) -> Path:
-    """Keep a recording, or its last minutes, from being overwritten: copy it into a new folder; return that.
+    """Copy a recording, or its last minutes, into a new folder, while it may go on; return that.
 
-    The recording may go on meanwhile. On the same disk nothing is copied but the newest segment (the others get a
-    second name), so it takes no time and, for now, no room.
+    On the same disk only the newest segment is copied; the others get a second name.
 
     Raises:
         RecordingError: if there is nothing to keep, or `into` can't be used.
@@ -415,7 +405,6 @@ def _ours(name: str) -> bool:
 
 
 def _private(folder: Path) -> None:
-    """Create a folder that only its owner may read; an existing one stays as it is."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     try:
         folder.mkdir(mode=0o700)

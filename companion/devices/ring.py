@@ -1,7 +1,6 @@
 """A ring of WS2812 LEDs in the middle of the table: every seat has its colour and its part of the ring.
 
-The LEDs want bits of 1.25 µs, which the SPI bus can make: three of its bits stand for one of theirs (WorldSemi's data
-sheet: a one is high for 0.8 µs, a zero for 0.4 µs, 0.3 ms of silence end a picture).
+Three SPI bits make one of the LEDs' 1.25 µs (WorldSemi: a one is high 0.8 µs, a zero 0.4 µs; 0.3 ms of silence end).
 """
 
 from __future__ import annotations
@@ -98,9 +97,9 @@ def part(led: int, seats: int, wiring: RingWiring) -> Seat:
 def colours(shown: Scene, wiring: RingWiring, on: bool = True) -> tuple[Colour, ...]:
     """Return the colour of every LED; `on` is the lit half of a blink.
 
-    A turn lights its seat's part; what is owed lets it blink. A violation is the whole ring blinking red. A question
-    has the parts of those who may answer blink white, or the whole ring; at trouble with the camera the ring is blue
-    between the seats' colours. At the end the winners' colours go all round.
+    A turn lights its seat's part, which blinks while something is owed. A violation blinks red all round, a question
+    white (the parts of who may answer, or all); at camera trouble it is blue between the seats' colours; winners'
+    colours go all round.
     """
     dark = shown.mood in PACE and not on
     if shown.mood == "off" or not shown.seats or (dark and shown.mood != "trouble"):

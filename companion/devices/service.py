@@ -1,7 +1,6 @@
 """A service owns one piece of hardware: set it up, run it, tear it down, and try again with growing pauses.
 
-A fault never leaves its service. A *passing* fault (a loose wire) is tried again; a *permanent* one (no such device, no
-permission, a wrong setting) would only fill the log, so the service stops and says what a person has to do.
+A fault never leaves it: a *passing* one is tried again, at a *permanent* one it stops and says what a person has to do.
 """
 
 from __future__ import annotations
@@ -61,8 +60,8 @@ class Health(msgspec.Struct, frozen=True):
 class Service(ABC):
     """One piece of hardware with a thread of its own.
 
-    Descendants *must* override `setup` (open it, or raise a `DeviceError`) and `run` (work until `stopping` is set, or
-    raise); they *may* override `teardown` (close it: called after every setup, also a failed one, and must not mind).
+    Descendants *must* override `setup` (open it, or raise a `DeviceError`) and `run` (work until `stopping` is set);
+    they *may* override `teardown` (close it: called after every setup, also a failed one).
     """
 
     def __init__(
@@ -81,19 +80,11 @@ class Service(ABC):
 
     @abstractmethod
     def setup(self) -> None:
-        """Open the hardware.
-
-        Raises:
-            DeviceError: if it can't be opened now; a `PermanentError` if it never will without somebody's help.
-        """
+        """Open the hardware; raise DeviceError if it can't be now, PermanentError if it never will without help."""
 
     @abstractmethod
     def run(self) -> None:
-        """Work until `stopping` is set.
-
-        Raises:
-            DeviceError: if the hardware was lost.
-        """
+        """Work until `stopping` is set; raise DeviceError if the hardware was lost."""
 
     def teardown(self) -> None:
         """Close whatever is open; called after every attempt."""

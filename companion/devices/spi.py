@@ -1,7 +1,4 @@
-"""The Pi's SPI bus: bytes out through /dev/spidev, for an OLED or a ring of LEDs.
-
-The library spidev comes as source only, and a box has no compiler; what is needed of it is two ioctls and `write`.
-"""
+"""The Pi's SPI bus: bytes out through /dev/spidev, by two ioctls and `write` (the library spidev needs a compiler)."""
 
 from __future__ import annotations
 
@@ -35,11 +32,7 @@ class SpiBus:
         self._hertz = 0
 
     def open(self, port: int = 0, device: int = 0) -> None:
-        """Open the bus in mode 0.
-
-        Raises:
-            OSError: if there is none, or no permission.
-        """
+        """Open the bus in mode 0; raise OSError if there is none, or no permission."""
         self.close()
         self._handle = os.open(self._path, os.O_RDWR | os.O_CLOEXEC)
         self._set(_WR_MODE, struct.pack("B", 0))
@@ -55,11 +48,7 @@ class SpiBus:
         self._set(_WR_MAX_SPEED, struct.pack("I", hertz))
 
     def writebytes(self, data: Sequence[int]) -> None:
-        """Send bytes in one go, `MOST` at most.
-
-        Raises:
-            OSError: if the bus refuses, or takes only a part.
-        """
+        """Send bytes in one go, `MOST` at most; raise OSError if the bus refuses, or takes only a part."""
         if self._handle is None:
             raise OSError("the SPI bus is not open")
         sent = os.write(self._handle, bytes(data))
@@ -108,8 +97,7 @@ def open_oled(write: Callable[[str, float], None], reset: bool, bus: Foreign = N
     """Open a display on the SPI bus; `write` sets the lines "oled-dc" and, with `reset`, "oled-reset".
 
     Raises:
-        DeviceError: if there is no such bus, or no permission, which may come late, or the lines can't be set now; it
-            says what to do.
+        DeviceError: if there is no such bus, no permission yet, or the lines can't be set now.
     """
     try:
         return SpiSerial(

@@ -1,7 +1,6 @@
-"""Health of the box itself: power, heat, card and clock, read from Linux's own files.
+"""Health of the box itself: power, heat, card and clock, read from Linux's own files under a root.
 
-Every function takes the root under which it looks, so that a test can give its own. What a computer doesn't say is
-None, never a guess.
+What a computer doesn't say is None, never a guess.
 """
 
 from __future__ import annotations
@@ -61,14 +60,8 @@ def _text(path: Path) -> str | None:
         return None
 
 
-# ------------------------------------------------------------------------------------------------------------ power
-
-
 def throttled(root: Path = ROOT, run: Callable[..., str | None] | None = None) -> int | None:
-    """Return the firmware's status bits about power and heat; None where there is no such firmware.
-
-    `run` asks the program vcgencmd if the kernel's file is not there.
-    """
+    """Return the firmware's status bits (power, heat) from the kernel's file, or vcgencmd by `run`; else None."""
     for path in sorted(root.glob("sys/devices/platform/soc*/*firmware/get_throttled")):
         word = _number(_text(path), 16)
         if word is not None:
@@ -98,9 +91,6 @@ def _number(text: str | None, base: int) -> int | None:
         return None
 
 
-# ------------------------------------------------------------------------------------------------------------- heat
-
-
 def temperature(root: Path = ROOT) -> float | None:
     """Return the processor's temperature in degrees Celsius; of several zones the processor's, else the hottest."""
     found: list[tuple[bool, float]] = []
@@ -111,9 +101,6 @@ def temperature(root: Path = ROOT) -> float | None:
         if milli is not None and -40_000 < milli < 150_000:
             found.append(("cpu" in kind or "soc" in kind, milli / 1000))
     return max(found)[1] if found else None
-
-
-# ------------------------------------------------------------------------------------------------------------- card
 
 
 class Mount(msgspec.Struct, frozen=True):
@@ -175,9 +162,6 @@ def wear(mount: Mount, root: Path = ROOT) -> Wear:
     )
 
 
-# ------------------------------------------------------------------------------------------------------------ clock
-
-
 def synchronised(root: Path = ROOT, run: Callable[..., str | None] = ask) -> bool | None:
     """Return whether the clock was set by a time server since the start; None if nobody knows."""
     said = run("timedatectl", "show", "--property=NTPSynchronized", "--value")
@@ -189,9 +173,6 @@ def synchronised(root: Path = ROOT, run: Callable[..., str | None] = ask) -> boo
 def keeps_time(root: Path = ROOT) -> bool:
     """Return whether there is a clock that goes on without power (a Pi 5 has one, if a battery is connected)."""
     return any((path / "time").exists() for path in root.glob("sys/class/rtc/rtc*"))
-
-
-# ---------------------------------------------------------------------------------------------------- while playing
 
 
 def health_issues(root: Path = ROOT) -> tuple[HealthIssue, ...]:
@@ -218,9 +199,7 @@ def health_issues(root: Path = ROOT) -> tuple[HealthIssue, ...]:
 
 
 class Watch(Service):
-    """Looks at the box now and then. `tell` gets what is wrong whenever it changes; an issue passes slowly, so that
-    a voltage that dips at every sound of the buzzer is one issue and not twenty.
-    """
+    """Looks at the box now and then; `tell` gets changed issues, which pass slowly: flicker is one issue."""
 
     def __init__(
         self,

@@ -1,7 +1,4 @@
-"""Says aloud, through the box's own loudspeaker, what everybody in the room may know: by espeak-ng, if it is installed.
-
-An utterance is a child process of its own: a match never waits for it, and one that hangs is ended.
-"""
+"""Says aloud, by espeak-ng if installed, what everybody in the room may know: each utterance a child process."""
 
 from __future__ import annotations
 
@@ -95,7 +92,6 @@ class Voice(Service):
     """Speaks what is new, in its own thread. Only the newest utterance waits: an old one would come too late."""
 
     def __init__(self, speak: Speak = _Espeak, *, clock: Clock = time.monotonic) -> None:
-        """Create it; `speak` begins to say something."""
         super().__init__("voice", clock=clock)
         self.level = 0
         self._speak = speak
@@ -153,11 +149,7 @@ class Voice(Service):
                 self.utter(utterance)
 
     def utter(self, utterance: Utterance) -> None:
-        """Speak an utterance to its end, unless a mistake interrupts it or nothing is to be said any more.
-
-        Raises:
-            DeviceError: if it could not be spoken; a `PermanentError` if nothing here can speak.
-        """
+        """Speak to the end, unless interrupted by a mistake; raise DeviceError, permanent if nothing here can speak."""
         try:
             speaking = self._speak(utterance)
         except FileNotFoundError:

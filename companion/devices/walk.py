@@ -1,7 +1,4 @@
-"""`companion doctor --walk`: leads through what only hands, eyes and ears can try, one part after another.
-
-What was seen and counted becomes a report in plain text, for whoever mends it.
-"""
+"""`companion doctor --walk`: leads through what only hands, eyes and ears can try, and reports in plain text."""
 
 from __future__ import annotations
 
@@ -72,15 +69,10 @@ class Walk:
         voice: Voice | None = None,
         chance: random.Random | None = None,
     ) -> None:
-        """Create it; nothing is opened before `steps`.
+        """Create it for `devices` built from `wiring`, not started; nothing is opened before `steps`.
 
-        Args:
-            devices: built from `wiring`, not started.
-            wiring: says what there is to try.
-            camera: opens the camera; None if there is none.
-            ask: talks to the person.
-            voice: speaks; None if this computer can't.
-            chance: chooses what only somebody who saw or heard it can answer.
+        `camera` opens the camera, `voice` speaks (None: neither is there), `ask` talks to the person; `chance` chooses
+        what only somebody who saw or heard it can answer.
         """
         self._devices = devices
         self._camera = camera
@@ -134,8 +126,6 @@ class Walk:
         yield "voice", self._speaker
         yield "camera", self._looks
 
-    # ---------------------------------------------------------------------------------------------- what is shown
-
     def _display(self, name: str) -> Step:
         if not self._has_display:
             return Step(name, UNTRIED, "none is wired")
@@ -175,8 +165,6 @@ class Walk:
         ring.light(Scene())
         return Step(name, WELL if right else WRONG, "its colours are right" if right else "its colours are not right")
 
-    # --------------------------------------------------------------------------------------------- what is pressed
-
     def _button(self, name: str) -> Step:
         button = name.removeprefix("button ")
         return self._counted(name, f"Press {button} {PRESSES} times, as you like.", {button: PRESSES})
@@ -192,7 +180,6 @@ class Walk:
         return self._counted(name, f"Now {CLICKS} clicks to the left.", {knob.DOWN: CLICKS})
 
     def _counted(self, name: str, words: str, wanted: dict[str, int]) -> Step:
-        """Count the presses until the person says that it was done."""
         if not self._devices.has_buzzer:
             return Step(name, UNTRIED, "simulated: there are no pins")
         self._opened(self._devices.pins)
@@ -201,8 +188,6 @@ class Walk:
         seen = Counter(self.pressed)
         told = ", ".join(f"{press} {count} times" for press, count in sorted(seen.items())) or "no press"
         return Step(name, WELL if seen == wanted else WRONG, f"counted: {told}")
-
-    # ----------------------------------------------------------------------------------------------- what is heard
 
     def _buzzer(self, name: str) -> Step:
         if not self._devices.has_buzzer:
@@ -224,8 +209,6 @@ class Walk:
             said = self._ask('Which number does the loudspeaker say? ("again" to hear it again)')
         return Step(name, WELL if said == number else WRONG, f"it said {number}, {said or 'nothing'} was heard")
 
-    # ----------------------------------------------------------------------------------------------- what is seen
-
     def _looks(self, name: str) -> Step:
         if self._camera is None:
             return Step(name, UNTRIED, "there is none")
@@ -243,8 +226,6 @@ class Walk:
         words = f"{size}, {rate:.1f} pictures a second, {share:.0%} of it changed by a hand, codes read: {codes}"
         return Step(name, WELL if share >= _MOVED_SHARE and codes else WRONG, words)
 
-    # -------------------------------------------------------------------------------------------------- asking
-
     def _agrees(self, question: str) -> bool:
         while True:
             said = self._ask(f"{question} (y/n)").lower()
@@ -252,11 +233,7 @@ class Walk:
                 return said.startswith("y")
 
     def _opened(self, part: Service) -> None:
-        """Wait until a part is open.
-
-        Raises:
-            DeviceError: if it isn't in time; the message says why.
-        """
+        """Wait until a part is open; raise DeviceError, which says why, if it isn't in time."""
         end = time.monotonic() + OPENS_S
         while not part.running:
             health = part.health
@@ -300,11 +277,7 @@ class _Watching:
             self._trouble = f"{error}"
 
     def first(self) -> str:
-        """Wait for the first picture; return its size.
-
-        Raises:
-            DeviceError: if there is none in time.
-        """
+        """Wait for the first picture; return its size. Raises DeviceError if there is none in time."""
         with self._came:
             if not self._came.wait_for(lambda: self._newest is not None, PICTURE_S):
                 raise DeviceError(self._trouble)
@@ -324,11 +297,7 @@ class _Watching:
         return self._count / max(time.monotonic() - self._began, 0.001)
 
     def codes(self) -> int:
-        """Return the number of codes in a picture that begins now.
-
-        Raises:
-            DeviceError: if none comes any more.
-        """
+        """Return the number of codes in a picture that begins now; raise DeviceError if none comes any more."""
         with self._came:
             count = self._count
             # The next may have been taken before the hand was gone.

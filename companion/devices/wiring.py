@@ -116,10 +116,7 @@ class LedWiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RingWiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A ring of WS2812 LEDs on the data line of SPI bus 0.
-
-    `first` is the LED (1 is the one that the wire goes to) in front of seat 1, `brightness` in percent.
-    """
+    """A ring of WS2812 LEDs on the data line of SPI bus 0; LED `first` (from 1, `brightness` in %) faces seat 1."""
 
     leds: Annotated[int, msgspec.Meta(ge=1, le=150)]
     first: Annotated[int, msgspec.Meta(ge=1, le=150)] = 1
@@ -169,8 +166,8 @@ class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def plan(self) -> Plan:
         """Return what the board has to open.
 
-        Inputs are the buttons by name, "knob-a", "knob-b" and "knob"; outputs "buzzer", the LEDs' roles, "seat-1" and
-        so on, "oled-dc" and "oled-reset".
+        Inputs: the buttons by name, "knob-a", "knob-b", "knob"; outputs: "buzzer", the LEDs' roles, "seat-1" and so on,
+        "oled-dc" and "oled-reset".
         """
         inputs: dict[str, int] = {}
         outputs: dict[str, tuple[int, str]] = {}
@@ -242,11 +239,7 @@ def _incomplete(wiring: Wiring) -> Iterator[str]:
 
 
 def parse(text: str, name: str = FILE) -> Wiring:
-    """Parse the text of a wiring.toml; errors call it `name`.
-
-    Raises:
-        WiringError: if it is not TOML, an entry does not fit, or pins clash.
-    """
+    """Parse a wiring.toml that errors call `name`; raise WiringError if an entry does not fit, or pins clash."""
     try:
         wiring = msgspec.convert(read_toml(text), Wiring)
     except msgspec.ValidationError as error:
@@ -314,7 +307,7 @@ def _fields(section: str) -> tuple[str, ...]:
 
 
 def with_rotation(text: str, rotate: int) -> str:
-    """Return the text of a wiring.toml with the display's `rotate` (0 or 2) in it, everything else as it was.
+    """Return the text of a wiring.toml with the display's `rotate` (0 or 2), everything else as it was.
 
     Raises:
         WiringError: if there is no section [oled] on lines of its own, or the text does not fit.
@@ -334,11 +327,7 @@ def with_rotation(text: str, rotate: int) -> str:
 
 
 def read(path: Path) -> Wiring:
-    """Read a wiring.toml.
-
-    Raises:
-        WiringError: if it can't be read or does not fit.
-    """
+    """Read a wiring.toml; raise WiringError if it can't be read or does not fit."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -347,11 +336,7 @@ def read(path: Path) -> Wiring:
 
 
 def load() -> Wiring:
-    """Read the wiring: the owner's own file, else the default one.
-
-    Raises:
-        WiringError: if it is missing or does not fit.
-    """
+    """Read the owner's wiring, else the default; raise WiringError if it is missing or does not fit."""
     try:
         text = data(FILE).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -359,14 +344,8 @@ def load() -> Wiring:
     return parse(text)
 
 
-# ------------------------------------------------------------------------------------------------------ for people
-
-
 class Wire(msgspec.Struct, frozen=True):
-    """One wire: from a part's terminal to a place on the header (0: the common ground), and what is there.
-
-    `part` is the part as people call it ("button next"), `terminal` what is printed beside its leg ("SDA").
-    """
+    """One wire: from a part's `terminal` (as printed, "SDA") to a place on the header (0: the common ground)."""
 
     part: str
     terminal: str

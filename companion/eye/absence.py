@@ -14,17 +14,13 @@ _FEW = 20
 """Flat pixels (80 mm²) of a code's place that must show to judge it by its look."""
 
 BARE_ENOUGH = 0.8
-"""The share of the visible part of a place that must be bare mat before its piece is gone: the back of a hand in the
-mat's own tone is bare but for its edges and the gaps between its fingers.
-"""
+"""Share of a place's visible part that must be bare mat before its piece is gone; a hand in the mat's tone has gaps."""
 
 ALL_BARE = 0.98
 """The same where the mat bears traces of its codes."""
 
 _SLIVER, _BY_FAR = 0.3, 6
-"""The share of a code's place of which a likeness may be chance: if so many times as much of the piece's place shows,
-and all of it is bare mat.
-"""
+"""Share of a code's place so small that a likeness may be chance, if this many times as much shows, all bare."""
 
 _ROUND = 10
 """Flat pixels (20 mm) round a piece that show whether a hand lies on it."""
@@ -37,10 +33,7 @@ _ALTERED = 40.0
 
 
 def status(layers: Layers, track: Track, spot: Spot, look: Look, piled: bool) -> str:
-    """Judge the place of a code that was not read, apart from what of it lies under a later piece.
-
-    `piled`: the piece lies in a zone that is a pile.
-    """
+    """Judge the place of a code that was not read, later pieces over it aside; `piled` if its zone is a pile."""
     under, near = np.zeros_like(spot.mask), np.zeros_like(spot.mask)
     for other in layers.tracks_near(spot.window):
         if other is not track and other.state == SEEN:
@@ -69,9 +62,7 @@ def status(layers: Layers, track: Track, spot: Spot, look: Look, piled: bool) ->
 
 
 def outline_bare(layers: Layers, track: Track, look: Look, least: float, showing: int = 0) -> bool:
-    """Return whether of what shows of a piece's place, apart from other pieces and their edges, a share of at least
-    `least` is bare mat; with `showing`, whether besides at least so many flat pixels of it show.
-    """
+    """Return whether a share `least` of what shows of a piece's place is bare mat, and `showing` flat pixels show."""
     taken = np.zeros_like(track.mask)
     for other in layers.tracks_near(track.window):
         if other is not track and other.state == SEEN:
@@ -92,8 +83,7 @@ def outline_bare(layers: Layers, track: Track, look: Look, least: float, showing
 def veiled(layers: Layers, track: Track, look: Look) -> Area | None:
     """Return where a piece's place looks like bare mat in the light that lies on the mat round about; None if not.
 
-    A lamp mirrored on the mat is brighter there than the table's light tells; what is printed shows through it, and
-    it changes as evenly on the place as beside it. A hand would reach further, and have an edge.
+    A mirrored lamp is brighter than the table's light, but print shows through it and it has no edge; a hand has one.
     """
     if look.quiet(track.tiles) < UNALTERED_FOR:
         return None
@@ -111,10 +101,7 @@ def veiled(layers: Layers, track: Track, look: Look) -> Area | None:
 
 
 def unaltered_round(layers: Layers, track: Track, look: Look) -> bool:
-    """Return whether all is as it was round a piece whose codes are no longer seen: a hand would reach further.
-
-    Other pieces that may be gone are left out.
-    """
+    """Return whether all is as it was round a piece whose codes are no longer seen, other missing pieces aside."""
     window = grown(track.window, _ROUND, layers.flat.shape)
     expected, known = look.mat[window].copy(), look.known[window].copy()
     layers.paint(window, expected, known)

@@ -27,7 +27,6 @@ class Bearings:
     """The current calibration, and whether it can still be trusted."""
 
     def __init__(self, mat: Mat, flat: Flat) -> None:
-        """Create it without a calibration."""
         self.calibration: Calibration | None = None
         self.lost: Trouble | None = None
         """Why there is no trusted calibration; None if there is one."""
@@ -66,10 +65,7 @@ class Bearings:
         return self._calibrate(self._finder.find(gray), gray, time)
 
     def check(self, gray: Gray, time: float, rest: npt.NDArray[np.int64]) -> bool:
-        """Return whether camera and mat are unmoved; otherwise the calibration is replaced or lost.
-
-        `rest` is the number of frames since something moved, for each tile.
-        """
+        """Return whether camera and mat are unmoved (tiles rest for `rest` frames); otherwise renew the calibration."""
         if self.calibration is None or (time - self._checked < _CHECK and self._suspect < _BUMPED):
             return True
         self._checked = time

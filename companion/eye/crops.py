@@ -52,10 +52,9 @@ class Crops:
         known: Iterable[Sighting],
         missed: Iterable[tuple[Sighting, Points]] | None = None,
     ) -> list[Sighting]:
-        """Return the codes in a window of the flat picture; every call of a reader goes through here.
+        """Return the codes in a window of the flat picture: `known` ones as they were, the rest by a reader.
 
-        `known` are codes whose pixels are unchanged. With `missed` the reading is thorough, and these codes, with
-        the corners (mm) of the places at which they should show, are tried.
+        With `missed` codes the reading is thorough, and tries the corners (mm) where they should show.
         """
         (y, x), px_per_mm = self._flat.pixels(part, 1.0, self._size)
         if min(y.stop - y.start, x.stop - x.start) < 8:
@@ -77,7 +76,6 @@ class Crops:
         return moved(merged(found) if len(self._payloads) > 1 else found, x.start, y.start)
 
     def _homography(self, x: slice, y: slice) -> NDArray[np.float64]:
-        """Return the homography, shape (3, 3), from a part of the picture to the mat (mm), by its grid cells."""
         left, top, right, low = x.start // _CELL, y.start // _CELL, -(-x.stop // _CELL), -(-y.stop // _CELL)
         x0, y0, x1, y1 = left * _CELL - x.start, top * _CELL - y.start, right * _CELL - x.start, low * _CELL - y.start
         corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], dtype=np.float32)

@@ -1,8 +1,8 @@
 """The reader that knows the deck: it decides which of a few hundred codes this is, instead of decoding it.
 
-General decoders give up where bits are lost. Here a code is found by its finder patterns at the size that the mat
-gives, or at a place where one is known to lie; its 21×21 modules are sampled and compared with the code book. Only an
-answer that no other code could have given is given: see `SURE` and `APART`; docs/eye.md tells how rare a wrong one is.
+Codes are found by their finder patterns at the size that the mat gives, or where one is known to lie; 21×21 modules are
+sampled and compared with the code book. An answer counts only if no other code could have given it: see `SURE` and
+`APART`; docs/eye.md says how rare a wrong one is.
 """
 
 from __future__ import annotations
@@ -23,10 +23,8 @@ from companion.eye.view import Gray, Sighting
 NAME = "deck"
 
 SURE, SURE_SOFT = 9.0, 10.0
-"""How surely a square must be a code, in standard deviations above what no code reaches; the second for books that are
-drawn out of focus, whose codes are more alike. Codes on a table reach 11 and more from one and a quarter pixels a
-module on, in any light; blots with corners like a code's 4.5 and 6.5 in ten thousand.
-"""
+"""How surely a square must be a code, in standard deviations above what no code reaches; the second for blurred books.
+Codes on a table reach 11 and more; blots with a code's corners 4.5, and 6.5 in ten thousand."""
 
 APART = 0.18
 """How much better the best code must fit than any other code of the deck."""
@@ -35,14 +33,10 @@ FRAMED = 0.2
 """How alike the modules that carry no data must be to those of a code."""
 
 FRAMED_MORE = 0.12
-"""By how much they may be more alike than the data. A foreign code in a sharp picture has them right and the data
-wrong; in a bad picture of one of ours both are spoilt.
-"""
+"""By how much they may be more alike than the data: a foreign code has them right and the data wrong."""
 
 KNOWN, KNOWN_APART = 6.0, 0.12
-"""`SURE` and `APART` for the code that was read at this very place in an earlier frame: one code is asked for, not one
-of hundreds, and what else could lie there is one of those that are more alike.
-"""
+"""`SURE` and `APART` for the code read at this very place before: few others could lie there."""
 
 _FITS = 12.0
 """Sureness from which a pose needs no refining."""
@@ -63,9 +57,7 @@ _LARGE = 1_000_000
 """Pixels of a picture that shows a table rather than a card or two."""
 
 _FINE_TABLE, _FINE_CARD = 2.8, 2.4
-"""Pixels a module from which a quick look at a table, and at a card, is left to the general reader: a search takes four
-times as long.
-"""
+"""Pixels a module from which a quick look at a table, or a card, is left to the general reader, which is faster."""
 
 _LEAST = 0.9
 """Pixels a module below which no search is made."""
@@ -158,7 +150,6 @@ def name_refined(gray: Gray, poses: Poses, book: Book, soft: bool = True) -> Nam
 
 
 def _best_of(found: Named, counts: npt.NDArray[np.bool_]) -> Named:
-    """Return the answers that count as read; of several at one place, the likeliest."""
     centres = middles(found.poses)
     sides = np.sqrt(np.abs(np.linalg.det(found.poses[:, :, :2]))) * SIDE
     chosen = np.zeros(len(found.code), dtype=np.bool_)
@@ -171,7 +162,6 @@ def _best_of(found: Named, counts: npt.NDArray[np.bool_]) -> Named:
 
 
 def _away(poses: Poses, from_: Poses) -> npt.NDArray[np.bool_]:
-    """Return which poses overlap none of the others: a mask."""
     if not len(from_) or not len(poses):
         return np.ones(len(poses), dtype=np.bool_)
     apart = np.linalg.norm(middles(poses)[:, None] - middles(from_)[None], axis=2)
@@ -180,7 +170,6 @@ def _away(poses: Poses, from_: Poses) -> npt.NDArray[np.bool_]:
 
 
 def _off(points: Points, poses: Poses) -> npt.NDArray[np.bool_]:
-    """Return which points lie in none of these codes: a mask."""
     if not len(poses) or not len(points):
         return np.ones(len(points), dtype=np.bool_)
     across, down, start = poses.transpose(2, 1, 0)[..., None]
@@ -200,34 +189,30 @@ def _reduced(gray: Gray, factor: int) -> Gray:
 
 
 def _enlarged(poses: Poses, factor: int) -> Poses:
-    """Return poses found in a reduced picture as they are in the full one."""
     full = poses * factor
     full[:, :, 2] += (factor - 1) / 2
     return full
 
 
 def _shrunk(poses: Poses, factor: int) -> Poses:
-    """Return poses of the full picture as they are in the reduced one."""
     small = poses.copy()
     small[:, :, 2] -= (factor - 1) / 2
     return np.asarray(small / factor)
 
 
 class DeckReader:
-    """Reads the codes of one deck, and passes anything else to a general reader. Safe to call from several
-    threads.
-    """
+    """Reads the codes of one deck, and passes anything else to a general reader. Safe to call from several threads."""
 
     def __init__(self, other: Reader | None = None) -> None:
         """Set up; `other` reads what is none of the deck's codes, and everything where the hints don't say enough."""
         self._other = other
 
     def read(self, gray: Gray, hints: Hints = NO_HINTS) -> list[Sighting]:
-        """Read a picture.
+        """Read a picture: places of the hints first, then all of it; the other reader takes quick looks at fine
+        pictures.
 
-        Without the payloads that can exist, or without the size of a module and places, the other reader reads alone.
-        In a fine picture a quick look is the other reader's. Else `hints.places` are tried first, then the picture is
-        searched; `hints.thorough` takes more trouble with codes of which a finder pattern is covered.
+        It also reads alone without payloads, or module size and places. `hints.thorough` tries half-covered codes
+        harder.
         """
         if not hints.payloads or not (hints.module > 0 or hints.places):
             return self._other.read(gray, hints) if self._other is not None else []

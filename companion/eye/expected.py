@@ -32,7 +32,6 @@ class Expected:
     """The expected picture; all arrays have the flat picture's shape."""
 
     def __init__(self, flat: Flat) -> None:
-        """Create it with nothing known."""
         self.picture: Floats = np.zeros(flat.shape, dtype=np.float32)
         """Gray levels in the old light."""
         self.known: Mask = np.zeros(flat.shape, dtype=np.bool_)

@@ -1,8 +1,4 @@
-"""How long to expose: paper white should come out light but not burnt out, and hands and cards not smeared.
-
-Everything here is a pure function of a picture and of how it was taken; who sets the camera is in
-`companion.devices.exposing`.
-"""
+"""How long to expose: paper white light but not burnt out, hands and cards not smeared. Pure functions of a picture."""
 
 from __future__ import annotations
 
@@ -24,8 +20,7 @@ _MOST_BURNT = 0.02
 """The share of burnt-out pixels above which it is the paper that burns, and no longer a lamp's reflection."""
 
 _PAPER = 0.98
-"""Which share of the pixels that are not burnt out is darker than paper white: rims of markers, codes' quiet zones and
-cards' edges are the lightest two hundredths of every mat, also of an empty one."""
+"""Share of the pixels that are darker than paper white, burnt-out ones aside: rims of markers, codes and cards."""
 
 _GAMMA = 2.2
 _STEP = (0.25, 4.0)
@@ -60,7 +55,7 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class ExposureAdvice(msgspec.Struct, frozen=True):
-    """Advice: the `exposure` to use next. `done` if the picture was taken (nearly) with it.
+    """The `exposure` to use next; `done` if the picture was taken (nearly) with it.
 
     `white` is where paper white lies now, `burnt` the share of burnt-out pixels; `words` say it in short.
     """
@@ -73,11 +68,7 @@ class ExposureAdvice(msgspec.Struct, frozen=True):
 
 
 def mat_only(gray: Gray, corners: npt.ArrayLike) -> npt.NDArray[np.uint8]:
-    """Return the pixels inside the mat, shape (n,), every fourth row and column of them.
-
-    `corners` are the mat's four corners in pixels of `gray`, in order, shape (4, 2). What lies round the mat (a white
-    tablecloth, a lamp) says nothing about the cards.
-    """
+    """Return the pixels inside the mat's corners, (4, 2) in order: every fourth row and column, shape (n,)."""
     every = 4 if gray.shape[1] > 800 else 1
     small = gray[::every, ::every]
     inside = np.zeros(small.shape, dtype=np.uint8)
@@ -88,18 +79,11 @@ def mat_only(gray: Gray, corners: npt.ArrayLike) -> npt.NDArray[np.uint8]:
 def next_exposure(
     pixels: npt.NDArray[np.uint8], current: Exposure, limits: Limits | None = None, mains: float | None = None
 ) -> ExposureAdvice:
-    """Return the advice for the next picture.
+    """Return the advice for the next picture from `pixels` inside the mat, of any shape, and how they were taken.
 
-    The camera's tone curve is taken to be a gamma of 2.2, so a step is only about right; ask again after it. Shutter
-    and gain share the light out so that the shutter stays under `limits.blur`; with lamps on the mains it is a
-    multiple of half their period (1 / (2 `mains`) seconds), or bands would run through the picture; shorter than one
-    half period only where there is so much light that it must be daylight.
-
-    Args:
-        pixels: what the camera saw inside the mat, of any shape.
-        current: how it was taken.
-        limits: what the camera can do.
-        mains: the frequency of the mains in hertz (50, 60); None by daylight.
+    A tone curve of gamma 2.2 is assumed, so ask again after a step. The shutter stays under `limits.blur`, and with
+    lamps on the `mains` (hertz; None by daylight) is a multiple of half their period, or bands would run through the
+    picture; shorter only where so much light must be daylight.
 
     Raises:
         ValueError: without pixels.

@@ -78,15 +78,10 @@ class Eye:
         reference: Gray | None = None,
         decks: Sequence[TaughtDeck] = (),
     ) -> None:
-        """Create it for a mat and a deck.
+        """Create it for a mat and the codes that can exist; `reader` is the deck's own unless given.
 
-        Args:
-            mat: the mat for this number of seats.
-            book: the codes that can exist.
-            reader: reads codes; the one that knows the deck if none is given.
-            reference: a gray picture of the whole empty mat, of any resolution. With it the eye knows bare mat from
-                the first frame on; without it, it learns by and by what it sees between the pieces.
-            decks: decks that were taught: their cards are known by their faces, with codes or without.
+        `reference` is a gray picture of the whole empty mat, of any resolution: with it the eye knows bare mat from the
+        first frame on. Cards of taught `decks` are known by their faces.
         """
         self.mat = mat
         self.book = book
@@ -126,8 +121,6 @@ class Eye:
         if self.faces is not None:
             lay = sorted(placements, key=lambda placement: placement.order)
             self.faces.recall((one.piece, Pose(one.x, one.y, one.rotation)) for one in lay)
-
-    # -- frames ----------------------------------------------------------------------------------------------------
 
     def see(self, frame: Frame) -> TableView | None:
         """Process the next frame; return a table view if anything relevant changed, else None."""
@@ -185,7 +178,6 @@ class Eye:
         return False
 
     def _aim(self, frame: Frame, glimpse: Gray) -> None:
-        """Apply a new calibration: the mat was found, or found again."""
         assert self.calibration is not None  # noqa: S101 (only called with geometry)
         self._flat.aim(self.calibration, max(1, round(self._size[0] / glimpse.shape[1])))
         self._memory.look_afresh(glimpse, frame.time)
@@ -199,7 +191,6 @@ class Eye:
             self._seeded = True
 
     def _note(self, moved: Moved, frame: Frame) -> None:
-        """Report motion to every stage that follows it."""
         self._bearings.note(moved)
         self._crops.see(frame.gray, moved.tiles is None)
         if moved.light or (moved.tiles is not None and not moved.by_hand):
@@ -213,8 +204,6 @@ class Eye:
     def _looked_once(self) -> bool:
         # The first reading of a piece alone doesn't count yet: a view now would show an empty table.
         return self._looks >= 2
-
-    # -- looks -----------------------------------------------------------------------------------------------------
 
     def _look(self, frame: Frame, glimpse: Gray, due: Mask, moving: Mask | None, turn: Turn) -> None:
         """Look at the tiles that are due and those whose turn it is, and update the moving ones."""
@@ -291,7 +280,6 @@ class Eye:
         return faces.read(frame, windows, around, explained, memory.pieces.prefer)
 
     def _take(self, frame: Frame, glimpse: Gray, tiles: Mask) -> list[Window]:
-        """Update what some tiles look like; return every window that was updated."""
         shape = self._flat.shape
         windows = joined([grown(flat_window(box), _ROUND, shape) for box in boxes_of(tiles)], shape)
         return self._take_windows(frame, glimpse, windows)
@@ -313,13 +301,11 @@ class Eye:
             self._judge(frame.time)
 
     def _judge(self, time: float) -> None:
-        """Find what is strange where something was updated, or pieces came or went, since the last call."""
         changed = self._memory.renew_expected()
         self._memory.surface.judge([*self._to_judge, *changed], self._memory.expected, time)
         self._to_judge, self._judged = [], time
 
     def _learn(self, frame: Frame, glimpse: Gray, tiles: Window) -> None:
-        """Learn the look of the empty mat from some tiles."""
         memory, surface, window = self._memory, self._memory.surface, flat_window(tiles)
         if tiles[0].start == 0:
             self._update(frame, glimpse, np.ones(self._flat.grid, dtype=np.bool_))
@@ -331,8 +317,6 @@ class Eye:
         self._to_judge += memory.renew_expected(window)
         if used_to:
             surface.judge([window], memory.expected, frame.time)
-
-    # -- views -----------------------------------------------------------------------------------------------------
 
     def _blind(self) -> bool:
         return self._bearings.lost is not None or self._dark
@@ -392,8 +376,6 @@ class Eye:
         }
         return tuple(group for group in self.faces.copies if coded.isdisjoint(group))
 
-    # -- for people ----------------------------------------------------------------------------------------------------
-
     @property
     def tracks(self) -> tuple[Track, ...]:
         """The tracks of all pieces that are followed."""
@@ -407,12 +389,9 @@ class Eye:
         return self.faces.doubts.open(self._memory.surface.strange)
 
     def crop(self, where: str | Rect | Placement, margin: float = 8.0) -> Gray | None:
-        """Cut a zone, a rectangle in mm, or a piece out of the last frame, as evidence.
+        """Cut a zone, a rectangle in mm, or a piece out of the last frame, in colour if it has it.
 
-        None without a frame, without geometry, or if the place is out of sight. Colour if the frame has it.
-
-        Raises:
-            KeyError: if the mat has no zone of that name.
+        None without a frame or geometry, or out of sight. Raises KeyError if the mat has no such zone.
         """
         if self.frame is None or self.calibration is None:
             return None

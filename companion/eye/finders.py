@@ -1,8 +1,7 @@
 """Where codes may lie: finder patterns of a known size, and the squares that three of them span.
 
-The search is a matched filter. A finder pattern, averaged over all directions, is a dark disc in a light and a dark
-ring; its correlation with the picture, divided by the contrast round each pixel, does not depend on light or turn.
-Points are pixels of the picture handed in, a pixel's centre at whole numbers.
+A matched filter: a finder pattern averaged over all directions is a dark disc in a light and a dark ring; correlation
+divided by contrast does not depend on light or turn. Points are pixels, a pixel's centre at whole numbers.
 """
 
 from __future__ import annotations
@@ -34,9 +33,7 @@ _APART = SIDE - FINDER
 """Modules between the centres of two finder patterns along a side."""
 
 _SHORT, _LONG = 0.9, 1.1
-"""How much shorter or longer than it should be a side may seem on the table: cards rise and sink with what they lie
-on, and finder patterns are found to a third of a pixel.
-"""
+"""How much shorter or longer a side may seem than it should: cards lie on others, patterns are found to 1/3 px."""
 
 _SKEW = 0.16
 """Cosine of the angle between two sides on the table, at most: 0 but for errors."""
@@ -92,9 +89,7 @@ class Plane:
         return _mapped(self._inverse, points)
 
     def modules(self, size: tuple[int, int], across: int = 1, down: int = 1) -> Points:
-        """Return the pixels a module (the root of its area) in a picture of `size` (width, height): in the middle of
-        each part if it is divided into so many, shape (down, across).
-        """
+        """Return the pixels a module (root of its area) in parts of a picture of `size`, shape (down, across)."""
         x = (np.arange(across) + 0.5) * size[0] / across - 0.5
         y = ((np.arange(down) + 0.5) * size[1] / down - 0.5)[:, None]
         # A homography makes an area larger by its determinant over the cube of the distance that it divides by.
@@ -129,10 +124,9 @@ def _mapped(matrix: npt.NDArray[np.float64], points: Points) -> Points:
 def _kernel(module: float) -> tuple[tuple[tuple[Floats, Floats], ...], float]:
     """Return the averaged finder pattern for a module of so many pixels, and the number of pixels it weighs.
 
-    Its mean is 0 and its length 1, so that even ground gives no answer. It ends 4.5 modules from the middle: half a
-    module of the light all round belongs to it. Half a module of blur stands for the lens and the pixels. It is given
-    as the sum of four products of a row and a column (its singular vectors; the fifth value is 1/17 of the first):
-    four separable filters take half the time of the whole one.
+    Its mean is 0 and its length 1. It ends 4.5 modules from the middle, half a module into the light round it; half a
+    module of blur stands for lens and pixels. As the sum of four products of a row and a column (singular vectors; the
+    fifth value is 1/17 of the first), separable filters take half the time.
     """
     fine = 4
     reach = math.ceil(4.5 * module)
@@ -160,10 +154,7 @@ def _kernel(module: float) -> tuple[tuple[tuple[Floats, Floats], ...], float]:
 
 
 def likeness(gray: Gray, plane: Plane) -> Floats:
-    """Return for every pixel how likely a finder pattern is centred there: about -1 to 1.
-
-    Where modules are of different sizes, because the camera looks from the side, the picture is searched in parts.
-    """
+    """Return how likely a finder pattern is centred at each pixel, about -1 to 1; in parts if modules differ."""
     high, wide = gray.shape
     least, most = plane.smallest_and_largest((wide, high), 5)
     parts = max(1, math.ceil(math.log(most / least) / math.log(1 + _EVEN)))
@@ -222,9 +213,7 @@ def _likeness(gray: Gray, module: float) -> Floats:
 
 
 def peaks(like: Floats, module: float, least: float = STRONG) -> tuple[Points, Floats]:
-    """Return the places that are more alike than all within 1.2 modules: points (n, 2) to fractions of a pixel, and how
-    alike they are (n), the most alike first.
-    """
+    """Return the likeliest places within 1.2 modules, the best first: points (n, 2) in px, and values (n)."""
     side = 2 * round(1.2 * module) + 1
     highest = cv2.dilate(like, np.ones((side, side), dtype=np.uint8))
     top = cv2.bitwise_and(cv2.compare(like, highest, cv2.CMP_GE), cv2.inRange(like, least, 9.0))
@@ -301,9 +290,9 @@ def squares(points: Points, values: Floats, plane: Plane) -> tuple[Poses, Floats
 
 
 def incomplete(points: Points, values: Floats, plane: Plane) -> tuple[Poses, Floats]:
-    """Return the poses that two finder patterns span whose third can't be seen: something shines on it or lies over it.
+    """Return the poses spanned by two finder patterns whose third can't be seen; `alike` is the mean of the two.
 
-    Every pair is tried as the top side, the left side and the diagonal of a square; how alike is the mean of the two.
+    Every pair is tried as the top side, the left side and the diagonal of a square.
     """
     places = plane.to_table(points)
     trios: list[tuple[Points, Points, Points]] = []

@@ -1,8 +1,4 @@
-"""The flat picture: the table seen from straight above, small, and how to get it from the camera's.
-
-It has 2 mm a pixel whatever the camera does, so that a bumped camera or another resolution changes nothing in what is
-known about the mat.
-"""
+"""The flat picture: the table from straight above at 2 mm a pixel, whatever the camera's place and resolution."""
 
 from __future__ import annotations
 
@@ -50,10 +46,7 @@ def reduced(gray: Gray, wide: int = 576) -> tuple[Gray, int]:
 
 
 def glimpsed(gray: Gray, wide: int = 576) -> Gray:
-    """Return the reduced picture at a quarter of the price: each pixel the mean of four in the middle of its square.
-
-    Good enough to see that something moved; too noisy to judge what lies there.
-    """
+    """Return the reduced picture at a quarter of the price, each pixel the mean of four; it shows motion only."""
     factor = max(1, round(gray.shape[1] / wide))
     if factor % 2:
         return reduced(gray, wide)[0]
@@ -67,7 +60,6 @@ class TileSum:
     """Counts of set tiles that answer in constant time whether a window holds any."""
 
     def __init__(self, tiles: Mask) -> None:
-        """Create it from a mask of tiles."""
         self._array = cv2.integral(tiles.view(np.uint8))
         self._sum: list[list[int]] = self._array.tolist()
 
@@ -109,10 +101,7 @@ def boxes_of(mask: Mask) -> list[Window]:
 
 
 def joined(windows: list[Window], shape: tuple[int, int], gap: int = 0) -> list[Window]:
-    """Return windows with those joined that overlap or lie nearer than a gap.
-
-    Returns the whole picture as one window if they cover most of that shape.
-    """
+    """Return windows, joined where they overlap or are nearer than a gap; one of that shape if they nearly cover it."""
     apart: list[Window] = []
     for y, x in windows:
         top, low, left, right = y.start, y.stop, x.start, x.stop
@@ -144,10 +133,7 @@ def within(part: Window, window: Window) -> Window:
 
 
 def mapped(calibration: Calibration, shape: tuple[int, int], px_per_mm: float, cell: int) -> Floats:
-    """Return where each pixel of a flat picture of a shape lies in the camera's picture (px), shape (rows, columns, 2).
-
-    Between points that are a `cell` apart, a power of two as remap tells no more than 32nds, it is taken for straight.
-    """
+    """Return where a flat picture's pixels lie in the camera's (px), (rows, columns, 2), straight between cells."""
     high, wide = shape
     columns, rows = -(-wide // cell) + 1, -(-high // cell) + 1
     x, y = np.meshgrid(np.arange(columns) * cell, np.arange(rows) * cell)
@@ -190,10 +176,7 @@ class Flat:
         self._low, self._top = at.min(axis=(1, 3)), at.max(axis=(1, 3)) + 2
 
     def pixels(self, window: Window, margin: float, size: tuple[int, int]) -> tuple[Window, float]:
-        """Return the window of a camera picture of `size` (width, height) that a window lies in, and its pixels a mm.
-
-        `margin` mm are added all round. A look-up, where the calibration would have to be inverted for every point.
-        """
+        """Return a flat window, with `margin` mm round it, in a camera picture of `size`, and its pixels a mm."""
         assert self._maps is not None, "aim first"  # noqa: S101
         at = self._maps[0][window]
         (ax, ay), (bx, by), (cx, cy) = at[0, 0].tolist(), at[0, -1].tolist(), at[-1, 0].tolist()
@@ -264,10 +247,9 @@ class Flat:
         return slice(y.start // TILE, -(-y.stop // TILE)), slice(x.start // TILE, -(-x.stop // TILE))
 
     def fill(self, outline: Points, grow: float = 0.0) -> tuple[Window, Mask]:
-        """Return the window of the flat picture that an outline (mm) lies in, and the mask of its inside there.
+        """Return the flat window of an outline (mm), grown by `grow` mm, and the mask of pixels with centres inside.
 
-        A pixel is inside if its centre is; `grow` mm are added all round (less than nothing: taken off). An outline
-        off the mat gives an empty window.
+        An outline off the mat gives an empty window.
         """
         middle = outline.mean(axis=0)
         away = outline - middle

@@ -33,9 +33,7 @@ _SPREAD = np.array([0.02, 0.02, 0.6, 0.45, 0.3, 0.12, 0.05, 0.003, 0.003])
 """What lenses are like: 60 to 120 degrees wide, centred to a hundredth of the picture, barrel or cushion."""
 
 _STARTS = {0.0: 1.3, 0.15: 0.85, 0.35: 0.65, 0.65: 0.55, -0.12: 1.6}
-"""Values of k1 from which the search begins, and the focal length that such a lens has: a plain lens, wide ones, a
-fisheye, a long one.
-"""
+"""Values of k1 from which the search begins, with the focal length of such a lens: plain, wide ones, fisheye, long."""
 
 _WRONG_MM = 12.0
 """A marker this far from where the others put it (before the lens is known) is not believed."""
@@ -66,8 +64,7 @@ class Calibration:
     ) -> None:
         """Take the homography from straightened, centred, unit-free pixels to mm, and what is known of the lens.
 
-        `k` is (k1, k2, k3, k4, p1, p2), as many as are known; `centre` is the lens's centre in half diagonals from the
-        picture's middle.
+        `k` is (k1, k2, k3, k4, p1, p2) or fewer; `centre` is the lens's, in half diagonals from the picture's middle.
         """
         self.size = size
         self.k = (*k, *[0.0] * 6)[:6]
@@ -87,13 +84,8 @@ class Calibration:
         self._turn: Matrix = np.eye(3)
         self._lens: tuple[Points, Matrix] | None = None
 
-    # ------------------------------------------------------------------------------------------------------- mapping
-
     def to_mm(self, points: npt.ArrayLike, z: float = 0.0) -> Points:
-        """Map pixels, shape (n, 2), to mm on the mat, or to what lies there `z` mm above it.
-
-        Without `camera_mm` a height makes no difference.
-        """
+        """Map pixels, shape (n, 2), to mm on the mat, or `z` mm above it, which needs `camera_mm` to have an effect."""
         around = (np.asarray(points, dtype=np.float64).reshape(-1, 2) - self._centre) / self._unit
         flat = _project(self._homography, _straightened(around, self.k, self._limit))
         if z and self._camera is not None:
@@ -116,9 +108,7 @@ class Calibration:
         return float(np.sqrt(abs(np.linalg.det(self._slopes(x, y)))))
 
     def module_px(self, x: float, y: float, size_mm: float, z: float = 0.0) -> tuple[float, float]:
-        """Return the pixels of a version-1 code's module (a 21st of `size_mm`) in the direction in which it is
-        foreshortened most, and in the one across: the smaller, the larger.
-        """
+        """Return a version-1 module (a 21st of `size_mm`) in px: in its most foreshortened direction, and across."""
         low, high = sorted(np.linalg.svd(self._slopes(x, y, z), compute_uv=False) * size_mm / 21)
         return float(low), float(high)
 
@@ -126,8 +116,6 @@ class Calibration:
         at = self.to_px([(x - 0.5, y), (x + 0.5, y), (x, y - 0.5), (x, y + 0.5)], z)
         slopes: Matrix = np.stack([at[1] - at[0], at[3] - at[2]], axis=1)
         return slopes
-
-    # ---------------------------------------------------------------------------------------------------- the camera
 
     def camera_mm(self) -> tuple[float, float, float] | None:
         """Return where the camera is: x and y on the mat, z its height above it (mm). None if that is not known."""
@@ -137,9 +125,7 @@ class Calibration:
         return float(x), float(y), float(z)
 
     def camera_error_mm(self) -> tuple[float, float, float] | None:
-        """Return the standard deviations of `camera_mm`. A camera that looks straight down knows its height badly:
-        a long lens far away takes the same picture as a wide one near by.
-        """
+        """Return the standard deviations of `camera_mm`; from straight above the height is uncertain."""
         if self._camera_error is None:
             return None
         x, y, z = self._camera_error
@@ -162,9 +148,6 @@ class Calibration:
         """Return where it expects the corners (px, shape (4, 2)) of each of a mat's markers."""
         corners = self.to_px(np.concatenate([corners_mm(marker) for marker in mat.markers])).reshape(-1, 4, 2)
         return {marker.id: square for marker, square in zip(mat.markers, corners, strict=True)}
-
-
-# ------------------------------------------------------------------------------------------------------------ the lens
 
 
 def _homogeneous(matrix: Matrix, points: Points) -> Points:
@@ -198,17 +181,13 @@ def _sideways(around: Points, r2: Points, k: tuple[float, ...]) -> Points:
 
 
 def _limit(k: tuple[float, ...]) -> float:
-    """Return the distance up to which the polynomial is believed; then it goes straight on, so that it has an inverse.
-
-    A picture ends at 1; a polynomial that turns back just outside would bring far things into it.
-    """
+    """Return the distance up to which the polynomial is believed; then it goes straight on, to have an inverse."""
     r = np.linspace(0, 1.3, 66)
     steep = np.nonzero(_slope(r**2, k) < 0.2)[0]
     return float(r[max(1, int(steep[0]) - 1)]) if len(steep) else 1.3
 
 
 def _straightened(around: Points, k: tuple[float, ...], limit: float) -> Points:
-    """Return points without the lens's distortion."""
     r2 = (around**2).sum(axis=1, keepdims=True)
     straight: Points = around * _factor(r2, k)
     if (beyond := (r2 > limit**2)[:, 0]).any():
@@ -243,14 +222,8 @@ def _outwards(straight: Points, k: tuple[float, ...], limit: float) -> Points:
     return bent
 
 
-# --------------------------------------------------------------------------------------------------------- calibration
-
-
 class _Problem:
-    """The markers believed, as numbers; parameters are the six of the lens, three of rotation, three of place.
-
-    The rotation is counted from `turn`; the place is the mat's origin as seen from the camera, in metres.
-    """
+    """The markers believed, as numbers; parameters: six of the lens, three of rotation from `turn`, three of place."""
 
     def __init__(self, around: Points, mm: Points, unit: float, turn: Matrix, usual: Points, doubt: Matrix) -> None:
         self.around, self.unit, self.turn = around, unit, turn
@@ -338,8 +311,7 @@ class _Problem:
 def _focal(matrix: Matrix) -> float | None:
     """Return the focal length that makes a homography (mm to pixels) one of a pinhole, None if it says nothing.
 
-    Zhang, "A flexible new technique for camera calibration" (2000): the images of the mat's two axes are orthogonal
-    and equally long in the camera's frame.
+    Zhang, "A flexible new technique for camera calibration" (2000): the axes' images are orthogonal and equally long.
     """
     a, b = matrix[:, 0], matrix[:, 1]
     across = (a[2] * b[2], -(a[0] * b[0] + a[1] * b[1]))
@@ -380,10 +352,9 @@ def _rough(around: Points, mm: Points) -> list[tuple[int, float, float, Matrix, 
 def calibrate(
     seen: dict[int, Points], mat: Mat, size: tuple[int, int], before: Calibration | None = None
 ) -> Calibration | None:
-    """Return the calibration from the markers seen in a picture of `size` (width, height).
+    """Return the calibration from markers in a picture of `size` (w, h); None if fewer than four of the mat's agree.
 
-    A marker that doesn't fit the others is left out. `before` is an earlier calibration of the same camera: its lens
-    is still the same, which helps when few markers show. None if fewer than four of the mat's own markers agree.
+    Markers that don't fit the others are left out. An earlier calibration, `before`, gives the lens of the same camera.
     """
     known = {marker.id: marker for marker in mat.markers}
     ids = sorted(number for number in seen if number in known)

@@ -13,7 +13,6 @@ class LastView:
     """The last view that was told, by whatever eye: a new one knows nothing until it has looked."""
 
     def __init__(self, mat: Mat) -> None:
-        """Begin with a table of which nothing has been seen."""
         self._coverable = mat.coverable
         self._view = TableView(0, 0.0, ())
         self._hidden = False

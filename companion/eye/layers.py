@@ -15,7 +15,6 @@ class Layers:
     """Known pieces, and those that were read once only (candidates), by where they lie on the flat picture."""
 
     def __init__(self, flat: Flat) -> None:
-        """Create them empty."""
         self.flat = flat
         self.tracks: list[Track] = []
         self.candidates: list[Candidate] = []

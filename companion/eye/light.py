@@ -15,9 +15,7 @@ _STEADY = 1.5
 """Gray levels by which the middle of the picture, or of a half of it, may be off before the light is fitted anew."""
 
 _BLOCKS, _FEW, _STRAY = (4, 7), 12, 4.5
-"""Rows and columns of blocks of the table, the fewest samples that tell of one, and the gray levels by which its middle
-may stray from what the last fit left there.
-"""
+"""Rows and columns of blocks of the table, the fewest samples of one, and gray levels that it may stray from a fit."""
 
 _FAR = 12.0
 """More than so many gray levels off, and a sample counts as something else (a hand)."""
@@ -123,11 +121,7 @@ class Light:
 
 
 def _haze(now: Floats, then: Floats) -> float:
-    """Return what is added to all samples, beside a factor for all.
-
-    It is told from a factor by dark and bright spots; on a plain mat it is held near nothing, or every fit would take a
-    little of the noise for haze.
-    """
+    """Return the offset of all samples beside a factor; held near 0 on a plain mat, where noise looks like haze."""
     factor, haze, hold = 1.0, 0.0, _HAZE * float((then**2).mean())
     for _ in range(5):
         left = now - factor * then - haze
@@ -141,10 +135,9 @@ def _haze(now: Floats, then: Floats) -> float:
 
 
 def _gains(now: Floats, then: Floats, at: Places, shape: tuple[int, int]) -> Floats:
-    """Return by what factor samples (gray levels in the cells `at` of a grid) are brighter now, smoothly.
+    """Return the smooth factor by which samples (gray levels in cells `at` of a grid) are brighter now.
 
-    First one factor for all, then by wide surroundings, then by nearer ones. Where there are no samples it is what the
-    nearest say: a bend that suits the middle of a table says nothing of its rim.
+    First one factor for all, then by ever nearer surroundings; without samples the nearest decide.
     """
     bright = then > _DARKEST
     middle = float(np.median(now[bright] / then[bright])) if bright.any() else 1.0
@@ -177,8 +170,7 @@ def _middle(values: Floats) -> float:
 def bare_in_its_light(picture: Floats, mat: Floats, open_: Mask) -> Mask:
     """Return where a part of the table looks like bare mat with the light on it that lies on the `open_` mat round it.
 
-    What that adds to the mat (gray levels, in the old light) is taken to be slanted over the part, and no brighter than
-    `_VEIL`; nowhere is bare where the open mat does not agree.
+    The added light (gray levels) is slanted, `_VEIL` at most; without an agreeing open mat nowhere is bare.
     """
     ys, xs = np.nonzero(open_)
     if len(ys) < _FEWEST_OPEN:
@@ -200,9 +192,7 @@ def bare_in_its_light(picture: Floats, mat: Floats, open_: Mask) -> Mask:
 
 
 _FEWEST_OPEN, _NEAR, _AGREE, _VEIL = 200, 7.0, 0.8, 30.0
-"""Flat pixels of open mat that tell of its light; gray levels by which it may be off; the share of it that must not
-be; and the most that a light may add.
-"""
+"""Fewest flat pixels of open mat, gray levels and share by which its light may be off, and most light added."""
 
 
 def bends(u: npt.NDArray[np.floating], v: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:

@@ -56,10 +56,7 @@ class MarkerFinder:
         self._single = cv2.aruco.ArucoDetector(dictionary, single)
 
     def find(self, gray: Gray) -> dict[int, Points]:
-        """Return the corners (pixels, shape (4, 2)) of every marker seen, by id, those of other mats too.
-
-        An id that is seen twice is left out: nobody can tell which of the two is the mat's.
-        """
+        """Return the corners (pixels, shape (4, 2)) of every marker seen once, by id, those of other mats too."""
         factor = max(1, max(gray.shape) // self._width)
         seen, twice = self._search(gray, factor)
         ours = [marker for marker in self._mat.markers if marker.id in seen]
@@ -73,10 +70,9 @@ class MarkerFinder:
         return {number: corners for number, corners in seen.items() if number not in twice}
 
     def moved_by(self, gray: Gray, expected: Mapping[int, Points]) -> float | None:
-        """Return the median distance (px) of the mat's markers from where their corners, (4, 2) each, are expected.
+        """Return the median distance (px) of the mat's markers from their `expected` corners, (4, 2) each.
 
-        Only dark squares on a lighter ground count, each in a window of its own: a tenth of a search's time. None if
-        fewer than half of the mat's markers are such: covered, in the dark, or moved too far.
+        Each is sought in a window of its own, in a tenth of a search's time. None if fewer than half are seen.
         """
         away = [distance for corners in expected.values() if (distance := _away(gray, corners)) is not None]
         enough = max(ENOUGH, len(self._mat.markers) / 2)
@@ -108,10 +104,7 @@ class MarkerFinder:
         return seen, twice
 
     def _look_closer(self, gray: Gray, seen: dict[int, Points], twice: set[int]) -> None:
-        """Search for every missing marker at its expected place, enlarged and straightened.
-
-        The place follows from its four nearest neighbours, so the lens need not be known.
-        """
+        """Search for every missing marker where its four nearest neighbours say, enlarged and straightened."""
         have = {m.id: m for m in self._mat.markers if m.id in seen and m.id not in twice}
         missing = [m for m in self._mat.markers if m.id not in seen]
         reach = _SIDE * (1 + 2 * _ROOM)

@@ -13,8 +13,7 @@ import msgspec
 from companion.untyped import Json
 
 PRINTS = ("colours", "outlines", "first")
-"""Which print of mat and cards lies on the table: the mat in colours, the mat in outlines on white, or the first print
-of both, whose codes were larger and whose mat nobody draws any more."""
+"""Prints of mat and cards: the mat in colours, in outlines on white, or the first print of both, with larger codes."""
 
 EDGE = 2.0
 """Millimetres from a zone's edge to its first piece."""
@@ -62,8 +61,7 @@ class ZonePlace(msgspec.Struct, frozen=True):
     words: Rect | None = None
     """Where the label is printed; None for on the zone itself, where what lies there hides it."""
     says: str | None = None
-    """What is printed instead of the label, lines set apart by "|", a name from what it does by "||"; "" for nothing,
-    None for the label."""
+    """What is printed instead of the label: lines set apart by "|", name and effect by "||"; "" for nothing."""
     tone: str = ""
     """Which of the mat's colours the zone is printed in; "" for the one that zones have."""
     sides: int = 6
@@ -102,10 +100,7 @@ class ZonePlace(msgspec.Struct, frozen=True):
 
 
 class CodePlace(msgspec.Struct, frozen=True):
-    """Where a code is printed on a piece's face: centre (mm from the face's top left corner), rotation, side length.
-
-    Several faces may be strips of one side of the piece: then `side` names the side that they share.
-    """
+    """Where a code is printed: centre (mm from the face's top left), rotation, side length; strips share a `side`."""
 
     face: str
     x: float
@@ -192,11 +187,7 @@ class Mat(msgspec.Struct, frozen=True):
     """Which of PRINTS lies on the table."""
 
     def zone(self, name: str) -> ZonePlace:
-        """Return a zone by name.
-
-        Raises:
-            KeyError: if the mat has none of that name.
-        """
+        """Return a zone by name; raise KeyError if the mat has none of that name."""
         for zone in self.zones:
             if zone.name == name:
                 return zone
@@ -316,11 +307,7 @@ def _zone(spec: Mapping[str, Json], area: Rect, rotation: float, seat: int | Non
 
 
 def parse_mat(spec: Mapping[str, Json], seats: int) -> Mat:
-    """Return the mat for a number of seats from a mat file's contents.
-
-    Raises:
-        MatError: if an entry is missing or the file has no seating for that number.
-    """
+    """Return the mat for a number of seats from a mat file; raise MatError if an entry or that seating is missing."""
     try:
         head, marks = spec["mat"], spec["markers"]
         w, h = float(head["w"]), float(head["h"])

@@ -26,7 +26,6 @@ class Memory:
     """State of one mat. No part knows another: the eye passes the result of one stage to the next."""
 
     def __init__(self, mat: Mat, book: CodeBook, flat: Flat, reference: Gray | None) -> None:
-        """Create it empty; `reference` is a gray picture of the whole empty mat, as printed, or None."""
         self.motion = Motion(flat)
         self.rounds = Rounds(flat)
         self.surface = Surface(flat, reference)

@@ -1,7 +1,7 @@
 """Stage 2, frame to motion: which tiles of the mat moved, and which are due for a look at the full picture.
 
-A tile is looked at in the first and the second frame after it came to rest (so that a card shows in its third), once
-more when it has settled, and then, with growing pauses, only while something there is still not understood.
+A tile is looked at in the first and second frame at rest, once more when settled, and then, with growing pauses, while
+something there is not understood.
 """
 
 from __future__ import annotations
@@ -49,7 +49,6 @@ class Motion:
     """Motion and the looks that are due, tile by tile. All arrays have the shape of the flat picture's tile grid."""
 
     def __init__(self, flat: Flat) -> None:
-        """Create it with every tile due."""
         self._flat = flat
         self._last: Gray | None = None
         self._anchor: Gray | None = None
@@ -128,10 +127,7 @@ class Motion:
         return self.dirty & (self.rest >= 1) & ((self._looks < 2) | (time >= self._next))
 
     def looked(self, tiles: Mask, unclear: Mask, time: float) -> Mask:
-        """Record a look at tiles: those that are clear and settled rest until they move again.
-
-        Returns the tiles whose second look it was since something moved there.
-        """
+        """Record a look at tiles; return those whose second look it was since something moved there."""
         self._looks[tiles] += 1
         settled = time - self.moved_at >= SETTLE
         pause = _PAUSE[np.minimum(self._looks, len(_PAUSE) - 1)]

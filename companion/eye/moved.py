@@ -33,9 +33,8 @@ _WORDS = {
 def what_moved(before: Calibration, after: Calibration, mat: Mat) -> str | None:
     """Return what was moved between two calibrations: "camera", "mat", "either", or None if hardly anything.
 
-    Seen with the geometry of before, a mat that was pushed keeps its shape, for it stays in its plane. A camera that is
-    knocked nearly always leans otherwise afterwards, and then the mat seems stretched. Where the camera merely turned
-    about its own foot (one that looks straight down, on a loose screw), a turned mat would look the same.
+    With the old geometry a pushed mat keeps its shape; a knocked camera nearly always leans otherwise, and the mat
+    seems stretched. A camera that merely turned about its own foot looks the same as a turned mat.
     """
     grid = np.array([[x * mat.w, y * mat.h] for x in (0.05, 0.35, 0.65, 0.95) for y in (0.05, 0.5, 0.95)])
     there = before.to_mm(after.to_px(grid))
@@ -60,7 +59,6 @@ class Moves:
     """Remembers the geometry, and reports for some seconds that something was moved."""
 
     def __init__(self, mat: Mat) -> None:
-        """Create it without geometry."""
         self._mat = mat
         self._last: Calibration | None = None
         self._base: Calibration | None = None

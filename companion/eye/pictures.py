@@ -17,11 +17,7 @@ class PictureError(ValueError):
 
 
 def load(path: Path) -> tuple[Gray, Gray]:
-    """Return a picture file in gray, shape (height, width), and in RGB, shape (height, width, 3).
-
-    Raises:
-        PictureError: if it is missing, empty, cut short or no picture.
-    """
+    """Return a file in gray (h, w) and RGB (h, w, 3); raise PictureError if it can't be read."""
     try:
         data = path.read_bytes()
     except FileNotFoundError:
@@ -34,11 +30,7 @@ def load(path: Path) -> tuple[Gray, Gray]:
 
 
 def decode(data: bytes, name: str) -> tuple[Gray, Gray]:
-    """Decode a picture in memory, as `load` does a file; errors call it `name`.
-
-    Raises:
-        PictureError: if it is empty, cut short or no picture.
-    """
+    """Decode a picture in memory, as `load` does a file; raise PictureError, by `name`, if it can't be read."""
     if not data:
         raise PictureError(t("{name} is empty: copy it again.", name=name))
     if cut_short(data):

@@ -1,12 +1,12 @@
 """Stage 7, readings to pieces: what lies on the mat; each piece seen, covered by something, or hidden under a card.
 
-A piece is only taken away when its place is seen without it: each of its codes that was ever read is now bare mat, or
-part of a card that was laid on it later. A code that is merely not read (glare, blur, a hand) removes nothing.
+A piece goes only when its place is seen without it: each code ever read there is bare mat, or under a later card.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -51,6 +51,13 @@ _AT_REST = 0.9
 """Seconds that it must have been at rest before it counts as what the pieces look like."""
 _HAND_STAYS = 3.0
 """Seconds after the reading of a piece in which the hand that laid it may still draw back."""
+
+
+class _Gone(NamedTuple):
+    """A piece that is gone: the seconds of rest that it takes to believe it, and where light veils the bare mat."""
+
+    after: float
+    veiled: Area | None = None
 
 
 class Pieces:
@@ -145,8 +152,6 @@ class Pieces:
         known = [spot.sighting for track in self.layers.tracks for spot in track.spots.values()]
         return known + [code for candidate in self.layers.candidates for code in candidate.found.codes.values()]
 
-    # -- one look --------------------------------------------------------------------------------------------------
-
     def update(
         self,
         look: Look,
@@ -155,11 +160,10 @@ class Pieces:
         same: Iterable[tuple[Track, Spot]] = (),
         missed: Container[tuple[str, Pose]] = (),
     ) -> list[Window]:
-        """Process the readings of a look, then judge the places where nothing was read.
+        """Process the readings of a look, then judge unread places; return the tiles that have to be looked at again.
 
-        At the spots that are the `same` the code is exactly as it was, so that another reading would say nothing new.
-        Of pieces that are `missed` nothing is seen where they lay, though a lamp makes places of theirs look as before.
-        Return the tiles that have to be looked at again.
+        At `same` spots the code is exactly as it was. Of `missed` pieces nothing is seen where they lay, though a lamp
+        makes places look as before.
         """
         self._wake, self.veiled, self._missed = [], [], missed
         for unchanged, spot in same:
@@ -213,10 +217,7 @@ class Pieces:
         self.layers.redraw(track.window)
 
     def _lift(self, track: Track, found: Found) -> bool:
-        """Put a piece on top of every other that lies where one of its codes was read: it can't be under that one.
-
-        Return whether it was under one.
-        """
+        """Put a piece on top of all others where one of its codes was read; return whether it was under one."""
         before = track.order
         for index in found.codes:
             x, y = track.quad(index).mean(axis=0)
@@ -305,7 +306,6 @@ class Pieces:
         self._confirm(track, seen, look)
 
     def _place(self, track: Track, lies: Pose) -> None:
-        """Set where a piece at a place is on the mat, and in which zone."""
         self.layers.touch(track.place)
         track.lies = lies
         zone = self._mat.zone_at(lies.x, lies.y)
@@ -313,8 +313,6 @@ class Pieces:
         if zone is not None and zone.kind in ("slots", "strips"):
             spots = [zone.spot(i, track.shape.w, track.shape.h) for i in range(zone.places(track.shape))]
             track.slot = int(np.argmin([np.hypot(x - lies.x, y - lies.y) for x, y in spots]))
-
-    # -- places where nothing was read -------------------------------------------------------------------------------
 
     def _judge(self, look: Look) -> None:
         moving = TileSum(look.moving)
@@ -347,16 +345,7 @@ class Pieces:
             if track.state != HIDDEN:
                 track.state, track.doubt = SEEN, 0
             return
-        # A shadow, or chance, may leave traces of a code on the bare mat: then all of its place has to be bare.
-        least = absence.ALL_BARE if ELSE in statuses else absence.BARE_ENOUGH
-        bare = BARE in statuses and absence.outline_bare(self.layers, track, look, least)
-        gone = (
-            bare
-            or missing
-            or (BESIDE in statuses and ELSE not in statuses and absence.unaltered_round(self.layers, track, look))
-        )
-        veiled = None if gone or ELSE not in statuses else absence.veiled(self.layers, track, look)
-        gone = gone or veiled is not None
+        gone = self._gone(track, look, statuses, missing)
         if not statuses or not (gone or statuses <= {UNDER}):
             if track.state != HIDDEN:
                 track.state = COVERED
@@ -365,28 +354,36 @@ class Pieces:
         if not fresh:
             return
         track.doubt += 1
-        after = absence.UNALTERED_FOR if gone and not (bare or missing) else _GONE_AFTER
-        if track.doubt < 2 or look.quiet(track.tiles) < after:
+        if track.doubt < 2 or look.quiet(track.tiles) < (gone.after if gone else _GONE_AFTER):
             if track.doubt == 1:
                 # A sweep may have found it: the next one is too far off to be asked.
                 self._wake.append(track.tiles)
             return
         if gone:
             self.layers.remove(track)
-            if veiled is not None:
-                self.veiled.append(veiled)
+            if gone.veiled is not None:
+                self.veiled.append(gone.veiled)
         else:
             # It is remembered: what peeps out of a pile must not look like a hand.
             track.state = HIDDEN
             self._forget_backs()
 
-    # -- what pieces look like ---------------------------------------------------------------------------------------
+    def _gone(self, track: Track, look: Look, statuses: set[str], missing: bool) -> _Gone | None:
+        """Return how a piece that is not read is seen to be gone; None if it may still be there."""
+        # A shadow, or chance, may leave traces of a code on the bare mat: then all of its place has to be bare.
+        least = absence.ALL_BARE if ELSE in statuses else absence.BARE_ENOUGH
+        if missing or (BARE in statuses and absence.outline_bare(self.layers, track, look, least)):
+            return _Gone(_GONE_AFTER)
+        if ELSE not in statuses:
+            beside = BESIDE in statuses and absence.unaltered_round(self.layers, track, look)
+            return _Gone(absence.UNALTERED_FOR) if beside else None
+        veiled = absence.veiled(self.layers, track, look)
+        return _Gone(absence.UNALTERED_FOR, veiled) if veiled is not None else None
 
     def look_anew(self, strange: Mask, picture: Floats, moved_at: Times, time: float) -> bool:
-        """Take anew what pieces look like where the hand that laid them was taken for a part of them.
+        """Take anew pieces' looks that include the hand that laid them; return whether there were any.
 
-        That is where something strange lies on pieces alone, within whose outlines no hand ends, which moved last when
-        the piece had just been read, and rests. Return whether anything was.
+        There something strange without a hand's end lies on pieces alone, moved last when they were read, and rests.
         """
         count, labels, stats, _ = cv2.connectedComponentsWithStats(strange.view(np.uint8), connectivity=8)
         found = False

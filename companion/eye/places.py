@@ -35,10 +35,7 @@ _LAID_MM = 12.0
 
 
 class CodeBook(msgspec.Struct, frozen=True):
-    """The codes that can exist: the deck's two letters, the shape of every piece, and what people call the pieces.
-
-    The backs are the piece `companion.codes.BACK`.
-    """
+    """The codes that can exist: the deck's two letters, each piece's shape (backs: `companion.codes.BACK`) and name."""
 
     letters: str
     shapes: Mapping[str, Shape]
@@ -142,10 +139,10 @@ def known_piles(mat: Mat, cards: Mapping[str, int], thick: float = THICK_MM) -> 
 
 
 class Found(msgspec.Struct, frozen=True):
-    """A piece found in one look, and the codes that were read, by their number in its shape.
+    """A piece found in one look, and its codes read, by number in its shape; `pose` is where it appears in the mat's
+    plane.
 
-    `pose` is where it appears in the mat's plane; `lies` its true place: for the top of a pile, `height` mm above
-    the mat, that is nearer to the camera's foot.
+    `lies` is its true place: the top of a pile, `height` mm above the mat, is nearer to the camera's foot.
     """
 
     piece: str
@@ -201,7 +198,6 @@ def _votes(number: int, at: tuple[float, float, float, float], face: str, shape:
 
 
 def _pose(x: float, y: float, rotation: float, place: CodePlace, shape: Shape) -> Pose:
-    """Return the pose of a piece one of whose codes is centred at (x, y) and turned so."""
     turn = (rotation - place.rotation) % 360
     a = math.radians(turn)
     u, v = shape.w / 2 - place.x, shape.h / 2 - place.y
@@ -216,9 +212,7 @@ def _mean(poses: Sequence[Pose]) -> Pose:
 
 
 def _group(votes: list[_Vote], prefer: Callable[[Pose], float]) -> list[list[_Vote]]:
-    """Take votes together, the pose with most votes first; of equals the one nearest the rotation that is preferred
-    there. Every sighting counts once.
-    """
+    """Group votes, most first; of equals nearest the rotation preferred there. Every sighting counts once."""
     groups: list[tuple[int, float, list[_Vote]]] = []
     for seed in votes:
         group = {seed.place: seed}
@@ -251,7 +245,6 @@ def _group(votes: list[_Vote], prefer: Callable[[Pose], float]) -> list[list[_Vo
 
 
 def _lies(codes: Mapping[int, Sighting], shape: Shape, calibration: Calibration, z: float) -> Pose:
-    """Return the pose of a piece that lies at a height."""
     at = code_poses(tuple(codes.values()), calibration, z)
     return _mean([_pose(*corners[:3], shape.codes[index], shape) for index, corners in zip(codes, at, strict=True)])
 
@@ -259,8 +252,7 @@ def _lies(codes: Mapping[int, Sighting], shape: Shape, calibration: Calibration,
 def measured_height(
     at: Mapping[int, tuple[float, float]], shape: Shape, calibration: Calibration
 ) -> tuple[float, float] | None:
-    """Return a piece's height above the mat (mm) and its standard deviation, from where its codes' centres appear on
-    the mat (mm): what is nearer to the camera looks larger.
+    """Return a piece's height (mm) and its standard deviation, from where its codes' centres appear on the mat (mm).
 
     None if fewer than two codes were read or the camera's place is unknown.
     """

@@ -1,7 +1,6 @@
 """How well the camera sees the table: markers, pixels a module, sharpness, mirrored lamps; and how to improve it.
 
-`judge` looks at an eye's last frame. It changes nothing in the eye, and costs about as much as looking for the markers;
-it is for a page that somebody watches, not for every frame. Places in words are places in the picture.
+`judge` costs about as much as looking for the markers: it is for a page that somebody watches, not for every frame.
 """
 
 from __future__ import annotations
@@ -95,9 +94,9 @@ class Quality(msgspec.Struct, frozen=True):
 
 
 def judge(eye: Eye, finder: MarkerFinder) -> Quality | None:
-    """Return the quality of an eye's last frame; None before the first. Call it from the thread that owns the eye.
+    """Return the quality of an eye's last frame; None before the first. `finder` is one for the eye's mat, made once.
 
-    `finder` is one for the eye's mat; making it takes longer than using it.
+    Call it from the thread that owns the eye.
     """
     if eye.frame is None:
         return None
@@ -143,9 +142,6 @@ def _ids(mat: Mat) -> list[int]:
     return [marker.id for marker in mat.markers]
 
 
-# ------------------------------------------------------------------------------------------------------- the markers
-
-
 def _marker(
     mat: Mat, known: Calibration | None, number: int, seen: bool, tracks: Iterable[Track], gray: Gray
 ) -> MarkerSeen:
@@ -170,10 +166,7 @@ def _marker(
 
 
 def _edges(gray: Gray, seen: dict[int, Points]) -> tuple[float | None, float | None]:
-    """Return how blurred (px, standard deviation) the markers' outer edges are, and how bright the paper round them is.
-
-    `seen` are the corners (px) of markers by number.
-    """
+    """Return the blur (px, standard deviation) of the outer edges of markers (corners in px), and the paper's level."""
     blurs, papers = [], []
     for corners in seen.values():
         cell = float(np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1).mean()) / 7
@@ -212,9 +205,6 @@ def _across(gray: Gray, corners: Points, reach: float) -> Iterable[tuple[Points,
         yield np.asarray(cv2.remap(gray, x, y, cv2.INTER_LINEAR)).mean(axis=0), reach
 
 
-# -------------------------------------------------------------------------------------------------- the codes of pieces
-
-
 def _codes(eye: Eye, known: Calibration, gray: Gray, seen: dict[int, Points]) -> Iterable[CodeSeen]:
     """Return the state of every code that should show on the known pieces. A card known by its face needs none."""
     blurs = _blur_near(gray, eye.mat, seen)
@@ -240,7 +230,6 @@ def _is_by_face(track: Track) -> bool:
 
 
 def _under(corners: Points, others: list[Track]) -> bool:
-    """Return whether another piece reaches over a code (mm)."""
     points = [*corners.tolist(), corners.mean(axis=0).tolist()]
     return any(other.holds(x, y) for other in others for x, y in points)
 
@@ -296,9 +285,6 @@ class _blur_near:  # noqa: N801 (it is used as a function)
         return float(np.median([blur for _, _, blur in near])) if near else 0.0
 
 
-# ------------------------------------------------------------------------------------------------- the whole picture
-
-
 def _modules(mat: Mat, known: Calibration, size: float) -> tuple[float, float]:
     every = [
         known.module_px(x, y, size)[0]
@@ -333,9 +319,6 @@ def _lamps(gray: Gray, mat: Mat, known: Calibration) -> list[tuple[float, float]
     count, _, stats, middles = cv2.connectedComponentsWithStats(burnt & inside)
     large = [n for n in range(1, count) if stats[n, cv2.CC_STAT_AREA] >= LAMP_MM2 * per_mm2]
     return [(float(middles[n][0]) * factor, float(middles[n][1]) * factor) for n in large]
-
-
-# --------------------------------------------------------------------------------------------------------- the advice
 
 
 def _advice(quality: Quality, mat: Mat, known: Calibration | None) -> Iterable[str]:

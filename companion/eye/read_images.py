@@ -36,9 +36,7 @@ SLANTS = ((1.0, 1.0), (1.0, 0.82), (0.82, 1.0))
 """How much smaller things may look across and upwards there: from straight above, and from 35 degrees off."""
 
 NEAREST, WIDE, PARTS = 3, 4, 5
-"""Codes that tell how large others near them are; how many codes wide parts of such a picture are that are read with
-the same slant, at least, and how many parts a side is divided into at most.
-"""
+"""Codes that say how large others near them are; fewest codes across a part read at one slant; most parts of a side."""
 
 ALIKE = 0.05
 """Sizes of modules that differ by less than this share are one."""
@@ -68,11 +66,9 @@ class ImageReader:
     """Reads pictures of one game's table, or of any cards if no deck is known."""
 
     def __init__(self, decks: Sequence[Deck] = (), reader: str | None = None) -> None:
-        """Create it.
+        """Create it with one of READERS, by default all of them for decks, else the libraries.
 
-        Args:
-            decks: the prints of one game that may lie on the table; where the mat shows, its codes' sizes tell which.
-            reader: one of READERS; all of them if decks are given, else the libraries.
+        `decks` are the prints of one game that may lie on the table; where the mat shows, code sizes tell which.
 
         Raises:
             ReadError: if there is no such reader, it is not installed, or it needs a deck.
@@ -154,12 +150,8 @@ class ImageReader:
         # The libraries tell how large codes are even where they are not asked what the codes say.
         return merged([*self._of_any_size(gray, general or LibraryReader().read(gray)), *general])
 
-    # -- with a mat ----------------------------------------------------------------------------------------------------
-
     def _on_the_mat(self, gray: Gray, calibration: Calibration) -> list[Sighting]:
-        """Read with the deck's reader, which is told how the camera sees the mat: as one print has the codes, or, if
-        nothing is found so, as another.
-        """
+        """Read with the deck's reader, told how the camera sees the mat, at one print's code sizes or another's."""
         for deck in self._decks:
             sizes = deck.book.payloads_by_size()
             found: list[Sighting] = []
@@ -206,13 +198,10 @@ class ImageReader:
             for seen in sorted(found, key=lambda seen: (seen.piece, seen.lies.x, seen.lies.y))
         ]
 
-    # -- without one ---------------------------------------------------------------------------------------------------
-
     def _of_any_size(self, gray: Gray, general: Sequence[Sighting]) -> list[Sighting]:
         """Read with the deck's reader where nothing says how large codes are, nor from where the camera looks.
 
-        Codes that others read tell it; else several sizes and slants are tried. From those that are found on, codes
-        are looked for that are as large as the nearest of them, as long as there are more.
+        Codes that others read say it, else sizes and slants are tried; then codes near those found are looked for.
         """
         payloads = frozenset().union(*(deck.book.payloads() for deck in self._decks))
         found = [seen for seen in general if seen.payload in payloads] or self._first(gray, payloads)
@@ -223,7 +212,6 @@ class ImageReader:
         return [seen for seen in found if seen.reader == DECK]
 
     def _first(self, gray: Gray, payloads: frozenset[str]) -> list[Sighting]:
-        """Return the first codes found: all of one size, seen at one slant."""
         for squeezed in SLANTS:
             module = SMALLEST
             while module < LARGEST * STEP:
@@ -306,14 +294,13 @@ def _module(plane: npt.NDArray[np.float64], shape: tuple[int, ...]) -> float:
 
 
 def _side(found: Sequence[Sighting]) -> float:
-    """Return the median side (px) of codes."""
     return float(np.median([np.sqrt(abs(cv2.contourArea(quad(seen).astype(np.float32)))) for seen in found]))
 
 
 def _slant(found: Sequence[Sighting], book: CodeBook) -> npt.NDArray[np.float64]:
     """Return how a camera sees a table (px to mm, turned anyhow) on which these codes are squares of their size.
 
-    Each code says how long (mm) a pixel is in every direction, whichever way it is turned: as a quadratic form.
+    Each code says how long (mm) a pixel is in every direction: as a quadratic form.
     """
     size = {payload: size for size, payloads in book.payloads_by_size().items() for payload in payloads}
     forms = []

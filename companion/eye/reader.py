@@ -1,6 +1,6 @@
 """Finds and reads codes in a picture. A reader is anything with `read`; several are tried in order.
 
-All points are in pixels of the picture that was handed in, with a pixel's centre at whole numbers, as in OpenCV.
+Points are pixels of the picture handed in, a pixel's centre at whole numbers, as in OpenCV.
 """
 
 from __future__ import annotations
@@ -35,10 +35,7 @@ FACES = "faces"
 
 @cache
 def pyzbar() -> Foreign:
-    """Return pyzbar, loaded on first use; None where it or the system's libzbar0 is missing.
-
-    A process that reads untrusted pictures never calls this, so it does not even load the library.
-    """
+    """Return pyzbar, loaded on first use; None where it or libzbar0 is missing. For trusted pictures only."""
     try:
         return importlib.import_module("pyzbar.pyzbar")
     except (ImportError, OSError):
@@ -52,12 +49,10 @@ Quad = npt.NDArray[np.float64]
 class Hints(msgspec.Struct, frozen=True):
     """What is known before reading, for readers that can use it.
 
-    `module` is the size in pixels that a module of a code should have (0: not known); `plane`, if the camera looks from
-    the side, is the homography, shape (3, 3), from pixels to the table in modules; `payloads` are the codes that can
-    exist (empty: any); `thorough` asks for more effort: something lies here that was not read the quick way;
-    `places` are codes read in earlier frames that should
-    still lie there, to a pixel and a half (corners in px of the picture handed in). `known` are codes whose pixels are
-    as they were when they were read: they need not be read again.
+    `module` is a module's size in px (0: unknown); `plane`, if the camera looks from the side, the homography (3, 3)
+    from pixels to the table in modules; `payloads` the codes that can exist (empty: any); `thorough` asks for more
+    effort; `places` are codes of earlier frames that should lie there to a pixel and a half; `known` ones have
+    unchanged pixels and need not be read.
     """
 
     module: float = 0.0
@@ -121,10 +116,9 @@ def _enlarged(gray: Gray, scale: float) -> Gray:
 
 
 def upright(gray: Gray, corners: Quad) -> Quad:
-    """Return a QR code's corners rotated to start at its top left, by where the finder patterns are.
+    """Return a QR code's corners, clockwise, rotated to start at its top left: the bottom right has no finder pattern.
 
-    `corners` go clockwise but may start anywhere: libzbar gives the shape of a code, and its direction only to 45
-    degrees. The bottom right corner is the one of the four without a finder pattern.
+    libzbar gives the shape of a code, and its direction only to 45 degrees.
     """
     side = 4 * SIDE
     square = np.array([[0, 0], [side, 0], [side, side], [0, side]], dtype=np.float32) - 0.5
@@ -152,10 +146,7 @@ def _clockwise(corners: Quad) -> Quad:
 
 
 def read_zxing(gray: Gray, scale: float = 2.0, even_light: bool = False) -> list[Sighting]:
-    """Return what zxing-cpp reads in a picture enlarged `scale` times.
-
-    `even_light` sets one threshold for the whole picture instead of one for each neighbourhood.
-    """
+    """Return what zxing-cpp reads enlarged `scale` times; `even_light` sets one threshold for the whole picture."""
     if zxingcpp is None or min(gray.shape) < SIDE:
         return []
     found = zxingcpp.read_barcodes(
@@ -196,10 +187,7 @@ def read_zbar(gray: Gray, scale: float = 2.0) -> list[Sighting]:
 def in_strips(
     gray: Gray, read: Callable[[Gray], list[Sighting]], pool: ThreadPoolExecutor, strips: int = 2, overlap: int = 160
 ) -> list[Sighting]:
-    """Read a picture as horizontal strips, each in a thread of its own (the library releases Python's lock).
-
-    `overlap` in pixels must be more than a code is high, so that none is cut by both strips.
-    """
+    """Read a picture as strips in threads (the library frees Python's lock); `overlap` px exceeds a code's height."""
     high = gray.shape[0]
     if high < strips * overlap * 2:
         return read(gray)
@@ -210,22 +198,14 @@ def in_strips(
 
 
 class LibraryReader:
-    """Reads with zxing-cpp on the enlarged picture; pyzbar gives a second opinion, or reads alone where it must.
-
-    QR only, without the tries that cost time and find nothing on a table (rotated, reduced, inverted pictures).
-    """
+    """Reads QR codes with zxing-cpp on the enlarged picture; pyzbar gives a second opinion, or reads alone."""
 
     def __init__(
         self, scale: float = 2.0, threads: int = 2, second_opinion_below: int = 600_000, zbar: bool = True
     ) -> None:
-        """Create it.
+        """Create it to enlarge `scale` times (1: faster, reads less) and read large pictures in so many `threads`.
 
-        Args:
-            scale: how much pictures are enlarged before reading (1 is faster and reads less).
-            threads: strips in which a large picture is read at the same time; 1 for one thread only.
-            second_opinion_below: pyzbar is asked too when a thorough look is at fewer pixels than this; on dense large
-                pictures it finds nothing and takes long.
-            zbar: whether pyzbar reads at all.
+        With `zbar`, pyzbar is asked too in thorough looks at fewer pixels than `second_opinion_below` (it is slow).
         """
         self._scale = scale
         self._threads = threads

@@ -1,7 +1,6 @@
 """Readings that are remembered with the pixels they were made from: while these stay the same, so does the reading.
 
-A code whose pixels have not changed can't say anything else, and need not be read again. Light may change in between;
-a finger at its edge, another code at the same place, or a card that slid by a pixel is noticed.
+Light may change; a finger at its edge, another code at the same place, or a card that slid by a pixel is noticed.
 """
 
 from __future__ import annotations
@@ -16,9 +15,7 @@ from companion.eye.reader import FACES, quad
 from companion.eye.view import Gray, Sighting
 
 _ALIKE = 0.9
-"""The correlation of two noisy pictures of one code. Two codes of one deck reach .67, were they to lie alike: error
-correction H sets at least 18 of their 26 codewords apart, which are some 72 of 441 modules.
-"""
+"""Correlation of two noisy pictures of one code. Two codes of a deck reach .67: level H parts 18 of 26 codewords."""
 
 _CELLS = (7, 7)
 _OFF = 0.5
@@ -86,7 +83,6 @@ class Readings:
     """The codes that were read since the camera last moved, with their pixels."""
 
     def __init__(self) -> None:
-        """Create it empty."""
         self._pixels: dict[Sighting, _Pixels] = {}
 
     def forget(self) -> None:

@@ -1,7 +1,6 @@
 """Stage 3, motion to turns: spreads re-reading over frames, a little in every frame.
 
-What came to rest is read once more, and when all is calm bare mat is read there too: what looks like it may be a card
-of its tone. Now and then the whole table is swept. And what the empty mat looks like is learned.
+What came to rest is read again, bare mat too once all is calm: it may be a card of its tone. Now and then all is swept.
 """
 
 from __future__ import annotations
@@ -33,20 +32,14 @@ _MANY = 32
 """Tiles from which on all that settled is read in one frame: an arm went over the table, the camera was bumped."""
 
 _GRACE = 0.19
-"""Seconds by which a settled view may wait for what is read little by little: two frames of ten a second, whichever way
-their times are rounded.
-"""
+"""Seconds that a settled view may wait for what is read little by little: two frames of ten a second."""
 
 _PATIENT, _LATE = 0.25, 0.4
-"""Seconds for which what is to be read waits for a frame that has nothing else to do, and after which all of it is read
-whatever else there is to do.
-"""
+"""Seconds that reading waits for a frame with nothing else to do, and after which all of it is read."""
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """The work of one frame: tiles to read, those of them of which bare mat is read too, and a window of tiles to learn
-    from.
-    """
+    """The work of one frame: tiles to read, those whose bare mat is read too, and a window of tiles to learn from."""
 
     read: Mask
     bare: Mask
@@ -57,7 +50,6 @@ class Rounds:
     """Decides which tiles' turn it is."""
 
     def __init__(self, flat: Flat) -> None:
-        """Create it with nothing to do."""
         self._grid = flat.grid
         self._again: Mask = np.zeros(flat.grid, dtype=np.bool_)
         self._asked: Times = np.zeros(flat.grid)
@@ -90,16 +82,10 @@ class Rounds:
     def next(
         self, time: float, moved_at: Times, resting: Mask, busy: bool, unclear: Mask, known: bool, complete: bool
     ) -> Turn:
-        """Return the work of this frame.
+        """Return the work of a frame at `time`; `busy` if there is other work, `known` after a look at the whole table.
 
-        Args:
-            time: of the frame.
-            moved_at: when something last moved in each tile.
-            resting: the tiles in which nothing moves.
-            busy: whether the frame has other things to do.
-            unclear: tiles of which more is to be learned once they have settled.
-            known: whether there was a look at the whole table before.
-            complete: whether every spot of the mat is known. If not, it is learned at once: it has a say everywhere.
+        `moved_at` is by tile, `resting` tiles have no motion, `unclear` ones are looked at again once settled. Unless
+        every spot of the mat is known (`complete`) it is learned at once.
         """
         rested, last = time - moved_at, float(moved_at.max())
         quiet = rested >= SETTLE
@@ -148,9 +134,7 @@ class Rounds:
             self._strips = [(slice(y, min(y + step, high)), slice(0, wide)) for y in range(0, high, step)]
 
     def _overdue(self, late: Mask, calm: float, time: float) -> bool:
-        """Return whether some of the tiles that have been at rest for long were asked for long ago, or are the last
-        that the settled view of a table at rest waits for.
-        """
+        """Return whether resting tiles were asked for long ago, or are the last that the settled view waits for."""
         return bool(late.any() and (calm >= SETTLE + _GRACE or (time - self._asked[late]).max() >= _LATE))
 
 

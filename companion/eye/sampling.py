@@ -111,10 +111,7 @@ def inside(poses: Poses, gray: Gray, margin: float = 3.0) -> npt.NDArray[np.bool
 
 
 def refined(gray: Gray, poses: Poses, wanted: Floats, rounds: int = 3) -> Poses:
-    """Return poses moved to where the picture agrees better with the `wanted` evened codes, shape (n, 441).
-
-    Gauss-Newton on the six numbers of a pose, damped towards the pose it starts from.
-    """
+    """Return poses refined to agree with the `wanted` evened codes, (n, 441), by damped Gauss-Newton."""
     current = poses.copy()
     u = ((_MIDDLES[0] - SIDE / 2) / (SIDE / 2)).astype(np.float32)
     v = ((_MIDDLES[1] - SIDE / 2) / (SIDE / 2)).astype(np.float32)
@@ -148,10 +145,7 @@ def refined(gray: Gray, poses: Poses, wanted: Floats, rounds: int = 3) -> Poses:
 
 
 def nudged(poses: Poses, module: float, reach: float, turn: float) -> Poses:
-    """Return poses round each of these, shape (n × m, 2, 3): shifted up to `reach` px and turned up to `turn` degrees.
-
-    Steps are half a module and one and a half degrees, so that one of them is near enough to be refined.
-    """
+    """Return poses round each of these, (n × m, 2, 3): half-module steps to `reach` px, turns of 1.5° to `turn`."""
     steps = max(1, round(reach / (0.5 * module)))
     line = np.linspace(-reach, reach, 2 * steps + 1)
     turns = np.linspace(-turn, turn, 2 * round(turn / 1.5) + 1) if turn else np.zeros(1)

@@ -1,7 +1,6 @@
 """The look of the empty mat: from its print file, in tones as the camera shows them, and learned from what is seen.
 
-Light is fitted anew for every comparison: a gain that varies gently over the table, and an offset; what is remembered
-is kept in the light of the day it was learned.
+Light is fitted anew for every comparison (a gain that varies gently, and an offset); memory keeps the light of its day.
 """
 
 from __future__ import annotations
@@ -23,9 +22,8 @@ _DIM = 0.35
 """The share of its brightness that the mat may lose in a shadow without an edge."""
 
 _COARSE, _REACHES, _HOLD = 8, (12.0, 4.0, 1.5), 0.05
-"""How what was seen corrects what was not: flat pixels to a sample; samples over which the correction is taken to be
-even (deviations of a Gauss, one after the other); and how much each is held to the one before (share of mean weight).
-"""
+"""Flat pixels to a sample; samples over which the correction is even (Gauss deviations in turn); and how much each is
+held to the one before (share of mean weight)."""
 
 _POOL = 2
 """How many of these the pool of a lamp is told by: what a laminated mat mirrors is smaller, and goes with its lamp."""
@@ -39,9 +37,7 @@ _NEVER = -1000.0
 _SURE = 10.0
 _ROUGH = 20.0
 _SHARE = 0.03
-"""How far a spot may be off, in gray levels and by what share of its brightness: where the mat was really seen, and
-where only its print file is known.
-"""
+"""Gray levels and share of brightness by which a spot may be off: where the mat was seen, and where only printed."""
 
 
 def _bounds(layer: Floats) -> tuple[Floats, Floats]:
@@ -108,10 +104,7 @@ class Scene:
         self.base[fresh] = self._seeded[fresh]
 
     def is_mat(self, picture: Floats, window: Window) -> Mask:
-        """Return where a picture (a window of the flat one, in the old light) looks like the empty mat.
-
-        What nobody has seen yet is taken to look like its surroundings.
-        """
+        """Return where a window of the flat picture (old light) looks like the empty mat; unseen spots as around."""
         y, x = window
         big = grown(window, 1, self.flat.shape)
         inner = (slice(y.start - big[0].start, None), slice(x.start - big[1].start, None))
@@ -150,10 +143,7 @@ class Scene:
         return self._filled
 
     def _correct_unseen(self) -> None:
-        """Multiply the seed where nobody has seen the mat by the ratio of the seen mat to its seed round about.
-
-        A table full of cards tells little of its light when it is seeded.
-        """
+        """Multiply the seed, where the mat is unseen, by the ratio of seen mat to seed round about."""
         self._outdated = False
         if self._seeded is None:
             return
@@ -177,9 +167,7 @@ class Scene:
     def grown_bare(self, picture: Floats, bare: Mask, free: Mask) -> Mask:
         """Return where a picture is like the empty mat but for light that changes smoothly from where it is bare.
 
-        A lamp mirrored by a laminated mat is brighter than any print, a corner that no lamp reaches darker than the
-        light's bend tells; but what is printed shows there, and there is no edge: what lies on a mat has one. `free`
-        are the places where no piece is known to lie.
+        Mirrored lamps and dark corners show print and have no edge. `free` places have no known piece.
         """
         result = bare & free
         low, high = _bounds(self.mat())
@@ -195,10 +183,7 @@ class Scene:
         return result
 
     def learn(self, picture: Floats, where: Mask, window: Window) -> None:
-        """Learn the mat from what is seen (in the old light) at spots of a window where nothing lies.
-
-        A known spot moves slowly and only towards what already looks like it; an unknown one is taken as it is.
-        """
+        """Learn the mat from spots of a window where nothing lies (old light): known ones slowly, to similar looks."""
         base, known, seen = self.base[window], self.known[window], self.seen[window]
         like = where & known & self.is_mat(picture, window)
         fresh = like & ~seen
@@ -221,10 +206,7 @@ class Scene:
             self._all, self._filled = bool(self.known.all()), None
 
     def get_used_to(self, picture: Floats, where: Mask, window: Window) -> None:
-        """Accept something that has lain still for long and has no code (a mug, a coaster) as furniture.
-
-        What was known of the mat there stays known.
-        """
+        """Accept something still for long without a code (a mug) as furniture; the mat known there stays known."""
         if self._other is None:
             self._other = np.full(self.flat.shape, _NEVER, dtype=np.float32)
         np.copyto(self._other[window], picture, where=where)
@@ -244,10 +226,10 @@ class Scene:
 
 
 def white_and_black(now: Floats, printed: Floats, mat: Mat) -> tuple[Floats, Floats]:
-    """Return how bright paper and how bright black are at every place of a flat picture, by the mat's markers.
+    """Return how bright paper and black are everywhere in a flat picture, by the mat's markers.
 
-    `printed` is what is printed, 0 (black) to 1. Both are even, slanted or bent over the table, as far as the markers
-    that show can tell. Without enough markers they are the brightest and the darkest of the picture.
+    `printed` is 0 (black) to 1. Both are even, slanted or bent over the table, as the markers show; without enough
+    markers they are the picture's extremes.
     """
     levels, places = [], []
     high, wide = now.shape
@@ -293,8 +275,8 @@ _STIFF = (0.0, 0.01, 0.01, 0.05, 0.05, 0.05)
 def tones(printed: Floats, seen: Floats) -> Floats:
     """Return a print in the tones that are seen; both from 0 (black) to 1 (paper).
 
-    First the power that suits most of the picture, whatever lies on the rest; then, for each of 24 levels of the print,
-    the median of what is near that.
+    First the power that suits most of the picture, then for each of 24 levels of the print the median of what is near
+    it.
     """
     few = (slice(None, None, 3), slice(None, None, 3))
     ink, now = printed[few], seen[few]

@@ -1,13 +1,9 @@
 """Which code of the deck is it? The 21×21 gray levels of a square against all codes that can exist.
 
-Light comes first: from every module its surroundings' mean is taken away, and what is left is divided by their
-contrast, so that a shadow's edge or a lamp's fall-off across a code counts for nothing. What remains is compared by
-correlation with every code of the book, drawn as blurred as the picture is and evened in the same way, on the 208
-modules that differ from code to code. Both are whitened first: neighbouring modules resemble each other in blots and
-shadows as well as in blurred codes, and what they have in common must not count twice.
-
-How surely a square is the code that it is most alike to is told in standard deviations from what squares reach that
-are no code at all. docs/eye.md derives what that means.
+Each module loses its surroundings' mean and is divided by their contrast, so that shadows count for nothing; then it is
+correlated with every code, blurred and evened alike, on the 208 modules that differ. Both are whitened first:
+neighbours resemble each other in blots and shadows too, which must not count twice. Sureness is in standard deviations
+from what no code reaches: docs/eye.md.
 """
 
 from __future__ import annotations
@@ -29,9 +25,7 @@ Grids = npt.NDArray[np.float32]
 """Gray levels of shape (n, 441), row by row from the code's top left."""
 
 WINDOW = 5
-"""Modules along the square that counts as a module's surroundings. Blots of about a module's size, which noise and
-shadows make, are told from codes best with 5 (tried: 3, 5, 7, 9, with blurs from 0.35 to 0.7 modules).
-"""
+"""Modules along a module's surroundings: 5 tells blots from codes best (tried: 3, 5, 7, 9; blurs 0.35 to 0.7)."""
 
 
 class Blur(NamedTuple):
@@ -45,9 +39,7 @@ SHARP = Blur(0.6)
 """A cheap lens and the pixels at 1.5 pixels a module."""
 
 SOFT = (Blur(0.35, 1.4), Blur(0.35, 1.8), Blur(0.35, 2.2))
-"""Lenses out of focus: a point becomes a disc. Wide discs turn fine patterns' black into white, so that nothing but a
-book drawn alike can read them.
-"""
+"""Lenses out of focus: a point becomes a disc, and only a book drawn alike can read such pictures."""
 
 WHITE = 0.1
 """Share of the strongest common pattern's strength from which patterns are left as weak as they are: they are noise."""
@@ -130,11 +122,7 @@ class Signatures:
     """The code book as numbers, for one blur. Safe to share between threads."""
 
     def __init__(self, payloads: tuple[str, ...], blur: Blur = SHARP) -> None:
-        """Draw every code.
-
-        Raises:
-            ValueError: if a payload is no code of 21×21 modules.
-        """
+        """Draw every code; raise ValueError if a payload is no code of 21×21 modules."""
         data = data_cells().reshape(-1)
         self._data = data
         every = evened(np.stack([_drawn(payload, blur) for payload in payloads]))
@@ -179,11 +167,7 @@ class Book:
     """All codes of a deck, drawn at every blur that is tried. Made once for a deck (`book_of`)."""
 
     def __init__(self, payloads: Iterable[str]) -> None:
-        """Draw every code.
-
-        Raises:
-            ValueError: if there is no payload, or one is no code of 21×21 modules.
-        """
+        """Draw every code; raise ValueError if there is no payload, or one is no code of 21×21 modules."""
         self.payloads = tuple(sorted(payloads))
         if not self.payloads:
             raise ValueError("a code book needs a code at least")
@@ -200,11 +184,7 @@ _drawing = threading.Lock()
 
 
 def book_of(payloads: frozenset[str]) -> Book:
-    """Return a deck's book, the same one to all who ask: drawing it takes longer than reading many pictures with it.
-
-    Raises:
-        ValueError: if there is no payload, or one is no code of 21×21 modules.
-    """
+    """Return a deck's book, kept for all; raise ValueError without payloads, or if one is no 21×21 code."""
     with _drawing:
         return _drawn_once(payloads)
 

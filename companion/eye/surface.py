@@ -111,21 +111,14 @@ class Surface:
         self.scene.seed(self._flat.part(gray, self.whole), mat)
         self._fresh = True
 
-    # -- seeing ----------------------------------------------------------------------------------------------------
-
     def take(
         self, gray: Gray, glimpse: Gray, windows: Iterable[Window], still: Still, expected: Expected
     ) -> list[Window]:
-        """Update windows; return every window that was updated.
+        """Update windows in which something changed, or looks otherwise though nothing moved; return every updated
+        window.
 
-        Where the table looks otherwise by now though nothing moved (a shadow that fades) it is seen anew too.
-
-        Args:
-            gray: the camera's picture.
-            glimpse: the same reduced.
-            windows: those in which something changed.
-            still: where nothing moves, by which the light is told.
-            expected: what should be seen, by which it is told if all has moved.
+        `glimpse` is the camera's picture reduced; the light is told where all is `still`, or by what is `expected` if
+        all moved.
         """
         samples, anew = self._fit_light(glimpse, still, expected)
         # After a change of light everything differs slightly from what the light's model predicts.
@@ -147,20 +140,14 @@ class Surface:
         return taken
 
     def _note(self, samples: Floats, seen: Mask, still: Still) -> None:
-        """Record what lies in tiles in which something has moved since the last record.
-
-        Only then: what was noted again after every change of the light would be bent a little further each time.
-        """
+        """Record what lies in tiles with motion since the last record; never sooner, or errors would add up."""
         anew = seen & (still.moved_at > self._noted_at)
         self._noted_at[anew] = still.time
         at = anew[self._lattice_tiles].reshape(samples.shape)
         self._noted[at] = samples[at]
 
     def _stale(self, samples: Floats) -> Mask:
-        """Return the tiles in which a sample has changed since they were last seen.
-
-        Noise is told by the steadiest quarter of them: a shadow may lie on half the table.
-        """
+        """Return the tiles in which a sample has changed since they were seen, by the steadiest quarter's noise."""
         off = cv2.absdiff(samples, self._sampled)
         limit = max(_CREPT, 15 * float(np.partition(off.ravel(), off.size // 4)[off.size // 4]))
         result = np.zeros(self._flat.grid, dtype=np.bool_)
@@ -190,9 +177,8 @@ class Surface:
     def _compared(self, still: Still, expected: Expected) -> tuple[Samples, Samples, Floats]:
         """Return which samples tell the light for sure, which may, and what they would be in the old one.
 
-        Where nothing has moved since it was noted that is what lies there: bare mat and known pieces as they are known,
-        anything else as it was noted. If that is too little (the camera was bumped), what is expected where bare mat or
-        known pieces are seen.
+        Where nothing moved since it was noted that is what lies there; if that is too little (a bumped camera), what is
+        expected.
         """
         every = (slice(_FIRST, None, LATTICE), slice(_FIRST, None, LATTICE))
         known, picture = expected.known[every].ravel(), expected.picture[every].ravel()
@@ -206,8 +192,6 @@ class Surface:
         if np.count_nonzero(usable) < _ENOUGH * len(usable):
             usable = known & resting
         return usable, usable, picture
-
-    # -- judging ---------------------------------------------------------------------------------------------------
 
     def judge(self, windows: Iterable[Window], expected: Expected, time: float) -> None:
         """Recompute in some windows what is neither mat nor piece: a hand, a mug, something not read yet."""
@@ -241,8 +225,7 @@ class Surface:
     def _leave_out_shadows(self, windows: list[Window], in_shadow: Mask) -> None:
         """Set `strange` to what remains without the shadows of pieces, near windows that changed.
 
-        A shadow is a spot darker than the mat that lies wholly along a card or a deck. A hand reaches further, so it
-        stays strange even where it is dark.
+        A shadow is a spot darker than the mat that lies wholly along a card or a deck; a hand reaches further.
         """
         np.logical_and(self.strange, self._raw, out=self.strange)
         left, top, wide, high = cv2.boundingRect(self._raw)
@@ -264,15 +247,10 @@ class Surface:
         """Return where a window looks like neither bare mat nor the pieces that are known to lie there."""
         return self._unfamiliar(window, expected)[0]
 
-    # -- what to read ------------------------------------------------------------------------------------------------
-
     def unexplained(
         self, box: Window, expected: Expected, explained: Iterable[Area], asked: Iterable[Area]
     ) -> list[Window]:
-        """Return the windows of the flat picture, within a window of tiles, in which a code may lie that is not known.
-
-        `explained` is known after all, `asked` has to be read whatever it looks like.
-        """
+        """Return the flat windows in a window of tiles that may have an unknown code; `asked` areas always may."""
         window = flat_window(box)
         unfamiliar = self._unfamiliar(window, expected)[0].astype(np.uint8)
         _put(unfamiliar, window, explained, 0)
@@ -300,13 +278,10 @@ class Surface:
             if min(wide, high) >= _CODE_PX
         ]
 
-    # -- learning ----------------------------------------------------------------------------------------------------
-
     def learn(self, window: Window, expected: Expected, moved_at: Times, time: float, used_to: float) -> bool:
-        """Learn the look of the mat from the places of a window on which nothing lies and nothing has moved.
+        """Learn the mat in a taken window where nothing lies nor moved; return whether anything became furniture.
 
-        What has been strange for `used_to` seconds becomes part of the furniture; return whether anything has. The
-        window must have been taken. `moved_at` tells when something last moved in each tile.
+        `moved_at` is by tile; what has been strange for `used_to` seconds becomes part of the furniture.
         """
         tiles = self._flat.tile_window_of(window)
         free = self._free(window, expected) & np.kron(time - moved_at[tiles] >= 1.0, _WHOLE_TILE)
@@ -320,10 +295,9 @@ class Surface:
         return bool(old.any())
 
     def see_through_light(self, expected: Expected, still: Mask) -> bool:
-        """Accept gleams and dark corners as bare mat where they grow smoothly from it and the print shows through.
+        """Accept gleams and dark corners as bare mat where they grow smoothly from it; return whether there are any.
 
-        Only in tiles that are `still`, in which nothing has moved since the light changed: a hand that rests may have
-        the mat's tone. Return whether there are any.
+        Only in `still` tiles, in which nothing moved since the light changed: a resting hand may have the mat's tone.
         """
         if not self.strange.any():
             return False
@@ -350,7 +324,6 @@ class Surface:
 
 
 def _put(mask: npt.NDArray[np.uint8], window: Window, areas: Iterable[Area], value: int) -> None:
-    """Set areas to a value in a mask that covers a window."""
     for place, inside in areas:
         common = overlap(window, place)
         if common is not None:

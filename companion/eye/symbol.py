@@ -28,10 +28,7 @@ def _made(payload: str, mask: int) -> Cells:
 
 @functools.cache
 def _masks() -> tuple[Cells, Cells]:
-    """Return what each of the eight masks turns over in a code with mask 0, and what of a code is looked at to choose.
-
-    Both have the shape (8, 21, 21) or (21, 21). The format information is not there yet when the masks are compared.
-    """
+    """Return what each of eight masks turns over, (8, 21, 21), and what is compared, (21, 21): not the format."""
     codes = np.stack([_made("0", mask) for mask in range(8)])
     compared = data_cells()
     compared[:7, :7] = compared[:7, -7:] = compared[-7:, :7] = compared[6, :] = compared[:, 6] = True
@@ -69,10 +66,7 @@ def _penalties(codes: npt.NDArray[np.uint8]) -> list[int]:
 
 @functools.lru_cache(maxsize=4096)
 def _dark(payload: str) -> Cells:
-    """Draw a code with the mask that segno would choose: cards are printed with it.
-
-    Chosen here it takes half the time, and a table that starts draws hundreds.
-    """
+    """Draw a code with the mask that segno would choose, as cards are printed, in half its time."""
     flips, compared = _masks()
     codes = _made(payload, 0) ^ flips
     penalties = _penalties((codes & compared).astype(np.uint8))
@@ -82,11 +76,7 @@ def _dark(payload: str) -> Cells:
 
 
 def modules(payload: str) -> Cells:
-    """Return a payload's modules, shape (21, 21), True where dark; not to be written to.
-
-    Raises:
-        ValueError: if the payload doesn't fit into a version 1 code of level H.
-    """
+    """Return a payload's modules, (21, 21), True where dark, read-only; raise ValueError if it doesn't fit."""
     try:
         return _dark(payload)
     except segno.DataOverflowError as error:
@@ -94,11 +84,7 @@ def modules(payload: str) -> Cells:
 
 
 def data_cells() -> Cells:
-    """Return which modules carry data or its error correction, shape (21, 21): 208 of them.
-
-    The others are finder patterns with their separators, timing patterns, the format information and the one dark
-    module (ISO/IEC 18004, 6.3): they say little or nothing about the payload.
-    """
+    """Return the 208 modules, shape (21, 21), that carry data or error correction (ISO/IEC 18004, 6.3)."""
     cells = np.ones((SIDE, SIDE), dtype=np.bool_)
     cells[:9, :9] = cells[:9, SIDE - 8 :] = cells[SIDE - 8 :, :9] = False
     cells[6, :] = cells[:, 6] = False

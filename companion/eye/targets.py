@@ -14,9 +14,7 @@ from companion.eye.tracks import HIDDEN, Spot, Track
 from companion.eye.view import Frame, Sighting
 
 _CODE = 8
-"""Flat pixels (16 mm) round tiles that are read with them: half the diagonal of a code of 22 mm, so that a code whose
-middle lies in the tiles is read whole.
-"""
+"""Flat pixels (16 mm) round tiles read with them: half a 22 mm code's diagonal, so that their codes are whole."""
 
 _GAP = 6
 """Flat pixels (12 mm) between parts that are read as one: asking a reader has a price of its own."""

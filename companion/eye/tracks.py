@@ -37,10 +37,9 @@ READ, SAME, BARE, UNDER, BESIDE, ELSE = "read", "same", "bare", "under", "beside
 
 
 class Look:
-    """The result of one look at the table: the tiles that were looked at, and the flat picture in the old light.
+    """The result of one look: the flat picture in the old light, and the tiles looked at, at rest.
 
-    `tiles` were looked at, at rest; `core` are those of them that could have changed. What lies in none of these is as
-    it was, but for the tiles that are `moving`. `moved_at` tells when something last moved in each.
+    `core` tiles could have changed; others are as they were, but for the `moving`. `moved_at` is by tile.
     """
 
     def __init__(
@@ -247,7 +246,6 @@ class Near:
     """Flat pixels that what lies there may be grown by; a fill with more room round it may be missed."""
 
     def __init__(self, entries: Iterable[Track | Candidate]) -> None:
-        """Create it from the pieces as they lie now."""
         self._entries = list(entries)
         every = np.array([entry.place.sides for entry in self._entries], dtype=np.int32).reshape(-1, 8).T
         self._sides, self._tiles = every[:4], every[4:]
@@ -267,7 +265,6 @@ class Near:
 
 
 def _alike(a: Floats, b: Floats) -> float:
-    """Return the correlation of two arrays of gray levels, 0 if one of them is constant."""
     a, b = a - a.mean(), b - b.mean()
     norm = float(np.sqrt((a * a).sum() * (b * b).sum()))
     return float((a * b).sum()) / norm if norm > 0 else 0.0

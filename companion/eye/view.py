@@ -1,8 +1,7 @@
 """The eye's results: sightings in a frame, placements on the mat, and the table view for the referee.
 
-Pixels have their origin at the frame's top left corner; millimetres at the mat's top left corner, x to the right and y
-down, as the mat is printed. Angles are degrees clockwise as seen in that frame of reference; 0 is a card whose top
-edge points to the mat's top edge.
+Millimetres begin at the mat's top left corner, x to the right, y down, as printed; pixels at the frame's. Angles are
+degrees clockwise; 0 is a card whose top edge points to the mat's.
 """
 
 from __future__ import annotations
@@ -48,9 +47,7 @@ class Frame:
 
 
 class Sighting(msgspec.Struct, frozen=True):
-    """One code read in one frame: its payload, its corners in pixels (top left, then clockwise as the code is printed),
-    and the reader that read it.
-    """
+    """One code read in one frame: its payload, its corners in px (from the top left, clockwise), and its reader."""
 
     payload: str
     corners: tuple[Point, Point, Point, Point]
@@ -94,9 +91,7 @@ SIDES_READ = (6, 10)
 
 
 class Unread(StrEnum):
-    """Why the top of a die isn't read: the die leans, it can't be read surely, or it is a 6 or a 9 of ten sides and
-    nothing tells which.
-    """
+    """Why a die's top isn't read: it leans, it can't be read surely, or nothing tells a 6 from a 9 of ten sides."""
 
     LEANS = "leans"
     UNCLEAR = "unclear"
@@ -128,10 +123,7 @@ LARGER = 1.5
 
 
 class ThingSeen(msgspec.Struct, frozen=True):
-    """Something in a tray that can't be read: a die under a shine, a coin, a printed word.
-
-    `x`, `y`, `w` and `h` are the rectangle round it on the mat (mm), `area` is what shows of it (mm²).
-    """
+    """Something in a tray that can't be read: its rectangle `x`, `y`, `w`, `h` (mm) and its visible `area` (mm²)."""
 
     x: float
     y: float
@@ -149,9 +141,7 @@ class ThingSeen(msgspec.Struct, frozen=True):
         return -slack <= x - self.x <= self.w + slack and -slack <= y - self.y <= self.h + slack
 
     def within(self, other: ThingSeen, slack: float) -> bool:
-        """Return whether it lies where another thing was, give or take `slack` (mm), and isn't much larger: it, or a
-        part of it, may be what was seen there.
-        """
+        """Return whether it lies where another thing was, within `slack` (mm), and isn't much larger."""
         across = self.x >= other.x - slack and self.x + self.w <= other.x + other.w + slack
         down = self.y >= other.y - slack and self.y + self.h <= other.y + other.h + slack
         return across and down and self.area <= LARGER * other.area

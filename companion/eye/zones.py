@@ -24,7 +24,6 @@ class Zones:
     """The state of the zones of one mat."""
 
     def __init__(self, mat: Mat, flat: Flat) -> None:
-        """Create it with all zones free."""
         zones = [mat.zone(name) for name in sorted(mat.coverable)]
         self._windows = {zone.name: flat.window(zone.rect) for zone in zones}
         self._enough = {zone.name: min(STRANGE_MM2, _SMALL * zone.rect.w * zone.rect.h) for zone in zones}

@@ -41,10 +41,10 @@ SENTENCES = {
 
 
 def create_app(address: str, password: str, key_file: Path | None = None, public: str = "") -> Flask:
-    """Make the application for a database. Call it in the process that serves, for it starts threads.
+    """Make the application for a database, in the process that serves: it starts threads.
 
-    `password` is what is kept of the host's (`companion.server.keys.kept_pin`); `key_file` keeps who is logged in.
-    `public` is the name by which tables and browsers reach the hall, beside addresses and names of a home network.
+    `password` is kept of the host's (`companion.server.keys.kept_pin`), `key_file` keeps who is logged in, `public` is
+    the hall's name beside those of a home network.
     """
     web = data("web")
     app = Application("companion", static_folder=str(web / "static"), template_folder=str(web / "templates"))
@@ -111,13 +111,12 @@ def create_app(address: str, password: str, key_file: Path | None = None, public
 
 
 def _hour(at: datetime) -> str:
-    """Return the time of day where the hall is, with the date if it is another day."""
     today = local_time(at, DAY) == local_time(datetime.now(UTC), DAY)
     return local_time(at, CLOCK if today else MOMENT)
 
 
 def _not_too_much() -> None:
-    if request.method == "POST" and not hall().door.allow_request(request.remote_addr or "?"):
+    if request.method == "POST" and not hall().limits.allow_request(request.remote_addr or "?"):
         raise RefusedError(429, t("That was too much at once: wait a second, then try again."))
 
 

@@ -1,7 +1,4 @@
-"""What tables sent, read and put together until it is written: one batch for one transaction.
-
-Nothing here is trusted: a table may be anybody's who has a password.
-"""
+"""What tables sent, read and put together for one transaction. None of it is trusted: a table may be anybody's."""
 
 from __future__ import annotations
 
@@ -52,7 +49,6 @@ class Batch:
     """What arrived since the last one was written; of presence, snapshot and call the newest counts."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
         self.presence: dict[str, Presence] = {}
         self.snapshots: dict[str, tuple[Snapshot, datetime | None]] = {}
         self.calls: dict[str, Call] = {}

@@ -1,7 +1,6 @@
 """What Mosquitto (2.0 and later) needs to know of a hall: who may come, what each may read and write, and how much.
 
-One folder holds it all: `passwords`, `rights`, and `hall.conf`, which a `mosquitto.conf` includes. A table's rights are
-its own topics and nothing else; the hall's user reads them all. Mosquitto takes in new passwords and rights on SIGHUP.
+One folder holds `passwords`, `rights` (a table's own topics; all for the hall), re-read on SIGHUP, and `hall.conf`.
 """
 
 from __future__ import annotations
@@ -27,8 +26,7 @@ PASSWORDS, RIGHTS, CONF = "passwords", "rights", "hall.conf"
 OUT = "shut-out"
 """The tables that may not come for a while, with their passwords' hashes: `name:hash:until`."""
 ROUNDS = 1000
-"""Of PBKDF2, 1.3 ms a connection: passwords are made here and have 120 bits, so nobody finds one by trying, and a
-thousand tables that come back at once are let in within seconds."""
+"""Of PBKDF2, 1.3 ms a connection: generated passwords have 120 bits, and a thousand tables come back in seconds."""
 PACKET = LARGEST + 1024
 """Bytes of an MQTT packet: a message with its topic and properties."""
 IN_FLIGHT = 20
@@ -60,29 +58,17 @@ def tables(folder: Path) -> list[str]:
 
 
 def add_hall(folder: Path) -> str:
-    """Set a new password for the hall's own user, and return it.
-
-    Raises:
-        BrokerError: if it can't be written.
-    """
+    """Set a new password for the hall's own user, and return it; raise BrokerError if it can't be written."""
     return _add(folder, [HALL])[HALL]
 
 
 def add_table(folder: Path, name: str) -> tuple[str, str]:
-    """Let a table come; return its name and its password, which is new: one that it had counts no longer.
-
-    Raises:
-        BrokerError: if the name does not fit, or nothing can be written.
-    """
+    """Let a table come; return its name and new password. Raises BrokerError if that does not work."""
     return name, add_tables(folder, [name])[name]
 
 
 def add_tables(folder: Path, names: Sequence[str]) -> dict[str, str]:
-    """Let several tables come; return their passwords, which are new.
-
-    Raises:
-        BrokerError: if a name does not fit, or nothing can be written.
-    """
+    """Let several tables come; return their new passwords. Raises BrokerError if that does not work."""
     if any(not is_table(name) or name == HALL for name in names):
         raise BrokerError(
             f"a table's name has small letters a to z, digits and hyphens, 32 at most, and is not {HALL}: table-4"
@@ -91,11 +77,7 @@ def add_tables(folder: Path, names: Sequence[str]) -> dict[str, str]:
 
 
 def remove_table(folder: Path, name: str) -> None:
-    """Let a table come no longer.
-
-    Raises:
-        BrokerError: if there is none of that name, or nothing can be written.
-    """
+    """Let a table come no longer; raise BrokerError if there is none of that name, or nothing can be written."""
     with _alone(folder):
         users, out = _users(folder), _out(folder)
         if name == HALL or (users.pop(name, None) is None and name not in out):
@@ -113,9 +95,7 @@ def _add(folder: Path, names: Sequence[str]) -> dict[str, str]:
 
 
 def shut_out(folder: Path, name: str, until: float) -> bool:
-    """Let a table come no longer until a time of day (seconds of the epoch); return whether it might before.
-
-    Mosquitto ends its connection when it takes that in. Its rights stay, and so does what it has sent.
+    """Shut a table out until a time (seconds of the epoch); return whether it might come. Rights and messages stay.
 
     Raises:
         BrokerError: if that can't be written.
@@ -130,11 +110,7 @@ def shut_out(folder: Path, name: str, until: float) -> bool:
 
 
 def let_in(folder: Path, now: float) -> list[str]:
-    """Let those tables come again that were shut out until now; return which.
-
-    Raises:
-        BrokerError: if that can't be written.
-    """
+    """Let tables come again that were shut out until now; return which. Raises BrokerError if that can't be written."""
     if not (folder / OUT).exists():
         return []
     with _alone(folder):
@@ -222,7 +198,7 @@ def rights(tables: list[str]) -> str:
 
 
 def write_conf(folder: Path, listeners: list[Listener], *, keep: Path | None = None) -> Path:
-    """Write `hall.conf` and return its path. In `keep` the broker keeps what is retained; None: in memory alone.
+    """Write `hall.conf` and return its path; retained messages lie in `keep` (None: in memory alone).
 
     Raises:
         BrokerError: if it can't be written, or a path has what a line of the file can't.

@@ -11,9 +11,7 @@ from companion.files import state_dir
 
 
 class Broker(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the broker is, and as whom the hall goes to it. `ca` is the file of the authority that its name hangs on;
-    empty: without TLS, which is for one machine alone.
-    """
+    """Where the broker is, and the hall's user there; `ca` is its authority's file ("": no TLS, on one machine)."""
 
     address: str = "127.0.0.1"
     port: int = 1883
@@ -43,11 +41,7 @@ def default_path() -> Path:
 
 
 def load(path: Path | None = None) -> HallConfig:
-    """Read the settings.
-
-    Raises:
-        ConfigError: if there are none, or they can't be read.
-    """
+    """Read the settings; raise ConfigError if there are none, or they can't be read."""
     where = path or default_path()
     try:
         return msgspec.convert(tomllib.loads(where.read_text(encoding="utf-8")), HallConfig)

@@ -1,7 +1,4 @@
-"""What makes both sides of a hall notice within seconds that the network between them is cut, and go on when it is not.
-
-Without it a connection over which nothing comes back lasts for minutes: TCP tries ever more rarely.
-"""
+"""Keep-alive that shows both sides within seconds that the network between them is cut, and not after TCP's minutes."""
 
 from __future__ import annotations
 

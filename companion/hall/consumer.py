@@ -1,7 +1,6 @@
 """Takes what tables send from the broker into the database, in batches; several consumers share the load.
 
-Records and snapshots come by shared subscriptions: the broker gives each to one consumer. What a consumer had when it
-died nobody has any more, and nobody needs to: the table sends again what the hall has not said it has committed.
+Each message goes to one of them (shared subscriptions); tables send again what no consumer has committed.
 """
 
 from __future__ import annotations
@@ -46,8 +45,7 @@ OUT_FOR = 600
 """Seconds for which a table is shut out that sends far more than it may."""
 TOPICS = 20_000
 RECEIVED = 64 * 1024
-"""Bytes that the system takes in ahead. With its usual megabytes thousands of small messages of one loud table would
-lie in front of everybody else's, where no quota reaches."""
+"""Bytes that the system takes in ahead: megabytes of one loud table would lie before the others' messages."""
 TAKEN_BACK = {"call": b'{"open":false}', "presence": b'{"online":false}', "snapshot": b"{}"}
 """What an empty message stands for: a table that goes for good empties what the broker keeps of it."""
 COUNTED = 1.0
@@ -58,7 +56,6 @@ class Consumer:
     """One consumer: a client of the broker, and a thread that writes."""
 
     def __init__(self, broker: Broker, database: str, quota: Quota | None = None, folder: Path | None = None) -> None:
-        """Prepare; `start` begins. In `folder` are the broker's passwords, for shutting out a table that shouts."""
         self._folder = folder
         self._topics: dict[str, tuple[str, str] | None] = {}
         self._broker, self._database = broker, database
@@ -100,8 +97,6 @@ class Consumer:
         self._client.loop_stop()
         if self._connection is not None:
             self._connection.close()
-
-    # ------------------------------------------------------------------------------------------------- the broker
 
     def _make_client(self) -> mqtt.Client:
         broker = self._broker
@@ -180,8 +175,6 @@ class Consumer:
             self._topics[name] = parsed(name)
         return self._topics[name]
 
-    # ------------------------------------------------------------------------------------------------- the writer
-
     def _work(self) -> None:
         while True:
             taken = self._take()
@@ -200,7 +193,7 @@ class Consumer:
     def _written(self, batch: Batch) -> bool:
         """Write a batch, however long the database is gone; False if the hall stops before that.
 
-        One with something in it that can't be written is taken apart, so that no table holds up the others.
+        One that can't be written is taken apart, so that no table holds up the others.
         """
         pause = 0.1
         while batch:
@@ -222,7 +215,6 @@ class Consumer:
         return True
 
     def _take(self) -> tuple[Batch, list[tuple[int, int, int]]] | None:
-        """Wait for messages, then for those just behind; None at the end."""
         with self._lock:
             while not self._batch and not self._acks:
                 if self._stop.is_set():

@@ -13,8 +13,8 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from companion.hall.database import Connection
 from companion.hall.feed import Cards, Feed
 from companion.server.context import HOST_COOKIE, RefusedError
-from companion.server.door import Door
 from companion.server.keys import Keys
+from companion.server.limits import Limits
 from companion.text import t
 
 MOST_STREAMS = 120
@@ -25,9 +25,8 @@ class Hall:
     """The parts of one running hall."""
 
     def __init__(self, pool: ConnectionPool[Connection], feed: Feed, cards: Cards, keys: Keys) -> None:
-        """Hold them."""
         self.pool, self.feed, self.cards, self.keys = pool, feed, cards, keys
-        self.door = Door()
+        self.limits = Limits()
         self.streams = 0
 
 
@@ -38,11 +37,7 @@ def hall() -> Hall:
 
 @contextmanager
 def database() -> Iterator[Connection]:
-    """Lend a connection; what is done with it is committed at the end, or nothing of it if something fails.
-
-    Raises:
-        RefusedError: if the database is gone.
-    """
+    """Lend a connection and commit at the end, or nothing if something fails; raise RefusedError without a database."""
     try:
         with hall().pool.connection() as connection:
             yield connection
@@ -56,10 +51,6 @@ def is_host() -> bool:
 
 
 def host_only() -> None:
-    """Check that the host asks.
-
-    Raises:
-        RefusedError: if it is somebody else.
-    """
+    """Check that the host asks; raise RefusedError if it is somebody else."""
     if not is_host():
         raise RefusedError(403, t("That is for the hall's host: enter the password first."))

@@ -43,11 +43,7 @@ class DatabaseError(Exception):
 
 
 def connect(address: str) -> Connection:
-    """Open a connection; nothing is committed that is not asked for.
-
-    Raises:
-        DatabaseError: if there is none to be had.
-    """
+    """Open a connection without automatic commits; raise DatabaseError if there is none."""
     try:
         return psycopg.connect(address, **SETTINGS)
     except psycopg.OperationalError as error:
@@ -69,11 +65,7 @@ def steps() -> list[tuple[int, str, str]]:
 
 
 def migrate(connection: Connection) -> list[str]:
-    """Apply the files that were not applied yet, all or none of them; return their names.
-
-    Raises:
-        DatabaseError: if a newer hall has been at work on this database.
-    """
+    """Apply the new files, all or none; return their names. Raises DatabaseError if a newer hall was here."""
     known = steps()
     applied: list[str] = []
     with connection.transaction():

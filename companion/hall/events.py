@@ -86,11 +86,7 @@ def events(connection: Connection) -> list[Event]:
 
 
 def event(connection: Connection, number: int, *, lock: bool = False) -> Event:
-    """Return a tournament; `lock` keeps others from changing it meanwhile.
-
-    Raises:
-        EventError: if there is none.
-    """
+    """Return a tournament; `lock` keeps others from changing it meanwhile. Raises EventError if there is none."""
     found = rows(connection, LOCKED_EVENT if lock else ONE_EVENT, (min(number, 2**31 - 1),))
     if not found:
         raise EventError(t("There is no such tournament."))
@@ -100,11 +96,7 @@ def event(connection: Connection, number: int, *, lock: bool = False) -> Event:
 def open_event(
     connection: Connection, name: str, game: str, pod: int, seats: tuple[int, int], tables: list[str]
 ) -> int:
-    """Begin a tournament of a game that `seats` (least, most) may play.
-
-    Raises:
-        EventError: if the game is not for so many.
-    """
+    """Begin a tournament of a game for `seats` (least, most); raise EventError if it is not for so many."""
     smallest, largest = max(2, seats[0]), min(LARGEST_POD, seats[1])
     if not smallest <= pod <= largest:
         raise EventError(
@@ -123,11 +115,7 @@ def open_event(
 
 
 def enter(connection: Connection, number: int, name: str) -> int:
-    """Let somebody in, from the next round on; who comes back under his or her name goes on as before.
-
-    Raises:
-        EventError: if the name is there already, or nobody's.
-    """
+    """Let somebody in, new or back, from the next round on; raise EventError if the name is here, or empty."""
     forgotten = Forgotten(connection)
     found = event(connection, number, lock=True)
     if not name or forgotten.has(name):
@@ -200,9 +188,6 @@ def pods(connection: Connection, number: int) -> list[Pod]:
     return [msgspec.convert(row, Pod) for row in rows(connection, PODS, (number,)) if row["places"]]
 
 
-# ------------------------------------------------------------------------------------------------------ rounds
-
-
 def field(
     connection: Connection, number: int, upcoming: int, before: int | None = None
 ) -> tuple[Field, dict[int, int]]:
@@ -232,11 +217,7 @@ def field(
 
 
 def next_round(connection: Connection, number: int) -> int:
-    """Pair the next round; return its number.
-
-    Raises:
-        EventError: if a result is missing, or too few play.
-    """
+    """Pair the next round; return its number. Raises EventError if a result is missing, or too few play."""
     one = event(connection, number, lock=True)
     if one.over:
         raise EventError(t("This tournament is over."))
@@ -283,11 +264,7 @@ def _sit(
 
 
 def take_back_round(connection: Connection, number: int) -> None:
-    """Take the last round back, if nothing of it has been played.
-
-    Raises:
-        EventError: if something has.
-    """
+    """Take the last round back, if nothing of it has been played; raise EventError if something has."""
     one = event(connection, number, lock=True)
     if any(pod.match or (pod.pod != BYES and pod.done) for pod in pods(connection, number) if pod.round == one.round):
         raise EventError(t("This round has results already."))
@@ -297,11 +274,7 @@ def take_back_round(connection: Connection, number: int) -> None:
 
 
 def exchange(connection: Connection, number: int, first: int, second: int, why: str) -> None:
-    """Let two change places in the last round, by hand.
-
-    Raises:
-        EventError: if one of them is not in it, or their tables have results.
-    """
+    """Let two change places in the last round, by hand; raise EventError if one is not in it, or has a result."""
     why = Forgotten(connection).without(why)
     one = event(connection, number, lock=True)
     sitting = {
@@ -327,15 +300,12 @@ def exchange(connection: Connection, number: int, first: int, second: int, why: 
     tell_event(connection, number)
 
 
-# ----------------------------------------------------------------------------------------------------- results
-
-
 def enter_result(
     connection: Connection, number: int, round_: int, pod: int, scores: dict[int, int], winners: set[int], why: str
 ) -> None:
     """Let the host say a result: scores by entrant, and who won, with their partners.
 
-    If nobody is named those with the best score have won; a game that is played together is lost then.
+    If nobody is named the best have won; a game that is played together is lost then.
 
     Raises:
         EventError: if a score is missing, or no reason is given.
@@ -370,10 +340,10 @@ def _store(connection: Connection, pod: tuple[int, int, int], got: dict[int, tup
 
 
 def take_results(connection: Connection) -> int:
-    """Enter the results of matches that were played at pods' tables since they were paired; return how many.
+    """Enter the results of matches at pods' tables since they were paired; return how many.
 
-    The first match counts that is over, is of the tournament's game and has so many seats. Who sat where is known by
-    the names, or by the seats if the table does not tell all names. What the host has said is not touched.
+    The first finished match of the game with so many seats counts. Names say who sat where, or seats if a table hides
+    names. What the host has said is not touched.
     """
     taken = 0
     with connection.transaction():
@@ -410,14 +380,11 @@ def seatings(connection: Connection) -> dict[str, Seating | None]:
     return found
 
 
-# ------------------------------------------------------------------------------------------------- explanation
-
-
 class Reason(msgspec.Struct, frozen=True, kw_only=True):
     """Why somebody sat where in one round.
 
-    `points` are those before it, `others` who else sat at the table with theirs, `again` how often whom before;
-    `seat_before` counts the rounds on the same seat, `byes_before` those without a table; `rated` is the whole round.
+    `points` are those before it, `others` the tablemates with theirs, `again` former meetings, `seat_before` rounds on
+    this seat, `byes_before` those without a table; `rated` is the whole round.
     """
 
     round: int

@@ -28,7 +28,6 @@ class Feed:
     """What has changed since when. One thread listens; any may wait."""
 
     def __init__(self, database: str) -> None:
-        """Take the database's address; `start` begins."""
         self._database = database
         self._changed: dict[str, int] = {}
         self._version = 0
@@ -114,7 +113,6 @@ class Cards:
     """Tables' cards as HTML, each made once for each version and language, however many browsers look."""
 
     def __init__(self, make: Callable[[list[str] | None, str], dict[str, str]]) -> None:
-        """Take what makes the cards of some tables, or of all, in a language."""
         self._make = make
         self._lock = threading.Lock()
         self._kept: dict[str, tuple[int, frozenset[str], dict[str, str]]] = {}

@@ -1,8 +1,6 @@
 """Names that a person has asked to be forgotten: nowhere shown or kept, also if a table sends one again.
 
-What is kept of them is a salted hash. It keeps the name from who reads a backup; whoever guesses a name can check it.
-`PLACES` lists where the database holds names. Whatever is written there goes through `Forgotten` first, and forgetting
-goes through all that is there already, by the same functions.
+A salted hash of each is kept. All names in the database's `PLACES`, old and new, go through `Forgotten`.
 """
 
 from __future__ import annotations
@@ -50,7 +48,6 @@ class Forgotten:
     """The names that were forgotten. Create it before anything is locked: it waits for who is just forgetting."""
 
     def __init__(self, connection: Connection) -> None:
-        """Read their hashes."""
         connection.execute("SELECT pg_advisory_xact_lock_shared(%s)", (LOCK,))
         known = connection.execute("SELECT hash, words FROM forgotten").fetchall()
         self._hashes = {row[0] for row in known}
@@ -62,10 +59,7 @@ class Forgotten:
         return bool(self._hashes) and hashed(self._salt, name) in self._hashes
 
     def without(self, text: str, seats: Mapping[str, str] | None = None) -> str:
-        """Return a sentence without forgotten names; where other names hold one as a part they stay.
-
-        `seats` holds what is put for names that seats have: for those that stay, themselves.
-        """
+        """Return a sentence without forgotten names, unless they are parts of others; `seats` has their stand-ins."""
         if not self._hashes:
             return text
         seats, read = seats or {}, _seen(text)
@@ -154,9 +148,6 @@ def remember_to_forget(connection: Connection, name: str) -> None:
     tell(connection, ["forgotten"])
 
 
-# ------------------------------------------------------------------------------------------------------- places
-
-
 def _header(forgotten: Forgotten, kept: str, other: str) -> str:
     header = msgspec.json.decode(kept, type=Header)
     left = forgotten.header(header)
@@ -223,8 +214,7 @@ PLACES = (
     Place("entrants", "name", Forgotten.name, "'Player ' || id"),
     Place("pods", "why", _sentence),
 )
-"""Records are none: a table writes no names into them, and nothing of a chain can be left out. Nor are tables' names at
-the broker, which are addresses, and numbers of matches."""
+"""Records have no names, and nothing of a chain can be left out; tables' names at the broker are addresses."""
 
 
 def forget(connection: Connection, name: str) -> int:

@@ -26,11 +26,7 @@ def typed(field: str, most: int = LONGEST) -> str:
 
 
 def number(field: str) -> int:
-    """Return a whole number that was typed.
-
-    Raises:
-        RefusedError: if it is none, or far from all.
-    """
+    """Return a whole number that was typed; raise RefusedError if it is none, or far from all."""
     try:
         found = int(request.form.get(field, "")[:12])
     except ValueError:

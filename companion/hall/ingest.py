@@ -1,7 +1,7 @@
 """Writes a batch into the database in one transaction, and says what of each match is there afterwards.
 
-A match's records are taken in the order of their numbers, each checked to hang on the one before. What comes early
-waits; what does not fit is kept aside, and the match is refused from then on until a host looks at it.
+Records are taken in order, each hanging on the one before. Early ones wait; with one that does not fit the match is
+refused until a host looks at it.
 """
 
 from __future__ import annotations
@@ -30,8 +30,7 @@ ASIDE = 200
 NEWEST = 50
 """Matches of which a table that comes back is told how far they are here: all that are unfinished are among them."""
 RACE = 10.0
-"""Seconds: a snapshot that is so much older than the one that is here was overtaken on its way by another consumer's.
-One that is older still comes from a table whose clock was put right."""
+"""Seconds: a snapshot so much older than the present one was overtaken; one still older follows a corrected clock."""
 # `%b`: a list goes over binary; as text each quotation mark of each record would have to be escaped, one by one.
 _WRITE_SNAPSHOT = """
     UPDATE tables SET snapshot = s.snapshot, snapshot_at = s.at, playing = s.playing, over = s.over
@@ -143,9 +142,6 @@ def _lock(table: str, match: str) -> int:
     return int.from_bytes(hashlib.sha256(f"{table}/{match}".encode()).digest()[:8], "big", signed=True)
 
 
-# ------------------------------------------------------------------------------------------------------- tables
-
-
 def _tables(connection: Connection, batch: Batch, forgotten: Forgotten) -> None:
     connection.execute("UPDATE tables SET heard = now() WHERE name = ANY(%s)", (batch.tables(),))
     cursor = connection.cursor()
@@ -202,9 +198,6 @@ def _tables(connection: Connection, batch: Batch, forgotten: Forgotten) -> None:
         )
 
 
-# ------------------------------------------------------------------------------------------------------ matches
-
-
 def _matches(connection: Connection, batch: Batch, forgotten: Forgotten) -> list[tuple[str, Committed]]:
     if not batch.matches:
         return []
@@ -228,7 +221,6 @@ def _matches(connection: Connection, batch: Batch, forgotten: Forgotten) -> list
 
 
 def _begin(connection: Connection, batch: Batch, forgotten: Forgotten) -> None:
-    """Write the headers of matches that are new here."""
     for (table, match), arrived in sorted(batch.matches.items()):
         if arrived.header is None:
             continue

@@ -29,7 +29,6 @@ class Keeper:
     """A thread that looks every second; several consumers may have one each."""
 
     def __init__(self, database: str, publish: Publish, folder: Path | None = None) -> None:
-        """Take the database's address, what sends a retained message, and the broker's folder if it may be written."""
         self._database, self._publish, self._folder = database, publish, folder
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._work, name="hall-keeper", daemon=True)

@@ -1,7 +1,4 @@
-"""A database and a broker of one's own, in a folder: for the demo, for measuring, and for tests. Nothing is installed.
-
-PostgreSQL does not run as root: a root's is run as `nobody`.
-"""
+"""A database and a broker of one's own, in a folder, for the demo, measurements and tests; not run as root."""
 
 from __future__ import annotations
 
@@ -34,11 +31,7 @@ def free_port() -> int:
 
 
 def program(name: str) -> str:
-    """Find a program where Debian puts it.
-
-    Raises:
-        LocalError: if it is not installed.
-    """
+    """Find a program where Debian puts it; raise LocalError if it is not installed."""
     newest = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), key=lambda path: int(path.parts[4]))
     found = str(newest[-1]) if newest else shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin")
     if found is None:
@@ -47,8 +40,29 @@ def program(name: str) -> str:
     return found
 
 
-class LocalDatabase:
+class _Process:
+    """A program that runs until it is stopped."""
+
+    _process: subprocess.Popen[bytes] | None = None
+    _end: int = signal.SIGTERM
+
+    def stop(self, how: int = 0) -> None:
+        """Stop it; with SIGQUIT (the database) or SIGKILL (the broker) as if the power had gone."""
+        if self._process is not None:
+            self._process.send_signal(how or self._end)
+            self._process.wait(PATIENCE)
+            self._process = None
+
+    @property
+    def pid(self) -> int:
+        """Its first process; 0 if it is not running."""
+        return self._process.pid if self._process else 0
+
+
+class LocalDatabase(_Process):
     """A database in a folder, reached by a socket in it; `address` is what it is connected with."""
+
+    _end = signal.SIGINT  # SIGTERM would wait for clients
 
     def __init__(
         self,
@@ -59,16 +73,15 @@ class LocalDatabase:
         network: str = "",
         before: Sequence[str] = (),
     ) -> None:
-        """Make it, without starting it. One that is not `safe` does not wait for the disk, and may lose all.
+        """Make it, without starting it; unless `safe` it does not wait for the disk, and may lose all.
 
-        With an address to listen on, everybody in a network may come without a password ("10.0.0.0/24").
-        `before` is what the command that starts it begins with; a root's has to become `LIKE` itself then.
+        At the address `listens` all of `network` ("10.0.0.0/24") may come without a password. `before` begins its
+        command, which for root has to become `LIKE`.
         """
         self.folder, self._safe = folder, safe
         self.address = f"host={folder} dbname=postgres user=hall"
         self.over_network = f"host={listens} dbname=postgres user=hall" if listens else self.address
         self._listens, self._before = listens, list(before)
-        self._process: subprocess.Popen[bytes] | None = None
         folder.mkdir(parents=True, exist_ok=True)
         if os.geteuid() == 0:
             account = pwd.getpwnam(LIKE)
@@ -92,11 +105,7 @@ class LocalDatabase:
         )
 
     def start(self) -> None:
-        """Start it, and wait until it answers.
-
-        Raises:
-            LocalError: if it does not.
-        """
+        """Start it, and wait until it answers; raise LocalError if it does not."""
         quick = [] if self._safe else ["-c", "fsync=off", "-c", "full_page_writes=off"]
         command = [
             *self._before,
@@ -126,39 +135,19 @@ class LocalDatabase:
                 time.sleep(0.05)
         raise LocalError(f"the database does not start: see {self.folder / 'log'}")
 
-    def stop(self, how: int = signal.SIGINT) -> None:
-        """Stop it; with SIGQUIT as if the power had gone."""
-        if self._process is not None:
-            self._process.send_signal(how)
-            self._process.wait(PATIENCE)
-            self._process = None
 
-    @property
-    def pid(self) -> int:
-        """Its first process; 0 if it is not running."""
-        return self._process.pid if self._process else 0
-
-
-class LocalBroker:
+class LocalBroker(_Process):
     """A broker on a port of this computer; who may do what is for the lines of its configuration."""
 
     def __init__(self, conf: Path, port: int, *, address: str = "127.0.0.1", before: Sequence[str] = ()) -> None:
-        """Take a configuration that listens on a port, as `companion.hall.broker.write_conf` writes it.
-
-        `before` is what the command that starts it begins with.
-        """
+        """Take a configuration that `companion.hall.broker.write_conf` wrote; `before` begins the command."""
         self.port, self.address, self._before = port, address, list(before)
         self.file = conf.with_name("run.conf")
-        self._process: subprocess.Popen[bytes] | None = None
         # Root's Mosquitto becomes another user, who can't read the folder, unless it is told to stay root.
         self.file.write_text(conf.read_text() + ("user root\n" if os.geteuid() == 0 else "") + "log_type error\n")
 
     def start(self, *, wait: bool = True) -> None:
-        """Start it, and wait until it answers, unless nobody can reach it just now.
-
-        Raises:
-            LocalError: if it does not.
-        """
+        """Start it, and wait until it answers, unless nobody can reach it just now; raise LocalError if it does not."""
         with self.file.with_name("log").open("ab") as said:
             self._process = subprocess.Popen(  # noqa: S603
                 [*self._before, program("mosquitto"), "-c", str(self.file)], stdout=said, stderr=said, process_group=0
@@ -172,15 +161,3 @@ class LocalBroker:
                 time.sleep(0.02)
         if wait:
             raise LocalError("the broker does not start")
-
-    def stop(self, how: int = signal.SIGTERM) -> None:
-        """Stop it; with SIGKILL as if the power had gone."""
-        if self._process is not None:
-            self._process.send_signal(how)
-            self._process.wait(PATIENCE)
-            self._process = None
-
-    @property
-    def pid(self) -> int:
-        """Its process; 0 if it is not running."""
-        return self._process.pid if self._process else 0

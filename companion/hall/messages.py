@@ -1,7 +1,6 @@
 """What a table and a hall tell each other over MQTT: the topics, and a class for each message.
 
-Both sides read these. A message is JSON with `v`, the version of its form; fields that a reader does not know are
-passed over, so that a newer table may say more. `docs/hall-topics.md` describes them, and `schemas()` as JSON Schema.
+A message is JSON with `v`, its form's version; unknown fields are passed over. `docs/hall-topics.md` describes them.
 """
 
 from __future__ import annotations
@@ -92,10 +91,10 @@ class Call(Message, frozen=True, kw_only=True):
 
 
 class Records(Message, frozen=True, kw_only=True):
-    """Records of a match in a row, each the line that the journal has, from number `first` on.
+    """A match's records in a row, the journal's lines from number `first` on; the header comes with the first.
 
-    The match's header comes with the first. `root` is what the first record hangs on (`companion.referee.chain.root`),
-    reckoned by the table from the whole header: the hall's header may have other names, which no hash counts.
+    `root` is what that one hangs on (`companion.referee.chain.root`), by the table's header: the hall's may have other
+    names, which no hash counts.
     """
 
     match: Id
@@ -106,11 +105,7 @@ class Records(Message, frozen=True, kw_only=True):
 
 
 class Committed(Message, frozen=True, kw_only=True):
-    """The hall has the records of a match up to `through`, on disk; 0: none of them.
-
-    With `refused` something did not fit: it is kept aside for a person to look at, and the table sends no more of this
-    match.
-    """
+    """The hall has a match's records up to `through` on disk (0: none); `refused`: one did not fit, so send no more."""
 
     match: Id
     through: Number
@@ -174,11 +169,7 @@ def _plain(value: object) -> str:
 
 
 def decode(payload: bytes, kind: type[M]) -> M:
-    """Read a message.
-
-    Raises:
-        MessageError: if it is too long, no JSON, or of another form.
-    """
+    """Read a message; raise MessageError if it is too long, no JSON, or of another form."""
     if len(payload) > LARGEST:
         raise MessageError(f"a message of {len(payload)} bytes; at most {LARGEST} are taken")
     try:

@@ -130,15 +130,12 @@ def league(number: int) -> str:
     return render_template("hall/league.html", title=one["name"], league=one, players=table_of)
 
 
-# ------------------------------------------------------------------------------------------------------- live
-
-
 @blueprint.get("/live")
 def live() -> Response:
     """Stream what changes: tables' cards for the wall, names of what else has changed for other pages."""
     here = hall()
     address = request.remote_addr or "?"
-    if here.streams >= MOST_STREAMS or not here.door.enter(address):
+    if here.streams >= MOST_STREAMS or not here.limits.enter(address):
         raise RefusedError(503, t("Too many pages are open at once; this one asks from time to time instead."))
     seen = here.feed.known(request.headers.get("Last-Event-ID") or request.args.get("after", ""))
     language = request.args.get("language", chosen())
@@ -159,7 +156,6 @@ class _Stream:
         here.streams += 1
 
     def __iter__(self) -> Iterator[bytes]:
-        """Begin."""
         return self
 
     def close(self) -> None:
@@ -167,7 +163,7 @@ class _Stream:
         if self._open:
             self._open = False
             self._here.streams -= 1
-            self._here.door.leave(self._address)
+            self._here.limits.leave(self._address)
 
     def __next__(self) -> bytes:
         """Wait until there is something to send, at most until the next heartbeat."""

@@ -44,9 +44,7 @@ class Cost(msgspec.Struct, frozen=True, order=True):
 
 
 class Pairing(msgspec.Struct, frozen=True):
-    """The tables of a round: players, each in the order of the seats; who has a bye; what it costs; whether nothing
-    cheaper exists for sure.
-    """
+    """A round's tables (players in the order of seats), who has a bye, its cost, and whether nothing cheaper exists."""
 
     pods: tuple[tuple[int, ...], ...]
     byes: tuple[int, ...]
@@ -101,11 +99,7 @@ class Field(msgspec.Struct, frozen=True, dict=True):
 
 
 def sizes(players: int, wanted: int, smallest: int, largest: int) -> tuple[int, ...]:
-    """Return how many sit at each table: as many as wanted or one fewer, else more; those left over have a bye.
-
-    Raises:
-        PairingError: if there are too few.
-    """
+    """Return how many sit at each table: as wanted, one fewer, more, or a bye; raise PairingError for too few."""
     for seated in range(players, 0, -1):
         for tables in (-(-seated // wanted), seated // wanted):
             if tables:
@@ -116,11 +110,7 @@ def sizes(players: int, wanted: int, smallest: int, largest: int) -> tuple[int, 
 
 
 def pair(field: Field, wanted: int, smallest: int, largest: int, byes: Mapping[int, int] | None = None) -> Pairing:
-    """Pair a field; who is left over has a bye: those who had the fewest, and of them the last in the standings.
-
-    Raises:
-        PairingError: if there are too few players.
-    """
+    """Pair a field; those with the fewest byes, of them the last, are left over. Raises PairingError for too few."""
     tables = sizes(len(field.points), wanted, smallest, largest)
     left = len(field.points) - sum(tables)
     had = byes or {}
@@ -153,9 +143,6 @@ def _result(field: Field, pods: Iterable[Iterable[int]], byes: tuple[int, ...], 
     seated = [tuple(field.players[i] for i in field.seats(sorted(pod))[1]) for pod in pods]
     seated.sort(key=lambda pod: (-sum(field.points[one] for one in pod) / len(pod), pod))
     return Pairing(tuple(seated), byes, cost_of(field, seated), proven)
-
-
-# -------------------------------------------------------------------------------------------------- small fields
 
 
 def _exact(field: Field, tables: tuple[int, ...]) -> tuple[list[tuple[int, ...]] | None, bool]:
@@ -191,9 +178,6 @@ def _exact(field: Field, tables: tuple[int, ...]) -> tuple[list[tuple[int, ...]]
         chosen = answer.x > 0.5
         limits.append(LinearConstraint((part / unit)[None, :], -np.inf, round((part[chosen] / unit).sum()) + 0.5))
     return [pods[i] for i in np.flatnonzero(chosen)], proven
-
-
-# -------------------------------------------------------------------------------------------------- large fields
 
 
 def _search(field: Field, tables: tuple[int, ...]) -> list[tuple[int, ...]]:

@@ -10,8 +10,7 @@ RATE = 100.0
 BURST = 1500.0
 """Tokens that gather: one that comes back after a week sends 64 kB, 17 tokens, ninety times before it has to wait."""
 SHOUTS, FADES = 1000, 0.8
-"""Dropped messages, of which a fifth is forgotten each time it is counted (each second). A table that catches up has
-six messages on its way and waits for answers; it can't come near."""
+"""Dropped messages, of which a fifth is forgotten each second; a table that catches up has six on their way."""
 BYTES = 4096
 """A message costs one token, and another for every so many bytes."""
 
@@ -20,7 +19,6 @@ class Quota:
     """A bucket of tokens for each table. One thread counts, one asks what was dropped."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Begin with full buckets."""
         self._clock = clock
         self._left: dict[str, tuple[float, float]] = {}
         self._dropped: dict[str, int] = {}

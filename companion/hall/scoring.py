@@ -20,7 +20,7 @@ def ranking_of(game: str) -> Ranking:
 
 
 def points(scores: Mapping[int, int], winners: Collection[int], ranking: Ranking) -> dict[int, int]:
-    """Return each seat's points, of `WHOLE`: the share of its opponents that it has left behind; a tie counts half.
+    """Return each seat's points, of `WHOLE`: the share of opponents left behind, a tie counting half.
 
     Partners are no opponents. Who has none, alone or in a game that is won together, has won all or nothing.
     """

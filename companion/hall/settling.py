@@ -90,5 +90,4 @@ def _settle(connection: Connection, row: Row) -> None:
 
 
 def _bounded(score: int) -> int:
-    """Return a score that a column takes."""
     return max(-(10**9), min(10**9, score))

@@ -60,10 +60,9 @@ def badge(seat: int, name: str, x: float, y: float, r: float) -> list[Item]:
 
 
 def chair_badge(mat: Mat, chair: Chair, seats: int | None) -> list[Item]:
-    """Draw a chair's badge, turned towards who sits there.
+    """Draw a chair's badge, turned towards who sits there; nothing where nobody sits.
 
-    For one number of seats it shows that seat; for all of them (None) a row that says which seat it is with how many
-    players. Nothing where nobody sits.
+    With `seats` it shows that seat; for every number (None) a row that says which seat it is with how many players.
     """
     held = dict(chair.seats)
     if seats is not None and seats not in held:

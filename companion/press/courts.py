@@ -1,7 +1,6 @@
 """The court cards and the jokers: half-length figures, drawn twice with a sash between the halves.
 
-A figure is put together of parts: hair, clothes, a face, a hat, what it holds. Each is a picture in
-`card_codes/standard/art`, in mm of a card of 63 × 88, round the middle of the figure's face, in a livery's colours.
+Parts (hair, clothes, …) are pictures of `card_codes/standard/art`, in mm of a 63 × 88 card round the face's middle.
 """
 
 from __future__ import annotations
@@ -29,8 +28,6 @@ from companion.press.figures import TINTS, Tint, mix
 from companion.press.look import INSET, RIM, Room
 from companion.press.pictures import Mark, filled, picture
 from companion.press.suits import GOLD, NAME, SMALL, pip, suit_tint
-
-# ------------------------------------------------------------------------------------------------------------ courts
 
 
 @dataclass(frozen=True)

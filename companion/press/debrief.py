@@ -66,7 +66,6 @@ def pages(course: Course, say: Say = str) -> list[Drawing]:
 
 
 def _differs(course: Course) -> bool:
-    """Return whether seats have scores of their own: in a game that is won together they are all the same."""
     return any(len(set(moment.scores)) > 1 for moment in course.moments)
 
 

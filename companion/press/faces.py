@@ -19,10 +19,7 @@ TOKEN = 40.0
 def face_image(
     card: Card | None, deck: Deck, shape: Shape, face: str, px_per_mm: float, *, codes: bool = True
 ) -> Image.Image:
-    """Draw one side of a piece as an RGB image of w · px_per_mm × h · px_per_mm pixels.
-
-    Face "B", or no card, is the back, which every card of the deck shares. Without `codes` a card has none.
-    """
+    """Draw one side of a piece in RGB, w · px_per_mm × h · px_per_mm pixels; "B", or no card, is the back."""
     return render(face_drawing(card, deck, shape, face, codes=codes), px_per_mm)
 
 

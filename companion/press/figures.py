@@ -10,10 +10,7 @@ from companion.press.pictures import drawn
 
 @dataclass(frozen=True)
 class Tint:
-    """One colour of a game: for figures, for lines and words on white, for a panel, and how it is hatched.
-
-    The hatching (angle in degrees, None for none) tells colours apart without colour vision, beside the printed name.
-    """
+    """One colour of a game: for figures, lines and words on white, panels, and its hatching (degrees; None: none)."""
 
     main: Colour
     dark: Colour
@@ -53,10 +50,7 @@ ICONS = (
 
 
 def art(name: str | None, tone: Tint) -> list[Item]:
-    """Draw the figure or icon of that name; a fan of cards for a name that nobody has drawn yet.
-
-    A figure is hatched as its colour is: fine pale lines on its surface, which is the shape in the tint `main`.
-    """
+    """Draw the figure or icon of that name, hatched in its colour's tint `main`; a fan of cards for an undrawn one."""
     known = name if name in (*FIGURES, *ICONS) else "cards"
     light = mix(tone.main, "#ffffff", 0.6)
     items = drawn("standard", f"signs/{known}", main=tone.main, dark=tone.dark, pale=tone.pale, light=light)

@@ -25,10 +25,9 @@ FORMATS = ("pdf", "png")
 
 @dataclass(frozen=True)
 class Order:
-    """What is to be printed.
+    """What is to be printed: `format` "pdf" or "png", on a `paper` of `sheets.PAPERS`.
 
-    `format` is "pdf" or "png", `paper` a name of `sheets.PAPERS`; `stickers` adds those for a real box; without `codes`
-    cards carry none (tokens keep theirs); with `seats` the mat's chairs are those of that many players.
+    `stickers` adds those for a real box; without `codes` only tokens carry them; `seats` sets the chairs of the mat.
     """
 
     format: str = "pdf"
@@ -45,12 +44,11 @@ def press(game: str, deck: Deck, mat: Mat, out: Path, order: Order = PLAIN) -> l
     """Print a game's cards and mat into the folder `out`, which is made if need be; return the files written.
 
     `mat` is the one for the largest number of seats (or for the order's), so that every area is on it. As "pdf":
-    cards.pdf, test-page.pdf, the mat's files (`press_mat`) and, if wanted for the real box, stickers.pdf and
-    markers.pdf. As "png": a file a face, cover.png, mat.png, mat-outlines.png, manifest.json (and stickers-NN.png).
+    cards.pdf, test-page.pdf, the mat's files (`press_mat`) and, if wanted, stickers.pdf and markers.pdf. As "png": a
+    file a face, cover.png, mat.png, mat-outlines.png, manifest.json (and stickers-NN.png).
 
     Raises:
-        PressError: if format or paper is unknown, a code of the deck or mat file can't be printed, or the folder can't
-            be written. The message says what to do.
+        PressError: if format or paper is unknown, a code can't be printed, or the folder can't be written.
     """
     _check_order(order)
     check(game, deck, mat)
@@ -65,11 +63,7 @@ def press(game: str, deck: Deck, mat: Mat, out: Path, order: Order = PLAIN) -> l
 
 
 def press_deck(deck: Deck, mat: Mat, out: Path, order: Order = PLAIN) -> list[Path]:
-    """Print a deck's cards alone (and, as "png", the mat that goes with the manifest).
-
-    Raises:
-        PressError: as `press` does.
-    """
+    """Print a deck's cards alone (as "png" with the manifest's mat); raise PressError as `press` does."""
     _check_order(order)
     sheet = PAPERS[order.paper.lower()]
     with _written(out):
@@ -92,11 +86,7 @@ def press_deck(deck: Deck, mat: Mat, out: Path, order: Order = PLAIN) -> list[Pa
 
 
 def press_mat(mat: Mat, out: Path, order: Order = PLAIN, prefix: str = "") -> list[Path]:
-    """Print a mat: mat-large.pdf on one page, mat-tiled.pdf in tiles, mat-outlines.pdf in tiles that spare ink.
-
-    Raises:
-        PressError: as `press` does.
-    """
+    """Print mat-large.pdf (one page), mat-tiled.pdf, and mat-outlines.pdf to spare ink; raise PressError as `press`."""
     _check_order(order)
     sheet = PAPERS[order.paper.lower()]
     with _written(out):
@@ -128,11 +118,7 @@ def _written(out: Path) -> Iterator[None]:
 
 
 def check(game: str, deck: Deck, mat: Mat) -> None:
-    """Check that deck and mat belong together and that every code can be printed and read.
-
-    Raises:
-        PressError: at the first entry that does not fit; the message names the file and the entry.
-    """
+    """Check that deck and mat belong together and every code can be printed; raise PressError at the first misfit."""
     for named, where in ((deck.game, "deck.toml"), (mat.game, "mat.toml")):
         if named != game:
             raise PressError(f"card_codes/{game}/{where} says that it belongs to {named}; set its `game` to {game}")

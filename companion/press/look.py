@@ -1,7 +1,6 @@
-"""The look of a game's pieces, and where on a face it may draw.
+"""The look of a game's pieces (entry point group `companion.art`, by game), and where on a face it may draw.
 
-A game's looks are one object, found by its entry point (group `companion.art`, named like the game). What a game does
-not say is drawn as `GameArt` draws it, so that a game without looks of its own can be printed, too.
+What a game does not say is drawn as `GameArt` draws it.
 """
 
 from __future__ import annotations
@@ -58,10 +57,9 @@ class Palette:
 class Room:
     """Where on one side of a piece may be drawn. All in mm from the face's top left corner.
 
-    `codes` are the squares, quiet zones included, that codes take, in the order of the mat file. With `coded` they are
-    made white, with `AIR` round them, after everything else is drawn; without, nothing is printed there and the face
-    says in those corners what the card is. `areas` are the largest rectangles inside the rim that touch no code, the
-    largest first.
+    `codes` are the codes' squares with quiet zones, in the mat file's order; with `coded` they are made white last,
+    with `AIR` round them, else the face says there what the card is. `areas` are the largest rectangles that touch no
+    code, the largest first.
     """
 
     shape: Shape
@@ -106,10 +104,7 @@ class GameArt:
     palette = Palette("#3f6f78", "#274a52", "#e3edee", "#d99a12")
 
     def face(self, sheet: Drawing, card: Card, room: Room) -> None:
-        """Draw one side of a piece, `room.face`, without its codes.
-
-        Here: an icon with the title in the left column, and the text in the right one.
-        """
+        """Draw a side, `room.face`, without codes: an icon with the title at the left, the text at the right."""
         name = card.traits.get("effect") or card.traits.get("figure") or card.kind
         tone = tint(card.traits["colour"]) if "colour" in card.traits else self.palette.tint
         frame(sheet, room, tone)

@@ -97,11 +97,7 @@ def markers(mat: Mat) -> list[Item]:
 
 
 def marker_items(dictionary: str, number: int, size: float, white: float) -> list[Item]:
-    """Draw one marker of a side of `size` mm round the origin, on a white square of a side of `white` mm.
-
-    Raises:
-        PressError: if OpenCV knows no such dictionary, or it has no marker of that number.
-    """
+    """Draw a marker of `size` mm round the origin on a white square of `white` mm; raise PressError if unknown."""
     known = getattr(cv2.aruco, dictionary, None)
     if known is None:
         raise PressError(f"the mat file names the marker dictionary {dictionary}, which OpenCV does not know")

@@ -1,7 +1,6 @@
 """The mat as a drawing: markers and chairs round the edge, panels, zones with their words, outlines of cards.
 
-Zones are even and of a middle tone, so that a card's white rim stands out from them; a second version, outlines on
-white, spares ink.
+Zones have an even middle tone, from which white rims stand out; a version in outlines on white spares ink.
 """
 
 from __future__ import annotations
@@ -52,8 +51,7 @@ SPARE: dict[str, Colour] = {
 """The same where ink is to be spared."""
 
 LABEL = (5.0, 9.0)
-"""Smallest and largest size (mm) of the words that name zones; on one mat all have one size. Capitals of 3.6 mm are
-read from across the table."""
+"""Smallest and largest size (mm) of all words naming zones; capitals of 3.6 mm are read from across the table."""
 TICK = 7.0
 """Length (mm) of the ticks at which the cards of a row begin."""
 TITLE = 10.0
@@ -61,8 +59,7 @@ TITLE = 10.0
 AIR = 1.5
 """Distance (mm) of a zone's outline from its limit, so that neighbours' outlines stay apart."""
 FAINT = 0.24
-"""How far what pieces will cover goes from the zone's colour towards the words': enough to be read, and little enough
-that a place with words is as even as one without."""
+"""How far from the zone's colour to the words' what pieces cover is printed: readable, but nearly even."""
 
 
 @dataclass(frozen=True)
@@ -87,18 +84,12 @@ def ink_of(mat: Mat, *, spare: bool = False) -> Ink:
 
 
 def mat_image(mat: Mat, px_per_mm: float, *, spare: bool = False) -> Image.Image:
-    """Draw a mat as an RGB image of w · px_per_mm × h · px_per_mm pixels.
-
-    Raises:
-        PressError: if the mat's marker dictionary is not there.
-    """
+    """Draw a mat in RGB of w · px_per_mm × h · px_per_mm pixels; raise PressError without its marker dictionary."""
     return render(mat_drawing(mat, spare=spare), px_per_mm)
 
 
 def mat_drawing(mat: Mat, *, spare: bool = False, seats: int | None = None) -> Drawing:
-    """Design a mat, in mm; with `spare` as outlines on white.
-
-    Its chairs say which seat sits there for every number of players, or for `seats` of them.
+    """Design a mat, in mm; with `spare` as outlines on white, with `seats` for those alone.
 
     Raises:
         PressError: if the mat's marker dictionary is not there.
@@ -122,13 +113,11 @@ def mat_drawing(mat: Mat, *, spare: bool = False, seats: int | None = None) -> D
 
 
 def _border(sheet: Drawing, mat: Mat, ink: Ink) -> None:
-    """Draw a thin line inside the markers, where the table ends and the game begins."""
     edge = mat.frame - 1.5
     sheet.line(ink["line"], 0.5, *box(edge, edge, mat.w - 2 * edge, mat.h - 2 * edge, 6.0), closed=True)
 
 
 def _seat_areas(mat: Mat) -> list[Rect]:
-    """Return each seat's part of the mat: the rectangle round all zones of that seat."""
     areas = []
     for seat in range(1, mat.seats + 1):
         zones = [z for z in mat.zones if z.name.endswith(f".{seat}")]
@@ -140,7 +129,6 @@ def _seat_areas(mat: Mat) -> list[Rect]:
 
 
 def _panel(sheet: Drawing, panel: Panel, ink: Ink) -> None:
-    """Draw what belongs together as one area, and its title."""
     r = panel.rect
     loop = box(r.x + AIR / 2, r.y + AIR / 2, r.w - AIR, r.h - AIR, 6.0)
     sheet.fill(ink[panel.tone], loop)
@@ -194,10 +182,7 @@ def _room(place: Rect, rotation: float, *, covered: bool) -> tuple[float, float]
 def _words(
     lines: tuple[str, ...], heads: int, place: Rect, rotation: float, colour: Colour, size: float, ground: Colour = ""
 ) -> list[Item]:
-    """Write lines into the middle of a place, the first `heads` of them bold, smaller only if they do not fit.
-
-    On a `ground`, where pieces will lie, they stand alone: outlines end before them.
-    """
+    """Write lines into a place's middle, `heads` of them bold, smaller if need be; outlines end before a `ground`."""
     room = _room(place, rotation, covered=bool(ground))
     size = min([size, *(fitted(line, size, *room, bold=True)[0] for line in lines)])
     broken = [part for line in lines for part in wrap(line, size, room[0], bold=True)]
@@ -214,10 +199,7 @@ def _words(
 
 
 def _ghost(zone: ZonePlace, shape: Shape, colour: Colour) -> Iterator[Item]:
-    """Show where a zone's pieces lie: outlines where each has a place of its own, ticks where they lie in a row.
-
-    Nothing where the piece is about as large as its zone: that says it.
-    """
+    """Show where a zone's pieces lie, unless one nearly fills it: outlines for places, ticks for rows."""
     if shape.w * shape.h > 0.7 * zone.rect.w * zone.rect.h:
         return
     w, h = shape.w / 2, shape.h / 2
@@ -240,7 +222,6 @@ def _ghost(zone: ZonePlace, shape: Shape, colour: Colour) -> Iterator[Item]:
 
 
 def _title(sheet: Drawing, mat: Mat, ink: Ink) -> None:
-    """Write the game's title in the two largest empty places of the middle row, readable from either long side."""
     gaps = _gaps(mat)
     for gap, rotation in zip(gaps, (0.0, 180.0), strict=False):
         size = min(17.0, fitted(mat.title, 17.0, gap.w - 24, gap.h, bold=True)[0])

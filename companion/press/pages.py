@@ -24,10 +24,7 @@ CODES = (10.0, 12.0, 14.0, 16.0)
 
 
 def first_pages(deck: Deck, paper: tuple[float, float], *, codes: bool) -> tuple[Drawing, Drawing]:
-    """Lay out the first sheet: the box cover, and on its back how to print and cut what follows.
-
-    They are two pages, so that printed on both sides the fronts that follow have their backs behind them.
-    """
+    """Lay out the first sheet: the box cover, and on its back, so that all backs fit, how to print and cut."""
     front, back = Drawing(*paper), Drawing(*paper)
     scale = (paper[0] - 36) / COVER
     front.add(moved(cover_drawing(deck).items, 18, (front.h - COVER * scale) / 2 - 12, scale=scale))
@@ -102,7 +99,6 @@ def _size(page: Drawing, y: float) -> float:
 
 
 def _wedge(page: Drawing, y: float) -> float:
-    """Draw steps of gray, dark to light, each with a spot in it a step away."""
     wide = page.w - 80
     lines = wrap(
         "Every field shows a spot. None in the dark ones: too dark, choose less ink or “draft”. None in the pale ones: "
@@ -123,7 +119,6 @@ def _wedge(page: Drawing, y: float) -> float:
 
 
 def _lines(page: Drawing, y: float) -> float:
-    """Draw fine lines, black on white and white on black."""
     y = _head(
         page,
         y,

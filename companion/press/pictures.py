@@ -52,9 +52,7 @@ class PictureError(ValueError):
 
 @dataclass(frozen=True)
 class Mark:
-    """Where something goes: a circle of class "mark NAME", its middle and radius (units), its turn (degrees clockwise),
-    and how many items are drawn before it.
-    """
+    """Where something goes: a circle "mark NAME", its middle, radius and turn (degrees clockwise), and its order."""
 
     name: str
     x: float
@@ -145,11 +143,7 @@ def filled(found: Picture, tones: Mapping[str, Colour], put: Callable[[Mark], It
 
 
 def read(data: bytes, fine: float = FINE) -> Picture:
-    """Read an SVG file.
-
-    Raises:
-        PictureError: if it is none, uses more of SVG than is drawn, or is larger than the bounds above.
-    """
+    """Read an SVG file; raise PictureError if it is none, uses more than is drawn, or exceeds the bounds above."""
     reader = _Reader(fine)
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.StartElementHandler = reader.start
@@ -321,9 +315,6 @@ def _number(given: Mapping[str, str], key: str) -> float:
     return value
 
 
-# --------------------------------------------------------------------------------------------------------- transforms
-
-
 def _matrix(words: str) -> Matrix:
     matrix = _SAME
     for name, inside in re.findall(r"(\w+)\s*\(([^)]*)\)", words):
@@ -361,9 +352,6 @@ def _at(m: Matrix, point: Point) -> Point:
 
 def _scale(m: Matrix) -> float:
     return math.sqrt(abs(m[0] * m[3] - m[1] * m[2]))
-
-
-# ------------------------------------------------------------------------------------------------------------- curves
 
 
 def _round(x: float, y: float, rx: float, ry: float, off: float) -> Loop:

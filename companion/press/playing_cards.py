@@ -1,7 +1,6 @@
 """Playing cards: suits, indices and pips, and the looks of the standard deck, which is for any card game.
 
-A coded card has its codes in the upper left and lower right corners. What is left of it is a Z: pips stand in columns
-that are shifted against each other to fill it, and a court's heads look out of its two ends.
+Codes take the upper left and lower right corners; shifted columns of pips, or a court's heads, fill the Z that is left.
 """
 
 from __future__ import annotations
@@ -48,18 +47,13 @@ LETTERS = {"1": "A", "11": "J", "12": "Q", "13": "K"}
 
 @dataclass(frozen=True)
 class Style:
-    """What two decks of the same drawing differ in.
-
-    `paper` is the ground of the cards; of court cards with a part of the suit's pale colour, `ground`.
-    """
+    """What decks of one drawing differ in: `paper` is the ground, of courts with a part of the suit's pale `ground`."""
 
     paper: Colour = "#ffffff"
     ground: float = 0.9
 
 
 STANDARD = Style()
-
-# ------------------------------------------------------------------------------------------------------------- ranks
 
 
 def letter_of(rank: str) -> str:
@@ -113,8 +107,6 @@ def ranked(rank: str, colour: Colour, high: float, wide: float) -> tuple[Item, .
     return tuple(items)
 
 
-# -------------------------------------------------------------------------------------------------------------- pips
-
 _PATTERNS: dict[int, tuple[tuple[int, float], ...]] = {
     2: ((1, -0.62), (-1, 0.62)),
     3: ((1, -0.72), (0, 0), (-1, 0.72)),
@@ -160,9 +152,6 @@ def ace(sheet: Drawing, suit: str, room: Room) -> None:
     put(sheet, pip(suit, tone.main), x, y, r * 0.9)
     middle = {"spades": -0.12, "hearts": -0.14, "clubs": -0.02}.get(suit, 0.0) * r
     put(sheet, drawn("standard", "ornaments/flower", **tones), x, y + middle, r * 0.5)
-
-
-# ------------------------------------------------------------------------------------------------------------- cards
 
 
 def playing_card(sheet: Drawing, card: Card, room: Room, style: Style = STANDARD) -> None:
@@ -279,8 +268,6 @@ class StandardArt(GameArt):
 
 
 ART = StandardArt()
-
-# ------------------------------------------------------------------------------------------------------------- backs
 
 
 def border(sheet: Drawing, room: Room, fill: Colour, line: Colour, pattern: Callable[[Rect], list[Item]]) -> None:

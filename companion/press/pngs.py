@@ -28,13 +28,10 @@ def write_pngs(
 ) -> list[Path]:
     """Write every face, the box cover, the mat in colours and in outlines and `manifest.json` into the folder `out`.
 
-    Without `codes` cards carry none; tokens always do.
-
-    `mat` is the mat for the largest number of seats, so that all areas are on it. Pieces are cards/PPP-F.png, the
-    back, which all share, cards/000-B.png.
+    Without `codes` only tokens carry them; `mat` is for the most seats. Pieces are cards/PPP-F.png, backs
+    cards/000-B.png. Raises OSError if a file can't be written.
 
     Raises:
-        OSError: if a file can't be written.
         PressError: if the mat's marker dictionary is not there.
     """
     written: list[Path] = []

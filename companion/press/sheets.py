@@ -66,19 +66,12 @@ class Grid:
 
 
 def grid(paper: tuple[float, float], w: float, h: float, gap: float, reserve: float = 0.0) -> Grid:
-    """Return the grid with as many places as a sheet holds; `reserve` mm more stay free at the upper and lower edge.
-
-    Raises:
-        PressError: if not even one fits.
-    """
+    """Return the grid of most places; `reserve` mm stay free above and below. Raises PressError if none fits."""
     columns = int((paper[0] - 2 * MARGIN + gap + 1e-6) // (w + gap))
     rows = int((paper[1] - 2 * (MARGIN + reserve) + gap + 1e-6) // (h + gap))
     if columns < 1 or rows < 1:
         raise PressError(f"a piece of {w:g} × {h:g} mm does not fit on this paper; correct its shape in the mat file")
     return Grid(paper, w, h, columns, rows, gap)
-
-
-# ------------------------------------------------------------------------------------------------- marks on a page
 
 
 def ruler(x: float, y: float, words: str, rotation: float = 0.0) -> list[Item]:
@@ -94,7 +87,6 @@ SCALE = "This line is 100 mm long. If it is not, print again at 100 % (“actual
 
 
 def _margin_ruler(sheet: Drawing, g: Grid, words: str) -> None:
-    """Put ruler and words where the sheet has most room: below the grid, or else along its right side."""
     x, y = g.corner
     if y >= 9:
         sheet.add(ruler(x, sheet.h - y + 6.5, SCALE))
@@ -104,7 +96,6 @@ def _margin_ruler(sheet: Drawing, g: Grid, words: str) -> None:
 
 
 def _cut_marks(sheet: Drawing, g: Grid, *, inside: bool) -> None:
-    """Mark every cut at the grid's outside, and with a little cross inside where four pieces meet."""
     x0, y0 = g.corner
     xs = sorted({x0 + c * (g.w + g.gap) + side for c in range(g.columns) for side in (0, g.w)})
     ys = sorted({y0 + r * (g.h + g.gap) + side for r in range(g.rows) for side in (0, g.h)})
@@ -121,14 +112,10 @@ def _cut_marks(sheet: Drawing, g: Grid, *, inside: bool) -> None:
                 sheet.line(CUT, 0.1, (x, y - 1), (x, y + 1))
 
 
-# ------------------------------------------------------------------------------------------------------------ cards
-
-
 def card_sheets(deck: Deck, mat: Mat, paper: tuple[float, float], *, codes: bool = True) -> Iterator[Drawing]:
-    """Return the sheets of all cards: each sheet of fronts is followed by its backs, mirrored for two-sided printing.
+    """Return the sheets of all cards: each sheet of fronts is followed by its backs, mirrored, or an empty page.
 
-    Fronts without backs are followed by an empty page, so that the next sheet's fronts are not printed behind them.
-    Without `codes` cards carry none; tokens always do.
+    Without `codes` only tokens carry them.
 
     Raises:
         PressError: if a shape does not fit on the paper.
@@ -156,7 +143,6 @@ def card_sheets(deck: Deck, mat: Mat, paper: tuple[float, float], *, codes: bool
 
 
 def _pieces_of(shape: Shape) -> str:
-    """Return what the pieces of a shape are called in the margin: cards, or tokens and which."""
     if not is_token(shape):
         return "cards"
     return f"tokens ({', '.join(f'{kind}s' for kind in shape.kinds)})" if shape.kinds else "tokens"
@@ -188,14 +174,10 @@ def _card_sheet(
     return sheet
 
 
-# --------------------------------------------------------------------------------------------------------- stickers
-
-
 def sticker_sheets(deck: Deck, mat: Mat, paper: tuple[float, float]) -> Iterator[Drawing]:
-    """Return sheets with one sticker for every code of every card of a real box, captioned with the card's title.
+    """Return sheets of stickers for a real box: each code with its quiet zone, captioned with the card's title.
 
-    A sticker is the code with its quiet zone and a caption under it; its upper left corner belongs into the corner of
-    the card that the code stands in.
+    Its upper left corner belongs into the corner of the card in which the code stands.
 
     Raises:
         PressError: if a sticker does not fit on the paper.
@@ -240,11 +222,7 @@ MARKERS, MARKER = 8, 25.0
 
 
 def marker_sheet(mat: Mat, paper: tuple[float, float]) -> Iterator[Drawing]:
-    """Return sheets of markers to stick to the corners and edges of the real printed board, each with its number.
-
-    Raises:
-        PressError: if they do not fit on the paper.
-    """
+    """Return sheets of numbered markers for the real printed board; raise PressError if they do not fit."""
     white, caption = MARKER * 1.32, 6.0
     g = grid(paper, white, white + caption, 4.0, reserve=5.0)
     sheet = Drawing(*paper)
@@ -256,9 +234,6 @@ def marker_sheet(mat: Mat, paper: tuple[float, float]) -> Iterator[Drawing]:
     _cut_marks(sheet, g, inside=True)
     _margin_ruler(sheet, g, f"{mat.title} · markers")
     yield sheet
-
-
-# --------------------------------------------------------------------------------------------------------------- mat
 
 
 def mat_page(mat: Mat, drawn: Drawing) -> Drawing:
@@ -337,7 +312,6 @@ def _mask(page: Drawing, x: float, y: float, window: Rect) -> None:
 
 
 def _crosses(cut: list[list[Rect]]) -> Iterator[Item]:
-    """Draw crosses in the middle of every overlap: those of two neighbours must come to lie on each other."""
     seams_x = [r.x + OVERLAP / 2 for r in cut[0][1:]]
     seams_y = [row[0].y + OVERLAP / 2 for row in cut[1:]]
     spots = [(x, r.y + part * r.h) for x in seams_x for (r, *_) in cut for part in (0.22, 0.5, 0.78)]

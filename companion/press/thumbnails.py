@@ -39,10 +39,9 @@ def draw_thumbnail(card: Card | None, deck: Deck, shape: Shape) -> bytes:
 
 
 def kept_thumbnail(folder: Path, card: Card | None, deck: Deck, shape: Shape) -> bytes:
-    """Return the small picture of a card, or of the back for None: from the folder, else drawn and put there.
+    """Return the small picture of a card (None: the back), from the folder or drawn and, if possible, put there.
 
-    Its name changes with the card, the shape and the program's version, so that what an owner edits is drawn anew.
-    A folder that can't be written costs time, not the picture.
+    Its name changes with the card, the shape and the program's version, so that edits are drawn anew.
     """
     depends = msgspec.json.encode((card, shape, deck.title, version("companion"), LONG_SIDE, TOKEN_SIDE, QUALITY))
     name = f"{card.piece if card else BACK}-{hashlib.blake2s(depends, digest_size=6).hexdigest()}.webp"

@@ -20,11 +20,7 @@ _MODE = {False: "FILL", True: "FILL_STROKE"}
 
 
 def write_pdf(path: Path, pages: Iterable[Drawing], title: str) -> Path:
-    """Write one page a drawing, each as large as the drawing.
-
-    Raises:
-        OSError: if the file can't be written.
-    """
+    """Write one page a drawing, each as large as the drawing; raise OSError if the file can't be written."""
     path.write_bytes(pdf_of(pages, title))
     return path
 
@@ -55,7 +51,7 @@ def pdf_of(pages: Iterable[Drawing], title: str) -> bytes:
 
 
 def _painted(items: Iterable[Item], high: float) -> Iterator[str]:
-    """Write shapes and lines as PDF operators (ISO 32000-1, 8.5), those of one pen together, on a page `high` mm high.
+    """Write items as PDF operators (ISO 32000-1, 8.5), those of one pen together, on a page `high` mm high.
 
     All polygons of a shape are one path: rectangles that touch then show no hairline between them.
     """
@@ -69,7 +65,6 @@ def _painted(items: Iterable[Item], high: float) -> Iterator[str]:
 
 
 def _pen(item: Item) -> str:
-    """Write what a shape is filled with, or a line drawn with."""
     colour = " ".join(f"{int(_colour(item)[i : i + 2], 16) / 255:.3g}" for i in (1, 3, 5))
     return f"{colour} RG {item.width * POINT:.3f} w" if isinstance(item, Line) else f"{colour} rg"
 

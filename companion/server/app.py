@@ -34,9 +34,9 @@ from companion.server import (
     virtual_table,
 )
 from companion.server.context import RefusedError, Server, is_host, own_seats
-from companion.server.door import Door
 from companion.server.feed import Feed
 from companion.server.keys import Keys
+from companion.server.limits import Limits
 from companion.server.squeeze import squeeze
 from companion.server.table_api import TableService
 from companion.server.words.catalogue import ENGLISH
@@ -103,7 +103,7 @@ def create_app(
     speech = Speech(app, table.prints)
     keys = Keys(table.snapshot().match, table.host_pin, key_file)
     feed = Feed(table, speech, keys)
-    app.extensions["companion"] = Server(table, feed, keys, most_streams, Door())
+    app.extensions["companion"] = Server(table, feed, keys, most_streams, Limits())
     app.extensions["companion.speech"] = speech
     app.extensions["companion.close"] = close
     for module in (

@@ -276,8 +276,8 @@ def _simulate(wish: ask.Simulated) -> Done:
         if not (table.simulated or is_host()):
             raise RefusedError(403, t("Only the host sets the robots' speed."))
         if isinstance(wish, ask.Stay):
-            if table.encore is not None:
-                table.encore.stay()
+            if table.next_match is not None:
+                table.next_match.stay()
         else:
             table.session.set_speed(wish.speed)
     return _done()

@@ -12,10 +12,10 @@ from flask import Response, current_app, make_response, render_template, request
 from companion.rules.kernel import Seat
 from companion.server.camera_api import Sight
 from companion.server.documents import HOST, PUBLIC, seat_of
-from companion.server.door import Door
 from companion.server.drawn import Drawn
 from companion.server.feed import Feed
 from companion.server.keys import Keys
+from companion.server.limits import Limits
 from companion.server.table_api import TableService
 from companion.text import said, t
 
@@ -26,9 +26,9 @@ MONTH = 30 * 24 * 3600
 class Server:
     """The parts of one running server."""
 
-    def __init__(self, table: TableService, feed: Feed, keys: Keys, most_streams: int, door: Door) -> None:
+    def __init__(self, table: TableService, feed: Feed, keys: Keys, most_streams: int, limits: Limits) -> None:
         """Hold them; `most_streams` event streams are open at most."""
-        self.door = door
+        self.limits = limits
         self.drawn = Drawn()
         self.table = table
         self.feed = feed

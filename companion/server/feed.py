@@ -146,7 +146,7 @@ class Feed:
 
     def _extras(self, snapshot: Snapshot) -> Extras:
         """Gather what changes without a new snapshot."""
-        session, devices, encore = self._table.session, self._table.devices, self._table.encore
+        session, devices, next_match = self._table.session, self._table.devices, self._table.next_match
         sandbox, owner, taken = session.sandbox, self._table.owner, self._keys.taken()
         hands = {seat: hand for seat in taken if (hand := session.hand(seat)) is not None}
         return Extras(
@@ -163,8 +163,8 @@ class Feed:
             muted=devices.muted if devices.has_buzzer else None,
             health_issues=devices.health_sentences(),
             stopped=self._table.stopped(),
-            coming=encore.coming() if encore is not None else "",
-            begins=encore.begins() if encore is not None else 0.0,
+            coming=next_match.coming() if next_match is not None else "",
+            begins=next_match.begins() if next_match is not None else 0.0,
             table=owner.name if owner is not None else "",
             calling=self._table.hall.calling if self._table.hall.told else None,
             robots=self._table.stand_ins.there(),

@@ -1,6 +1,6 @@
-"""Who gets in at the door: names that are ours, no more than a phone's share, and phones that look for the internet.
+"""Who gets in: names that are ours, no more than a phone's share, and phones that look for the internet.
 
-The door knows addresses only. Who may do what once inside is for keys (`companion.server.keys`).
+The limits know addresses only. Who may do what once inside is for keys (`companion.server.keys`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from flask import Blueprint, Response, after_this_request, make_response, redire
 from werkzeug.exceptions import HTTPException
 
 from companion.server.context import RefusedError, fresh, server
-from companion.server.door import ConcurrencyLimit, Door
+from companion.server.limits import ConcurrencyLimit, Limits
 from companion.text import t
 
 blueprint = Blueprint("guard", __name__)
@@ -97,16 +97,16 @@ def check() -> Response | None:
     Raises:
         RefusedError: if it is for another site, or one too many.
     """
-    door: Door = server().door
+    limits: Limits = server().limits
     if request.path in PROBES and request.method in ("GET", "HEAD"):
-        return _probed(door)
+        return _probed(limits)
     if not is_own_name(request.host, own_names()):
         if request.method in ("GET", "HEAD"):
             return make_response(redirect(front(), 302))
         raise RefusedError(
             421, t("This table is at {front}; nothing may be sent to it by another name.", front=front())
         )
-    if request.method not in ("GET", "HEAD", "OPTIONS") and not door.allow_request(address()):
+    if request.method not in ("GET", "HEAD", "OPTIONS") and not limits.allow_request(address()):
         raise RefusedError(429, t("That was too much at once: wait a second, then try again."))
     return None
 
@@ -149,7 +149,7 @@ def costly() -> Iterator[None]:
     Raises:
         RefusedError: if there is no turn left, or this address has one.
     """
-    with server().door.costly.turn(address()) as mine:
+    with server().limits.costly.turn(address()) as mine:
         if not mine:
             raise RefusedError(
                 429, t("That page takes a while to make, and others are being made: try again in a moment.")
@@ -157,9 +157,9 @@ def costly() -> Iterator[None]:
         yield
 
 
-def _probed(door: Door) -> Response:
+def _probed(limits: Limits) -> Response:
     """Answer a phone that looks for the internet: first with our page, then that all is well, so that it stays."""
-    if not door.welcomed(address()):
+    if not limits.welcomed(address()):
         return make_response(redirect(f"{front()}welcome", 302))
     status, body, kind = PROBES[request.path]
     response = make_response(body, status)
@@ -177,7 +177,7 @@ def welcome() -> Response:
 @blueprint.post("/welcome")
 def stay() -> Response:
     """Let a phone stay on this Wi-Fi though it reaches no internet."""
-    server().door.welcome(address())
+    server().limits.welcome(address())
     return _welcome_page(True)
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, make_response, request
 
-from companion.eye.aside import read_aside
 from companion.eye.pictures import PictureError
+from companion.eye.untrusted import read_untrusted
 from companion.rules.kernel import Seat
 from companion.server import guard
 from companion.server.card_documents import cards_of
@@ -41,16 +41,16 @@ def photo(seat: Seat) -> Response:
     own_seat(seat)
     here = server()
     snapshot = here.feed.moment.snapshot
-    door, holds = here.door, snapshot.views[seat].holds
+    limits, holds = here.limits, snapshot.views[seat].holds
     # Read only once there is a turn: it takes memory from its first byte, and a phone may be slow to send the last.
-    with guard.upload(LARGEST_PHOTO, door.photographs):
+    with guard.upload(LARGEST_PHOTO, limits.photographs):
         data = request.get_data(cache=False)
         # One at a time: a photograph takes as much memory as the rest of the server.
-        with door.reading.turn(guard.address()) as mine:
+        with limits.reading.turn(guard.address()) as mine:
             if not mine:
                 raise RefusedError(429, guard.READING)
             try:
-                seen = read_aside(data, t("The photograph"), snapshot.code, holds)
+                seen = read_untrusted(data, t("The photograph"), snapshot.code, holds)
             except PictureError as error:
                 raise RefusedError(415, f"{error}") from None
     read = [{name: card[name] for name in ("key", "title", "copies")} for card in cards_of(seen, here.table.session)]

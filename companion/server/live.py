@@ -55,7 +55,7 @@ def events(names: str) -> Response:
     if not allowed:
         raise RefusedError(403, t("This browser has no key for that: join the seat first."), refused=refused)
     address = request.remote_addr or "?"
-    if not here.door.enter(address):
+    if not here.limits.enter(address):
         return Response(
             t("This phone has too many pages open; this one asks from time to time instead.\n"),
             503,
@@ -63,7 +63,7 @@ def events(names: str) -> Response:
             mimetype="text/plain",
         )
     if not here.feed.enter(here.most_streams, PICTURES in allowed):
-        here.door.leave(address)
+        here.limits.leave(address)
         return Response(
             t("Too many phones are connected at once; this one asks from time to time instead.\n"),
             503,
@@ -131,7 +131,7 @@ class _Stream:
         if self._open:
             self._open = False
             self._feed.leave(self._watching)
-            self._here.door.leave(self._address)
+            self._here.limits.leave(self._address)
 
     def __next__(self) -> bytes:
         """Wait until there is something to send, at most until the next heartbeat."""

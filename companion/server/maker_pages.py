@@ -47,7 +47,7 @@ def take_in() -> Response:
     """Take an exported game in."""
     maker = _maker()
     try:
-        with guard.upload(LARGEST, server().door.imports):
+        with guard.upload(LARGEST, server().limits.imports):
             given = request.files.get("file")
             if given is None or not given.filename:
                 raise MakerError(t("Choose the file of an exported game first."))
@@ -109,7 +109,7 @@ def _blank() -> Draft:
 def make() -> Response:
     """Do what a button of the form says: look at it, change a block, lay a card, or keep the game."""
     maker = _maker()
-    with guard.upload(LARGEST, server().door.imports):
+    with guard.upload(LARGEST, server().limits.imports):
         form = request.form
         with refusing(400, MakerError):
             draft = maker_form.read(form)

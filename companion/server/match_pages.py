@@ -362,7 +362,7 @@ def take_in() -> Response:
     """Take an exported match in."""
     host_only()
     try:
-        with guard.upload(LARGEST_EXPORT, server().door.imports):
+        with guard.upload(LARGEST_EXPORT, server().limits.imports):
             given = request.files.get("match")
             if given is None or not given.filename:
                 raise MatchesError(t("Choose the file of an exported match first."))

@@ -23,7 +23,7 @@ from gunicorn.http.unreader import SocketUnreader  # type: ignore[import-untyped
 from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
 
 from companion.server.app import shut
-from companion.server.door import CONNECTIONS, Share
+from companion.server.limits import CONNECTIONS, Share
 from companion.untyped import Foreign
 
 log = logging.getLogger(__name__)

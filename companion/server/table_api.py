@@ -220,7 +220,7 @@ class StandInService(Protocol):
         """Make a robot want something else: the hand has nothing that fits."""
 
 
-class EncoreService(Protocol):
+class NextMatchService(Protocol):
     """Robots that begin one match after another."""
 
     def coming(self) -> str:
@@ -256,7 +256,7 @@ class TableService(Protocol):
         """Robots that play for people who left."""
 
     @property
-    def encore(self) -> EncoreService | None:
+    def next_match(self) -> NextMatchService | None:
         """Robots that begin the next match; None where nobody but people begins one."""
 
     @property

@@ -109,7 +109,7 @@ def take_in() -> Response:
     """Take a deck from a file in the place of what was taught."""
     teacher = _teacher()
     try:
-        with guard.upload(LARGEST, server().door.imports):
+        with guard.upload(LARGEST, server().limits.imports):
             given = request.files.get("file")
             if given is None or not given.filename:
                 raise SightError(t("Choose the file of a taught deck first."))

@@ -1,8 +1,4 @@
-"""The simulated camera: a real one's interface, pictures of the simulated table, and faults on request.
-
-Like a real camera it has a lens, hangs a little askew, and its pictures have noise, blur and uneven light. Unlike one
-it can be told to misbehave just so.
-"""
+"""The simulated camera: a real one's interface, pictures of the simulated table, and faults on request."""
 
 from __future__ import annotations
 
@@ -13,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Unpack
 
 import cv2
 import numpy as np
@@ -21,8 +18,8 @@ import numpy.typing as npt
 from companion.eye.mat import Mat
 from companion.eye.view import Frame, Gray, Trouble
 from companion.sim.faults import NONE, Effects, FaultInjector, Faults, Shade
-from companion.sim.lens import PLAIN, Glass, Lens, Points, Pose
-from companion.sim.optics import Lamp, Noise, Print, RigOptions, Sensor
+from companion.sim.lens import Lens, Points
+from companion.sim.optics import Lamp, Noise, Print, Rig, RigOptions
 from companion.sim.painter import Images, Light, Painter
 from companion.sim.table import Sight, SimTable
 
@@ -35,7 +32,7 @@ class CameraLostError(OSError):
 
 
 class CameraOptions(RigOptions, total=False):
-    """What a simulated camera may be told, for those who hand it on."""
+    """Options of a `CameraSetup`, for those who hand them on."""
 
     fps: float
     faults: Faults
@@ -49,12 +46,31 @@ class CameraOptions(RigOptions, total=False):
     tell: Tell
 
 
+class CameraSetup(Rig, frozen=True, kw_only=True):
+    """How a simulated camera is put up, and what it photographs with which faults."""
+
+    fps: float = 10.0
+    """Pictures a second of virtual time."""
+    faults: Faults = NONE
+    seed: int = 0
+    """What noise and faults are drawn from."""
+    light: Light = Light()
+    jpeg: int = 0
+    """Quality of a webcam's packing; 0: none."""
+    speed: float = 0.0
+    """How much faster than real time frames come; 0: as fast as possible."""
+    colour_width: int = 960
+    """Width of the RGB pictures in pixels."""
+    printed: Print = Print()
+    lamp: Lamp = Lamp()
+    tell: Tell = lambda trouble: None
+    """Hears the trouble of a lost camera, and None once it is back."""
+
+
 class SimulatedCamera:
     """Photographs a `SimTable`. One thread takes pictures; any thread may call `misbehave` and `close`.
 
-    Every picture lets the table's time go on by 1 / `fps` (more when frames are dropped), so nobody else should.
-    `speed` is how much faster than real time `frames` gives pictures; 0 is as fast as they can be painted.
-    With `show_colour` set, frames carry a smaller RGB picture too, `colour_width` pixels wide.
+    Every picture advances the table's time by 1 / `fps`, more when frames are dropped, so nobody else should.
     """
 
     live = False
@@ -69,80 +85,43 @@ class SimulatedCamera:
         images: Images,
         mat_image: npt.NDArray[np.uint8],
         card_scale: float,
-        *,
-        size: tuple[int, int] = (2304, 1296),
-        fps: float = 10.0,
-        faults: Faults = NONE,
-        seed: int = 0,
-        pose: Pose = Pose(),  # noqa: B008 (a frozen value)
-        light: Light = Light(),  # noqa: B008
-        noise: float = 2.5,
-        blur: float = 0.6,
-        lens: Glass = PLAIN,
-        jpeg: int = 0,
-        speed: float = 0.0,
-        colour_width: int = 960,
-        printed: Print = Print(),  # noqa: B008
-        lamp: Lamp = Lamp(),  # noqa: B008
-        sensor: Sensor = Sensor(),  # noqa: B008
-        tell: Tell = lambda trouble: None,
+        **options: Unpack[CameraOptions],
     ) -> None:
-        """Mount the camera.
+        """Mount the camera over a table on which a mat lies; with a margin of 5 % the mat fills the picture.
 
-        Args:
-            table: what it looks at.
-            mat: the mat that lies there; with a margin of 5 % it fills the picture.
-            images: gives a piece's face as an array at `card_scale` pixels a millimetre; backs as the piece BACK.
-            mat_image: the mat as printed, edge to edge, at any resolution; gray or RGB.
-            card_scale: pixels a millimetre of `images`.
-            size: width and height of the pictures.
-            fps: pictures a (virtual) second.
-            faults: chances of faults.
-            seed: decides noise and faults.
-            pose: how the camera hangs.
-            light: how the table is lit.
-            noise: sigma of the sensor's noise in gray levels, where it is dark.
-            blur: sharpness of the lens (sigma in pixels at a width of 2304).
-            lens: its angle of view and distortion; `companion.sim.lens.GLASSES` has some.
-            jpeg: quality at which pictures are packed and unpacked, as a webcam's are; 0 for not at all.
-            speed: see above.
-            colour_width: see above.
-            printed: how cards and mat differ from their files.
-            lamp: what lights the table, and how its light falls off.
-            sensor: how noise grows with brightness, and what the corners lose.
-            tell: told of the trouble when the camera is lost, and of None once it is back.
+        `images` gives a piece's face as an array at `card_scale` pixels a millimetre (backs as BACK); `mat_image` is
+        the mat as printed, edge to edge, at any resolution, gray or RGB. The `options` are those of `CameraSetup`.
         """
+        setup = CameraSetup(**options)
         self.table = table
-        self.fps = fps
-        self.speed = speed
+        self.fps = setup.fps
+        self.speed = setup.speed
         self.show_colour = False
-        self._tell = tell
-        self._mat, self._jpeg = mat, jpeg
+        self._tell = setup.tell
+        self._mat, self._jpeg = mat, setup.jpeg
         self._lock = threading.Lock()
-        self._fault_injector = FaultInjector(mat, faults, light, pose, seed)
-        self._rng = random.Random(f"camera {seed}")
+        self._fault_injector = FaultInjector(mat, setup.faults, setup.light, setup.pose, setup.seed)
+        self._rng = random.Random(f"camera {setup.seed}")
         paint: Callable[..., Painter] = partial(
             Painter,
             mat,
             images,
             mat_image,
             card_scale,
-            blur=blur,
-            glass=lens,
-            seed=seed,
-            printed=printed,
-            sensor=sensor,
+            blur=setup.blur,
+            glass=setup.lens,
+            seed=setup.seed,
+            printed=setup.printed,
+            sensor=setup.sensor,
         )
-        self._painter = paint(size, lamp=lamp, pose=pose)
-        self._pose, self._lamp = pose, lamp
-        self._colour_size = colour_width, round(size[1] * colour_width / size[0])
+        self._painter = paint(setup.size, lamp=setup.lamp, pose=setup.pose)
+        self._pose, self._lamp = setup.pose, setup.lamp
+        self._colour_size = setup.colour_width, round(setup.size[1] * setup.colour_width / setup.size[0])
         self._colour: Painter | None = None
         self._make_colour = partial(paint, self._colour_size, colour=True)
-        self._noise = Noise(size, noise, sensor, seed)
+        self._noise = Noise(setup.size, setup.noise, setup.sensor, setup.seed)
         self._number = 0
         self._closed = threading.Event()
-
-    # -------------------------------------------------------------------------------------------------- as a camera
 
     def frames(self) -> Iterator[Frame]:
         """Yield pictures until `close`. While the camera is lost there are none; the table's time goes on."""
@@ -166,11 +145,7 @@ class SimulatedCamera:
             yield frame
 
     def shoot(self) -> Frame:
-        """Advance the table by a frame's time and return the picture.
-
-        Raises:
-            CameraLostError: while the camera is lost.
-        """
+        """Advance the table by a frame's time and return the picture; raise CameraLostError while it is lost."""
         with self._lock:
             self.table.advance(1 / self.fps)
             effects = self._fault_injector.step(self.table.look())
@@ -188,8 +163,6 @@ class SimulatedCamera:
     def close(self) -> None:
         """End `frames`."""
         self._closed.set()
-
-    # ------------------------------------------------------------------------------------------------- fault injection
 
     @property
     def faults(self) -> Faults:
@@ -216,9 +189,9 @@ class SimulatedCamera:
         piece: str | None = None,
         frames: int | None = None,
     ) -> None:
-        """Start a fault with the next frame: over a zone, a point (mm) or a piece, for a number of frames.
+        """Start one of `faults.NAMES` with the next frame: over a zone, a point (mm) or a piece, for so many frames.
 
-        `name` is one of `companion.sim.faults.NAMES`; what is not given is drawn at random.
+        What is not given is drawn at random.
 
         Raises:
             ValueError: if there is no such fault, or no such zone.
@@ -249,8 +222,6 @@ class SimulatedCamera:
         with self._lock:
             lying = self.table.where(piece)
             return None if lying is None else self._painter.outline(lying)
-
-    # ----------------------------------------------------------------------------------------------------- pictures
 
     def _picture(self, sight: Sight, effects: Effects) -> Gray:
         if effects.pose != self._pose:
@@ -300,7 +271,6 @@ def _window(shape: tuple[int, ...], low: tuple[float, float], high: tuple[float,
 
 
 def _glare(picture: npt.NDArray[np.uint8], x: float, y: float, radius: float, strength: float) -> None:
-    """Add a bright spot with a soft rim, in place."""
     reach = 1.6 * radius
     window = _window(picture.shape, (x - reach, y - reach), (x + reach, y + reach))
     if window is None:

@@ -44,10 +44,7 @@ LONGEST_REST = 80
 
 
 class Carrier:
-    """Moves pieces on a simulated table as a seat's hand would; keeps rows tidy enough that every code shows.
-
-    It finds room from what lies there, whoever laid it; it remembers only the moves under way.
-    """
+    """Moves pieces on a simulated table as a seat's hand would, finding room from what lies there."""
 
     def __init__(self, table: SimTable, mat: Mat, strip: float = 0.0) -> None:
         """Create it with nothing in hand; of each card of a row `strip` mm show, or as much as the mat means."""
@@ -89,7 +86,6 @@ class Carrier:
         return narrow if self._strip and len(narrow.spots) >= count else Rows(self.mat, zone)
 
     def _spot(self, move: Move) -> Spot | None:
-        """Return the spot for a piece that is to be moved; None for off the table."""
         self._coming[move.piece] = None
         if move.target == HAND:
             return None
@@ -98,7 +94,6 @@ class Carrier:
         return spot
 
     def _lying(self, name: Zone) -> dict[str, tuple[float, float]]:
-        """Return what will lie in a zone, with centres (mm), once all hands have finished."""
         rect = self.mat.zone(name).rect
         there = {lying.piece: (lying.x, lying.y) for lying in self.table.pieces() if rect.holds(lying.x, lying.y)}
         there = {piece: at for piece, at in there.items() if piece not in self._coming}
@@ -160,10 +155,7 @@ class TableStage(Stage):
         self.table.rename(names)
 
     def carry(self, moves: list[Move], seat: Seat) -> None:
-        """Make the moves with a hand one by one, or move a packet if there are many.
-
-        Cards of a fan that are turned over are taken up, shuffled, and laid down again.
-        """
+        """Make the moves by hand one by one, or as a packet if many; a fan turned over is shuffled and laid again."""
         turned = [move for move in moves if move.source == move.target != HAND and self._loose(move.target)]
         if turned:
             self._carry([replace(move, target=HAND) for move in turned], seat)
@@ -198,7 +190,6 @@ class TableStage(Stage):
         return True
 
     def _places(self, tray: Rect, count: int, side: float) -> list[tuple[float, float]]:
-        """Return places for dice, as many as there is room for."""
         places: list[tuple[float, float]] = []
         for _ in range(_TRIES):
             x = self._dice.uniform(tray.x + side, tray.x + tray.w - side)
@@ -208,7 +199,6 @@ class TableStage(Stage):
         return places
 
     def _die(self, x: float, y: float, side: float, value: int, sides: int) -> AnyDie:
-        """Return a die that lies as it fell."""
         turn, ahead = self._dice.uniform(0, 360), self._dice.randrange(4)
         if sides == 10:
             return TenSided(x, y, turn, side, value, ahead=ahead)

@@ -1,8 +1,4 @@
-"""Cards that look the same, in a match of robots: which copy is which is what the referee says it is.
-
-No player can tell such cards apart. Where the referee took one for another, the two change places in everything that
-the robots know; nothing that can be seen changes.
-"""
+"""Cards that look the same, in a match of robots: which copy is which is what the referee says it is."""
 
 from __future__ import annotations
 
@@ -21,33 +17,43 @@ def taken_for(
     truth: tuple[Action | None, Facts], understood: tuple[Action | None, Facts], alike: Sequence[tuple[Piece, ...]]
 ) -> dict[Piece, Piece]:
     """Return which pieces were taken for which others that look the same; empty if that is not the difference."""
-    groups = {piece: group for group in alike for piece in group}
-    names: dict[Piece, Piece] = {}
-
-    def same(ours: object, theirs: object) -> bool:
-        if isinstance(ours, dict) and isinstance(theirs, dict):
-            return ours.keys() == theirs.keys() and all(same(ours[key], theirs[key]) for key in ours)
-        if isinstance(ours, list | tuple) and isinstance(theirs, list | tuple):
-            both = [one for one in ours if one in theirs]
-            rest = [sorted((one for one in some if one not in both), key=str) for some in (ours, theirs)]
-            if all(isinstance(one, str) and one in groups for some in rest for one in some):
-                rest = [sorted(some, key=lambda one: (groups[one], one)) for some in rest]
-            return len(rest[0]) == len(rest[1]) and all(same(a, b) for a, b in zip(*rest, strict=True))
-        if ours == theirs:
-            return True
-        if not isinstance(ours, str) or not isinstance(theirs, str):
-            return False
-        if ours not in groups or groups[ours] != groups.get(theirs):
-            return False
-        return names.setdefault(ours, theirs) == theirs
-
+    compared = _Compared(alike)
     plain = [
         msgspec.to_builtins((action, sorted(facts, key=lambda fact: fact.place)))
         for action, facts in (truth, understood)
     ]
-    if not all(same(a, b) for a, b in zip(*plain, strict=True)):
+    if not all(compared.same(a, b) for a, b in zip(*plain, strict=True)):
         return {}
-    return _closed(names)
+    return _closed(compared.names)
+
+
+class _Compared:
+    """Two records compared, but for pieces that look the same; `names` has each of ours and what stands for it."""
+
+    def __init__(self, alike: Sequence[tuple[Piece, ...]]) -> None:
+        self._groups = {piece: group for group in alike for piece in group}
+        self.names: dict[Piece, Piece] = {}
+
+    def same(self, ours: object, theirs: object) -> bool:
+        """Return whether two values differ in such pieces at most, each of ours always for the same other."""
+        if isinstance(ours, dict) and isinstance(theirs, dict):
+            return ours.keys() == theirs.keys() and all(self.same(ours[key], theirs[key]) for key in ours)
+        if isinstance(ours, list | tuple) and isinstance(theirs, list | tuple):
+            return self._same_rows(ours, theirs)
+        if ours == theirs:
+            return True
+        if not isinstance(ours, str) or not isinstance(theirs, str):
+            return False
+        if ours not in self._groups or self._groups[ours] != self._groups.get(theirs):
+            return False
+        return self.names.setdefault(ours, theirs) == theirs
+
+    def _same_rows(self, ours: Sequence[object], theirs: Sequence[object]) -> bool:
+        both = [one for one in ours if one in theirs]
+        rest = [sorted((one for one in some if one not in both), key=str) for some in (ours, theirs)]
+        if all(isinstance(one, str) and one in self._groups for some in rest for one in some):
+            rest = [sorted(some, key=lambda one: (self._groups[str(one)], str(one))) for some in rest]
+        return len(rest[0]) == len(rest[1]) and all(self.same(a, b) for a, b in zip(*rest, strict=True))
 
 
 def _closed(names: dict[Piece, Piece]) -> dict[Piece, Piece]:

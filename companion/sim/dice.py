@@ -1,7 +1,6 @@
 """Dice as the simulated camera sees them: cubes with rounded edges, pips on the top and on the sides that show.
 
-Opposite faces add up to seven. A die stands flat on the mat; its light comes from one side, its shadow falls to the
-other. Everything is drawn by a projection that the caller gives, so any lens and any resolution will do.
+Opposite faces add up to seven; light comes from one side. The caller's projection draws them, at any resolution.
 """
 
 from __future__ import annotations
@@ -84,8 +83,8 @@ class Die(msgspec.Struct, frozen=True):
 class Shine(msgspec.Struct, frozen=True):
     """The light on dice: the side it comes from (degrees), how steep shadows are, what the sides get of it, a shine.
 
-    `far` is how far a shadow reaches in heights, `dark` what it takes away, `even` the light from all around (0 to 1);
-    `gloss` adds levels in a spot on every top face, `spot` is its radius in sides.
+    `far` is a shadow's reach in heights, `dark` what it takes away, `even` the light from all around (0 to 1); `gloss`
+    adds levels in a spot on every top face, `spot` is its radius in sides.
     """
 
     way: float = 220.0
@@ -97,10 +96,7 @@ class Shine(msgspec.Struct, frozen=True):
 
 
 def tipped(die: Die, points: Points, z: float | Points) -> tuple[Points, Points]:
-    """Return where points (n, 2) at a height on a flat die are when it leans, and how high (mm).
-
-    It tips over its lowest edge or corner.
-    """
+    """Return the points (n, 2), at a height on a die, when it leans over its lowest edge, and their heights (mm)."""
     lean, way = math.radians(die.lean), math.radians(die.uphill)
     up, aside = np.array([math.cos(way), math.sin(way)]), np.array([-math.sin(way), math.cos(way)])
     middle = np.array([die.x, die.y])
@@ -185,7 +181,6 @@ def _side(seen: npt.NDArray[np.float32], die: Die, number: int, project: Project
 
 
 def _face(die: Die, value: int, light: float) -> npt.NDArray[np.float32]:
-    """Draw a face, shape (_TEXTURE, _TEXTURE)."""
     return light * (die.body + (die.ink - die.body) * _stamp(value, die.pip, die.apart, die.one, die.ahead % 2))
 
 

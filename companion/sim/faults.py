@@ -99,10 +99,9 @@ class Shade(msgspec.Struct, frozen=True):
 
 
 class Effects(msgspec.Struct):
-    """Effects of the faults on one frame.
+    """Effects of the faults on one frame: `skip` frame times lost before it, motion blur, defocus.
 
-    `skip` is how many frame times are lost before it; `shake` the length of a motion blur in pixels of a 2304-pixel
-    wide picture, `shake_angle` its direction (degrees), `defocus` a blur's sigma in such pixels.
+    `shake` is a length and `defocus` a sigma in pixels of a 2304-pixel wide picture, `shake_angle` in degrees.
     """
 
     glares: list[Glare] = msgspec.field(default_factory=list)
@@ -153,9 +152,7 @@ class FaultInjector:
         piece: str | None = None,
         frames: int | None = None,
     ) -> None:
-        """Start a fault with the next frame: over a zone, a point (mm) or a piece, for a number of frames.
-
-        What is not said is left to chance.
+        """Start a fault with the next frame: over a zone, a point (mm) or a piece; chance decides the rest.
 
         Raises:
             ValueError: if there is no such fault, or no such zone.
@@ -274,10 +271,7 @@ class FaultInjector:
         )
 
     def _push(self, trick: _Trick, share: float) -> None:
-        """Move the mat along the table, in a few frames, to somewhere near where it was laid out.
-
-        How far is what is free round the mat in the picture: with 5 % of room 1.3 cm, with 20 % five.
-        """
+        """Move the mat along the table, in a few frames, as far as the picture has room: 1.3 cm if it is 5 %."""
         if trick.done == 0:
             far = 0.3 * (self._home.room - 1)
             trick.x = self._home.push_x + far * self._mat.w * trick.a

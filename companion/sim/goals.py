@@ -17,10 +17,10 @@ DECK: Zone = "deck"
 def goals(
     game: AnyGame, state: object, seat: Seat, hand: Iterable[Piece], open_: Mapping[Piece, Zone]
 ) -> dict[Piece, list[Goal]]:
-    """Return for each card of a seat's hand, and each piece that lies open, the zones where the rules let it go now.
+    """Return for each card of a seat's hand, and each open piece, the zones where the rules let it go now.
 
-    `open_` says in which zone a piece lies ("": beside the table). What an action itself names is moved by hand; where
-    it names no piece, whatever changes its place. DECK stands for the deck's top card.
+    `open_` has each piece's zone ("": beside the table); DECK stands for the deck's top card. Actions name pieces, or
+    change places.
     """
     if seat not in game.actors(state):
         return {}
@@ -65,7 +65,6 @@ def _ground(template: Action, able: frozenset[Piece]) -> Iterator[Action]:
 
 
 def _lying(layout: Layout) -> dict[Piece, set[Zone]]:
-    """Return for every piece that should be seen where that may be."""
     found: dict[Piece, set[Zone]] = {}
     for zone, area in layout.zones.items():
         for piece in _shown(area):

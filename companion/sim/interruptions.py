@@ -1,7 +1,4 @@
-"""Interruptions of a match before a camera: a restart of the program, another camera, a lamp switched off.
-
-Everything is drawn from one seeded generator, so the same seed interrupts the same match in the same way.
-"""
+"""Interruptions of a match before a camera, by a seeded generator: a restart, another camera, a lamp switched off."""
 
 from __future__ import annotations
 
@@ -120,7 +117,6 @@ class InterruptedStage(CameraStage):
         super()._step()
 
     def _plan(self) -> None:
-        """Draw when and how the match is interrupted next."""
         self._due = self.frames + self._chance.randint(*BETWEEN)
         self._choose()
 
@@ -158,10 +154,8 @@ class InterruptedStage(CameraStage):
         return self._make_camera(table, self._printed, self._light, rig, self._chance.randrange(1 << 30))
 
     def _pass(self, frames: int) -> None:
-        """Let frames pass unseen by the eye."""
         for _ in range(frames):
             self._unseen()
 
     def _say(self, trouble: Trouble | None) -> None:
-        """Show the last view with a trouble (None: without), as the table does while no picture comes."""
         self.watch(self.last.hidden(trouble))

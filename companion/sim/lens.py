@@ -1,8 +1,7 @@
 """The simulated camera's optics: from millimetres on and over the mat to pixels, and back for the mat itself.
 
-A pinhole hangs above the mat and looks down at it, a little askew, as people mount cameras, or much. The lens then
-moves every point: its distance r from the lens's centre, in half diagonals, is that of the ideal picture divided by
-1 + k r² + k2 r⁴.
+A pinhole looks down, more or less askew; the lens then divides each point's distance r from its centre, in half
+diagonals, by 1 + k r² + k2 r⁴.
 """
 
 from __future__ import annotations
@@ -58,9 +57,7 @@ STRAIGHT = Pose(0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 class Glass(msgspec.Struct, frozen=True):
-    """A lens: its angle of view along the picture's longer side (degrees), its distortion, and how far its centre is
-    off the picture's (pixels of a 2304-pixel wide picture).
-    """
+    """A lens: its view along the longer side (degrees), distortion, and centre (px of a 2304-pixel wide picture)."""
 
     fov: float = 60.0
     k: float = 0.012
@@ -78,13 +75,9 @@ GLASSES = {"plain": PLAIN, "webcam": WEBCAM, "wide": WIDE, "fisheye": FISHEYE}
 
 
 class Lens:
-    """The projection of one camera pose over one mat.
-
-    `scale` is pixels a millimetre in the mat's middle.
-    """
+    """The projection of one camera pose over one mat. `scale` is pixels a millimetre in the mat's middle."""
 
     def __init__(self, mat: Mat, size: tuple[int, int], pose: Pose = STRAIGHT, glass: Glass = PLAIN) -> None:
-        """Work out the projection onto a picture of `size` (width, height)."""
         self.size = size
         self._glass = glass
         self._focal = max(size) / 2 / math.tan(math.radians(glass.fov) / 2)
@@ -143,8 +136,6 @@ class Lens:
             low, high = (low, far) if fits else (far, high)
         return self._at, aim
 
-    # ------------------------------------------------------------------------------------------------------- mapping
-
     def to_px(self, points: npt.ArrayLike, z: float | Points = 0.0) -> Points:
         """Map points, shape (n, 2), in mm, `z` mm above the mat (all, or each), to pixels, maybe beyond the picture."""
         flat = (np.asarray(points, dtype=np.float64).reshape(-1, 2) - self._middle) @ self._push.T
@@ -175,9 +166,7 @@ class Lens:
         return float(math.sqrt(abs(right[0] * down[1] - right[1] * down[0])))
 
     def scales(self, x: float, y: float, z: float = 0.0, turn: float = 0.0) -> Points:
-        """Return what a millimetre to the right and one down are in pixels at a place, turned by degrees;
-        shape (2, 2).
-        """
+        """Return what a millimetre to the right and one down are in px at a turned place (degrees); shape (2, 2)."""
         c, s = math.cos(math.radians(turn)) / 2, math.sin(math.radians(turn)) / 2
         at = self.to_px([(x - c, y - s), (x + c, y + s), (x + s, y - c), (x - s, y + c)], z)
         both: Points = np.stack([at[1] - at[0], at[3] - at[2]])
@@ -192,15 +181,8 @@ class Lens:
         scales: Points = np.sqrt(np.abs(right[:, 0] * down[:, 1] - right[:, 1] * down[:, 0]))
         return scales
 
-    def enlarged(self, z: float) -> float:
-        """Return how many pixels a millimetre has, `z` mm above the mat's middle."""
-        return self.scale_at(float(self._middle[0]), float(self._middle[1]), z)
-
     def ground(self) -> tuple[Map, Map]:
-        """Return the point of the mat (x and y in mm, each of the picture's shape) that every pixel shows.
-
-        Above the horizon points are very far away.
-        """
+        """Return each pixel's point of the mat (x and y in mm, of the picture's shape); far above the horizon."""
         return self.on_mat(*self.table())
 
     def on_mat(self, x: Map, y: Map) -> tuple[Map, Map]:
@@ -214,10 +196,7 @@ class Lens:
         return a * x + c * y + middle[0], b * x + d * y + middle[1]
 
     def table(self) -> tuple[Map, Map]:
-        """Return the point of the table that every pixel shows, in the mat's mm before it was pushed.
-
-        It is worked out at every `_COARSE`-th pixel; between them it is as good as straight.
-        """
+        """Return every pixel's point of the table, in the unpushed mat's mm, interpolated between `_COARSE` pixels."""
         wide, high = (-(-side // _COARSE) + 2 for side in self.size)
         few = [(np.arange(count) - 1) * _COARSE + (_COARSE - 1) / 2 for count in (wide, high)]
         u, v = ((places - self._centre[i]) / self._unit for i, places in enumerate(few))

@@ -1,15 +1,13 @@
 """What a photograph has and a drawing has not: a print that differs from its file, a lamp, a sensor, a lens.
 
-The defaults are those of a plain picture, which is drawn fast and is easy to read. `draw_print`, `draw_lamp` and
-`draw_rig` choose what people have: paper and ink of some contrast, light that falls off, a shine that lifts black,
-noise that grows with brightness, corners that are darker, a lens that is a little soft.
+Defaults are plain, fast and easy to read; `draw_print`, `draw_lamp` and `draw_rig` choose what people have.
 """
 
 from __future__ import annotations
 
 import math
 import random
-from typing import TypedDict
+from typing import TypedDict, cast
 
 import cv2
 import msgspec
@@ -17,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.eye.mat import Mat
-from companion.sim.lens import GLASSES, Glass, Lens, Pose
+from companion.sim.lens import GLASSES, PLAIN, Glass, Lens, Pose
 
 Floats = npt.NDArray[np.float32]
 
@@ -66,10 +64,9 @@ class Print(msgspec.Struct, frozen=True):
 
 
 class Lamp(msgspec.Struct, frozen=True):
-    """A lamp over the table: `x` and `y` (mm from the mat's middle), `height` (mm; 0: light comes from everywhere).
+    """A lamp over the table: `x` and `y` (mm from the mat's middle), `height` (mm; 0: light from everywhere).
 
-    `gain` is how bright the room is. `shine` is what a glossy print mirrors of the lamp, in gray levels in its middle,
-    and `radius` (mm) how wide that is.
+    `gain` is the room's brightness; `shine` the gray levels that a glossy print mirrors, `radius` (mm) their width.
     """
 
     x: float = 0.0
@@ -106,30 +103,19 @@ class RigOptions(TypedDict, total=False):
 class Rig(msgspec.Struct, frozen=True):
     """A camera as it is put up: its picture's size, how it hangs, its lens and its sensor.
 
-    `noise` (gray levels) is what it has in the dark; `blur` is the lens's softness, in pixels of a 2304-pixel wide
-    picture.
+    `noise` is gray levels in the dark; `blur` the lens's softness, in pixels of a 2304-pixel wide picture.
     """
 
-    size: tuple[int, int]
-    pose: Pose
-    lens: Glass
-    sensor: Sensor
-    noise: float
-    blur: float
+    size: tuple[int, int] = (2304, 1296)
+    pose: Pose = Pose()
+    lens: Glass = PLAIN
+    sensor: Sensor = Sensor()
+    noise: float = 2.5
+    blur: float = 0.6
 
     def options(self) -> RigOptions:
         """Return it as options of a `SimulatedCamera`."""
-        return {
-            "size": self.size,
-            "pose": self.pose,
-            "lens": self.lens,
-            "sensor": self.sensor,
-            "noise": self.noise,
-            "blur": self.blur,
-        }
-
-
-# ---------------------------------------------------------------------------------------------------------- by chance
+        return cast(RigOptions, msgspec.structs.asdict(self))
 
 
 def draw_print(rng: random.Random) -> Print:
@@ -166,9 +152,7 @@ _FINE = 2.0
 
 
 def draw_rig(mat: Mat, rng: random.Random, px_per_mm: float = 0.0) -> Rig:
-    """Choose a camera, and hang it so that a module has `FEWEST_PX` pixels everywhere on the mat, and a millimetre as
-    many as are asked for.
-    """
+    """Choose and hang a camera: a module has `FEWEST_PX` px everywhere on the mat, a millimetre `px_per_mm`."""
     side = min(code.size for shape in mat.shapes for code in shape.codes) / _MODULES
     while True:
         size = rng.choice(_SIZES if px_per_mm < _FINE else _FINE_SIZES)
@@ -189,9 +173,6 @@ def fewest_px(mat: Mat, size: tuple[int, int], pose: Pose, glass: Glass, side: f
     lens = Lens(mat, size, pose, glass)
     places = [(mat.w * u, mat.h * v) for u in (0.08, 0.5, 0.92) for v in (0.08, 0.5, 0.92)]
     return side * min(float(np.linalg.norm(lens.scales(x, y), axis=1).min()) for x, y in places)
-
-
-# --------------------------------------------------------------------------------------------------- light in pictures
 
 
 def falloff(mat: Mat, size: tuple[int, int], pose: Pose, glass: Glass, lamp: Lamp, sensor: Sensor, seed: int) -> Floats:
@@ -240,9 +221,6 @@ def _on_table(mat: Mat, size: tuple[int, int], pose: Pose, glass: Glass) -> tupl
 
 def _spread(few: Floats, size: tuple[int, int]) -> Floats:
     return np.asarray(cv2.resize(few, size, interpolation=cv2.INTER_LINEAR), np.float32)
-
-
-# -------------------------------------------------------------------------------------------------------------- noise
 
 
 class Noise:

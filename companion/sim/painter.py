@@ -1,7 +1,4 @@
-"""Paints what the simulated camera sees: the mat once, pieces where they lie, light and shadow, hands on top.
-
-Only what changed since the last picture is painted again; a picture in which nothing lies otherwise costs a copy.
-"""
+"""Paints what the simulated camera sees: the mat once, pieces where they lie, light and shadow, hands on top."""
 
 from __future__ import annotations
 
@@ -84,22 +81,11 @@ class Painter:
         lamp: Lamp = Lamp(),  # noqa: B008
         sensor: Sensor = Sensor(),  # noqa: B008
     ) -> None:
-        """Prepare.
+        """Prepare to paint a mat for pictures of a `size` (width, height), gray or, with `colour`, RGB.
 
-        Args:
-            mat: the mat, for its size.
-            images: gives the pieces' faces, at `card_scale` pixels a millimetre.
-            mat_image: the printed mat, edge to edge, at any resolution.
-            card_scale: pixels a millimetre of the pieces' images.
-            size: the pictures' width and height.
-            colour: paint RGB pictures (height, width, 3) instead of gray ones (height, width).
-            blur: the lens's sharpness: sigma in pixels of a 2304-pixel wide picture.
-            glass: the lens.
-            seed: for the grain of the table and of an uneven sensor.
-            pose: how the camera hangs.
-            printed: how the prints differ from their files.
-            lamp: what lights the table.
-            sensor: what the sensor does to brightness.
+        `images` gives pieces' faces at `card_scale` pixels a millimetre; `mat_image` is the printed mat, edge to edge,
+        at any resolution. `blur` is the lens's sigma in pixels of a 2304-pixel wide picture; `seed` gives the table's
+        grain and an uneven sensor.
         """
         self._mat, self._images, self._print, self._card_scale = mat, images, mat_image, card_scale
         self._size, self._colour, self._glass, self._seed = size, colour, glass, seed
@@ -112,8 +98,6 @@ class Painter:
         self._version = -1
         self._light = Light()
         self.aim(pose)
-
-    # ------------------------------------------------------------------------------------------------------ geometry
 
     def aim(self, pose: Pose) -> None:
         """Hang the camera; everything is painted anew."""
@@ -136,7 +120,6 @@ class Painter:
             self._relight(self._whole())
 
     def _update_falloff(self) -> None:
-        """Work out how the light falls off, for this lamp and this pose."""
         where = self._mat, self._size, self._pose, self._glass, self._lamp
         self._falloff = falloff(*where, self._sensor, self._seed)
         self._shine = shine(*where)
@@ -173,8 +156,6 @@ class Painter:
 
     def _whole(self) -> Box:
         return 0, 0, self._size[0], self._size[1]
-
-    # ------------------------------------------------------------------------------------------------------ painting
 
     def paint(self, sight: Sight, light: Light, arms: Iterable[Hand] = ()) -> npt.NDArray[np.uint8]:
         """Paint the table as it is; `arms` are hands beside those of the table. The result belongs to the caller."""
@@ -239,7 +220,6 @@ class Painter:
         self._lit[y0:y1, x0:x1] = self._in_light(cut, box)
 
     def _lay(self, patch: npt.NDArray[np.uint8], item: Item, x0: int, y0: int) -> None:
-        """Paint a piece and its shadow into a patch whose top left pixel is (x0, y0)."""
         image = self._face(item)
         outline = self._outline_of(item) - (x0, y0)
         # In a pile every card is shaded for itself: each a little, so that all together are one soft shadow.
@@ -334,10 +314,7 @@ class Painter:
     def _layers(self, levels: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
         return np.repeat(levels[:, :, None], 3, axis=2) if self._colour else levels
 
-    # ------------------------------------------------------------------------------------------------------- pictures
-
     def _face(self, item: Item) -> npt.NDArray[np.uint8]:
-        """Return a piece's picture, reduced as far as it is where it lies: along and across, each by itself."""
         laid = item.laid
         steps = np.linalg.norm(self.lens.scales(laid.x, laid.y, item.z, laid.rotation), axis=1) / self.lens.scale
         along, down = (round(4 * float(np.log2(max(step, 0.05)))) for step in steps)
@@ -351,7 +328,6 @@ class Painter:
         return self._faces[key]
 
     def _bare_table(self) -> npt.NDArray[np.uint8]:
-        """Paint the mat on the table, seen by the camera, without anything on it."""
         canvas, fine, edge = self._wood()
         # The wood stays where it is when the mat is pushed. Far away its grain is too fine to be seen.
         x, y = self.lens.table()
@@ -366,7 +342,6 @@ class Painter:
         return bare
 
     def _wood(self) -> tuple[npt.NDArray[np.uint8], float, int]:
-        """Return a picture of the table, its pixels a millimetre, and how many of them lie outside the mat."""
         # Not the lens's own scale: that changes when the mat is pushed, and the wood must not.
         fine = max(self._size) / self._mat.w * _FINE
         edge = round(_BORDER * fine)
@@ -381,7 +356,6 @@ class Painter:
     def _prints(
         self, x: npt.NDArray[np.float32], y: npt.NDArray[np.float32]
     ) -> list[tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]]:
-        """Return the mat's print at the sizes at which it is seen, each with a mask of where (0/255)."""
         inside = (x >= 0) & (y >= 0) & (x <= self._mat.w) & (y <= self._mat.h)
         # Millimetres a pixel, from the area that a pixel shows, by the scale in the middle.
         few = (slice(None, None, _FEW), slice(None, None, _FEW))
@@ -401,8 +375,6 @@ class Painter:
 
     def _tones(self, colour: tuple[int, int, int]) -> tuple[float, ...]:
         return colour if self._colour else (0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2],)
-
-    # ---------------------------------------------------------------------------------------------------------- boxes
 
     def _box_of(self, item: Item) -> Box:
         shadow, soft = self._shadow_of(item)

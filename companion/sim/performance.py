@@ -75,11 +75,7 @@ class LiveStage(TableStage):
         self._is_resting = resting
 
     def wait(self) -> None:
-        """Wait for a frame.
-
-        Raises:
-            StoppedError: if there will be none.
-        """
+        """Wait for a frame; raise StoppedError if there will be none."""
         if not self._next_frame():
             raise StoppedError
 
@@ -112,11 +108,11 @@ def _ignore_view(view: TableView) -> None:
 
 
 class Performance(Rehearsal):
-    """A match that robots play at a live table. Seats in `persons` are played by people.
+    """A match that robots play at a live table; seats in `persons` are played by people.
 
-    What a person does on a phone is laid on the simulated table for them. Who lays cards there with their own hands
-    also does what follows from it: robots wait meanwhile, and lay nothing for them until `tidy` is set. `run` blocks
-    until there are no more frames: a match that is over may be taken back.
+    A person's plays by phone are laid on the simulated table for them. While people move cards themselves robots wait,
+    and lay nothing for them until `tidy` is set. `run` blocks until there are no more frames: a match that is over may
+    be taken back.
     """
 
     def __init__(self, game: AnyGame, world: AnyWorld, referee: Refereed, stage: LiveStage, rng: random.Random) -> None:
@@ -177,10 +173,7 @@ class Performance(Rehearsal):
         return [piece for piece in pile if piece not in lying]
 
     def cards_in_hand(self, seat: Seat) -> tuple[Piece, ...]:
-        """Return the cards that a person at this seat has in the hand by now: not those that lie on the table already.
-
-        What they took up belongs to them, whether or not the referee knows of it.
-        """
+        """Return the cards that a person at this seat has in the hand, known to the referee or not."""
         return tuple(self._live.shared.away([*self.hand(seat), *self._taken.get(seat, ())]))
 
     def lying(self) -> Books:
@@ -212,10 +205,9 @@ class Performance(Rehearsal):
         return found[0] if len(found) == 1 else None
 
     def checked(self, command: Command) -> Command | Reply:
-        """Check what a person wants to play: it must be a card of the simulated hand, or lie open on the table.
+        """Check that a person's card is in the simulated hand or lies open; return the command, or a refusal.
 
-        Returns the command, with the held copy substituted for its twin, or with what is drawn or laid open for the
-        person; or a refusal.
+        The command has the held copy in place of its twin, and what is drawn or laid open for the person.
 
         Raises:
             UnfinishedError: if a robot still does what belongs to its turn.
@@ -266,7 +258,6 @@ class Performance(Rehearsal):
             self.busy = False
 
     def _next_step(self) -> None:
-        """Do whatever is next: follow the record of a person, go back after an undo, wait, or act."""
         records = self.referee.records()
         same = 0
         while same < min(len(records), len(self.done)) and records[same].action == self.done[same][0]:
@@ -456,7 +447,6 @@ class Performance(Rehearsal):
                     self._live.wait()
 
     def _rewind(self, count: int) -> None:
-        """Go back to the state of the log, and put the pieces back."""
         self._silent = None
         self._choosing.clear()
         self.state = self.states[count]

@@ -1,7 +1,6 @@
 """Robots play whole matches before a referee; what it understood is compared with what they did.
 
-The robots move pieces as people do and tap only what a table can't show: class C actions on the phone, one tap for
-class B. The first difference between their records and the referee's is a divergence.
+They move pieces and tap only what a table can't show; the first difference in records is a divergence.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ PATIENT, MISSED = 60, 20
 
 
 class Rehearsal:
-    """One match of robots before a referee. `game` is what the robots play by; the referee may judge by another.
+    """One match of robots, who play by `game`, before a referee, which may judge by another.
 
     A `brisk` one does not look at the table after a tap that moves nothing and is recorded at once.
     """
@@ -53,7 +52,6 @@ class Rehearsal:
         report: Report,
         brisk: bool = False,
     ) -> None:
-        """Create it and deal; the table is still empty."""
         self.game = game
         self.world = world
         self.referee = referee
@@ -72,11 +70,7 @@ class Rehearsal:
         self._laid: tuple[list[Move], int] = [], TABLE
 
     def play(self) -> None:
-        """Play the match to its end.
-
-        Raises:
-            DivergenceError: where the referee understood something else.
-        """
+        """Play the match to its end; raise DivergenceError where the referee understood something else."""
         self.stage.prepare(self._moves())
         while self.game.actors(self.state):
             if len(self.done) >= LONGEST:
@@ -127,7 +121,6 @@ class Rehearsal:
         return before
 
     def _turn(self, action: Action) -> None:
-        """Perform an action as people do: move its pieces, tap what the table can't show, answer questions."""
         facts = self.world.facts(self.state, action)
         roll = awaited(self.game, self.state, action)
         if roll is not None:
@@ -187,7 +180,6 @@ class Rehearsal:
         self._silent = None
 
     def _lay(self, seat: int = TABLE) -> None:
-        """Move pieces until the table shows what the state expects."""
         moves = self._moves()
         self._laid = moves, seat
         if moves:
@@ -227,8 +219,7 @@ class Rehearsal:
     def _lay_again(self) -> None:
         """Take up what was laid last, until nothing of it is owed, and lay it again.
 
-        A card that lies where it lay in the round before, laid before anybody saw its place empty, was never taken away
-        for all that the table shows: people are told to, and do it.
+        The table can't show that a card lying where it lay in the last round was ever away.
         """
         moves, seat = self._laid
         lifted = [Move(one.piece, one.target, HAND, one.face) for one in moves if one.target != HAND]
@@ -264,10 +255,7 @@ class Rehearsal:
                 self.taps.reply(question.kind)
 
     def _shown_again(self) -> bool:
-        """Lay on top what the table misses where cards are known by their faces, as people do; return whether any was.
-
-        After the eye began anew it finds no card of which it sees a strip that others have, too.
-        """
+        """Lay on top what the table misses by faces, of which a new eye sees a strip; return whether any was."""
         if not self.stage.by_faces:
             return False
         for _ in range(MISSED):

@@ -21,7 +21,6 @@ class Resumable:
     """A referee with its journal. Call it from one thread only."""
 
     def __init__(self, game: AnyGame, mat: Mat, header: Header) -> None:
-        """Start the match of a header."""
         self._game, self._mat, self._header = game, mat, header
         self._written: list[Record] = []
         self._referee = Referee(game, mat, header, sink=self._keep)

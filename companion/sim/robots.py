@@ -10,11 +10,7 @@ from companion.sim.world import AnyWorld, bots_of
 
 
 def choose(game: AnyGame, state: object, world: AnyWorld, rng: random.Random) -> Action:
-    """Choose one of the ground actions at random, weighted by their worth.
-
-    Raises:
-        IndexError: if there is none, which the rules never allow while a match goes on.
-    """
+    """Choose one of the ground actions, weighted by their worth; raise IndexError if there is none."""
     actions: Sequence[Action] = world.choices(state)
     bots = bots_of(game.info.name) or bots_of(game.info.family)
     if bots is None or bots.weigh is None:

@@ -1,8 +1,4 @@
-"""Finds free places in a zone, for robots and people alike, from what lies there now.
-
-Pieces of a zone lie in rows, each over the edge of the one before, so that the code at the other edge still shows.
-Millimetres as in `companion.eye.mat`.
-"""
+"""Finds free places (mm) in a zone, from what lies there: rows of pieces, each over the edge of the one before."""
 
 from __future__ import annotations
 
@@ -19,9 +15,7 @@ NEAR = 0.7
 
 
 STRIP, NARROW_STRIP = 30.0, 25.0
-"""Millimetres from one card of a row to the next where cards are known by their faces: of each 25 mm have to show, and
-people lay it a little off its mark; and where there is not so much room.
-"""
+"""Millimetres between cards of a row known by faces: 25 mm must show, and people lay inexactly; and in less room."""
 
 _OVER = 2.0
 """Millimetres by which a piece may lie over another."""
@@ -50,8 +44,7 @@ class Rows:
     def free(self, lying: Mapping[str, tuple[float, float]]) -> Spot:
         """Return the spot for one more piece beside those that lie there, by name and centre (mm).
 
-        It is the place after the last one taken, as cards of a row cover each other's edge. If the row is full it is
-        the first free one, under the cards after it; if all are taken, the last.
+        It is after the last one taken; in a full row the first free one, under later cards; if all are taken, the last.
         """
         if self._zone.kind == "pile":
             return self.spots[0]
@@ -80,9 +73,7 @@ class Rows:
 
 
 def apart(zone: ZonePlace, shape: Shape, strip: float) -> ZonePlace:
-    """Return a zone in which so much (mm) of each piece shows that others of its row cover; rows that lie over each
-    other lie so far apart that they don't.
-    """
+    """Return a zone in which so much (mm) of each covered piece shows, its rows apart."""
     across = round(zone.rotation / 90) % 2 == 0
     wide, high = (zone.rect.w, zone.rect.h) if across else (zone.rect.h, zone.rect.w)
     if zone.kind != "loose":

@@ -1,8 +1,7 @@
 """A simulated table at which people move pieces themselves, beside the robots' hands.
 
-Whoever holds a piece has a hand over it, as at a real table, so the eye waits until it rests. Pieces are named to
-people by *tags*: a piece keeps its tag while people move it in the open, and gets a new one when robots lay it or it
-comes out of a hand, so that no tag tells which card lies face down.
+Who holds a piece has a hand over it. People know pieces by *tags*, new whenever robots lay one or it comes out of a
+hand: so no tag tells which card lies face down.
 """
 
 from __future__ import annotations
@@ -54,8 +53,6 @@ class SharedTable(SimTable):
         self._touched = -QUIET
         self._touched_at = clock()
 
-    # ------------------------------------------------------------------------------------------------ what is there
-
     def things(self) -> list[Thing]:
         """Return what lies and what is held, from the bottom up."""
         with self._lock:
@@ -73,11 +70,7 @@ class SharedTable(SimTable):
             return [piece for piece in dict.fromkeys(pieces) if piece not in here]
 
     def piece_of(self, tag: str) -> str:
-        """Return the piece that a tag stands for.
-
-        Raises:
-            TableError: if it is not there any more.
-        """
+        """Return the piece that a tag stands for; raise TableError if it is not there any more."""
         with self._lock:
             for piece, known in self._following.items():
                 if known == tag:
@@ -139,10 +132,8 @@ class SharedTable(SimTable):
     def _tag(self, laid: Laid) -> str:
         return self._tags.get(laid.stamp) or f"t{laid.stamp}"
 
-    # ------------------------------------------------------------------------------------------------ people's hands
-
     def hold(self, piece: str, spot: Spot, face: str, origin: tuple[float, float]) -> None:
-        """Let a person hold a piece over a spot: one that lies there, that is held already, or that a hand brings.
+        """Let a person hold a piece over a spot: one from the table, in the hand, or brought by a hand.
 
         Raises:
             TableError: if a robot has it in the hand.
@@ -162,11 +153,7 @@ class SharedTable(SimTable):
             self._origins[piece] = origin
 
     def release(self, piece: str) -> None:
-        """Let a person lay down what they hold, where they hold it; the hand goes away.
-
-        Raises:
-            TableError: if nobody holds it.
-        """
+        """Let a person lay down what they hold; the hand goes away. Raises TableError if nobody holds it."""
         with self._lock:
             who = (PERSON, piece)
             if piece not in self._deadlines:
@@ -176,11 +163,7 @@ class SharedTable(SimTable):
             self._leave(piece)
 
     def fetch(self, piece: str, spot: Spot | None, face: str, origin: tuple[float, float]) -> None:
-        """Send a person's hand to lay a piece on a spot, or with None to take it away, as time passes.
-
-        Raises:
-            TableError: if a robot has it in the hand.
-        """
+        """Send a person's hand to lay a piece on a spot, or away (None); raise TableError if a robot has it."""
         with self._lock:
             if piece in self._deadlines and spot is None:
                 self._held.pop((PERSON, piece))

@@ -1,8 +1,7 @@
 """Stages: where robots lay pieces so that a referee can see them.
 
-Both stages keep the same books (which piece lies in which zone, from the bottom up) and move single pieces, as people
-do. `ViewStage` turns the books into table views at once; `CameraStage` has hands carry the pieces over the simulated
-table, photographs every step, and lets the real eye look.
+Both keep which piece lies in which zone, from the bottom up, and move single pieces. `ViewStage` makes table views at
+once; `CameraStage` photographs hands and pieces on the simulated table for the real eye.
 """
 
 from __future__ import annotations
@@ -48,8 +47,8 @@ class Move(msgspec.Struct, frozen=True):
 def target_books(layout: Layout, piles: Mapping[Zone, tuple[Piece, ...]], now: Books) -> Books:
     """Return what should lie in each zone: the layout, with the hidden piles that the world knows.
 
-    What already lies right keeps its place; in a pile the layout's top comes last. Where any of several pieces will do,
-    it is one that lies nowhere yet. In an unordered zone the world knows the cards that lie face down among the others.
+    What lies right stays; in a pile the layout's top comes last. Of several that will do, one that lies nowhere yet is
+    taken.
     """
     books: Books = {}
     lying_somewhere = {lying.piece for pile in now.values() for lying in pile}
@@ -79,9 +78,7 @@ def target_books(layout: Layout, piles: Mapping[Zone, tuple[Piece, ...]], now: B
 
 
 def moves_between(now: Books, then: Books) -> list[Move]:
-    """Return the moves that lead from one arrangement to another: what comes to the table first, as a special card
-    is shown before it acts, then what changes its place, in a pile from the top down.
-    """
+    """Return the moves between two arrangements: first what comes to the table, then what moves, from the top down."""
     before = {lying.piece: (zone, lying.face) for zone, pile in now.items() for lying in pile}
     after = {lying.piece: (zone, lying.face) for zone, pile in then.items() for lying in pile}
     moves = [
@@ -102,7 +99,6 @@ class Stage(ABC):
     """Keeps the books and shows the table to whoever watches."""
 
     def __init__(self, watch: Callable[[TableView], None]) -> None:
-        """Create it with an empty table; `watch` gets every view."""
         self.books: Books = {}
         self.watch = watch
         self.alike: tuple[tuple[Piece, ...], ...] = ()
@@ -187,15 +183,13 @@ VIEW_FAULTS = ("hand", "bump", "light", "lost")
 class ViewStage(Stage):
     """Shows table views without a camera: every move unsettled, the rest settled.
 
-    A `restless` one also shows what an eye says of hands that rest on the table, a bumped camera, changing light and a
-    camera that is gone for a moment: zones that are covered, pieces that are not seen there, places that are a little
-    off.
+    A `restless` one adds what an eye says of resting hands, bumps, changing light and lost cameras: covered zones,
+    unseen pieces, small shifts.
     """
 
     def __init__(
         self, mat: Mat, watch: Callable[[TableView], None], rng: random.Random, restless: bool = False
     ) -> None:
-        """Create it with an empty table."""
         super().__init__(watch)
         self._restless = restless
         self._occurred: Counter[str] = Counter()

@@ -1,8 +1,7 @@
 """The simulated table: which pieces lie where on the mat, and the hands that move them.
 
-Millimetres as in `companion.eye.mat`: origin at the mat's top left corner, x to the right, y down; rotations in degrees
-clockwise. Time is virtual: it passes only in `advance`, so a match can run as fast as it can be computed. Any thread
-may call anything here; the camera takes a consistent copy with `look`.
+Millimetres as in `companion.eye.mat`, degrees clockwise; virtual time passes only in `advance`. Any thread may call
+anything; the camera takes a consistent copy with `look`.
 """
 
 from __future__ import annotations
@@ -43,10 +42,7 @@ class Laid(msgspec.Struct, frozen=True):
 
 
 class Hand(msgspec.Struct, frozen=True):
-    """A hand over the table: fingertips at (x, y), the elbow at (from_x, from_y), `z` mm above the mat.
-
-    `tone` picks one of the skin tones and sleeves.
-    """
+    """A hand: fingertips at (x, y), elbow at (from_x, from_y), `z` mm above the mat; `tone` picks skin and sleeve."""
 
     x: float
     y: float
@@ -64,10 +60,7 @@ class Held(msgspec.Struct, frozen=True):
 
 
 class Sight(msgspec.Struct, frozen=True):
-    """Everything on and over the table at one moment. `laid` reads from the bottom up, `version` counts its changes.
-
-    `dice` stand on the mat.
-    """
+    """What is on and over the table: `laid` from the bottom up, `dice`, hands; `version` counts changes of `laid`."""
 
     time: float
     version: int
@@ -82,11 +75,7 @@ class TableError(LookupError):
 
 
 class Manner(msgspec.Struct, frozen=True):
-    """How people move pieces: mm a second, seconds of a grip, and how far from the mark a piece ends up.
-
-    The error is uniform up to `off_mm` in x and y and `off_degrees` in rotation. `lift` is how high (mm) a piece is
-    carried.
-    """
+    """How people move pieces: mm a second, seconds of a grip, uniform errors, and the height of a `lift` (mm)."""
 
     speed: float = 1100.0
     grip: float = 0.15
@@ -105,8 +94,7 @@ Errand = Generator[None, float, None]
 def elbow(mat: Mat, seat: int) -> tuple[float, float]:
     """Return the point (mm, beyond the mat's edge) from which a seat reaches over the table.
 
-    It lies behind the middle of the seat's zones, on the side where their cards' lower edges point. Seat 0, the dealer
-    of upkeep, stands at the middle of the near side.
+    It is behind the seat's zones, below their cards; seat 0, the dealer of upkeep, is at the middle of the near side.
     """
     own = [zone for zone in mat.zones if zone.name.endswith(f".{seat}")]
     if not own:
@@ -145,8 +133,6 @@ class SimTable:
         self._idle = threading.Event()
         self._idle.set()
 
-    # ------------------------------------------------------------------------------------------------ what is there
-
     @property
     def time(self) -> float:
         """Virtual seconds since the beginning."""
@@ -178,14 +164,8 @@ class SimTable:
         with self._lock:
             return next((laid for laid in self._laid if laid.piece == piece), None)
 
-    # ---------------------------------------------------------------------------------------------- at once, no hand
-
     def put(self, piece: str, face: str, x: float, y: float, rotation: float = 0.0, *, under: str = "") -> Laid:
-        """Lay a piece that is not on the table: just beneath another that lies there, else on top of everything.
-
-        Raises:
-            TableError: if the piece is there already.
-        """
+        """Lay a piece just beneath another, else on top of everything; raise TableError if it is there already."""
         with self._lock:
             if self.where(piece) is not None or any(held.laid.piece == piece for held in self._held.values()):
                 raise TableError(f"the piece {piece} is on the table already; lift it first, or use another name")
@@ -197,11 +177,7 @@ class SimTable:
             return laid
 
     def lift(self, piece: str) -> Laid:
-        """Take a piece off the table; return how it lay.
-
-        Raises:
-            TableError: if it does not lie there.
-        """
+        """Take a piece off the table; return how it lay. Raises TableError if it does not lie there."""
         with self._lock:
             laid = self.where(piece)
             if laid is None:
@@ -211,11 +187,7 @@ class SimTable:
             return laid
 
     def move(self, piece: str, x: float, y: float, rotation: float | None = None, face: str | None = None) -> Laid:
-        """Take a piece and lay it elsewhere, on top.
-
-        Raises:
-            TableError: if it does not lie there.
-        """
+        """Take a piece and lay it elsewhere, on top; raise TableError if it does not lie there."""
         with self._lock:
             was = self.lift(piece)
             return self.put(
@@ -223,11 +195,7 @@ class SimTable:
             )
 
     def nudge(self, piece: str, dx: float, dy: float, turn: float = 0.0) -> Laid:
-        """Shift a piece where it lies, by mm and degrees; what lies on it stays on it.
-
-        Raises:
-            TableError: if it does not lie there.
-        """
+        """Shift a piece (mm, degrees) beneath what lies on it; raise TableError if it does not lie there."""
         with self._lock:
             was = self.where(piece)
             if was is None:
@@ -269,8 +237,6 @@ class SimTable:
             else:
                 self._hands[name] = hand
 
-    # ------------------------------------------------------------------------------------------------ hands and time
-
     def carry(
         self,
         piece: str,
@@ -283,11 +249,9 @@ class SimTable:
     ) -> None:
         """Send a hand for a piece; time has to pass until it is done (`busy`, `wait`).
 
-        A piece that lies there is fetched; one that doesn't is brought from `origin` (see `elbow`). It ends up near
-        `to`, with this face (default: as it was, or "F"), or goes away with the hand if `to` is None. `who` names the
-        hand: errands of one hand are run one after another, those of different hands at the same time.
-
-        A piece that is neither on the table then nor to be laid makes `advance` raise TableError.
+        A piece that lies there is fetched, another brought from `origin` (see `elbow`); it ends near `to`, with this
+        face (default: as it was, or "F"), or goes away (None). Errands of one hand (`who`) come one after another, of
+        several at once. A piece that is neither there nor to be laid makes `advance` raise TableError.
         """
         tone = hash(who) % 4 if isinstance(who, int) else 0
         self._send(who, lambda: self._carrying(who, piece, to, origin, face, tone, manner))
@@ -307,11 +271,7 @@ class SimTable:
         self._send(who, lambda: self._reaching(who, x, y, origin, seconds, tone, manner))
 
     def advance(self, seconds: float) -> None:
-        """Let time pass: hands move on.
-
-        Raises:
-            TableError: if a hand reaches for a piece that is not there any more; that errand is given up.
-        """
+        """Let time pass; raise TableError if a hand reaches for a piece that is gone, which ends the errand."""
         with self._lock:
             self._time += seconds
             for who in list(self._errands):
@@ -337,7 +297,6 @@ class SimTable:
             self._drop(who)
 
     def _drop(self, who: Hashable) -> None:
-        """Drop a hand's errand, done or given up; the next one begins with the next step."""
         self._running.pop(who, None)
         self._hands.pop(who, None)
         self._held.pop(who, None)
@@ -408,9 +367,9 @@ class SimTable:
         aim: Spot | None = None,
         face: str | None = None,
     ) -> Errand:
-        """Move a hand, and what it holds, to a point: slowly at both ends, raised in between if it holds something.
+        """Move a hand and its piece to a point, slowly at both ends, raised in between if it holds something.
 
-        `aim` is where the held piece will lie: it turns on the way and, where it has to, over at half way.
+        `aim` is where the piece will lie: it turns on the way and, where it has to, over at half way.
         """
         begin, held = self._hands[who], self._held.get(who)
         long = math.hypot(target[0] - begin.x, target[1] - begin.y)
@@ -449,14 +408,12 @@ def _pause(seconds: float) -> Errand:
 
 
 def _along(origin: tuple[float, float], to: tuple[float, float]) -> tuple[float, float]:
-    """Return the direction in which an arm reaches, as a unit vector."""
     dx, dy = to[0] - origin[0], to[1] - origin[1]
     long = math.hypot(dx, dy) or 1.0
     return dx / long, dy / long
 
 
 def _grip(x: float, y: float, origin: tuple[float, float]) -> tuple[float, float]:
-    """Return where the fingertips go to hold a card whose centre is at (x, y)."""
     dx, dy = _along(origin, (x, y))
     return x - dx * _GRIP, y - dy * _GRIP
 

@@ -1,7 +1,7 @@
 """Ten-sided dice as the simulated camera sees them: ten kites, with the numerals 0 to 9 in a type face.
 
-Such a die is a pentagonal trapezohedron. It rests on a kite, and the one opposite lies on top, level with the table;
-opposite numerals add up to nine. A 6 and a 9 may have a mark, beneath or behind, that says which way up they are.
+A pentagonal trapezohedron rests on a kite; the opposite one is level on top, and both add up to nine. A 6 and a 9 may
+have a mark that says which way up they are.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ class TenSided(msgspec.Struct, frozen=True):
     uphill: float = 0.0
 
     def vertices(self) -> tuple[Points, tuple[tuple[int, ...], ...]]:
-        """Return the corners, on the mat and above it (mm), shape (12, 3), and the corners of every kite.
+        """Return the corners (mm, shape (12, 3)) and the corners of every kite, the top first.
 
-        The first kite is the top; a kite's corners begin at its sharp end, clockwise as seen from outside.
+        A kite's corners begin at its sharp end, clockwise from outside.
         """
         unit, kites = _body(self.sharp)
         way = math.radians(self.turn)
@@ -104,19 +104,6 @@ class TenSided(msgspec.Struct, frozen=True):
         half = [top, *others[k:], *others[:k]]
         return (*half, *(9 - digit for digit in half))
 
-    def uppermost(self, within: float = 0.0) -> tuple[int, ...]:
-        """Return what the face shows that is nearest to level, 1 to 10: of a die that leans far it is another one than
-        `value`. Then follow those of faces that are aslant by at most so many degrees more.
-        """
-        points, kites = self.vertices()
-        up = []
-        for kite in kites:
-            at = points[list(kite)]
-            out = np.cross(at[1] - at[0], at[2] - at[1])
-            up.append(math.degrees(math.acos(float(np.clip(out[2] / np.linalg.norm(out), -1, 1)))))
-        shown = sorted(zip(up, self.numerals(), strict=True))
-        return tuple(numeral or 10 for aslant, numeral in shown if aslant <= shown[0][0] + within)
-
 
 AnyDie = Die | TenSided
 
@@ -144,7 +131,6 @@ def _about_z(angle: float) -> npt.NDArray[np.float64]:
 
 @lru_cache(maxsize=64)
 def _body(sharp: float) -> tuple[npt.NDArray[np.float64], tuple[tuple[int, ...], ...]]:
-    """Return a die whose opposite faces are 1 apart, its top level, its sharp end towards x."""
     fifth = math.radians(36)
     belt = sharp * (1 - math.cos(fifth)) / (1 + math.cos(fifth))
     ring = [(math.cos(k * fifth), math.sin(k * fifth), belt if k % 2 == 0 else -belt) for k in range(_KITES)]
@@ -165,10 +151,7 @@ def _body(sharp: float) -> tuple[npt.NDArray[np.float64], tuple[tuple[int, ...],
 
 
 def _clockwise(kite: tuple[int, ...], points: npt.NDArray[np.float64]) -> tuple[int, ...]:
-    """Return a kite's corners, its sharp end first, so that in a picture of its outside they go round clockwise.
-
-    On the mat y points down and z up, so seen from above the order is that of rising angles.
-    """
+    """Return a kite's corners from its sharp end, clockwise from outside: y points down and z up."""
     at = points[list(kite)]
     out = np.cross(at[1] - at[0], at[2] - at[1])
     return kite if float(out @ at.mean(axis=0)) > 0 else (kite[0], kite[3], kite[2], kite[1])
@@ -248,7 +231,6 @@ def middle_of(kite: Points) -> Points:
 
 
 def _face(die: TenSided, numeral: int, number: int, seed: int) -> npt.NDArray[np.float32]:
-    """Draw a face, shape (_TEXTURE, _TEXTURE)."""
     mark = die.mark if numeral in (6, 9) else ""
     ink = _stamp(die.face, numeral, mark, die.tall, die.low, die.bold, die.wide, die.upright)
     body = np.full((_TEXTURE, _TEXTURE), die.body, np.float32)

@@ -1,8 +1,7 @@
 """The hidden part of a match: deck orders and hands, which only the players (and a simulation) know.
 
-A world deals, says which cards can fill a template's holes, supplies the facts that chance decides, and follows
-the rules' states: how many cards were drawn is what the states count, and after every action its piles are as long as
-the rules think, or it says so.
+A world deals, fills templates' holes, supplies what chance decides, and follows the rules' states: its piles must be as
+long as the rules think.
 """
 
 from __future__ import annotations
@@ -37,10 +36,7 @@ class World(ABC, Generic[S]):
     HIDDEN: ClassVar[tuple[str, ...]] = ("hands", "deck")
     """The attributes in which pieces are hidden: a piece, lists, or lists by seat or zone."""
     CHOSEN: ClassVar[tuple[str, ...]] = ()
-    """The zones, a seat's without its number, in which cards of the hand are laid face down that no action names.
-
-    For a robot the world takes any; a person chooses them.
-    """
+    """Zones (a seat's without its number) for cards laid face down that no action names: a person chooses them."""
 
     OPEN: ClassVar[bool] = False
     """Whether `hands` lie open on the table, so that nobody has a card in the hand."""
@@ -71,11 +67,7 @@ class World(ABC, Generic[S]):
 
     @abstractmethod
     def apply(self, before: S, action: Action, after: S) -> None:
-        """Follow an action.
-
-        Raises:
-            WorldError: if the piles are not as long as the rules think.
-        """
+        """Follow an action; raise WorldError if the piles are not as long as the rules think."""
 
     def rest(self, state: S) -> Iterable[Piece]:
         """Return the pieces that are shuffled into a new deck when the deck is used up; by default there are none."""
@@ -158,7 +150,6 @@ class World(ABC, Generic[S]):
 
 
 def _copied(hidden: object) -> object:
-    """Copy what is hidden, lists and all."""
     if isinstance(hidden, dict):
         return {key: _copied(value) for key, value in hidden.items()}
     return list(hidden) if isinstance(hidden, list) else hidden
@@ -169,10 +160,7 @@ AnyWorld = World[object]
 
 
 def agree(world: AnyWorld, pairs: Iterable[tuple[Piece, Piece]], both: bool = True) -> None:
-    """Let hidden cards change places, so that the world agrees with what people really laid or took.
-
-    Nobody can tell one card that has never been seen from another. `both` leaves alone what is not hidden.
-    """
+    """Let hidden cards change places, so that the world agrees with people; `both` leaves alone what is not hidden."""
     for piece, other in pairs:
         saved = world.save()
         if both and not hidden_in(world).issuperset((piece, other)):
@@ -187,7 +175,6 @@ def hidden_in(world: AnyWorld) -> frozenset[Piece]:
 
 
 def _cards_in(saved: object) -> Iterable[Piece]:
-    """Yield every piece in what a world saved."""
     if isinstance(saved, str):
         yield saved
     elif isinstance(saved, dict):
@@ -199,7 +186,6 @@ def _cards_in(saved: object) -> Iterable[Piece]:
 
 
 def _renamed(saved: object, names: dict[Piece, Piece]) -> object:
-    """Copy what a world saved, with other pieces in it."""
     if isinstance(saved, str):
         return names.get(saved, saved)
     if isinstance(saved, dict):
@@ -210,11 +196,7 @@ def _renamed(saved: object, names: dict[Piece, Piece]) -> object:
 
 
 def world_of(game: AnyGame, seats: int, options: Options, rng: random.Random) -> AnyWorld:
-    """Shuffle and deal a game for robots.
-
-    Raises:
-        WorldError: if robots do not know the game.
-    """
+    """Shuffle and deal a game for robots; raise WorldError if robots do not know the game."""
     bots = bots_of(game.info.name) or bots_of(game.info.family)
     if bots is None:
         known = ", ".join(sorted(point.name for point in entry_points(group=_GROUP)))
@@ -229,9 +211,7 @@ _GROUP = "companion.bots"
 
 
 class Bots(NamedTuple, Generic[S]):
-    """What robots need to play a game, which its entry point of the group `companion.bots` names: its world, and how an
-    action is weighed (None: all alike).
-    """
+    """What robots need for a game (entry points `companion.bots`): its world, and the weights of actions."""
 
     world: type[World[S]]
     weigh: Weigh[S] | None = None
@@ -239,11 +219,7 @@ class Bots(NamedTuple, Generic[S]):
 
 @cache
 def bots_of(game: str) -> Bots[object] | None:
-    """Return what robots need to play a game, by its name; None if they can't.
-
-    Raises:
-        TypeError: if its entry point names something else.
-    """
+    """Return what robots need to play a game, or None; raise TypeError if its entry point names something else."""
     for point in entry_points(group=_GROUP):
         if point.name == game:
             found = point.load()

@@ -39,9 +39,7 @@ BETWEEN_PICTURES = 0.4
 """Seconds between two pictures for the table page, at least; three times as long while nothing changes."""
 
 ANEW = 1.0
-"""Seconds after a picture that could not be understood until the next one is looked at, and after a camera failed in
-a way nobody thought of until it is asked again.
-"""
+"""Seconds until the next picture after one not understood, and until a camera is asked again after an odd failure."""
 FAILED = t("The camera failed; it is tried again by itself. If that doesn't help, unplug it and plug it in again.")
 """What people are told of a fault whose own words are for programmers; the log has those."""
 
@@ -65,9 +63,7 @@ class Pictures(Protocol):
 
 
 class Hints(NamedTuple):
-    """What the rules tell the eye: the number of cards in the zones in which cards lie on each other, as far as it is
-    known, and, for an eye that knows faces, a function that returns the pieces that are plausible in each zone.
-    """
+    """What the rules tell the eye: the numbers of cards on piles, and a function for the plausible pieces by zone."""
 
     piles: Mapping[str, int] = {}
     plausible: Callable[[], Mapping[str, Collection[str]]] = dict
@@ -84,7 +80,7 @@ NOTHING_TOLD = Hints()
 
 
 class CameraLoop:
-    """Looks at one table. `see` gets every changed view, `tick` the time once a second of frames without one.
+    """Looks at one table: `see` gets every changed view, `tick` the time once a second without one.
 
     Camera and eye are made in the loop's own thread, so that the pages need not wait for them.
     """
@@ -102,8 +98,7 @@ class CameraLoop:
     ) -> None:
         """Prepare; `start` begins. `record` gets every frame before the eye does, and must not take long.
 
-        `hints` gives what the rules tell, the same object as long as it is the same; `pointers` what people have to be
-        shown in the picture.
+        `hints` gives what the rules tell (the same object while unchanged), `pointers` what to show in the picture.
         """
         self._mat = mat
         self._make_camera = make_camera
@@ -152,9 +147,7 @@ class CameraLoop:
             self._let_go()
 
     def _let_go(self) -> None:
-        """Free eye and camera, a hundred megabytes, before the next match makes its own: whoever still waits for this
-        match holds the loop, and Python's own collector looks at what is old too seldom.
-        """
+        """Free eye and camera, 100 MB, at once: who still waits holds the loop, and the collector comes seldom."""
         if self._eye is not None or self._camera is not None:
             self._eye = self._camera = self._exposing = self._before = self._after = None
             self._last = LastView(self._mat)
@@ -188,10 +181,7 @@ class CameraLoop:
         return -1 if self._picture is None else self._version
 
     def ask(self, what: Callable[[Eye], Answer], timeout: float = 5.0) -> Answer | None:
-        """Ask something of the eye, between two frames; None if no frame comes, or an eye never will.
-
-        What is asked must not change the eye, nor take long: the table is not looked at meanwhile.
-        """
+        """Ask something quick of the unchanged eye between two frames; None if no frame comes, or an eye never will."""
         return self._between_frames(what, timeout)
 
     def change(self, how: Callable[[Eye], Answer], timeout: float = 5.0) -> Answer | None:
@@ -225,10 +215,7 @@ class CameraLoop:
             self._asked_of_eye.popleft()(self._eye)
 
     def tell_trouble(self, trouble: Trouble | None) -> None:
-        """Show that the camera is in trouble (None: no longer); the match waits for it without losing anything.
-
-        Until the eye has looked again, all counts as covered.
-        """
+        """Show that the camera is in trouble (None: no longer); all counts as covered until the next look."""
         if trouble == self._trouble:
             return
         self._trouble = trouble
@@ -242,8 +229,6 @@ class CameraLoop:
         self._before = after
         rects = [zone.rect for zone in self._mat.zones if zone.name in zones]
         return self._crop(before, rects), self._crop(after, rects)
-
-    # -------------------------------------------------------------------------------------------------- the thread
 
     def _run(self) -> None:
         camera: Pictures | None = None
@@ -275,7 +260,6 @@ class CameraLoop:
             self._let_go()
 
     def _take(self, camera: Pictures) -> Pictures:
-        """Take a camera that has just been made."""
         self._camera = camera
         if self._closed.is_set():
             # Whoever closed us meanwhile had none yet to close.

@@ -94,8 +94,6 @@ class CameraSight:
         with self._lock:
             self._made.clear()
 
-    # --------------------------------------------------------------------------------------------------------- looking
-
     def look(self) -> Look | None:
         """Return what the camera sees and how well."""
         return self._fresh("look", self._look)
@@ -171,8 +169,6 @@ class CameraSight:
         above = cv2.remap(source, maps[..., 0].copy(), maps[..., 1].copy(), cv2.INTER_LINEAR)
         return jpeg(np.asarray(above), 76)
 
-    # ---------------------------------------------------------------------------------------------------------- asking
-
     def doubts(self) -> tuple[Doubt, ...]:
         """Return the cards that have to be asked about."""
 
@@ -221,8 +217,6 @@ class CameraSight:
                 storing.save(faces.deck)
             except DeckError as error:
                 log.warning("what was learnt of %s is not kept: %s", faces.deck.name, error)
-
-    # -------------------------------------------------------------------------------------------------------- pointing
 
     def at_picture(self, u: float, v: float) -> Spot:
         """Return what lies at a place of the picture."""
@@ -338,8 +332,6 @@ class CameraSight:
         self._changed()
         return there
 
-    # --------------------------------------------------------------------------------------------------------- testing
-
     def reads(self) -> tuple[Read, ...] | None:
         """Return which cards are read now, and how surely: the newest first, and those held before the camera."""
         return self._fresh("reads", self._reads)
@@ -376,8 +368,6 @@ class CameraSight:
             if code.piece not in found or found[code.piece].sure < read.sure:
                 found[code.piece] = read
         return tuple(found.values())
-
-    # ------------------------------------------------------------------------------------------------------- the board
 
     def plan(self) -> Plan:
         """Return the board as the next match will find it."""
@@ -432,8 +422,6 @@ class CameraSight:
             raise SightError(said(error)) from None
         return []
 
-    # ----------------------------------------------------------------------------------------------------------- words
-
     def _title(self, piece: Piece) -> str:
         return t("A face-down card") if piece == BACK else self._cards[piece].title if piece in self._cards else piece
 
@@ -455,7 +443,6 @@ def _doubt_at(eye: Eye, x: float, y: float) -> Asked | None:
 
 
 def _distance(rect: Rect, x: float, y: float) -> float:
-    """Return how far (mm) a point is from a rectangle; 0 inside."""
     dx = max(rect.x - x, 0.0, x - rect.x - rect.w)
     dy = max(rect.y - y, 0.0, y - rect.y - rect.h)
     return float(np.hypot(dx, dy))

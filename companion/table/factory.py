@@ -47,9 +47,7 @@ Picture = npt.NDArray[np.uint8]
 def face_pictures(
     deck: Deck, mat: Mat, *, codes: bool = True, stickers: Collection[str] = ()
 ) -> Callable[[str, str], Picture]:
-    """Print faces for the simulated camera, each when it is first needed. Without `codes` only tokens have them, and
-    the pieces that carry `stickers`.
-    """
+    """Print faces for the simulated camera when needed; without `codes` only on tokens and pieces with `stickers`."""
     cards = deck.by_piece()
 
     @cache
@@ -63,10 +61,7 @@ def face_pictures(
 
 
 def printed_faces(game: AnyGame, mat: Mat) -> tuple[TaughtDeck, ...]:
-    """Return what is known of a game's cards if they were taught from its own print without codes: a deck a size.
-
-    Cards whose pictures are equal are copies of one face. Tokens keep their codes, and need not be known.
-    """
+    """Return a game's decks (one a size) as if taught from its print without codes; equal faces are copies."""
     pictures = face_pictures(game.deck, mat, codes=False)
     decks: dict[str, TaughtDeck] = {}
     for card in (None, *game.deck.cards):
@@ -91,11 +86,9 @@ def printed_faces(game: AnyGame, mat: Mat) -> tuple[TaughtDeck, ...]:
 def with_stickers(
     decks: Iterable[TaughtDeck], coded: Callable[[str, str], Picture]
 ) -> tuple[tuple[TaughtDeck, ...], frozenset[str]]:
-    """Return decks that name no card that nobody can tell apart by its face, and the pieces that carry stickers for
-    that reason.
+    """Return decks without the cards that look too much alike, and the pieces that therefore carry stickers.
 
-    What such cards look like with their codes (as `face_pictures` has them) stays known, as one face without pieces:
-    so none of them is taken for another card.
+    Their looks with codes (as `face_pictures` has them) stay known as one face without pieces.
     """
     left: list[TaughtDeck] = []
     stickers: set[str] = set()
@@ -121,10 +114,7 @@ def _view(picture: Picture, deck: TaughtDeck) -> Picture:
 
 
 def printed_mat(game: str, *, spare: bool = False) -> Picture:
-    """Print the mat, which is the same for every number of seats, at MAT_SCALE; RGB. An owner's own board is drawn.
-
-    With `spare` as outlines on white.
-    """
+    """Print the mat of all seats, or an owner's board, at MAT_SCALE in RGB; with `spare` as outlines on white."""
     mat = _whole_mat(game)
     found = _drawn.get((mat, spare))
     if found is None:
@@ -144,9 +134,7 @@ def _whole_mat(game: str) -> Mat:
 
 @lru_cache(maxsize=2)  # one megabyte each
 def _bare(mat: Mat, spare: bool) -> Picture:
-    """Return the printed mat in gray at BARE_SCALE. Only a simulated camera needs it larger and in colours, so a real
-    table does not keep that.
-    """
+    """Return the printed mat in gray at BARE_SCALE; only a simulated camera needs it larger and in colours."""
     printed = _drawn.get((mat, spare))
     gray = cv2.cvtColor(
         np.asarray(mat_image(mat, MAT_SCALE, spare=spare)) if printed is None else printed, cv2.COLOR_RGB2GRAY
@@ -166,8 +154,7 @@ def simulated_camera(
 ) -> SimulatedCamera:
     """Hang a simulated camera over a table of this game, looking at the printed cards and mat.
 
-    Without `codes` the cards have none, but for those with `stickers`, and its pictures are in colour, as an eye needs
-    them that knows faces.
+    Without `codes` only cards with `stickers` have them, and pictures are in colour, for an eye that knows faces.
     """
     faces = face_pictures(game.deck, mat, codes=codes, stickers=stickers)
     camera = SimulatedCamera(table, mat, faces, printed_mat(game.info.name), CARD_SCALE, **how)
@@ -186,10 +173,7 @@ def hints(game: AnyGame, state: object) -> Hints:
 
 
 def make_eye(game: AnyGame, mat: Mat, decks: Sequence[TaughtDeck] = ()) -> Eye:
-    """Make an eye that knows the game's codes and what its bare mat looks like, if that is the printed one.
-
-    Cards of taught `decks` it knows by their faces, too.
-    """
+    """Make an eye that knows the game's codes, the printed bare mat, and cards of taught `decks` by their faces."""
     book = games.code_book(game.deck, mat)
     if mat.print == "first" or not board.is_printed(games.load_printed_mat(game.info.name, mat.seats), mat):
         return Eye(mat, book, decks=decks)

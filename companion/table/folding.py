@@ -28,8 +28,7 @@ LONGEST_NAME = 40
 MOST_RECORDS = 10_000
 """Records of a match from elsewhere: twenty times a long one. What replaying them takes grows with their number."""
 MOST_BRANCHES = 100
-"""Actions of a match from elsewhere from which steps were taken back: what was seen up to each stays known (C4), and is
-looked at again at each place that is gone back to."""
+"""Actions of a match from elsewhere from which steps were taken back: what was seen up to each stays known (C4)."""
 LOOSE = "does not hang on the one before; something was changed, lost or put in there"
 
 
@@ -38,8 +37,9 @@ class TellError(Exception):
 
 
 def fold(game: AnyGame, header: Header, lines: list[bytes]) -> Iterator[tuple[Record, object, History]]:
-    """Fold records one by one, yielding each with the state before it (None where nothing is done) and the history
-    after it. The state after a step back is made only if somebody asks for it.
+    """Fold records one by one, yielding each with the state before it (None: nothing done) and the history after it.
+
+    The state after a step back is made only if somebody asks for it.
 
     Raises:
         TellError: at the first record that does not fit, named by its number.
@@ -58,11 +58,7 @@ def fold(game: AnyGame, header: Header, lines: list[bytes]) -> Iterator[tuple[Re
 
 
 def folded(game: AnyGame, header: Header, lines: list[bytes]) -> History:
-    """Fold all records of a match.
-
-    Raises:
-        TellError: at the first record that does not fit, named by its number.
-    """
+    """Fold all records of a match; raise TellError at the first that does not fit, by its number."""
     last = deque(fold(game, header, lines), maxlen=1)
     return last[0][2] if last else History(game, opening(game, header))
 
@@ -76,11 +72,7 @@ def is_time(at: str) -> bool:
 
 
 def checked(header: Header) -> Header:
-    """Look at what stands in the header of a match from elsewhere, before anything is made of it; names are cleaned.
-
-    Raises:
-        TellError: if something there can't be; it names what.
-    """
+    """Check the header of a match from elsewhere, and clean its names; raise TellError that names what can't be."""
     wrong = ""
     if not re.fullmatch(r"[0-9A-Za-z-]{1,60}", header.id):
         wrong = "its number is none"
@@ -105,7 +97,7 @@ def checked(header: Header) -> Header:
 
 
 def taken_in(lines: Iterable[bytes]) -> tuple[AnyGame, Header, list[Record], object]:
-    """Check a match from elsewhere by replaying it: its game, its header, its records, and the state they lead to.
+    """Check a match from elsewhere by replaying it: its game, header, records, and the state they lead to.
 
     Raises:
         TellError: if it is no match, does not replay, does not hang together or is out of bounds.

@@ -26,7 +26,6 @@ class Highlights:
     """Draws the picture. It remembers when each piece came."""
 
     def __init__(self, pointers: Callable[[], Sequence[Pointer]]) -> None:
-        """Draw what `pointers` point at."""
         self._pointers = pointers
         self._came: dict[tuple[str, int], float] = {}
 
@@ -40,7 +39,6 @@ class Highlights:
         return overlay.point(eye, marks, arrows, WIDTH)
 
     def _new(self, eye: Eye) -> list[Points]:
-        """Return the outlines of the pieces that came just now."""
         if eye.view is None or eye.frame is None:
             return []
         now, lying = eye.frame.time, {(one.piece, one.order): one for one in eye.view.placements}

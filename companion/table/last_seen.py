@@ -1,8 +1,4 @@
-"""Where the pieces lay when the table rested last: kept on disk, so that an eye opened after a restart begins there.
-
-Cards with codes need none of it: they are read again. Of cards that are known by their faces one half under another may
-show too little to be named by; where it lay says the rest (`companion.eye.faces.recalled`).
-"""
+"""Where the pieces lay when the table rested last, on disk for an eye opened after a restart (`faces.recalled`)."""
 
 from __future__ import annotations
 
@@ -29,7 +25,6 @@ class LastSeen:
     """What lay on the table of one match. Without a folder it is kept as long as the program runs."""
 
     def __init__(self, folder: Path | None, match: str) -> None:
-        """Read what is kept of a match."""
         self._path = None if folder is None else folder / NAME
         self._match = match
         self.placements: tuple[Placement, ...] = ()

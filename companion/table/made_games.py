@@ -55,10 +55,10 @@ class Exported(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class MadeGames:
-    """Makes games that are files alone. It is a `companion.server.maker_api.GameMaker`.
+    """Makes games that are files alone, as a `companion.server.maker_api.GameMaker`.
 
-    `played` names the game that is being played, `sight` is the camera; `changed` is told of a
-    game whose files changed; `recorded` says whether a match of a game is kept.
+    `played` names the game in play, `sight` is the camera, `changed` hears of changed games, `recorded` of kept
+    matches.
     """
 
     def __init__(
@@ -68,11 +68,8 @@ class MadeGames:
         changed: Callable[[str], None],
         recorded: Callable[[str], bool] = lambda name: False,
     ) -> None:
-        """Make nothing yet."""
         self._played, self._sight, self._changed, self._recorded = played, sight, changed, recorded
         self._keeping = threading.Lock()
-
-    # ------------------------------------------------------------------------------------------------ what there is
 
     def starts(self) -> tuple[Start, ...]:
         """List the games that a new one can begin as a copy of, the owner's own first."""
@@ -132,8 +129,6 @@ class MadeGames:
         except ValueError:
             return ()
 
-    # ---------------------------------------------------------------------------------------------- what it comes to
-
     def troubles(self, draft: Draft) -> tuple[Trouble, ...]:
         """List what is wrong with a draft."""
         found: list[Trouble] = []
@@ -186,8 +181,6 @@ class MadeGames:
         reads = sight.reads() if sight is not None and self._played() in games.from_files() else None
         return None if reads is None else tuple(read.piece for read in reads)
 
-    # --------------------------------------------------------------------------------------------------- keeping it
-
     def keep(self, draft: Draft, over: bool = False) -> str:
         """Write a game into the owner's folder and return its name."""
         for trouble in self.troubles(draft):
@@ -214,11 +207,7 @@ class MadeGames:
         return next(one for one in numbered if _slug(one) not in games.names())
 
     def _name(self, draft: Draft, over: bool) -> str:
-        """Return the folder's name; a game that is changed keeps its own.
-
-        Raises:
-            NameTakenError: if another game has it.
-        """
+        """Return the folder's name; a changed game keeps its own. Raises NameTakenError if another game has it."""
         if draft.name and _NAME.fullmatch(draft.name) and _is_own(draft.name):
             return draft.name
         name = _slug(draft.title)
@@ -265,7 +254,6 @@ class MadeGames:
 
 
 def _is_own(name: str) -> bool:
-    """Return whether a game is the owner's, and none that came with the program."""
     return name in games.owned()
 
 
@@ -300,11 +288,7 @@ def _deck_file(draft: Draft) -> TomlTable:
 
 
 def _deck(draft: Draft) -> Deck:
-    """Return a draft's deck.
-
-    Raises:
-        ValueError: if it does not fit.
-    """
+    """Return a draft's deck; raise ValueError if it does not fit."""
     return extended(games.load_deck(games.STANDARD), _slug(draft.title) or "game", _deck_file(draft))
 
 
@@ -316,11 +300,7 @@ def _trouble(text: str, problem: Problem) -> Trouble:
 
 
 def _write(name: str, draft: Draft) -> None:
-    """Write the three files: all of them, or none.
-
-    Raises:
-        MakerError: if they can't be written.
-    """
+    """Write the three files: all of them, or none; raise MakerError if they can't be written."""
     texts: Mapping[str, str] = dict(
         zip(FILES, (written(_deck_file(draft)), written({"neutral": draft.mat}), _text(draft)), strict=True)
     )

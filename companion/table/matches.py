@@ -41,7 +41,7 @@ def _ask(reason: str) -> MatchesError:
 
 
 class Matches:
-    """The matches of one table. It is a `companion.server.match_api.Matches`.
+    """The matches of one table, as a `companion.server.match_api.Matches`.
 
     `current` gives the match that is being played, `start` takes it down and puts up another; both are the table's.
     """
@@ -54,10 +54,7 @@ class Matches:
         may_resume: bool = True,
         tongue: Callable[[Iterable[str], str], Say] = lambda names, game: english,
     ) -> None:
-        """Begin with what is being played. Robots can't go on with a match, for they forget what they held.
-
-        `tongue` gives the table's language, for a match of people with these names at this game.
-        """
+        """Begin with what is played; `may_resume` is False for robots, who forget hands; `tongue` is the language."""
         self._journal = journal
         self._current = current
         self._start = start
@@ -84,11 +81,7 @@ class Matches:
         self._infos.cache_clear()
 
     def mat(self, game: str, seats: int) -> Mat:
-        """Return a game's mat for a number of seats.
-
-        Raises:
-            MatchesError: if the owner's own board for it can't be read.
-        """
+        """Return a game's mat for a number of seats; raise MatchesError if the owner's board can't be read."""
         try:
             return games.load_mat(game, seats)
         except games.GameError as error:
@@ -120,7 +113,7 @@ class Matches:
         )
 
     def begin(self, plan: Plan, instead_of: str = "") -> None:
-        """End the match that is being played (only `instead_of` this one, if it is named) and begin another.
+        """End the match in play (if `instead_of` names one, only that) and begin another.
 
         Raises:
             MatchesError: if the plan does not fit; the match that is being played then goes on.
@@ -184,11 +177,7 @@ class Matches:
         return _choosable(plan)
 
     def resume(self, match: str) -> None:
-        """Go on with a match of the journal.
-
-        Raises:
-            MatchesError: if there is no such match, or it can't be gone on with here.
-        """
+        """Go on with a match of the journal; raise MatchesError if there is none, or it can't be here."""
         header = self._header(match)
         if not self.may_resume:
             raise MatchesError(t("Robots can't go on with a match: they have forgotten what they held. Begin another."))
@@ -218,11 +207,7 @@ class Matches:
         return told + [_damaged(match) for match in sorted(self._journal.unreadable)]
 
     def delete(self, match: str) -> None:
-        """Delete a match of the journal for good, with the pictures that were kept of it.
-
-        Raises:
-            MatchesError: if it is being played, or can't be deleted.
-        """
+        """Delete a match and its pictures for good; raise MatchesError if it is being played, or can't be."""
         with self._beginning:
             if match == self._current().header.id:
                 raise MatchesError(t("That match is being played: begin another first, then delete it."))
@@ -233,11 +218,7 @@ class Matches:
         self._known.pop(match, None)
 
     def course(self, match: str) -> Course:
-        """Look back on a match of the journal.
-
-        Raises:
-            MatchesError: if there is no such match, or it can't be read.
-        """
+        """Look back on a match of the journal; raise MatchesError if there is no such match, or it can't be read."""
         header = self._header(match)
         try:
             game = games.load(header.game)
@@ -247,31 +228,19 @@ class Matches:
             raise _ask(said(error)) from None
 
     def picture(self, match: str) -> bytes:
-        """Return a match's result as a picture.
-
-        Raises:
-            MatchesError: if there is no such match, or it can't be read.
-        """
+        """Return a match's result as a picture; raise MatchesError if there is no such match, or it can't be read."""
         told = self._told(self._header(match))
         course = self.course(match)
         say = self._tongue(course.names, course.game)
         return share.picture(course_in(course, say), local_time(told.at, DAY), told.ranked, say)
 
     def export(self, match: str) -> bytes:
-        """Return a match as JSON lines.
-
-        Raises:
-            MatchesError: if there is no such match.
-        """
+        """Return a match as JSON lines; raise MatchesError if there is no such match."""
         header = self._header(match)
         return b"".join(line + b"\n" for line in (msgspec.json.encode(header, enc_hook=plain), *self._lines(header)))
 
     def take_in(self, lines: Iterable[bytes]) -> MatchSummary:
-        """Check an exported match by replaying it, and keep it.
-
-        Raises:
-            MatchesError: if it is no match, or is here already.
-        """
+        """Check an exported match by replaying it, and keep it; raise MatchesError if it is none, or is here."""
         if self._journal is None:
             raise MatchesError(t("Nothing is written down at this table, so no match can be kept."))
         try:
@@ -294,11 +263,7 @@ class Matches:
         return found
 
     def back(self, n: int) -> Back:
-        """Return what going back to just after record `n` means.
-
-        Raises:
-            MatchesError: if there is no such record, or it was taken back already.
-        """
+        """Return what going back to just after record `n` means; raise MatchesError if it is gone."""
         match = self._current()
         try:
             step = match.back(n)
@@ -307,8 +272,6 @@ class Matches:
         names = match.snapshot.names
         goes = tuple(name_seats(words, names) for words in step.goes)
         return Back(n, step.steps, goes, tuple(_big(name_seats(words, names)) for words in step.moves))
-
-    # ------------------------------------------------------------------------------------------------ looking up
 
     def _info(self, game: str) -> Info:
         for info in self.games():
@@ -330,7 +293,6 @@ class Matches:
         return self._read(lambda journal: list(journal.lines(header.id)), [])
 
     def _read(self, what: Callable[[Journal], T], nothing: T) -> T:
-        """Read something of the journal, if there is one."""
         try:
             return nothing if self._journal is None else what(self._journal)
         except sqlite3.Error as error:

@@ -21,7 +21,7 @@ BESIDE_MM = 60.0
 
 
 class Correction(msgspec.Struct, frozen=True):
-    """What somebody said: at a place (mm) of a zone (None: beside all) lies `what`; None for nothing at all.
+    """What somebody said: at a place (mm) of a zone (None: beside all) lies `what` (None: nothing).
 
     `known` is the newest arrival when it was said; `armed` is False while the hand that was there then has not gone.
     """
@@ -43,7 +43,6 @@ class Overrides:
     """Corrects table views by what people said. Every method may be called from any thread."""
 
     def __init__(self, see: Callable[[TableView], None]) -> None:
-        """Hand every view on to `see`, corrected."""
         self._see = see
         self._lock = threading.Lock()
         self._corrections: tuple[Correction, ...] = ()

@@ -46,10 +46,7 @@ def _webp(image: Image.Image) -> bytes:
 
 
 class Printed:
-    """What is printed of the installed games. It is a `companion.server.camera_api.Prints`.
-
-    One thing is printed at a time. Sheets lie in a temporary folder for as long as the program runs.
-    """
+    """Prints installed games, one thing at a time, into a temporary folder: a `companion.server.camera_api.Prints`."""
 
     def __init__(self, kept: Path | None = None) -> None:
         """Print nothing yet. Small faces are kept in the folder `kept`; without one as long as the program runs."""
@@ -135,8 +132,6 @@ class Printed:
                 self._mats[game] = games.load_printed_mat(game, games.load(game).info.seats[1])
         return self._mats[game].shape_of(kind)
 
-    # ---------------------------------------------------------------------------------------------------- small faces
-
     def small_face(self, game: str, piece: Piece) -> bytes:
         """Return the picture (WebP) of a face as pages show it, without its code; BACK for the back."""
         key = (game, piece)
@@ -165,8 +160,6 @@ class Printed:
     def cover(self, game: str) -> bytes:
         """Return the picture (WebP) of a game's box."""
         return self.face(game, BOX)
-
-    # --------------------------------------------------------------------------------------------------------- sheets
 
     def papers(self, game: str) -> tuple[Paper, ...]:
         """Return what is printed of a game, for each kind of paper."""

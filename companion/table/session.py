@@ -80,9 +80,8 @@ class Session:
         version: int = 0,
         record: Callable[[Frame], None] | None = None,
     ) -> None:
-        """Put the parts together; the camera is made when the session starts. `record` gets every frame.
-
-        Snapshots count on from `version`, so that who waits for the next one need not know that a match ended.
+        """Put the parts together; the camera is made at the start. `record` gets every frame; snapshots follow
+        `version`.
 
         Raises:
             RuleError: if the set-up does not fit the game.
@@ -114,7 +113,6 @@ class Session:
         """All are started with the match."""
 
     def _decks(self) -> tuple[TaughtDeck, ...]:
-        """Return the decks whose cards are known by their faces."""
         return taught_decks(self.game.info.name)
 
     def _open_eye(self) -> Eye:
@@ -165,8 +163,6 @@ class Session:
         told = course(self.game, self.match.header, self.match.records(), now.names)
         return msgspec.structs.replace(told, records=records, head=short(head), colours=now.colours)
 
-    # ------------------------------------------------------------------- what there is only where robots play
-
     def stopped(self) -> tuple[str, ...]:
         """List what does not go on though all threads run, a sentence each."""
         return ()
@@ -191,9 +187,7 @@ class Session:
 
 
 class Robots(msgspec.Struct, frozen=True):
-    """How robots play: `speed` 1 is as people do, with `faults` the camera is interrupted, without `codes` cards are
-    known by their faces, `persons` sit elsewhere.
-    """
+    """How robots play: at `speed` 1 as people do, with `faults` and without `codes` or not; `persons` sit elsewhere."""
 
     seed: int
     speed: float = 1.0
@@ -264,11 +258,7 @@ class SimulatedSession(Session):
         return self._printed or super()._decks()
 
     def command(self, command: Command) -> Reply:
-        """Send a command to the match, if a person's card is among those in the simulated hand.
-
-        Raises:
-            ServedError: if a robot still does what belongs to its turn.
-        """
+        """Send a command, if a person's card is in the simulated hand; raise ServedError while a robot is busy."""
         try:
             checked = self.performance.checked(command)
         except UnfinishedError as error:
@@ -319,11 +309,7 @@ def gather(header: Header, version: int = 0) -> Session:
 
 
 def rules_of(header: Header) -> tuple[AnyGame, Mat]:
-    """Find the game of a header, and its mat for the number of seats.
-
-    Raises:
-        GameError: if there is no such game, or a file of it does not fit.
-    """
+    """Find a header's game, and its mat; raise GameError if there is none, or a file of it does not fit."""
     return games.load(header.game), games.load_mat(header.game, header.seats)
 
 

@@ -33,11 +33,9 @@ FINE_PX_PER_MM = 2.4
 
 
 def camera_stages(game: AnyGame, mat: Mat, faults: bool, codes: bool = True) -> StageMaker:
-    """Make stages with a camera and an eye of their own.
+    """Make stages with a camera and an eye of their own; with `faults` prints, light and cameras vary, and things fail.
 
-    With `faults` prints, light and cameras are as people have them, everything goes wrong now and then, and the match
-    is interrupted. Without `codes` cards are known by their faces, taught from the game's own print; those that nobody
-    can tell apart by these carry stickers.
+    Without `codes` faces are taught from the print, and those alike carry stickers.
     """
     decks, stickers = with_stickers(() if codes else printed_faces(game, mat), face_pictures(game.deck, mat))
     px_per_mm = max((FINE_PX_PER_MM for deck in decks if FaceBook(deck).fine), default=0.0)

@@ -1,11 +1,8 @@
 """Robots that sit in for people who have left a real table, so that the others can play on.
 
-Such a robot has no hands and sees no hand of cards. What can be said it says (a pass, a bid, a roll, a move of pieces
-that lie open: then the referee asks for it on the table). Where a card of the hand is needed it says which would do;
-somebody looks at the hand, lays the first card that fits, and the table or the seat's page tells it as ever.
-
-A robot is given a seat of one match: the next match begins with people only, and one that is gone on with finds its
-robots again, after a restart too.
+Such a robot has no hands and sees no hand of cards. What can be said it says (a pass, a bid, a roll, a move of open
+pieces). Where a card of the hand is needed it says which would do, and somebody lays the first that fits. It is given a
+seat of one match, also over a restart.
 """
 
 from __future__ import annotations
@@ -127,7 +124,6 @@ class StandIns:
                     return
 
     def _seats(self) -> set[Seat]:
-        """Return the seats of the present match that robots play."""
         return set(self._given.get(self._match().snapshot.match, ()))
 
     def _load(self) -> dict[str, list[Seat]]:
@@ -179,7 +175,6 @@ class StandIns:
         return some[0] if game.timed(state) is not None else self._rng.choice(some)
 
     def _do(self, match: Match, seat: Seat, action: Action) -> None:
-        """Send an action that can be said; else want it."""
         needs = () if holes(action) else match.game.needs(match.state, action)
         reply: Reply | None = None
         if not holes(action) and not needs:

@@ -28,10 +28,10 @@ from companion.server.settings_api import Owner, SettingsError
 from companion.server.words.tongues import HouseTongue, course_in
 from companion.sim.performance import Performance
 from companion.table.camera_loop import Pictures
-from companion.table.encore import Encore
 from companion.table.factory import wifi
 from companion.table.made_games import MadeGames
 from companion.table.matches import Matches
+from companion.table.next_match import NextMatch
 from companion.table.print_queue import Printed
 from companion.table.session import Robots, Session, SimulatedSession, any_seed, gather, rules_of
 from companion.table.stand_ins import StandIns
@@ -58,13 +58,10 @@ def session_maker(
 
 
 class Table:
-    """A table: what outlives a match (devices, journal, PIN) and the session there is now.
-
-    It is a `companion.server.table_api.TableService`; `start` it, and `close` it.
-    """
+    """A table: what outlives a match (devices, journal, PIN) and the session there is now, as a `TableService`."""
 
     simulated = False
-    encore: Encore | None = None
+    next_match: NextMatch | None = None
     """Robots that begin the next match, at a table that has some."""
 
     def __init__(
@@ -76,9 +73,8 @@ class Table:
         recorder: Recorder | None = None,
         owner_for: OwnerFor | None = None,
     ) -> None:
-        """Put the parts together, with the match of a header. A recorder is closed with the table.
-
-        Without `owner_for` nothing is settled, and nothing can be.
+        """Put the parts together, with a header's match and a recorder to close; without `owner_for` nothing is
+        settled.
 
         Raises:
             TableError: if the set-up does not fit the game.
@@ -126,7 +122,6 @@ class Table:
         return gather(header, version) if header.game == GATHERING else self._make_session(header, version)
 
     def _made(self, game: str) -> None:
-        """A game's files have changed."""
         self.prints.forget(game)
         self.matches.look_again()
 
@@ -162,7 +157,7 @@ class Table:
             self._journal.close()
 
     def _next(self, header: Header) -> None:
-        """Take the match down and put up another. It is put together first: if it can't be, the old one goes on."""
+        """Exchange matches; the next is put together first: if it can't be, the old one goes on."""
         old = self.session
         # Far enough ahead that what the old match still publishes is not newer.
         fresh = self._put_up(header, old.match.snapshot.version + 1000)
@@ -173,8 +168,6 @@ class Table:
         gc.collect()
         fresh.start()
 
-    # ------------------------------------------------------------------------------------------------- threads
-
     def threads(self) -> tuple[Steady, ...]:
         """List the threads that the table lives by."""
         return (*self.session.threads, self._follower, self.stand_ins.thread)
@@ -182,8 +175,7 @@ class Table:
     def _follow(self) -> None:
         """Show every snapshot on the devices, and the last one again if the host has chosen another language.
 
-        Devices draw in the language that was noticed here: one that was chosen and taken back between two looks can't
-        stay on the display.
+        Devices use the language noticed here, so that one taken back between two looks can't stay on the display.
         """
         version, headline = -1, ""
         while not self._closed.is_set():
@@ -202,8 +194,6 @@ class Table:
             reply = self.session.command(command)
             if not reply.ok and reply.verdict is not None:
                 self.devices.sound("violation")
-
-    # ---------------------------------------------------------------------------------------------------- the pages
 
     def snapshot(self) -> Snapshot:
         """Return the newest snapshot."""
@@ -237,10 +227,9 @@ class Table:
 
 
 class Demo(msgspec.Struct, frozen=True):
-    """What robots play at a simulated table, and how.
+    """What robots play at a simulated table: the first `people` seats wait for people.
 
-    The first `people` seats wait for people. Where the game was not `named` the match after it is of another. Without
-    `codes` cards are known by their faces.
+    The next match is of another game unless it was `named`; without `codes` cards are known by their faces.
     """
 
     game: AnyGame
@@ -258,7 +247,7 @@ class DemoTable(Table):
 
     simulated = True
 
-    encore: Encore
+    next_match: NextMatch
 
     def __init__(
         self,
@@ -284,21 +273,21 @@ class DemoTable(Table):
         info = demo.game.info
         header = Header(id=new_id(), at=now(), game=info.name, seats=demo.mat.seats, timing=info.timing)
         super().__init__(make_session, header, journal, url, recorder, owner_for)
-        self.encore = Encore(lambda: self.match, self.matches, lambda: frozenset(self._persons), demo.named)
+        self.next_match = NextMatch(lambda: self.match, self.matches, lambda: frozenset(self._persons), demo.named)
 
     def start(self) -> None:
         """Start all, and have robots begin one match after another."""
         super().start()
-        self.encore.start()
+        self.next_match.start()
 
     def close(self) -> None:
         """Stop everything, in reverse order."""
-        self.encore.close()
+        self.next_match.close()
         super().close()
 
     def threads(self) -> tuple[Steady, ...]:
         """List the threads that the table lives by."""
-        return (*super().threads(), self.encore.thread)
+        return (*super().threads(), self.next_match.thread)
 
     @property
     def performance(self) -> Performance:

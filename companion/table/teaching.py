@@ -156,8 +156,6 @@ class Teaching:
                 raise SightError(said(error)) from None
             self._lesson, self._empty = None, False
 
-    # -------------------------------------------------------------------------------------------------- what is behind
-
     def _here(self) -> Lesson:
         """Return the lesson; it goes on with what was taught of this game before."""
         if self._lesson is None:
@@ -194,7 +192,6 @@ class Teaching:
             raise SightError(said(error)) from None
 
     def _pictures(self) -> list[Frame]:
-        """Return a few different pictures of the camera, one after the other."""
         found: list[Frame] = []
         until = time.monotonic() + PATIENCE
         while len(found) < PICTURES and time.monotonic() < until:
@@ -211,5 +208,4 @@ class Teaching:
 
 
 def _lying(eye: Eye) -> int:
-    """Return how many pieces the eye sees on the mat."""
     return sum(track.state == SEEN for track in eye.tracks)

@@ -69,8 +69,6 @@ class Sandbox:
             for zone in mat.zones
         )
 
-    # ------------------------------------------------------------------------------------------------ what is there
-
     def things(self) -> list[Thing]:
         """List what can be seen on the table, from the bottom up; of what lies face down nobody learns what it is."""
         found = self._table.things()
@@ -188,12 +186,8 @@ class Sandbox:
         """Return whether robots play or lay something at this moment: what is owed meanwhile nobody else has to do."""
         return self._performance.busy or self.served()
 
-    # -------------------------------------------------------------------------------------------------- people's hands
-
     def slide(self, tag: str, seat: Seat, x: float, y: float, rotation: float, face: str, held: bool, by: Seat) -> str:
-        """Move a piece of the table, or with a `seat` a card of its hand; `held` keeps it in the hand over the table.
-
-        Returns the piece's tag.
+        """Move a piece of the table, or a card of a `seat`'s hand (`held`: over the table); return its tag.
 
         Raises:
             SandboxError: if it is not there, or has no such face; the message says so.
@@ -231,11 +225,9 @@ class Sandbox:
             self._table.fetch(piece, spot, face, elbow(self._mat, seat or by))
 
     def take(self, tag: str, seat: Seat) -> str:
-        """Take a piece into a seat's hand; what nobody holds in a hand goes beside the table.
+        """Take a piece into a seat's hand, or beside the table if it belongs in none; return why a draw was refused.
 
         A card from a face-down pile is drawn by the rules too, if it may be.
-
-        Returns a sentence if the referee refused the draw.
 
         Raises:
             SandboxError: if it is not there.
@@ -265,10 +257,7 @@ class Sandbox:
         )
 
     def _otherwise(self, zone: Zone) -> bool:
-        """Return whether anything lies otherwise than expected, but for one zone.
-
-        The referee has still to see it, and it may be what the card is drawn for: "Draw 3 cards" was laid just now.
-        """
+        """Return whether anything but one zone is not as expected: the card may be drawn for it ("Draw 3 cards")."""
         if self._performance.records_behind():
             return True
         state, books = self._performance.state, self._performance.lying()
@@ -309,14 +298,8 @@ class Sandbox:
         lying = [one for one in self._table.pieces() if one.piece != piece and zone.rect.holds(one.x, one.y)]
         return Rows(self._mat, zone).free({one.piece: (one.x, one.y) for one in lying})
 
-    # ------------------------------------------------------------------------------------------------------- pictures
-
     def face(self, piece: Piece) -> bytes:
-        """Return a piece's printed face as WebP; BACK is the back of the cards.
-
-        Raises:
-            SandboxError: if there is no such piece.
-        """
+        """Return a piece's printed face as WebP; BACK is the cards' back. Raises SandboxError if there is none."""
         if piece != BACK and piece not in self._cards:
             raise SandboxError(t("There is no such piece."))
         with self._lock:

@@ -7,10 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.appliance.broker_check import check_hall
 from companion.appliance.broker_settings import Broker
 from companion.appliance.reporter import Reporter
-from companion.appliance.settings import Owner, owner_for
+from companion.appliance.settings import Owner, check_hall, owner_for
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING

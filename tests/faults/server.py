@@ -5,19 +5,19 @@ from tests.faults.fault import Fault
 FAULTS = (
     Fault(
         "who was silent for an hour may send an hour's worth at once",
-        "server/door.py",
+        "server/limits.py",
         "left = min(BURST, left + (now - at) * RATE)",
         "left = left + (now - at) * RATE",
     ),
     Fault(
         "each address of a network counts for itself",
-        "server/door.py",
+        "server/limits.py",
         "str(ipaddress.IPv6Network((int(found), 64), strict=False))",
         "str(found)",
     ),
     Fault(
         "a welcome lasts for ever",
-        "server/door.py",
+        "server/limits.py",
         "return at is not None and self._clock() - at < WELCOME_LASTS",
         "return at is not None",
     ),
@@ -30,8 +30,8 @@ FAULTS = (
     Fault(
         "as many requests as one likes",
         "server/guard.py",
-        'if request.method not in ("GET", "HEAD", "OPTIONS") and not door.allow_request(address()):',
-        'if request.method not in ("GET", "HEAD", "OPTIONS", "POST") and not door.allow_request(address()):',
+        'if request.method not in ("GET", "HEAD", "OPTIONS") and not limits.allow_request(address()):',
+        'if request.method not in ("GET", "HEAD", "OPTIONS", "POST") and not limits.allow_request(address()):',
     ),
     Fault(
         "a PIN is tried as often as one likes where it is asked for again",

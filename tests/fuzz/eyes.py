@@ -11,10 +11,10 @@ import numpy as np
 
 from companion import games
 from companion.codes import parse
-from companion.eye.aside import decoded, shown
 from companion.eye.eye import Eye
 from companion.eye.pictures import PictureError
 from companion.eye.reader import NO_HINTS, Hints
+from companion.eye.untrusted import decoded, shown
 from companion.eye.view import Frame, Gray, Sighting
 from companion.press.faces import face_image
 from companion.sim.table import SimTable

@@ -14,9 +14,9 @@ from PIL import Image
 
 from companion import games
 from companion.devices.camera_base import Camera
-from companion.eye.aside import decoded
 from companion.eye.eye import Eye
 from companion.eye.pictures import PictureError
+from companion.eye.untrusted import decoded
 from companion.eye.view import Frame, Trouble
 from companion.referee.course import course
 from companion.referee.history import History, HistoryError

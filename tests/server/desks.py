@@ -83,7 +83,7 @@ class _Furniture:
 
     def __init__(self) -> None:
         # It is all of its parts itself.
-        self.session = self.devices = self.stand_ins = self.encore = self.camera_loop = self.match = self
+        self.session = self.devices = self.stand_ins = self.next_match = self.camera_loop = self.match = self
         self.hall = HallDesk()
         self.shot = 1
         self.pressed: list[str] = []

@@ -13,7 +13,7 @@ import sys
 from flask import Flask
 
 from companion.referee import commands as say
-from companion.server import door, serve
+from companion.server import limits, serve
 from companion.server.app import create_app
 from companion.server.serve import run
 from tests.server.desks import MatchDesk
@@ -28,7 +28,7 @@ def make() -> Flask:
         print("closed", flush=True)
 
     if "strangers" in sys.argv:
-        door._here = lambda address: False
+        limits._here = lambda address: False
     app = create_app(desk, close=close, most_streams=int(sys.argv[2]))
 
     @app.post("/turn")

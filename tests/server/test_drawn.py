@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.server.door import COSTLY
 from companion.server.drawn import MOST, Drawn
+from companion.server.limits import COSTLY
 from companion.table.table import Table
 from tests.server.conftest import Clients
 from tests.server.desks import MatchDesk

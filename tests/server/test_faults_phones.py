@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.phones import phones
-from companion.server.door import CONNECTIONS
+from companion.server.limits import CONNECTIONS
 from tests.server.test_serve import Served
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -1,4 +1,4 @@
-"""Who gets in at the door: own names, nobody more than a share, and phones that look for the internet."""
+"""Who gets in: own names, nobody more than a share, and phones that look for the internet."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import threading
 import pytest
 
 from companion.server import guard
-from companion.server.door import BURST, STREAMS, ConcurrencyLimit, Door, Share, machine
 from companion.server.guard import PROBES, is_own_name
 from companion.server.keys import Keys, kept_pin
+from companion.server.limits import BURST, STREAMS, ConcurrencyLimit, Limits, Share, machine
 from tests.server.desks import MatchDesk, ShowDesk
 from tests.server.phones import join, send
 
@@ -79,43 +79,43 @@ def test_a_phone_on_the_tables_wifi_is_shown_the_way_and_then_stays(client_of, p
 
 def test_a_welcome_lasts_for_an_evening():
     time = [0.0]
-    door = Door(lambda: time[0])
-    door.welcome("a")
-    assert door.welcomed("a")
+    limits = Limits(lambda: time[0])
+    limits.welcome("a")
+    assert limits.welcomed("a")
     time[0] = 13 * 3600.0
-    assert not door.welcomed("a")
+    assert not limits.welcomed("a")
 
 
 def test_an_address_that_sends_too_much_waits_and_no_other_with_it():
     time = [0.0]
-    door = Door(lambda: time[0])
-    assert all(door.allow_request("a") for _ in range(int(BURST)))
-    assert not door.allow_request("a")
-    assert door.allow_request("b")
+    limits = Limits(lambda: time[0])
+    assert all(limits.allow_request("a") for _ in range(int(BURST)))
+    assert not limits.allow_request("a")
+    assert limits.allow_request("b")
     time[0] = 0.1
-    assert door.allow_request("a")
-    assert door.allow_request("a")
-    assert not door.allow_request("a")
+    assert limits.allow_request("a")
+    assert limits.allow_request("a")
+    assert not limits.allow_request("a")
     time[0] = 3600.0  # an hour of silence saves up no more than there was
-    assert sum(door.allow_request("a") for _ in range(2 * int(BURST))) == BURST
+    assert sum(limits.allow_request("a") for _ in range(2 * int(BURST))) == BURST
 
 
 def test_too_much_at_once_is_told_in_a_sentence(client_of):
     client = client_of(ShowDesk())
-    client.application.extensions["companion"].door._clock = lambda: 0.0
+    client.application.extensions["companion"].limits._clock = lambda: 0.0
     answers = [client.post("/host/enter", data={"pin": "1"}, environ_base=PHONE) for _ in range(int(BURST) + 5)]
     assert answers[-1].status_code == 429
     assert "too much at once" in answers[-1].text
 
 
 def test_one_address_has_a_share_of_the_streams_and_gives_them_back():
-    door = Door()
-    assert all(door.enter("10.42.0.9") for _ in range(STREAMS))
-    assert not door.enter("10.42.0.9")
-    assert door.enter("10.42.0.8")
-    door.leave("10.42.0.9")
-    assert door.enter("10.42.0.9")
-    assert all(door.enter("127.0.0.1") for _ in range(STREAMS * 2))
+    limits = Limits()
+    assert all(limits.enter("10.42.0.9") for _ in range(STREAMS))
+    assert not limits.enter("10.42.0.9")
+    assert limits.enter("10.42.0.8")
+    limits.leave("10.42.0.9")
+    assert limits.enter("10.42.0.9")
+    assert all(limits.enter("127.0.0.1") for _ in range(STREAMS * 2))
 
 
 @pytest.mark.parametrize(
@@ -136,13 +136,13 @@ def test_addresses_that_one_machine_can_give_itself_count_as_one(address, counte
 
 
 def test_a_machine_has_no_more_by_having_more_addresses():
-    door, connections = Door(lambda: 0.0), Share(2)
-    assert all(door.enter(f"fd00::{n:x}") for n in range(1, STREAMS + 1))
-    assert not door.enter("fd00::ffff:1")
-    door.leave("fd00::1")
-    assert door.enter("fd00::ffff:1")
-    assert all(door.allow_request(f"fe80::{n:x}%wlan0") for n in range(1, int(BURST) + 1))
-    assert not door.allow_request("fe80::ffff%wlan0")
+    limits, connections = Limits(lambda: 0.0), Share(2)
+    assert all(limits.enter(f"fd00::{n:x}") for n in range(1, STREAMS + 1))
+    assert not limits.enter("fd00::ffff:1")
+    limits.leave("fd00::1")
+    assert limits.enter("fd00::ffff:1")
+    assert all(limits.allow_request(f"fe80::{n:x}%wlan0") for n in range(1, int(BURST) + 1))
+    assert not limits.allow_request("fe80::ffff%wlan0")
     assert connections.enter("10.42.0.9")
     assert connections.enter("::ffff:10.42.0.9")
     assert not connections.enter("10.42.0.9")

@@ -16,7 +16,7 @@ from PIL import Image
 
 from companion import games
 from companion.codes import Code
-from companion.eye import aside
+from companion.eye import untrusted
 from companion.eye.reader import Hints, LibraryReader
 from companion.games.five_cards_collector.laying import Discard
 from companion.press.faces import face_image
@@ -118,7 +118,7 @@ def test_a_photograph_that_would_keep_the_reader_busy_for_minutes_is_given_up(
     tile, out = io.BytesIO(), io.BytesIO()
     segno.make(str(Code("FC", "00N", "F"))).save(tile, kind="png", scale=2, border=2)
     Image.fromarray(np.tile(np.asarray(Image.open(tile).convert("L")), (140, 140))).save(out, "PNG")
-    monkeypatch.setattr(aside, "PATIENCE", 1.0)
+    monkeypatch.setattr(untrusted, "PATIENCE", 1.0)
     phone = client_of(MatchDesk())
     join(phone, 1)
     before = time.monotonic()
@@ -132,7 +132,7 @@ def test_a_large_photograph_is_reduced_before_it_is_read() -> None:
     for kind in ("JPEG", "PNG"):
         out = io.BytesIO()
         Image.new("L", (7000, 7000)).save(out, kind)
-        assert aside.decoded(out.getvalue()).size <= aside.READ_PIXELS
+        assert untrusted.decoded(out.getvalue()).size <= untrusted.READ_PIXELS
 
 
 @pytest.mark.night
@@ -141,17 +141,21 @@ def test_who_waits_too_long_for_the_photograph_before_is_turned_away(
 ) -> None:
     phone = client_of(MatchDesk())
     join(phone, 1)
-    door = phone.application.extensions["companion"].door
-    monkeypatch.setattr(door.reading, "_patience", 0.05)
-    with door.reading.turn("10.0.0.7"):
+    limits = phone.application.extensions["companion"].limits
+    monkeypatch.setattr(limits.reading, "_patience", 0.05)
+    with limits.reading.turn("10.0.0.7"):
         answer = phone.post("/hand/1/photo", data=photograph("00N"), headers=HEADERS)
     assert answer.status_code == 429
     assert phone.post("/hand/1/photo", data=photograph("00N"), headers=HEADERS).status_code == 200
 
 
 def test_photographs_take_no_turn_from_an_import(client_of: Clients) -> None:
-    door = client_of(MatchDesk()).application.extensions["companion"].door
-    with door.photographs.turn("10.0.0.7"), door.photographs.turn("10.0.0.8"), door.imports.turn("10.0.0.9") as mine:
+    limits = client_of(MatchDesk()).application.extensions["companion"].limits
+    with (
+        limits.photographs.turn("10.0.0.7"),
+        limits.photographs.turn("10.0.0.8"),
+        limits.imports.turn("10.0.0.9") as mine,
+    ):
         assert mine
 
 
@@ -159,8 +163,8 @@ def test_zbar_never_sees_what_a_phone_sent() -> None:
     """An old zbar of the system has holes that a picture reaches; where it isn't even loaded it can't."""
     program = f"""
 import sys
-from companion.eye import aside
-assert aside.shown(aside.decoded(sys.stdin.buffer.read()), "FC", {["00N", "00M"]!r}) == {{"00N"}}
+from companion.eye import untrusted
+assert untrusted.shown(untrusted.decoded(sys.stdin.buffer.read()), "FC", {["00N", "00M"]!r}) == {{"00N"}}
 assert not [name for name in sys.modules if "zbar" in name]
 """
     subprocess.run([sys.executable, "-c", program], input=photograph("00N"), check=True)
@@ -176,7 +180,7 @@ def test_a_card_of_which_a_corner_is_covered_is_read_by_the_decks_reader() -> No
     codes = {one.payload for one in LibraryReader(zbar=False).read(picture, Hints(thorough=True))}
     assert str(Code("FC", "00M", "F")) not in codes
     deck = [card.piece for card in games.load_deck(GAME).cards]
-    assert aside.shown(picture, "FC", deck) == {"00N", "00M"}
+    assert untrusted.shown(picture, "FC", deck) == {"00N", "00M"}
 
 
 def test_only_the_seats_own_phone_from_its_own_page_may_ask(client_of: Clients) -> None:

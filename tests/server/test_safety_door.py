@@ -68,8 +68,8 @@ def written_into(page: str) -> list[str]:
 def unhurried(everybody: Everybody) -> None:
     """Nobody is turned away for asking too much."""
     here = everybody["host"].application.extensions["companion"]
-    here.door._clock = lambda: 0.0
-    here.door._buckets.clear()
+    here.limits._clock = lambda: 0.0
+    here.limits._buckets.clear()
 
 
 # ---------------------------------------------------------------------------------------------------------- cookies

@@ -165,8 +165,8 @@ AT_A_SIMULATED_TABLE: dict[str, dict[str, Any]] = {"tidy": {}, "press": {"button
 def unhurried(everybody: dict[str, FlaskClient]) -> None:
     """Nobody is turned away for asking too much."""
     here = everybody["host"].application.extensions["companion"]
-    here.door._clock = lambda: 0.0
-    here.door._buckets.clear()
+    here.limits._clock = lambda: 0.0
+    here.limits._buckets.clear()
 
 
 FORM = {

@@ -67,7 +67,7 @@ def test_what_is_nearer_to_the_camera_is_larger() -> None:
     lens = Lens(the_mat(4), (2304, 1296), STRAIGHT)
     flat, high = (lens.to_px([(100, 100), (200, 100)], z) for z in (0.0, 40.0))
     assert (high[1] - high[0])[0] > 1.02 * (flat[1] - flat[0])[0]
-    assert lens.enlarged(0) == pytest.approx(lens.scale)
+    assert lens.scale_at(*lens._middle, 0.0) == pytest.approx(lens.scale)
 
 
 def test_a_hand_hides_what_lies_under_it_and_nothing_else() -> None:

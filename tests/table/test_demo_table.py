@@ -6,7 +6,7 @@ import pytest
 
 from companion import games
 from companion.appliance.public import snapshot_told
-from companion.appliance.reporter import TableTold
+from companion.appliance.reporter import ReportedTable
 from companion.appliance.run import join_url
 from companion.games.five_cards_collector.drawing import Keep
 from companion.games.five_cards_collector.laying import Discard
@@ -17,8 +17,8 @@ from companion.referee.match import Match
 from companion.rules.kernel import Turns
 from companion.server.match_api import MatchesError
 from companion.sim.camera import CameraLostError
-from companion.table import encore
-from companion.table.encore import PAUSE, Encore
+from companion.table import next_match
+from companion.table.next_match import PAUSE, NextMatch
 from companion.table.session import LOST
 from companion.table.table import Demo, DemoTable, Table, session_maker
 from tests.referee.table import GAME
@@ -164,7 +164,7 @@ def test_robots_that_can_not_follow_a_correction_say_so_and_play_on_once_it_is_t
 @pytest.mark.night
 def test_half_a_minute_after_a_match_robots_begin_another_game_unless_people_want_to_stay(demo, monkeypatch):
     now = [0.0]
-    rounds = Encore(lambda: demo.match, demo.matches, frozenset, named=False, clock=lambda: now[0])
+    rounds = NextMatch(lambda: demo.match, demo.matches, frozenset, named=False, clock=lambda: now[0])
     rounds.look()
     assert rounds.coming() == ""
     assert demo.session.command(End(by="host")).ok
@@ -185,10 +185,10 @@ def test_half_a_minute_after_a_match_robots_begin_another_game_unless_people_wan
 
 @pytest.mark.night
 def test_where_a_game_was_named_the_next_match_is_of_it_too(demo, monkeypatch):
-    monkeypatch.setattr(encore, "PAUSE", 0.2)
+    monkeypatch.setattr(next_match, "PAUSE", 0.2)
     first = demo.match.header.id
     assert demo.session.command(End(by="host")).ok
-    assert until(demo.encore.coming) == "Five Cards Collector"
+    assert until(demo.next_match.coming) == "Five Cards Collector"
     until(lambda: demo.match.header.id != first)
     assert demo.match.header.game == "five-cards-collector"
     understood(demo, 1)
@@ -197,7 +197,7 @@ def test_where_a_game_was_named_the_next_match_is_of_it_too(demo, monkeypatch):
 def test_in_the_next_match_people_keep_their_names_and_robots_have_theirs(demo):
     """Robots began the next match with the name that the seat had before a person sat down there."""
     now = [0.0]
-    rounds = Encore(lambda: demo.match, demo.matches, lambda: demo._persons, named=True, clock=lambda: now[0])
+    rounds = NextMatch(lambda: demo.match, demo.matches, lambda: demo._persons, named=True, clock=lambda: now[0])
     for seat, name in ((1, "Sam"), (2, "Kim")):
         assert demo.session.command(Name(seat=seat, name=name, by="phone")).ok
         demo.set_occupied(seat, True)
@@ -224,7 +224,7 @@ def test_the_little_screen_and_a_broker_say_who_has_to_choose_a_card(demo, monke
     demo.set_occupied(1, True)
     monkeypatch.setattr(demo.session.sandbox, "choosing", lambda seat: {"income.1": 2} if seat == 1 else {})
     until(lambda: shown and shown[-1].views[0].headline == "Ada chooses 2 cards" and shown[-1].views[0].waiting == (1,))
-    outside = TableTold(demo, tmp_path).wait(-1, 0.0)
+    outside = ReportedTable(demo, tmp_path).wait(-1, 0.0)
     assert snapshot_told(outside, "full", (), 0.0).text == "Ada chooses 2 cards"
     monkeypatch.setattr(demo.session.sandbox, "choosing", lambda seat: {})
     until(lambda: "chooses" not in shown[-1].views[0].headline)

@@ -12,9 +12,7 @@ from companion.eye.dice.nets import Floats, burnt_out
 from companion.eye.dice.pips import PATCH, PIPS, SIZE
 
 USUAL_BURNT = 25
-"""Percentile of how far a top's places are burnt out, clear of the pips that show, that counts as usual: a bright body
-may be, nearly all over.
-"""
+"""Percentile of how burnt out a top is, clear of pips, that counts as usual: a bright body may be nearly all over."""
 
 EVEN = 0.8
 """The least share of the plainest pip's contrast to the body that each other pip has in even light."""
@@ -26,9 +24,7 @@ TELLS = 0.15
 """How far a lamp must brighten a dark pip, from the darkest one's level to the body's, to tell how it fades."""
 
 _APART, _PIP, _SPOT = 0.26, 0.075, 0.12
-"""How far a usual corner pip is from a top's middle along the sides, the radius of a pip, and how far from its middle a
-lamp's image may be and look like it, in sides.
-"""
+"""In sides: how far a corner pip is from a top's middle, a pip's radius, and how far from it a lamp's image may be."""
 
 GLOWS = 0.3
 """How much brighter it may be round a pip than round others, as a share of their contrast to the body."""
@@ -37,9 +33,7 @@ _CLEAR, _ROUND = 0.13, 0.18
 """From where to where round a pip's middle (sides) nothing of it is seen, but the glow of a lamp is."""
 
 _BESIDE_PIP, _WITHIN_RIM = 0.16, 0.4
-"""How far from a pip's middle nothing of it is seen any more, and how far from a top's middle, along the sides, nothing
-of its rim is seen yet, in sides.
-"""
+"""In sides: how far from a pip nothing of it is seen, and how far from a top's middle nothing of its rim."""
 
 _ACROSS = np.tile(np.arange(-1, 2, dtype=np.float32) / 6, (3, 1))
 """Weights that give how levels grow from column to column of three by three places."""
@@ -56,9 +50,8 @@ _WAYS: dict[int, tuple[frozenset[_Place], frozenset[_Place]]] = {
 def wiped(seen: Floats, value: int) -> float:
     """Return how far a mirrored lamp may have changed a value, 0 to 1: it hides pips, and looks like a white one.
 
-    Another value differs by some pips. The result is how much more burnt out than the rest of the top all their places
-    are; or, where a lamp has bleached some of the pips that show and can be so bright there, how burnt out
-    they are at all. A top is given by its gray levels, shape (PATCH, PATCH).
+    `seen` are gray levels, shape (PATCH, PATCH). The result is how much more burnt out than the rest the places of
+    other values' pips are; or how burnt out at all, where a lamp has bleached pips that show.
     """
     burnt, bleached = burnt_out(seen), _bleached(seen, value)
     places = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
@@ -83,12 +76,10 @@ def _bleached(seen: Floats, value: int) -> bool:
 
 
 def _way(seen: Floats, value: int) -> int:
-    """Return in which of both ways a value seems to lie."""
     return max((0, 1), key=lambda way: min(_contrasts(seen, _WAYS[value][way])))
 
 
 def _contrasts(seen: Floats, pips: frozenset[_Place]) -> list[float]:
-    """Return how far pips differ from a top's body (gray levels)."""
     body = float(np.median(seen[_body(pips)]))
     return [abs(float(seen[_near(place, _PIP)].mean()) - body) for place in pips]
 
@@ -112,8 +103,8 @@ def _glows(seen: Floats, value: int) -> bool:
 class _Lit:
     """How bright a lamp's image can be on a pale top, by how it fades across the dark pips that show.
 
-    A lamp's image fades ever faster outward: the logarithm of its brightness is concave, and lies nowhere above a
-    tangent of it. The brightness goes from 0, at the darkest pip, to 1 where a pip is as bright as the body.
+    The logarithm of its brightness is concave, so it lies nowhere above a tangent. The brightness goes from 0, at the
+    darkest pip, to 1 where a pip is as bright as the body.
     """
 
     def __init__(self, seen: Floats, pips: frozenset[_Place]) -> None:
@@ -141,9 +132,7 @@ class _Lit:
 
 
 def _middle(dark: Floats, place: _Place) -> tuple[int, int]:
-    """Return the column and row of a pip's middle, near where it may be; `dark` is how much darker a top is there than
-    its body.
-    """
+    """Return the column and row of a pip's middle near its place; `dark` is how much darker a top is than its body."""
     x, y = (round(_pixel(part)) for part in place)
     pip = np.maximum(dark[y - 4 : y + 5, x - 4 : x + 5], 1e-3)
     steps = np.arange(-4, 5)
@@ -152,20 +141,17 @@ def _middle(dark: Floats, place: _Place) -> tuple[int, int]:
 
 
 def _pixel(part: int) -> float:
-    """Return the column, or row, of a pip's middle."""
     return (0.5 + _APART * part / SIZE) * PATCH - 0.5
 
 
 @cache
 def _near(place: _Place, reach: float) -> _Bools:
-    """Return the part of a top, as it is seen, that is so near (sides) to where a pip may be."""
     line = _line()
     return np.asarray((line[:, None] - _APART * place[1]) ** 2 + (line - _APART * place[0]) ** 2 <= reach**2)
 
 
 @cache
 def _round(place: _Place) -> _Bools:
-    """Return the part of a top, as it is seen, that is just round where a pip may be."""
     return _near(place, _ROUND) & ~_near(place, _CLEAR)
 
 
@@ -186,9 +172,7 @@ def _line() -> Floats:
 
 @cache
 def _other_pips(value: int) -> list[tuple[list[frozenset[_Place]], list[tuple[frozenset[_Place], frozenset[_Place]]]]]:
-    """Return, for both ways in which a value may lie, the pips that other values have besides its own, and those of its
-    own that other values lack, with the pips that both have.
-    """
+    """Return, for both ways of a value, other values' further pips, and its own that they lack with the rest."""
     others = {pips for both in _WAYS.values() for pips in both}
     return [
         (

@@ -27,9 +27,8 @@ CELL = 4
 class Found(NamedTuple):
     """What may be a top: its pose, and how surely each class of its kind is what it shows; shape (4 looks, classes).
 
-    If its size was held, `larger` is how much larger (logarithm) than that the top seems to be. `wiped` says how far a
-    mirrored lamp may have changed what it shows, 0 to 1; `turned`, whether the top was seen only in another turn than
-    that in which it was found.
+    `larger` than its held size it seems by so much (logarithm); `wiped` is how far a mirrored lamp may have changed it,
+    0 to 1; `turned` if it was seen only in another turn than it was found in.
     """
 
     pose: Pose
@@ -40,9 +39,7 @@ class Found(NamedTuple):
 
 
 def load_weights(path: Path) -> dict[str, Floats]:
-    """Return a file's arrays. What was kept in whole numbers has the size of its steps, by channel, under its name
-    and "s".
-    """
+    """Return a file's arrays; what was kept in whole numbers is scaled by its steps, by channel (name and "s")."""
     with np.load(path) as kept:
         arrays = {name: np.asarray(kept[name], np.float32) for name in kept.files}
     return {
@@ -85,9 +82,9 @@ def halved(seen: Floats) -> Floats:
 def tops(
     weights: Weights, seen: Floats, cell: float, told: Callable[[Sequence[float]], tuple[float, float]], least: float
 ) -> list[tuple[Pose, float]]:
-    """Return where tops may be, and how surely, at least `least`, in a coarse picture whose cells are so many mm wide;
-    `told` makes a size (mm) and a turn of what a cell says of them. Of two whose middles are less than half a size
-    apart the surer counts.
+    """Return poses of tops, and how surely (from `least`), in a coarse picture with cells of so many mm.
+
+    `told` makes a size (mm) and a turn of an answer; of two nearer than half a size the surer counts.
     """
     layer = seen[None, :, :, None]
     layer = positive(convolved(weights, layer, "find0", step=2, pad=2))
@@ -142,9 +139,7 @@ def answered(weights: Weights, seen: Sequence[Floats], names: tuple[str, str], c
 
 
 def mended(pose: Pose, by: Sequence[float], held: bool = False) -> Pose:
-    """Return a pose mended by what a network said of it: its place (sizes, along its own axes), size and turn; the size
-    stays if it is `held`.
-    """
+    """Return a pose mended by a network: its place (sizes, along its axes), its turn, and its size unless `held`."""
     x, y, size, turn = pose
     dx, dy, larger, more = by
     c, s = math.cos(turn), math.sin(turn)

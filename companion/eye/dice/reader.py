@@ -1,10 +1,8 @@
 """Reads the dice in a tray by what their tops show. What is not clear is declined, never guessed.
 
-The tray is pulled straight in the plane of the dice's tops: there a top is a square and its pips are round, whatever
-the camera's tilt, while the sides that show are squeezed. Two small networks look at it (`six_sided_nets.py`): one
-finds tops, the other reads them, in four turns, and says how surely. It knows a die that leans, and a top that can't
-be read. A value counts only if it is sure of it in every turn, and if nothing else seems to be in the same place.
-Ten-sided dice are read likewise, by networks of their own (`ten_sided.py`). A tray has dice of one kind.
+The tray is pulled straight in the plane of the dice's tops, where a top is a square whatever the camera's tilt. Two
+small networks look at it: one finds tops, the other reads them in four turns. A value counts only if it is sure in
+every turn, and nothing else seems to be in the same place. A tray has dice of one kind.
 """
 
 from __future__ import annotations
@@ -64,17 +62,13 @@ SLANTED = 0.6
 """Dice that are seen further aslant than this show sides that look like tops."""
 
 FAR_ASLANT, TOO_FAR = 0.85, 1.0
-"""Dice that are seen further aslant than the first show sides as wide as tops, which no place tells from those; further
-than the second their sides seem larger, and none is read.
-"""
+"""Beyond the first slant a die's sides seem as wide as its top; beyond the second they seem larger: none is read."""
 
 SIDE_OFF = 0.14
 """How far (sides) a side that looks like a top may be measured too far from its die's top."""
 
 BESIDE = 0.95
-"""How far (sides) the middles of two dice that stand beside each other are apart at least; less than 1, as they are
-measured.
-"""
+"""Sides by which the middles of two dice beside each other are apart at least; less than 1, as they are measured."""
 
 THING = 12.0
 """How much paler than the bare tray something must be, or how steep (gray levels, gray levels a mm)."""
@@ -134,14 +128,10 @@ class Kind(Protocol):
         """Return how surely nothing can be read there."""
 
     def is_part(self, flat: Floats, found: Found, there: float, foot: Callable[[Pose], tuple[float, float]]) -> bool:
-        """Return whether what is read may be a part of a larger die; `there` says how surely it was found, `foot`
-        where the foot of a die at a pose is seen.
-        """
+        """Return whether something is part of a larger die, found `there` so surely; `foot` gives a pose's foot."""
 
     def says(self, found: Found, there: float, px_per_mm: float, slant: float) -> tuple[int | None, Unread | None]:
-        """Return the value that a top shows, None if it isn't clear, and then why not; `slant` is the tangent of the
-        angle at which it is seen.
-        """
+        """Return the value of a top, or None and why not; `slant` is the tangent of the angle at which it is seen."""
 
     def says_of_known(self, found: Found, first: Found | None, px_per_mm: float) -> int | None:
         """Return the value of a top whose look is known; `first` is what was seen there before its size was held."""
@@ -161,13 +151,10 @@ class DiceReader:
     def read(
         self, gray: Gray | Sequence[Gray], calibration: Calibration, zone: ZonePlace, known: DiceSet | None = None
     ) -> DiceSeen:
-        """Return the dice in and round a tray at rest.
+        """Return the dice in and round a tray, `zone`, at rest, in a picture, shape (h, w), or the mean of several of
+        it.
 
-        Args:
-            gray: the whole picture, shape (height, width); or several of the same still tray, whose noise is averaged.
-            calibration: how the camera sees the mat, in these pictures.
-            zone: the tray.
-            known: what is known of the dice that are rolled there; it learns from what is read.
+        `calibration` says how the camera saw the mat; `known` dice, if given, learn from what is read.
         """
         r = zone.rect
         rect = Rect(r.x - AROUND, r.y - AROUND, r.w + 2 * AROUND, r.h + 2 * AROUND)
@@ -216,13 +203,11 @@ class DiceReader:
 
 
 def _noise(flat: Floats) -> float:
-    """Return how much the felt varies from place to place (gray levels)."""
     rough = flat - cv2.GaussianBlur(flat, (0, 0), 0.6 * FINE)
     return float(np.median(np.abs(rough))) * 1.48
 
 
 def _coarse(fine: Floats) -> Floats:
-    """Reduce a straightened picture to a pixel a millimetre."""
     size = (round(fine.shape[1] / FINE), round(fine.shape[0] / FINE))
     return np.asarray(cv2.resize(fine, size, interpolation=cv2.INTER_AREA), np.float32)
 
@@ -254,9 +239,8 @@ def _shapes(u: npt.NDArray[np.float64], v: npt.NDArray[np.float64]) -> npt.NDArr
 
 
 def _unread(flat: Floats, differs: Floats, dice: list[_Die], within: Points) -> Iterator[tuple[Rect, float]]:
-    """Yield the other things that lie in the tray, `within` which its printed edge isn't seen: rough areas, or areas
-    paler than the bare tray (a shadow is darker). Each is the rectangle round it (mm in the straightened tray) and its
-    area (mm²).
+    """Yield the other things in the tray, `within` which its printed edge isn't seen: areas rough or paler than the
+    bare tray. Each is the rectangle round it (mm in the straightened tray) and its area (mm²).
     """
     soft = cv2.GaussianBlur(flat, (0, 0), 0.28 * FINE)
     slopes = [cv2.Sobel(soft, cv2.CV_32F, x, 1 - x, scale=FINE / 8) for x in (1, 0)]
@@ -280,8 +264,9 @@ def _unread(flat: Floats, differs: Floats, dice: list[_Die], within: Points) -> 
 
 
 def _compatible(dice: list[_Die], apart: float) -> list[_Die]:
-    """Return the dice that can lie there together, the surest first; one that overlaps a surer one spoils it if it is
-    nearly as sure. So does one whose middle is nearer than `apart` sides: it is a part of the same die.
+    """Return the dice that can lie there together, the surest first.
+
+    One that overlaps a surer one, or whose middle is nearer than `apart` sides, spoils it if it is nearly as sure.
     """
     kept: list[_Die] = []
     for die in sorted(dice, key=lambda die: -die.surely):
@@ -305,9 +290,7 @@ class _Seen(NamedTuple):
 
 
 def _of_known(flat: Floats, tray: _Tray, seen: _Seen, tone: Callable[[_Die], float], known: DiceSet) -> list[_Die]:
-    """Return dice of a known look where none was read at first: tops of known sizes are looked at once more, and those
-    of a known tone count if less shows.
-    """
+    """Return dice of a known look where none was read: known sizes are looked at again, and known tones need less."""
     kind = tray.kind
     tried = [
         ((x, y, size, turn), surely)
@@ -361,7 +344,6 @@ def _tone(small: Floats, bare: Floats, die: _Die) -> float:
 
 
 def _away(one: _Die, other: _Die) -> float:
-    """Return how far the middles of two dice are apart, in sides of the smaller one."""
     return math.hypot(one.seen.x - other.seen.x, one.seen.y - other.seen.y) / min(one.seen.side, other.seen.side)
 
 
@@ -370,7 +352,6 @@ def _look(die: _Die, tone: float) -> Look:
 
 
 def _doubted(die: _Die) -> _Die:
-    """Return a die without the value that it seemed to show."""
     return die._replace(seen=msgspec.structs.replace(die.seen, value=None, why=die.seen.why or Unread.UNCLEAR))
 
 
@@ -386,11 +367,7 @@ def _is_a_side(die: _Die, dice: Sequence[_Die]) -> bool:
 
 
 def _on_a_side(die: _Die, dice: Sequence[_Die]) -> bool:
-    """Return whether a die may be only the pips on another die's side: its middle is where that one shows its sides,
-    not where a die beside it would be seen.
-
-    Seen from well above, a side is too narrow to look like a top.
-    """
+    """Return whether a die may be only the pips on another die's side: its middle is where that one shows its sides."""
     x, y = die.top.mean(axis=0).tolist()
     return die.slant >= SLANTED and any(
         other is not die
@@ -408,7 +385,6 @@ def _astride(die: _Die, dice: Sequence[_Die]) -> bool:
 
 
 def _overlap(one: _Die, other: _Die) -> float:
-    """Return how much of the smaller one's top two dice share."""
     shared, _ = cv2.intersectConvexConvex(one.top.astype(np.float32), other.top.astype(np.float32))
     return float(shared) / min(abs(cv2.contourArea(die.top.astype(np.float32))) for die in (one, other))
 
@@ -440,9 +416,7 @@ class _Tray:
         return self.kind.says_of_known(found, first, self._px_per_mm)
 
     def read(self, flat: Floats, found: Found, there: float) -> _Die | None:
-        """Return the die that something is the top of, in doubt if it may be a part of a larger one; None if it is
-        none.
-        """
+        """Return the die of a top, in doubt if it may be part of a larger one; None if it is none."""
         die = self.die(found, there)
         if die is None or die.seen.value is None:
             return die
@@ -482,9 +456,7 @@ class _Tray:
         return _Die(top, whole, surely, slant, found.pose[2], seen)
 
     def dim(self, found: Found) -> _Die | None:
-        """Return the die that would be read there, were it surely found, seen from above and in even light; None if
-        none would.
-        """
+        """Return the die that would be read there, surely found, from above and in even light; None if none would."""
         value, _ = self.kind.says(found._replace(wiped=0.0), 1.0, math.inf, 0.0)
         return None if value is None else self.die(found, 0.0, value)
 

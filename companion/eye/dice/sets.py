@@ -1,7 +1,6 @@
-"""What is known of the dice that are rolled in a tray: the sizes and tones of those that were read surely.
+"""The sizes and tones of the dice that were read surely in a tray: less has to show of dice of a known look.
 
-Dice of a known look are looked at once more where they could not be read at first, and less has to show then. What is
-known makes nothing be read worse: dice of another set are read as if no set were known.
+Dice of another set are read as if no set were known.
 """
 
 from __future__ import annotations
@@ -30,9 +29,7 @@ MOST_SIZES = 3
 
 
 class Look(NamedTuple):
-    """What a die looks like: its top's size (mm), its tone as the logarithm of how much brighter than the tray it is,
-    and its place on the mat (mm) with the value that was read there.
-    """
+    """A die's look: its top's size (mm), tone (logarithm of its brightness over the tray's), place (mm) and value."""
 
     size: float
     tone: float

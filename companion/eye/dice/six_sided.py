@@ -16,9 +16,7 @@ from companion.eye.view import Unread
 Points = npt.NDArray[np.floating]
 
 SMALLEST, LARGEST = 11.0, 23.0
-"""Sides of six-sided dice (mm), as they are gauged: of 12 to 19 mm. Where a die's body is as gray as the felt, its side
-seems up to a sixth longer.
-"""
+"""Sides of six-sided dice (mm) as gauged: of 12 to 19 mm; a body as gray as the felt seems up to a sixth longer."""
 
 SURE = 0.995
 """How surely it must be this value and no other, in each of four turns."""
@@ -60,9 +58,7 @@ FAINT_ONE, PART = 0.65, 0.6
 """A 1 that is found less surely may be one pip of a larger die: how surely, at least, another value is seen there."""
 
 LARGER, CORNER, WAYS = 1.25, 0.35, 8
-"""By how much that die is larger at first, how far (its sides) its middle is from a pip in its corner, and in how many
-ways from there it may lie.
-"""
+"""By how much that die is larger at first, how far (sides) its middle is from a corner pip, and the ways tried."""
 
 OFF_PIP = 0.2
 """How far (sides) its middle is from the pip, at least, once its pose is mended: nearer, and it is the 1 again."""
@@ -131,9 +127,7 @@ class SixSidedKind:
 
 
 class _Shown(NamedTuple):
-    """What a six-sided die's top seems to show, how surely it is that and no other value, how surely nothing can be
-    read there, how surely the die leans, and how far a mirrored lamp may have changed it.
-    """
+    """What a six-sided die's top shows, how surely, how surely it is unreadable or leans, and how far it is `wiped`."""
 
     value: int
     alone: float
@@ -150,15 +144,12 @@ def _shown(found: Found) -> _Shown:
 
 
 def _shows_more(found: Found) -> bool:
-    """Return whether a top seems to show more than a 1."""
     shown = _shown(found)
     return shown.value > 1 and shown.alone * (1 - shown.hidden - shown.tipped) >= PART
 
 
 def _says(found: Found, there: float, coarse: bool, steep: bool) -> tuple[int | None, Unread | None]:
-    """Return the value that a top shows, None if it isn't clear, and then why not; `coarse`: in a coarse picture,
-    `steep`: seen far aslant.
-    """
+    """Return the value of a top, or None and why not; `coarse`: in a coarse picture, `steep`: seen far aslant."""
     shown = _shown(found)
     sure = SURE_COARSE if coarse or there < FAINT else SURE
     dim = DIM_UNPLAIN if coarse or steep else DIM

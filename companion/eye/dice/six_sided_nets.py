@@ -52,7 +52,6 @@ def patches(flat: Floats, poses: Sequence[Pose]) -> Floats:
 
 
 def _patch(flat: Floats, pose: Pose) -> Floats:
-    """Return the gray levels of a top at a pose: shape (PATCH, PATCH)."""
     x, y, side, turn = pose
     line = (np.arange(PATCH, dtype=np.float32) + 0.5) / PATCH - 0.5
     u, v = np.meshgrid(line, line)
@@ -88,9 +87,7 @@ _MENDED = 2
 
 
 def look(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]], held: bool = False) -> list[Found]:
-    """Return what tops show; `feet` says for each how far its foot is seen from its middle, in sides. Their sizes are
-    known if they are `held`.
-    """
+    """Return what tops show; `feet` are their feet's offsets from their middles in sides; sizes are kept if `held`."""
     if not poses:
         return []
     for _ in range(_MENDED):

@@ -1,7 +1,6 @@
 """What the dice reader knows of ten-sided dice: their shape, and when a numeral counts as read.
 
-The top is a kite, level with the table, and the die is the same upside down: so the kite tells where it stands. A 0
-counts 10. A 6 or a 9 counts only where its mark says which way up it is.
+The top is a kite, level with the table. A 0 counts 10. A 6 or a 9 counts only where its mark says which way up it is.
 """
 
 from __future__ import annotations
@@ -20,16 +19,13 @@ from companion.eye.view import Unread
 Points = npt.NDArray[np.floating]
 
 SURE = 0.92
-"""How surely it must be this numeral and nothing else, in the geometric mean of four looks: it can't be a die that
-leans, one without a mark, or nothing that can be read either.
-"""
+"""How surely it must be this numeral and nothing else, in the geometric mean of four looks."""
 
 SURE_TURNED = 0.97
 """`SURE` of a top that was seen only in another turn than that in which it was found."""
 
 SURE_KNOWN, AGREED = 0.8, 0.7
-"""Less than `SURE` that counts of a die of a known look whose size is held, and how surely it must have been the same
-before."""
+"""Less than `SURE` for a die of a known look and size, and how surely it must have been the same before."""
 
 DIM = 0.2
 """How surely a top must be found to be read."""

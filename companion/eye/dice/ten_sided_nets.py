@@ -38,22 +38,17 @@ LONG = 1.11
 """A kite's length, in distances of opposite faces."""
 
 PATCH, SIZE, AHEAD = 46, 1.15, 0.06
-"""A kite is read in so many pixels square, which show so many of its lengths, round a place so far (lengths) from its
-numeral's towards its sharp end."""
+"""Pixels of a kite's square, its lengths that they show, and lengths from its numeral towards its sharp end."""
 
 WHOLE, SPAN, MIDDLE = 36, 2.0, 0.23
-"""The whole die, by which a top is told from its neighbours, is seen in so many pixels square, which show so many
-lengths, round a place so far (lengths) from the numeral's towards the sharp end."""
+"""The same for the whole die, by which a top is told from its neighbours."""
 
 NOTHING, UNTOLD, LEANS, CLASSES = 0, 11, 12, 13
 """What a kite may show: nothing that can be read, 1 to 10, a 6 or 9 without a mark, or that the die leans."""
 
 
 def kites(flat: Floats, poses: Sequence[Pose]) -> Floats:
-    """Return what is seen of kites at poses, their sharp ends above: shape (poses, 2, PATCH, PATCH).
-
-    The layers are as in `six_sided_nets.patches`.
-    """
+    """Return kites, sharp ends above: shape (poses, 2, PATCH, PATCH); layers as in `six_sided_nets.patches`."""
     views = np.empty((len(poses), 2, PATCH, PATCH), np.float32)
     for view, seen in zip(views, _turned(flat, FINE, poses, (PATCH, SIZE, AHEAD)), strict=True):
         view[0], view[1] = leveled(seen), burnt_out(seen)
@@ -117,9 +112,7 @@ _LOOKS = ((0.0, 0.0, 0.0, 0.0), (0.02, 0.02, 0.05, 0.09), (-0.02, 0.02, -0.05, -
 """The four looks at a kite, each a little off: along its axes (lengths), larger (logarithm), turned (radians)."""
 
 DOUBTED = 0.25
-"""How surely nothing can be read in a pose, at least, to look at it in other turns: a face beside the top may have been
-taken for it, and shows which way the top points wrongly.
-"""
+"""How surely nothing is readable in a pose, at least, to try other turns: a face beside the top may be taken for it."""
 
 _TURNS = tuple(math.radians(degrees) for degrees in range(45, 360, 45))
 """The other turns: a pose is mended from half of such a step."""
@@ -129,9 +122,7 @@ _MOST = 8
 
 
 def look(flat: Floats, poses: Sequence[Pose], feet: Sequence[tuple[float, float]], held: bool = False) -> list[Found]:
-    """Return what kites show in four looks; `feet` says for each how far its foot is seen, in lengths. Their
-    lengths are known if they are `held`.
-    """
+    """Return what kites show in four looks; `feet` are their feet's offsets in lengths; lengths are kept if `held`."""
     if not poses:
         return []
     both = flat, coarse(flat)
@@ -164,9 +155,7 @@ def _turned_round(
     feet: Sequence[tuple[float, float]],
     nothing: Sequence[float],
 ) -> dict[int, Pose]:
-    """Return mended poses, by their numbers, that show more in another turn; `nothing` is how surely each shows
-    nothing that can be read.
-    """
+    """Return poses, by number, that show more in another turn; `nothing` is how surely each is unreadable."""
     doubted = [number for number, surely in enumerate(nothing) if surely >= DOUBTED][:_MOST]
     if not doubted:
         return {}

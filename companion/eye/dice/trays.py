@@ -1,7 +1,4 @@
-"""The mat's dice trays: each is read once it has come to rest, and what was read stays until something changes there.
-
-A hand that goes over a tray, or a card that is laid beside it, changes nothing in it: then it is not read again.
-"""
+"""The mat's dice trays: each is read once it has come to rest, and again only when something changed in it."""
 
 from __future__ import annotations
 
@@ -30,8 +27,7 @@ AVERAGED = 4
 """Frames that are averaged at most: half the noise."""
 
 CHANGED = 12.0
-"""Gray levels, beyond what the light changed everywhere, by which a place of 3 mm differs if something lies otherwise:
-several times what noise leaves of it, and a third of what a die's edge or numeral is."""
+"""Gray levels by which a place of 3 mm differs if something lies otherwise: a third of what a die's edge does."""
 
 _BESIDE = 3.0
 """How far (mm) beside other zones what changes may still be a piece that lies there."""
@@ -78,7 +74,6 @@ class Trays:
     """Follows the trays of one mat; on a mat without any it costs nothing."""
 
     def __init__(self, mat: Mat, flat: Flat) -> None:
-        """Create it for the trays of a mat."""
         self._flat = flat
         trays = (zone for zone in mat.zones if zone.kind == TRAY and zone.sides in SIDES_READ)
         self._zones = tuple((zone, _surroundings(mat, zone)) for zone in trays)
@@ -90,11 +85,7 @@ class Trays:
         self._still: dict[str, tuple[float, tuple[Gray, ...]]] = {}
 
     def see(self, frame: Frame, calibration: Calibration | None, moved_at: Times) -> tuple[DiceSeen, ...]:
-        """Return the dice in the trays, after reading those that came to rest and look otherwise than when they were
-        last read.
-
-        `moved_at` tells when something last moved in each tile.
-        """
+        """Return the dice in the trays, reading those that came to rest and look otherwise; `moved_at` is by tile."""
         for zone, around in self._zones if calibration is not None else ():
             assert calibration is not None  # noqa: S101 (else there are none)
             tiles: Window = self._flat.tile_window_of(self._flat.window(around))

@@ -15,9 +15,7 @@ from companion.eye.mat import Shape
 from companion.eye.places import Pose
 
 _OPEN, _SAME_PLACE, _MOST = 0.1, 25.0, 6
-"""The share of a card's place that must look strange for it to be asked about; the distance (mm) of two places of
-which it is asked apart, and how many there may be.
-"""
+"""Share of a place that must look strange to be asked about, distance (mm) of two such places, and how many."""
 
 
 class Doubt(NamedTuple):
@@ -44,7 +42,6 @@ class Doubts:
     """What one eye is not sure of."""
 
     def __init__(self, shapes: Mapping[str, Shape]) -> None:
-        """Create it for the pieces that there are."""
         self._shapes = shapes
         self._all: list[Doubt] = []
 

@@ -11,7 +11,7 @@ from companion.eye.faces.deck import Picture
 from companion.eye.faces.flattening import Flattener, shrunk
 from companion.eye.faces.likeness import FaceBook, Pose
 from companion.eye.faces.naming import Sheet
-from companion.eye.faces.vain import Sight, sight
+from companion.eye.faces.searched import Sight, sight
 from companion.eye.flat import MM, Window
 from companion.eye.mat import Rect
 from companion.eye.places import Pose as Place
@@ -22,12 +22,9 @@ NEAR = 4
 
 
 class Cut:
-    """A window, cut out with what may reach into it: the window on the mat, where the cut lies (rows and columns, mm),
-    and the cut itself as sharp as the camera sees it.
-    """
+    """A window of the mat, the rows and columns (mm) cut out round it, and that cut, as sharp as the camera sees it."""
 
     def __init__(self, rect: Rect, here: tuple[slice, slice], flat: Picture, px_per_mm: float) -> None:
-        """Create it; `flat` begins and ends at whole millimetres."""
         self.rect, self.here, self.flat, self._px_per_mm = rect, here, flat, px_per_mm
 
     @functools.cached_property

@@ -50,7 +50,7 @@ class TaughtFace:
 
 @dataclass(frozen=True)
 class TaughtDeck:
-    """The faces of one deck, whose cards are all of one size: w × h mm. Never changed: each step makes another.
+    """The faces of one deck, whose cards are all w × h mm. Never changed: each step makes another.
 
     `name` is its folder's name, `title` what people call it, `game` the game whose pieces it names ("" for none).
     """
@@ -90,8 +90,7 @@ class TaughtDeck:
         """Return the deck with another face.
 
         Raises:
-            DeckError: if a piece has this side already, the face has no picture of the deck's size, or there are too
-                many.
+            DeckError: if a piece has this side already, a picture lacks or has another size, or there are too many.
         """
         for piece in face.pieces:
             if self.face_of(piece, face.side) is not None:
@@ -104,20 +103,14 @@ class TaughtDeck:
         return replace(self, faces=(*self.faces, face))
 
     def with_piece(self, like: str, piece: str, side: str = "F") -> TaughtDeck:
-        """Return the deck with a further copy of a card: the piece looks like the piece `like`.
-
-        Raises:
-            DeckError: if there is no such face, or the piece has been taught.
-        """
+        """Return the deck with a piece that looks like `like`; raise DeckError if that has no face, or it has."""
         face = self._named(like, side)
         if self.face_of(piece, side) is not None:
             raise DeckError(f"{piece} has been taught already.")
         return self._exchanged(face, replace(face, pieces=(*face.pieces, piece)))
 
     def with_view(self, piece: str, view: Picture, side: str = "F") -> TaughtDeck:
-        """Return the deck with another picture of a card, as a correction teaches it.
-
-        The card's oldest correction goes if there is no room for more; without one, the deck stays as it is.
+        """Return the deck with another picture of a card, which takes its oldest correction's room if need be.
 
         Raises:
             DeckError: if there is no such face, or the picture has another size.
@@ -130,9 +123,7 @@ class TaughtDeck:
         return self._exchanged(face, replace(face, views=(face.views[0], *corrections)))
 
     def renamed(self, piece: str, side: str, name: str, pieces: tuple[str, ...]) -> TaughtDeck:
-        """Return the deck with a face that is another card's: it gets that card's name and pieces.
-
-        The face that was taught as that card's gets the names of this one.
+        """Return the deck with a face given another card's name and pieces, whose own face gets this one's names.
 
         Raises:
             DeckError: if there is no such face.
@@ -144,11 +135,7 @@ class TaughtDeck:
         return deck._exchanged(other, replace(other, name=face.name, pieces=face.pieces))
 
     def without(self, piece: str, side: str = "F") -> TaughtDeck:
-        """Return the deck without a piece; its face stays as long as copies of it do.
-
-        Raises:
-            DeckError: if there is no such face.
-        """
+        """Return the deck without a piece; a face stays while it has copies. Raises DeckError if there is none."""
         face = self._named(piece, side)
         left = tuple(other for other in face.pieces if other != piece)
         if left:

@@ -24,10 +24,7 @@ Mask = npt.NDArray[np.uint8]
 
 
 def fit_light(before: MatLike, after: MatLike) -> npt.NDArray[np.float32]:
-    """Return by what one picture has to be multiplied to be in the light of the other, for each pixel and channel.
-
-    The light is a smooth surface, fitted to what most of the picture has in common; what was laid doesn't count.
-    """
+    """Return the smooth factor, for each pixel and channel, between two pictures' light; changes don't count."""
     high, wide = before.shape[:2]
     columns, rows = max(2, wide // _CELL), max(2, high // _CELL)
     small = (columns, rows)

@@ -15,15 +15,14 @@ from companion.eye.faces.followed import Card
 from companion.eye.faces.likeness import FaceBook
 from companion.eye.faces.naming import ALL_ALIKE, Sheet, aligned, is_another, share_alike
 from companion.eye.faces.recalled import NEAR_MM
-from companion.eye.faces.vain import Sight, same
+from companion.eye.faces.searched import Sight, same
 from companion.eye.flat import MM, Floats, Mask, Window
 from companion.eye.mat import Shape
 from companion.eye.places import Pose
 
 TOUCHED, _ODD, _STILL = 0.03, 0.5, 0.75
-"""The share of a known card that looks otherwise from which on it is examined, from which on something lies on it
-without examination, and the share of its blocks that must look like its face if nothing does.
-"""
+"""Share of a known card that looks otherwise from which it is examined, and from which something surely lies on it; and
+share of blocks that must look like its face if nothing does."""
 
 _ASKEW = 2.5
 """Millimetres and degrees by which the pose of a card may be off that was found by a part of it."""
@@ -45,9 +44,7 @@ class Around(NamedTuple):
 
 
 class Anew(NamedTuple):
-    """What shows of a card, a mask (1 px/mm, from `corner` on), if it shows as it should though nothing of it is known
-    as it was.
-    """
+    """What shows of a card (mask of 1 px/mm, from `corner` on) if it shows as it should and was not known yet."""
 
     shows: npt.NDArray[np.uint8]
     corner: tuple[int, int]
@@ -65,7 +62,6 @@ class Examined:
     """What is found out about known cards in the windows of one look."""
 
     def __init__(self, shapes: Mapping[str, Shape], taught: Callable[[str], bool]) -> None:
-        """Create it for pieces of some shapes; `taught` tells whether the face of one is."""
         self._shapes, self._taught = shapes, taught
         # Of backs there are many: what is found out about one holds where it lies.
         self.anew: dict[tuple[str, Pose], Anew] = {}
@@ -84,15 +80,10 @@ class Examined:
     def masks(
         self, around: Around, window: Window, here: tuple[slice, slice], sheet: Sheet, now: Sight
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
-        """Return where known pieces lie that are seen as they should be: what is new lies under them, or beside; and
-        where those lie on which something lies now.
+        """Return two masks: known pieces that look as they should (over what is new, or beside), and covered ones.
 
-        Args:
-            around: what is known.
-            window: the window that is looked at: pieces that do not reach into it are not examined.
-            here: the rows and columns (mm) that were cut out round it.
-            sheet: the cut, to read faces in.
-            now: what is seen there.
+        `window` limits the pieces; `here` are the rows and columns (mm) cut out round it, `sheet` the cut to read faces
+        in, `now` what is seen there.
         """
         hides, touched = np.zeros_like(around.on_piece), np.zeros_like(around.on_piece)
         above = np.zeros_like(around.on_piece)
@@ -114,24 +105,7 @@ class Examined:
                 continue
             # Of what looks as it should in gray, a card on top may be another one that has much in common with it.
             cut = np.count_nonzero(place[flat]) == np.count_nonzero(place)
-            alone = cut and not (place & above).any()
-            examined = alone or (cut and TOUCHED <= odd < _ODD)
-            share = self._shared(sheet, piece, pose, here) if examined else 1.0
-            if alone and piece in around.covered and not self._taught(piece):
-                # Its code is not seen, and no face says that it still lies on top.
-                share = 0.0
-            if cut and piece in around.covered and not alone and odd < TOUCHED:
-                # Another strip in its place, where a row was pushed along, may be as bright.
-                hidden = enlarged(above.astype(np.uint8), here)
-                strip = Sheet(sheet.book, sheet.prepared, hidden * 255)
-                share = self._share(strip, piece, pose, here)
-                if share >= _STILL and has(sheet.book, piece):
-                    # In other light no place of it is as it was.
-                    self.anew[piece, pose] = Anew(1 - hidden, now.corner)
-            # Where another card lies a little over it, all of it shows nevertheless.
-            stale = odd >= TOUCHED or (alone and piece in around.covered)
-            if examined and stale and share >= ALL_ALIKE and has(sheet.book, piece):
-                self.anew[piece, pose] = Anew(1 - enlarged(above.astype(np.uint8), here), now.corner)
+            share = self._alike(around, here, sheet, now, (piece, pose), odd, above, place) if cut else 1.0
             above |= place
             shows: Mask | None = place
             if odd >= _ODD or share < _STILL:
@@ -143,6 +117,41 @@ class Examined:
                 touched |= place if shows is None else place & ~shows
         return enlarged(hides.astype(np.uint8), here), enlarged(touched.astype(np.uint8), here)
 
+    def _alike(
+        self,
+        around: Around,
+        here: tuple[slice, slice],
+        sheet: Sheet,
+        now: Sight,
+        card: tuple[str, Pose],
+        odd: float,
+        above: Mask,
+        place: Mask,
+    ) -> float:
+        """Return how much of a known card, cut out as a whole, looks like its face; note it in `anew` if all does.
+
+        `odd` is the share of its `place` that looks unfamiliar, `above` where other cards lie over it.
+        """
+        (piece, pose), hidden = card, above.astype(np.uint8)
+        alone, unread = not (place & above).any(), piece in around.covered
+        examined = alone or TOUCHED <= odd < _ODD
+        share = self._shared(sheet, piece, pose, here) if examined else 1.0
+        if alone and unread and not self._taught(piece):
+            # Its code is not seen, and no face says that it still lies on top.
+            share = 0.0
+        if unread and not alone and odd < TOUCHED:
+            # Another strip in its place, where a row was pushed along, may be as bright.
+            covered = enlarged(hidden, here)
+            share = self._share(Sheet(sheet.book, sheet.prepared, covered * 255), piece, pose, here)
+            if share >= _STILL and has(sheet.book, piece):
+                # In other light no place of it is as it was.
+                self.anew[card] = Anew(1 - covered, now.corner)
+        # Where another card lies a little over it, all of it shows nevertheless.
+        stale = odd >= TOUCHED or (alone and unread)
+        if examined and stale and share >= ALL_ALIKE and has(sheet.book, piece):
+            self.anew[card] = Anew(1 - enlarged(hidden, here), now.corner)
+        return share
+
     def is_still(self, around: Around, here: tuple[slice, slice], sheet: Sheet, piece: str, pose: Pose) -> bool:
         """Return whether nothing looks otherwise where a card lies, nor like another card if it lies on top."""
         place = inside(around.unfamiliar.shape, pose.outline(self._shapes[piece]))
@@ -152,9 +161,7 @@ class Examined:
         return is_under(around, self._shapes, piece, pose) or self._shared(sheet, piece, pose, here) >= _STILL
 
     def found(self, around: Around, pieces: Collection[str], card: Card, now: Sight) -> None:
-        """Take that one of some pieces was found: if it is where it was known to lie, it need not be read once more
-        while it looks like this, whatever it is that hides a part of it.
-        """
+        """Record where one of some pieces was found: if known there it is not read again while this looks the same."""
         for piece, pose in around.lying:
             if piece in pieces and pose.distance(Pose(*card.named.pose)) < NEAR_MM:
                 seen = now.around(pose.outline(self._shapes[piece]))
@@ -210,7 +217,6 @@ def reaches(bounds: tuple[float, float, float, float], window: Window) -> bool:
 
 
 def _shown(card: Card, shape: tuple[int, ...]) -> Mask:
-    """Return where a card shows, as a mask of the flat picture of a shape."""
     ys, xs = (
         ((np.arange(count) + 0.5) * MM).astype(int) - at for count, at in zip(shape, card.corner[::-1], strict=True)
     )

@@ -36,10 +36,7 @@ class Flattener:
         self._maps: dict[float, tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]] = {}
 
     def flat(self, frame: Frame, window: tuple[slice, slice] | None = None) -> Picture:
-        """Return a window of the flat picture (rows, columns; all of it if none is given) of a frame.
-
-        A frame without colour gives a gray picture in three equal channels. Its colour may be smaller than its gray.
-        """
+        """Return a window (rows, columns) or all of a frame's flat picture, three gray channels without colour."""
         here = (slice(None), slice(None)) if window is None else window
         if frame.colour is None:
             return np.asarray(cv2.merge([self._seen(frame.gray, here)] * 3), dtype=np.uint8)
@@ -56,9 +53,7 @@ class Flattener:
         return np.asarray(flat, dtype=np.uint8)
 
     def _map(self, share: float) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]:
-        """Return where each flat pixel lies in a picture of which each side is a share as long as the camera's, in
-        whole pixels and 32nds of them, which is a third faster to follow than fractions.
-        """
+        """Return where flat pixels lie in a picture reduced to a share, in pixels and 32nds, which is fast."""
         if share not in self._maps:
             at = (self._at + np.float32(0.5)) * np.float32(share) - np.float32(0.5) if share != 1 else self._at
             x, y = np.ascontiguousarray(at[..., 0]), np.ascontiguousarray(at[..., 1])
@@ -82,11 +77,7 @@ def shrunk(picture: Picture, px_per_mm: float) -> Picture:
 
 
 def resized(picture: Picture, share: float, between: float) -> Picture:
-    """Return a picture of which each side is a share as long.
-
-    From the share `between` on, each pixel is interpolated between the nearest ones, which is some seven times as fast
-    as the mean of all that it takes the place of.
-    """
+    """Return a picture reduced to a share; from `between` on by interpolation, seven times as fast as the mean."""
     high, wide = picture.shape[:2]
     size = max(1, round(wide * share)), max(1, round(high * share))
     how = cv2.INTER_AREA if share < between else cv2.INTER_LINEAR

@@ -20,8 +20,7 @@ from companion.eye.reader import FACES, sighting
 from companion.eye.view import Frame, Sighting
 
 _SHOWS, _SHOWS_OF_A_STRIP = 0.7, 0.4
-"""The share of a place of a face that must show for it to be remembered; and of the best place, if none shows so far.
-"""
+"""Share of a face's place that must show for it to be remembered; and of the best place, if none shows so far."""
 
 _CONTRAST = 8.0
 """Gray levels by which such a place must vary: what is plain is no proof of anything."""

@@ -1,8 +1,8 @@
-"""Where cards may lie, by single details of their faces: keypoints matched with those of the taught faces.
+"""Where cards may lie, by details of their faces: keypoints matched with those of the taught faces.
 
-The scale of a flat picture is known, so one matched keypoint says which face lies where, and how it is turned; where
-several agree it is worth a closer look. So cards are found of which only parts show, and those whose outlines don't.
-The keypoints are SIFT's (D. Lowe, 2004), compared by the roots of their shares (R. Arandjelović, A. Zisserman, 2012).
+The scale of a flat picture is known, so one match gives a card's place and turn; where several agree a closer look
+follows. The keypoints are SIFT's (D. Lowe, 2004), compared by the roots of their shares (R. Arandjelović, A. Zisserman,
+2012).
 """
 
 from __future__ import annotations
@@ -24,9 +24,7 @@ _CONTRAST, _EDGE = 0.02, 15.0
 """SIFT's thresholds: lower and higher than usual, as cards are small and lie in little light."""
 
 _ROUND, _WHOLE = 25.0, 32
-"""Millimetres round a place in which its keypoints' surroundings lie; and pixels of which a part of a picture begins at
-a multiple, so that it is reduced as the whole is.
-"""
+"""Millimetres round a place that keypoints need, and pixels at whose multiples a part begins, to be reduced alike."""
 
 _ALIKE, _NEIGHBOURS = 0.87, 4
 """How alike (0 to 1) two keypoints have to be to count as matched, and with how many a keypoint is at most."""
@@ -68,10 +66,7 @@ def keypoints_in(
     most: int | None = None,
     where: npt.NDArray[np.uint8] | None = None,
 ) -> Keypoints:
-    """Return the keypoints of an RGB picture; the `most` distinct ones, None for all.
-
-    With a mask of it (1 px/mm) those `where` it is set, and perhaps some beside.
-    """
+    """Return the keypoints of an RGB picture, the `most` distinct or all, about `where` a mask (1 px/mm) is set."""
     left = top = 0
     inside = np.empty(0, np.uint8)
     if where is not None:
@@ -95,7 +90,6 @@ class KnownKeypoints:
     """The keypoints of a deck's faces."""
 
     def __init__(self, views: Sequence[npt.NDArray[np.uint8]], size: tuple[float, float], px_per_mm: float) -> None:
-        """Find them in views (RGB) of cards of a size (mm)."""
         found = [keypoints_in(view, px_per_mm, _MOST) for view in views]
         places, sizes, turns, descriptors = (np.concatenate(parts) for parts in zip(*found, strict=True))
         middle = np.array(size, dtype=np.float32) / 2
@@ -147,10 +141,7 @@ class KnownKeypoints:
 
 
 def _likest(ours: npt.NDArray[np.intp], scores: Floats) -> npt.NDArray[np.intp]:
-    """Return which of some pairs, in the order of our keypoints, are the likest of each of these, equal ones included.
-
-    Where all faces share a frame, each of ours is like enough to some hundred.
-    """
+    """Return which pairs, in the order of our keypoints, are the likest of each, equal ones included."""
     ends = np.searchsorted(ours, np.unique(ours), side="right").tolist()
     kept = []
     for start, end in itertools.pairwise([0, *ends]):

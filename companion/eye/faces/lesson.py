@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.eye.bearings import Bearings
+from companion.eye.faces.capturing import Taken, averaged, double_of, measured_size, take
 from companion.eye.faces.deck import DeckError, Picture, TaughtDeck, TaughtFace
 from companion.eye.faces.flattening import Flattener
-from companion.eye.faces.taking import Taken, averaged, double_of, measured_size, take
 from companion.eye.flat import Flat
 from companion.eye.mat import Mat
 from companion.eye.view import Frame
@@ -27,7 +27,7 @@ class Told(NamedTuple):
     """What became of a card, or what is wrong with a picture: `kind` for programs, `words` for people.
 
     Kinds: "taken", "known" (it was taught before), "over" (nothing is left to be taught), and those of
-    `companion.eye.faces.taking.Fault`. "no-mat": the mat is not seen.
+    `companion.eye.faces.capturing.Fault`. "no-mat": the mat is not seen.
     """
 
     kind: str
@@ -57,7 +57,7 @@ class Lesson:
         return tuple(one for one in self._wanted if self.deck.face_of(one.pieces[0], one.side) is None)
 
     def rename(self, piece: str, side: str, to: str) -> str:
-        """Make a taught face that of the piece `to`, and what was taught as that one this one; return its new name.
+        """Make a taught face that of the piece `to`, exchanging the two; return its new name.
 
         Raises:
             DeckError: if nothing was taught of the piece, or `to` is none of the cards that have such a side.

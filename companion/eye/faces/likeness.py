@@ -1,8 +1,7 @@
 """How alike what the camera sees is to each taught face, block by block, where the card shows.
 
-A face is sampled on a small canvas, in gray and two colour differences; the mean of the surroundings is taken away, so
-that light, a shadow's edge or a sleeve's veil count for little, and the canvas is cut into blocks of 8 × 8 whose
-contrast is evened out. Two blocks' likeness is their scalar product: 1 for the same pattern, 0 for another.
+A small canvas in gray and two colour differences, without the surroundings' mean (light, shadows), is cut into blocks
+of 8 × 8 of even contrast. Likeness is their scalar product: 1 for the same pattern, 0 for another.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.eye.faces.deck import PX_PER_MM, Picture, TaughtDeck
+from companion.eye.faces.distinctive import Distinctive, Odds
 from companion.eye.faces.flattening import resized
 from companion.eye.faces.keypoints import KnownKeypoints
-from companion.eye.faces.telling import Odds, Telling
 
 BLOCK = 8
 """Canvas pixels along a block's side."""
@@ -34,9 +33,7 @@ _OVERSAMPLED = 1.7
 """Pixels of a prepared picture for one of the canvas: crops taken from it skip nothing."""
 
 _BETWEEN = 0.8
-"""How much smaller a picture may become for its pixels to be found between the nearest ones (see `resized`): in what
-shrinks more, cards in pale print were taken for others.
-"""
+"""How much smaller interpolation (see `resized`) may make a picture: with more, cards in pale print were mistaken."""
 
 _DIFFERS = 4.0
 """How far (see `apart`) the nearest two faces of a deck must be from each other not to need the fine canvas."""
@@ -52,17 +49,13 @@ _TRIM = 1 / 3
 """The share of the blocks that may be spoilt by glare, a finger, a die."""
 
 _PALEST, _SHOWN = 0.6, 0.95
-"""The share of a face's contrast that may be missing everywhere, because its print is pale or the picture hazy; and the
-share of the card that has to show for that to be told.
-"""
+"""Share of contrast that pale print or haze may take everywhere, and share of the card that must show for that."""
 
 _DULLEST = 0.3
 """The least difference (blocks' worth) between two faces that a margin is told by, however little of a card shows."""
 
 _KEPT = 10_000_000
-"""Numbers that are kept of how alike views are to all others, which what shows is asked for again and again: those of
-400 views, in 40 MB.
-"""
+"""Numbers kept of how alike views are to all others: those of 400 views, in 40 MB."""
 
 _LIKEST = 24
 """Views of which the worst blocks are left out to find the likest: those that are likest with all blocks."""
@@ -97,10 +90,7 @@ class FaceBook:
     """A taught deck, prepared for comparing."""
 
     def __init__(self, deck: TaughtDeck, colour: bool = True, fine: bool | None = None) -> None:
-        """Prepare a deck; without `colour` for a camera that gives only gray.
-
-        `fine` samples faces more finely; None decides by how alike they are.
-        """
+        """Prepare a deck; not `colour` for a gray camera, `fine` to sample faces finely (None: if they are alike)."""
         self.deck = deck
         self.colour = colour
         self.fine = False
@@ -148,12 +138,12 @@ class FaceBook:
         return KnownKeypoints(views, (self.deck.w, self.deck.h), self.px_per_mm)
 
     @functools.cached_property
-    def telling(self) -> Telling:
+    def distinctive(self) -> Distinctive:
         """What tells the fronts apart."""
         faces = [self.deck.faces[number] for number in self.owner]
         fronts = [canvas for canvas, face in zip(self.canvases, faces, strict=True) if not face.is_back]
         # Where only backs were taught so far there are no fronts, and nobody asks what tells them apart.
-        return Telling(np.stack([self.cut(self.layers(canvas)) for canvas in fronts or self.canvases]))
+        return Distinctive(np.stack([self.cut(self.layers(canvas)) for canvas in fronts or self.canvases]))
 
     @functools.cached_property
     def numbers(self) -> dict[str, int]:
@@ -171,12 +161,10 @@ class FaceBook:
 
     def complete(self) -> FaceBook:
         """Return it with all prepared that otherwise is when it is first needed."""
-        _ = self.keypoints, self.telling, self.symmetric
+        _ = self.keypoints, self.distinctive, self.symmetric
         for view in range(min(self._most_kept, len(self.owner))):
             self._between(view)
         return self
-
-    # ------------------------------------------------------------------------------------------------------- pictures
 
     def prepared(self, picture: Picture, px_per_mm: float) -> Picture:
         """Return a flat picture as crops are taken from it, `self.px_per_mm` fine."""
@@ -205,8 +193,6 @@ class FaceBook:
         margin = 8 / PX_PER_MM
         return self.crop(prepared, (self.deck.w / 2 + margin, self.deck.h / 2 + margin, 0.0))
 
-    # --------------------------------------------------------------------------------------------------------- blocks
-
     def blocks(self, canvas: Picture) -> Floats:
         """Return the blocks of a canvas, shape (blocks, values)."""
         cut = self.cut(self.layers(canvas)).reshape(-1, BLOCK * BLOCK * 3)
@@ -216,9 +202,7 @@ class FaceBook:
         return cut
 
     def layers(self, canvas: Picture) -> Floats:
-        """Return the gray and the two colour differences of a canvas, in one light, without those of the surroundings;
-        shape (height, width, 3).
-        """
+        """Return a canvas's gray and two colour differences in one light: shape (height, width, 3)."""
         layers = cv2.transform(canvas.astype(np.float32), _LAYERS if self.colour else _GRAY)
         gray = layers[..., 0].ravel()
         bright = gray.size - -(-gray.size // 10)
@@ -231,7 +215,7 @@ class FaceBook:
         """Return what speaks least against a front in a canvas of which some blocks `show`."""
         now = self.cut(self.layers(seen))
         views = [self.cut(self.layers(self.canvases[view])) for view in np.flatnonzero(self.owner == face)]
-        return min(self.telling.odds(now, view, show) for view in views)
+        return min(self.distinctive.odds(now, view, show) for view in views)
 
     def cut(self, layers: Floats) -> Floats:
         """Return layers cut into blocks, shape (blocks, places, 3)."""
@@ -245,11 +229,10 @@ class FaceBook:
         hidden = cv2.resize((mask >= 128).astype(np.float32), (columns, rows), interpolation=cv2.INTER_AREA)
         return np.asarray(hidden.ravel() < 0.2)
 
-    # ------------------------------------------------------------------------------------------------------ comparing
-
     def coarse(self, crops: Sequence[Floats], shows: Mask) -> Floats:
-        """Return the likeness of crops (their blocks) to each view, shape (crops, views), the worst blocks left out.
-        `shows` tells which blocks of each crop show, shape (crops, blocks).
+        """Return the likeness of crops (their blocks) to each view, the worst blocks left out: shape (crops, views).
+
+        `shows` says which blocks of each crop show, shape (crops, blocks).
         """
         every = np.asarray(shows.any(0))
         products = self._products(crops, every)
@@ -279,13 +262,10 @@ class FaceBook:
     def judge(
         self, crops: Sequence[Floats], show: Mask, only: npt.NDArray[np.int64] | None = None, top: int = 5
     ) -> list[Judged]:
-        """Return the likeliest faces of a card, seen as any of some crops, the surest first.
+        """Return the likeliest faces of a card, the surest first, at most `top`.
 
-        Args:
-            crops: the card's blocks at poses that differ a little.
-            show: which blocks show.
-            only: numbers of the faces that may be the answer; all taught faces compete with them nevertheless.
-            top: how many are weighed.
+        `crops` are the card's blocks at poses that differ a little; `show` which blocks show; `only` the faces that may
+        be the answer, with which all others compete nevertheless.
         """
         if not len(self.owner) or not show.any():
             return []
@@ -326,12 +306,8 @@ class FaceBook:
         same = np.where(own < 0.12, now < 0.3, both > 0.45 * np.sqrt(own * np.maximum(now, 0.15)))
         return np.asarray(same, dtype=np.bool_)
 
-    # ---------------------------------------------------------------------------------------------- within the deck
-
     def distances(self) -> Floats:
-        """Return how far each two faces are from each other, in blocks' worth of difference, whichever way up: 0 for
-        the same picture, about half the number of blocks for any two. Shape (faces, faces).
-        """
+        """Return faces' differences in blocks, either way up: 0 for equal, usually half of them; (faces, faces)."""
         count = len(self)
         nearest = np.full((count, count), np.inf, dtype=np.float32)
         if not count:
@@ -352,7 +328,6 @@ class FaceBook:
 
 
 def _turned(canvas: Picture) -> Picture:
-    """Return a canvas upside down, moved to lie on itself: cards were taught a little beside their middles."""
     turned = np.ascontiguousarray(canvas[::-1, ::-1])
     then, now = (cv2.cvtColor(one, cv2.COLOR_RGB2GRAY).astype(np.float32) for one in (turned, canvas))
     away, _ = cv2.phaseCorrelate(then, now, cv2.createHanningWindow(then.shape[::-1], cv2.CV_32F))
@@ -363,10 +338,9 @@ def _turned(canvas: Picture) -> Picture:
 
 
 def _trimmed(like: Floats) -> Floats:
-    """Return the mean likeness to each view (last axis) over all blocks (first axis) but the worst.
+    """Return the mean likeness to each view (last axis) over all blocks (first) but the worst.
 
-    Only the means of the likest views leave the worst blocks out, as that takes longest. The means of the others are
-    too low by that, so that none of them becomes the likest.
+    For speed only the likest views' worst blocks are left out; the other means are too low, and stay behind.
     """
     drop, means = int(len(like) * _TRIM), np.asarray(like.mean(0), dtype=np.float32)
     if not drop or not means.size:
@@ -418,18 +392,13 @@ class Alike(NamedTuple):
 
 
 TOO_ALIKE = 3.4
-"""Faces nearer than this (see `FaceBook.distances`) are not told apart surely: pictures of one card, taken in another
-light, are 1.2 to 4.5 from each other.
-"""
+"""Faces nearer than this (see `FaceBook.distances`) are hardly told apart: one card in two lights is at 1.2 to 4.5."""
 SAME = 2.2
 """Faces nearer than this are the same picture, as far as a camera can tell."""
 
 
 def too_alike(deck: TaughtDeck | FaceBook) -> tuple[Alike, ...]:
-    """Return the groups of a deck's faces that can't be told apart: stickers help, or making them copies of one face.
-
-    Backs are no group with fronts unless they look like one.
-    """
+    """Return the groups of faces that can't be told apart; backs are no group with fronts unless they look like one."""
     book = deck if isinstance(deck, FaceBook) and not deck.fine else FaceBook(_deck_of(deck), fine=False)
     far = book.distances()
     left = set(range(len(book)))

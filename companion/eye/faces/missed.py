@@ -18,8 +18,7 @@ _BARE = 0.3
 """The share of a card's place that must look like the mat for the card to be missed there."""
 
 _LIKE = 0.15
-"""How much, at most, what is seen at the place of a missed card looks like it. On four composed tables in hard light
-hardly any card that lay there had less than 0.2, also under a hand, and most that were gone had less than 0.1.
+"""How much a missed card's place looks like it at most: in hard light cards had 0.2 and more, most gone ones under 0.1.
 """
 
 
@@ -27,7 +26,6 @@ class Missed:
     """The cards of which nothing is seen where they lay. Belongs to one eye."""
 
     def __init__(self, shapes: Mapping[str, Shape]) -> None:
-        """Create it for pieces of some shapes."""
         self._shapes = shapes
         self._missed: set[tuple[str, Pose]] = set()
 
@@ -46,13 +44,8 @@ class Missed:
     ) -> None:
         """Look for the cards that should be seen in some windows.
 
-        Args:
-            frame: the frame.
-            windows: the windows of the flat picture that are looked at.
-            around: what is known.
-            read: pieces that need not be looked for, as they were just read.
-            flattener: makes flat pictures of the frame.
-            books: the taught decks; a piece of which none has a face is never missed.
+        `around` is what is known; `read` are pieces just read, not to be looked for; `flattener` makes flat pictures of
+        the frame; a piece of which none of the `books` has a face is never missed.
         """
         missed = set()
         for piece, pose in around.lying:

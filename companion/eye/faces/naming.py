@@ -122,10 +122,7 @@ def weigh(sheet: Sheet, pose: Pose, view: int, plausible: Collection[int] | None
 
 
 def aligned(sheet: Sheet, pose: Pose, view: int, part: npt.NDArray[np.uint8] | None = None) -> Pose:
-    """Return a pose moved and turned so that what shows fits a view best; as it was if that leads astray.
-
-    `part` is a canvas mask (255) of what to align by; None for what is not hidden.
-    """
+    """Return a pose moved and turned to fit a view, by a canvas mask `part` (255); as it was if that leads astray."""
     book = sheet.book
     if part is None and sheet.hidden is not None:
         hidden = book.crop(sheet.hidden, pose, 1.0)

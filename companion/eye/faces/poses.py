@@ -66,16 +66,10 @@ def rectangles(
     axes: Iterable[float] = (0.0,),
     top: int = 6,
 ) -> list[Pose]:
-    """Return the likeliest poses of a card in a box, the best first; the other way up is as likely.
+    """Return the `top` likeliest poses of a card in a box, the best first; the other way up is as likely.
 
-    Args:
-        behind: what was there before, or the empty mat, 1 px/mm.
-        now: what is there now.
-        mask: what is not explained.
-        size: the card's width and height (mm).
-        box: where to look (mm).
-        axes: angles (degrees) at which cards lie here, as the mat's places are turned.
-        top: how many.
+    `behind` is what was there before, or the empty mat, `now` what is there (both 1 px/mm), `mask` what is not
+    explained; `size` (w, h) and `box` are mm, `axes` angles (degrees) at which cards lie here.
     """
     w, h = size
     x, y, bw, bh = box
@@ -111,11 +105,7 @@ def rectangles(
 
 
 def containing(mask: Mask, size: tuple[float, float], angle: float, step: float) -> list[Pose]:
-    """Return poses at an angle (degrees) of a card whose outline holds all of a part that is not explained.
-
-    What a card has in common with the mat under it is explained by the mat: the rest may lie anywhere in its outline.
-    Where that leaves room the poses are at most `step` mm apart. The other way up is as likely.
-    """
+    """Return poses at an angle (degrees) of a card that holds all of an unexplained part, `step` mm apart at most."""
     ys, xs = np.nonzero(mask)
     if not len(xs):
         return []

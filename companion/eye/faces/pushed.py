@@ -1,8 +1,7 @@
 """Rows that were pushed along: what some cards of a row did the others have done too.
 
-A strip may be too little to name a card by that nobody has seen there. Of one that was known a moment ago, while others
-of its row lie further along it now, it is known about where it lies: there it is looked for as where a card lay before
-(see `Recalled`), and has to look like that card, and like no other, all the same.
+A missing card is looked for where the row's other cards say that it lies now (as in `Recalled`); what shows there has
+to look like that card, and like no other.
 """
 
 from __future__ import annotations
@@ -28,8 +27,7 @@ _BETWEEN = 1.0
 """Seconds between two looks at the same places: a hand may still be there."""
 
 _APART_MM = 15.0
-"""How far apart the cards of a row must have lain for a line through where they lie now to say more than one of them.
-"""
+"""Millimetres that the cards of a row must lie apart for a line through them to say more than one of them."""
 
 _LATER = 1.0
 """Seconds by which a card may be missed later than others of its row are found; what moved before moved without it."""
@@ -54,7 +52,6 @@ class Pushed:
     """The rows of which some cards were found further along."""
 
     def __init__(self, shapes: Mapping[str, Shape]) -> None:
-        """Create it with nothing seen."""
         self._shapes = shapes
         self._was: dict[str, _Was] = {}
         self._missing: dict[str, float] = {}
@@ -99,9 +96,7 @@ class Pushed:
         return True
 
     def _expected(self, was: Pose, since: float) -> list[Pose]:
-        """Return where a card that is missing since a time (seconds) should lie now: as far along as the nearest card
-        of its row, and as all of them tell.
-        """
+        """Return where a card missing since a time (s) should lie: as its nearest neighbour, and as all, say."""
         turn = math.radians(was.rotation)
         row = []
         for push in self._pushes.values():

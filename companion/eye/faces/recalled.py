@@ -1,7 +1,6 @@
 """Cards that lay on the table before an eye was opened: after a restart, or when a picture was not understood.
 
-What lay there is the likeliest, and where each card lay says more than what shows of it: of a row half under each other
-that may be too little to name a card by. It still has to look like that card, and like no other.
+A half-covered card shows too little for a name, but where it lay says more; it must look like that card only.
 """
 
 from __future__ import annotations
@@ -40,9 +39,7 @@ class Recalled:
         return [entry for entry in self._all if self._looked[entry] < _LOOKS]
 
     def missed(self, lying: Sequence[Entry], shape: tuple[int, ...]) -> dict[Entry, Mask]:
-        """Return where each card that is not found yet should show, as masks of the flat picture's `shape`: where no
-        card lies that lay above it. What was found of a card under it may have been taken for all of that card.
-        """
+        """Return where each card not found yet should show, in masks of the flat `shape`: not under a higher card."""
         if not self._all:
             return {}
         there = {piece for piece, _ in lying} - {BACK}
@@ -61,9 +58,7 @@ class Recalled:
         return missed
 
     def windows(self, missed: Iterable[Entry], shape: tuple[int, ...], found: Sequence[Found]) -> Iterator[Window]:
-        """Yield windows of the flat picture round cards that are not found yet, each a few times; what is `found`
-        meanwhile is not asked for.
-        """
+        """Yield windows of the flat picture round cards not `found` yet, each a few times."""
         for entry in missed:
             if self._known(entry, [(one.piece, one.pose) for one in found]):
                 continue

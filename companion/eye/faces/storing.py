@@ -1,8 +1,6 @@
-"""Taught decks as files: a folder of pictures and a small index, and one file to hand on.
+"""Taught decks as files: a folder of PNG pictures with a `deck.json`, or a zip of them to hand on.
 
-Pictures are PNG, one a view; `deck.json` says which belongs to which piece. The one file is a zip of the same. What is
-taken in may come from anybody: its size is bounded, only what the index names is read, and every picture must be a PNG
-of exactly the size that the deck says.
+A zip may come from anybody: its size is bounded, only what the index names is read, and only PNGs of the deck's size.
 """
 
 from __future__ import annotations
@@ -69,18 +67,14 @@ def taught() -> list[str]:
 
 
 def check_name(name: str) -> str:
-    """Return a deck's name if it is one.
-
-    Raises:
-        DeckError: if it is not made of small letters, digits and hyphens.
-    """
+    """Return a deck's name if it is one; raise DeckError if it is not made of small letters, digits and hyphens."""
     if not _NAME.fullmatch(name):
         raise DeckError(f"{name!r} is no name for a deck: small letters, digits and hyphens, 40 at most.")
     return name
 
 
 def save(deck: TaughtDeck, folder: Path | None = None) -> Path:
-    """Write a deck into a folder (by default its own in the owner's data); return the folder.
+    """Write a deck into a folder (by default its own in the owner's data); return it.
 
     Raises:
         DeckError: if its name is no name, or the disk can't be written.
@@ -107,11 +101,7 @@ def save(deck: TaughtDeck, folder: Path | None = None) -> Path:
 
 
 def load(name: str | Path) -> TaughtDeck:
-    """Read a deck by its name, or from a folder.
-
-    Raises:
-        DeckError: if it is not there, or something in it is broken.
-    """
+    """Read a deck by its name, or from a folder; raise DeckError if it is not there, or something in it is broken."""
     folder = decks_folder() / check_name(name) if isinstance(name, str) else name
 
     def read(file: str, most: int) -> bytes:
@@ -126,11 +116,7 @@ def load(name: str | Path) -> TaughtDeck:
 
 
 def remove(name: str) -> None:
-    """Delete a taught deck.
-
-    Raises:
-        DeckError: if there is none of that name, or it can't be deleted.
-    """
+    """Delete a taught deck; raise DeckError if there is none of that name, or it can't be deleted."""
     folder = decks_folder() / check_name(name)
     if not (folder / INDEX).is_file():
         raise DeckError(f"There is no taught deck {name}.")
@@ -153,10 +139,10 @@ def exported(deck: TaughtDeck) -> bytes:
 
 
 def imported(data: bytes, name: str | None = None) -> TaughtDeck:
-    """Return the deck in a file that somebody handed over; `name` is what it shall be called here.
+    """Return the deck in a file that somebody handed over, by another `name` if one is given. Nothing is written.
 
     Raises:
-        DeckError: if it is no deck, damaged, or too large; nothing has been written then.
+        DeckError: if it is no deck, damaged, or too large.
     """
     if len(data) > LARGEST:
         raise DeckError(f"The file is too large for a deck: {LARGEST // 1024**2} MB at most.")
@@ -184,7 +170,6 @@ def imported(data: bytes, name: str | None = None) -> TaughtDeck:
 
 
 def _read(read: Callable[[str, int], bytes], where: str) -> TaughtDeck:
-    """Read a deck by what reads a file of it, of at most so many bytes and one more."""
     try:
         index = read_json(_bounded(read, INDEX, _LONGEST_INDEX), _Index)
     except (KeyError, OSError):

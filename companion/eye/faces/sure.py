@@ -18,44 +18,29 @@ _ALIKE, _NEEDED = 0.7, ((24.0, 0.35), (18.0, 0.5), (0.0, 0.65))
 """The likeness from which on other margins are enough, and these: from so many blocks on, of 54, the margin."""
 
 _BACK_BLOCKS = 20.0
-"""Blocks, of 54, that must show of a back: what is printed on mats, and the sides of piles, may look like a part of it.
-"""
+"""Blocks, of 54, that must show of a back: prints on mats, and the sides of piles, may look like a part of it."""
 
 LIKELY = 0.6
-"""The likeness that a card must have at first sight; a front that the rules expect there needs less (`LIKE`), as in
-little light the right card is less alike, too.
-"""
+"""Likeness at first sight that a card must have; an expected front needs less (`LIKE`), as little light lowers it."""
 
 _LAY_MARGIN, _LAY_BLOCKS, _LAY_MM = 0.1, 9.0, 4.0
-"""What is enough for a card where it lay before, or was found once since it is missed there: the margin over all
-others, the blocks, of 54, and how far (mm).
-"""
+"""Margin over all others, blocks of 54 and distance (mm) that are enough for a card where it lay before."""
 
 _PUSHED_MARGIN, _PUSHED_MM, _PUSHED_DEG = 0.2, 12.0, 6.0
-"""The margin, how far (mm) and how much turned (degrees) where it was pushed to with its row, which may have been drawn
-out or together besides; where it is just there the margin is that of a card which lay there.
-"""
+"""Margin, distance (mm) and turn (degrees) of a card pushed with its row; exactly there the margin above is enough."""
 
 _FADED = (0.55, 0.45, 52.0)
-"""The margin, the likeness and the blocks that are enough for a front that shows wholly, in pale print or little light:
-its likeness falls as the ink does, for which its margin makes up (see `FaceBook.judge`).
-"""
+"""Margin, likeness and blocks enough for a front that shows wholly, but pale (see `FaceBook.judge`)."""
 
 _ASKED, _ASKED_MARGIN = 18.0, 0.2
-"""Blocks, of 54, that must show of a card for it to be asked about; and the margin of one that shows wholly, faded:
-with less it may be one that nobody taught.
-"""
+"""Blocks, of 54, that must show to ask about a card, and the margin of a whole, faded one: less may be untaught."""
 
 _ONE_MM, _SQUARELY_MM, _SQUARELY_DEG = 10.0, 3.0, 6.0
-"""How near to each other (mm) one card may be found twice, and how near and how little turned (degrees) two can't both
-show.
-"""
+"""How near (mm) one card may be found twice, and how near and how little turned (degrees) two can't both show."""
 
 
 class Known(enum.Enum):
-    """Why a card may lie at a place: it was found there once, or so after it was missed where it lay; it lay there
-    before; its row was pushed there; or it is the back of a pile that the rules expect there.
-    """
+    """Why a card may lie at a place: it was found, moved or pushed there, lay there, or is a pile's back."""
 
     ONCE = enum.auto()
     MOVED = enum.auto()
@@ -65,9 +50,7 @@ class Known(enum.Enum):
 
 
 class Place(NamedTuple):
-    """Where a card probably lies: the face's number, its pose, why, and how many times as large as on the mat it looks:
-    the top of a high pile is nearer to the camera.
-    """
+    """Where a card probably lies: face number, pose, why, and how large it looks: larger on a high pile."""
 
     face: int
     pose: Pose
@@ -125,5 +108,4 @@ def apart(one: Pose, other: Pose) -> float:
 
 
 def _turned(one: Pose, other: Pose) -> float:
-    """Return the angle between two cards (0 to 90 degrees), whichever way up."""
     return abs((one[2] - other[2] + 90) % 180 - 90)

@@ -1,7 +1,7 @@
 """The reader of faces in the eye: beside the reader of codes, it names what lies where no code explains it.
 
-What it finds goes on as if codes had been read: a recognised card shows "codes" at a few places of its face, whose look
-the eye remembers. So a card is followed, covered, uncovered and taken away by the same rules, whatever it was known by.
+A recognised card shows "codes" at a few places of its face, whose look the eye remembers: so it is followed, covered
+and taken away by the same rules.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ import numpy.typing as npt
 
 from companion.codes import BACK
 from companion.eye.faces.asking import Answered, Doubt, Doubts
-from companion.eye.faces.cold import Part, find_cards
+from companion.eye.faces.capturing import cut_out
 from companion.eye.faces.cutting import NEAR, Cut, cut_window
 from companion.eye.faces.deck import TaughtDeck
 from companion.eye.faces.examined import TOUCHED, Around, Examined, enlarged, has, reaches
+from companion.eye.faces.finding import Part, find_cards
 from companion.eye.faces.flattening import Flattener, box_of, inside
 from companion.eye.faces.followed import Card, found_as_codes
 from companion.eye.faces.likeness import FaceBook
 from companion.eye.faces.missed import Missed
 from companion.eye.faces.naming import LEAST_MM2, OF, Named, Sheet
 from companion.eye.faces.pushed import Pushed
-from companion.eye.faces.recalled import NEAR_MM, Recalled
+from companion.eye.faces.recalled import NEAR_MM, Entry, Recalled
+from companion.eye.faces.searched import Failures, Here, Searched
 from companion.eye.faces.sure import Known, Place
-from companion.eye.faces.taking import cut_out
-from companion.eye.faces.vain import Failures, Here, Searched
 from companion.eye.flat import MM, Mask, Window
 from companion.eye.geometry import Calibration, Points
 from companion.eye.mat import Mat
@@ -48,9 +48,7 @@ _MISSED, _FOUND = (Known.LAY, Known.PUSHED), (Known.ONCE, Known.MOVED)
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """How surely a card was named by its face: the `margin` over all others, the likeness, and the next likeliest
-    pieces.
-    """
+    """How surely a face named a card: the `margin` over all others, the likeness, and the likeliest other pieces."""
 
     piece: str
     margin: float
@@ -115,10 +113,7 @@ class FaceWatch:
         )
 
     def answered(self, frame: Frame, doubt: Doubt, piece: str) -> Answered | None:
-        """Take what a frame shows at a place as another view of a card; None if no deck has that card.
-
-        Nothing may lie on the card.
-        """
+        """Take what shows at an uncovered place as another view of a card; None if no deck has that card."""
         deck = next((deck for deck in self._decks if deck.face_of(piece) is not None), None)
         if deck is None or self._flattener is None:
             return None
@@ -157,14 +152,10 @@ class FaceWatch:
         explained: Sequence[Found],
         prefer: Callable[[str, Pose], float],
     ) -> list[Found]:
-        """Return the cards that are recognised in some windows of the flat picture.
+        """Return the cards recognised in some windows of the flat picture, where unknown things may lie.
 
-        Args:
-            frame: the frame.
-            windows: where something may lie that is not known.
-            around: what is known.
-            explained: the pieces whose codes were just read: what they cover needs no name.
-            prefer: gives the likelier rotation of a piece that looks the same upside down.
+        `explained` are the pieces whose codes were just read: what they cover needs no name. `prefer` gives the
+        likelier rotation of a piece that looks the same upside down.
         """
         if self._flattener is None or not self._faces:
             return []
@@ -181,25 +172,10 @@ class FaceWatch:
         self._shown = {entry[:2]: self._shown[entry[:2]] for entry in self._recent if entry[:2] in self._shown}
         windows = list(windows)
         self.missed.look(frame, windows, around, {known.piece for known in explained}, self._flattener, self._faces)
-        unseen = {BACK, *around.covered}
-        seen = [entry for entry in around.lying if entry[0] not in unseen and self._taught(entry[0])]
-        self._pushed.see(seen, frame.time)
-        missed = self._recalled.missed(around.lying, unfamiliar.shape)
-        pushed = self._pushed.row.missed(seen, unfamiliar.shape)
-        there = self._recalled.windows(missed, unfamiliar.shape, found)
-        if pushed and self._pushed.due(frame.time):
-            there = itertools.chain(there, self._pushed.row.windows(pushed, unfamiliar.shape, found))
-        missed = missed | pushed
+        missed, there = self._awaited(frame, around, unfamiliar, found)
         for window in itertools.chain(windows, there):
-            part = np.zeros_like(unfamiliar)
-            part[window] = unfamiliar[window]
             likely = self._likely(window, around, [*explained, *found])
-            for name, place, why in likely:
-                # A card that reaches out of the window is a whole one nevertheless.
-                if why in _FOUND:
-                    part |= inside(part.shape, self._outline(name, place))
-                elif why in _MISSED:
-                    part |= missed[name, place]
+            part = self._part(window, unfamiliar, likely, missed)
             if part.sum() * MM * MM < LEAST_MM2:
                 cards = self._known_in(window, around, whole)
                 if not cards or (not likely and all(self._is_still(frame, around, *card) for card in cards)):
@@ -226,7 +202,32 @@ class FaceWatch:
             self._recent.append((one.piece, one.pose, frame.time))
         return found
 
-    # ------------------------------------------------------------------------------------------------------- a window
+    def _awaited(
+        self, frame: Frame, around: Around, unfamiliar: Mask, found: Sequence[Found]
+    ) -> tuple[dict[Entry, Mask], Iterator[Window]]:
+        """Return where cards should show that lay there before or were pushed there, and windows to look for them."""
+        unseen = {BACK, *around.covered}
+        seen = [entry for entry in around.lying if entry[0] not in unseen and self._taught(entry[0])]
+        self._pushed.see(seen, frame.time)
+        missed = self._recalled.missed(around.lying, unfamiliar.shape)
+        pushed = self._pushed.row.missed(seen, unfamiliar.shape)
+        there = self._recalled.windows(missed, unfamiliar.shape, found)
+        if pushed and self._pushed.due(frame.time):
+            there = itertools.chain(there, self._pushed.row.windows(pushed, unfamiliar.shape, found))
+        return missed | pushed, there
+
+    def _part(
+        self, window: Window, unfamiliar: Mask, likely: Sequence[tuple[str, Pose, Known]], missed: Mapping[Entry, Mask]
+    ) -> Mask:
+        """Return what has to be explained in a window, with the whole of cards that reach out of it."""
+        part = np.zeros_like(unfamiliar)
+        part[window] = unfamiliar[window]
+        for name, place, why in likely:
+            if why in _FOUND:
+                part |= inside(part.shape, self._outline(name, place))
+            elif why in _MISSED:
+                part |= missed[name, place]
+        return part
 
     def _likely(self, window: Window, around: Around, known: Sequence[Found]) -> list[tuple[str, Pose, Known]]:
         """Return the cards that probably lie in a window, top ones first, and why."""
@@ -246,9 +247,7 @@ class FaceWatch:
         return likely
 
     def _piles(self, there: Sequence[tuple[str, Pose]]) -> Iterator[tuple[str, Pose, Known]]:
-        """Yield the backs that the rules expect on piles where nothing is seen to lie: of one that is much like the mat
-        little more than the rim may look otherwise.
-        """
+        """Yield the backs that the rules expect on piles where none is seen: one like the mat shows its rim only."""
         for zone in self._mat.zones:
             due = zone.kind == "pile" and BACK in self.plausible.get(zone.name, ())
             if due and not any(zone.rect.holds(pose.x, pose.y) for _, pose in there):
@@ -331,10 +330,7 @@ class FaceWatch:
         return bool(place.any()) and float(unfamiliar[place].mean()) >= TOUCHED
 
     def _known_in(self, window: Window, around: Around, explained: Sequence[Found]) -> list[tuple[str, Pose]]:
-        """Return the known cards that lie in a window that has to be read: a card much like one may lie on it now.
-
-        One with a code that has no taught face counts while the code is not seen.
-        """
+        """Return the known cards in a window to read, as another may lie on them; untaught ones if not seen."""
         known = {found.piece for found in explained}
         return [
             (piece, pose)
@@ -356,7 +352,6 @@ class FaceWatch:
         return self._examined.is_still(around, cut.here, cut.sheet(faces), piece, pose)
 
     def _reaches(self, piece: str, pose: Pose, window: Window) -> bool:
-        """Return whether a piece reaches into a window."""
         return reaches(pose.bounds(self._book.shapes[piece]), window)
 
     def _outline(self, piece: str, pose: Pose) -> Points:
@@ -386,9 +381,7 @@ class FaceWatch:
         ]
 
     def _on_pile(self, pose: Pose, why: Known) -> Iterator[tuple[float, float, float]]:
-        """Yield where (mm) the back of a pile may appear, and how many times as large as on the mat it looks then: how
-        high a pile is nobody tells. Of one that was found the place is known.
-        """
+        """Yield where (mm) the back of a pile may appear, and its apparent scale: a pile's height is not known."""
         assert self._flattener is not None  # noqa: S101 (aim first)
         zone, camera = self._mat.zone_at(pose.x, pose.y), self._flattener.calibration.camera_mm()
         if camera is None or zone is None or zone.kind != "pile":
@@ -399,15 +392,12 @@ class FaceWatch:
             further = size - 1 if why is Known.PILE else 0.0
             yield pose.x + (pose.x - camera[0]) * further, pose.y + (pose.y - camera[1]) * further, size
 
-    # ------------------------------------------------------------------------------------------------------ the piece
-
     def _taught(self, piece: str) -> bool:
         return any(has(faces, piece) for faces in self._faces)
 
     def _piece(self, faces: FaceBook, named: Named, around: Around, taken: Sequence[Found]) -> str | None:
-        """Return which of its copies a face is: the one that lies there, else one whose place no longer looks like it,
-        else one that lies nowhere, a plausible one first. Copies that are equal to the eye are bound by where they were
-        seen.
+        """Return which of its copies a face is: the one that lies there, else one whose place changed, else one that
+        lies nowhere, a plausible one first. Equal copies are bound by where they were seen.
         """
         face = faces.deck.faces[named.face]
         if any(found.piece in face.pieces and found.pose.distance(Pose(*named.pose)) < NEAR_MM for found in taken):
@@ -473,11 +463,9 @@ class FaceWatch:
 
 
 def _holds(window: Window, pose: Pose) -> bool:
-    """Return whether the middle of a card lies in a window of the flat picture."""
     rows, columns = window
     return bool(rows.start * MM < pose.y < rows.stop * MM and columns.start * MM < pose.x < columns.stop * MM)
 
 
 def _clear(mask: Mask, outline: Points) -> None:
-    """Unset a flat mask inside an outline (mm)."""
     mask[inside(mask.shape, outline)] = False

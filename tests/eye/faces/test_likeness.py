@@ -57,7 +57,7 @@ def test_of_a_strip_on_which_two_cards_differ_in_a_coin_two_blocks_of_its_neighb
 def test_a_deck_of_which_only_a_back_was_taught_is_no_error():
     (deck,) = printed("collectible")
     backs = tuple(face for face in deck.faces if face.is_back)
-    assert FaceBook(replace(deck, faces=backs)).complete().telling
+    assert FaceBook(replace(deck, faces=backs)).complete().distinctive
 
 
 def test_what_comparing_leaves_out_makes_no_difference():

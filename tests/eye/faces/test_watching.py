@@ -8,8 +8,8 @@ from companion import games
 from companion.codes import BACK
 from companion.eye.deck_reader import DeckReader
 from companion.eye.faces import watching
-from companion.eye.faces.cold import _Look
 from companion.eye.faces.examined import Around, Examined
+from companion.eye.faces.finding import _Look
 from companion.eye.faces.naming import OF, Named
 from companion.eye.flat import MM
 from companion.eye.markers import MarkerFinder
@@ -353,4 +353,4 @@ def test_while_something_moves_in_a_window_its_look_is_hasty(collectible, monkey
 
 def test_faces_are_prepared_before_the_first_look():
     eye = Table("collectible", 2).eye
-    assert {"keypoints", "telling", "symmetric"} <= vars(eye.faces._faces[0]).keys()
+    assert {"keypoints", "distinctive", "symmetric"} <= vars(eye.faces._faces[0]).keys()

@@ -84,13 +84,13 @@ def walked(client: FlaskClient, language: str = "sv") -> tuple[dict[str, list[st
     here, speech = app.extensions["companion"], app.extensions["companion.speech"]
     client.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
     judge = Voice(phrasebook(language))
-    here.door._clock = lambda: 0.0
+    here.limits._clock = lambda: 0.0
     found: dict[str, list[str]] = {}
     pages = 0
     for method, rule, path in [*calls(app, here.feed.moment.snapshot.match), (GET, "", "/nowhere")]:
         if rule in NEVER or rule.startswith("/events/"):
             continue
-        here.door._buckets.clear()
+        here.limits._buckets.clear()
         snapshot = here.feed.moment.snapshot
         titles = printed(speech._prints, snapshot.game)
         judge.know([*snapshot.names.values(), *NAMES], titles)

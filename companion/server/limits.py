@@ -95,7 +95,7 @@ class ConcurrencyLimit:
             self._each.leave(address)
 
 
-class Door:
+class Limits:
     """Counts what comes from each address. Every method may be called from any thread."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

@@ -7,9 +7,9 @@ import pytest
 
 from benchmarks.face_decks import drawn_faces
 from benchmarks.face_scenes import Card, Light, World
+from companion.eye.faces.capturing import double_of, measured_size, take, turned
 from companion.eye.faces.deck import TaughtDeck, TaughtFace
 from companion.eye.faces.likeness import FaceBook, corners_of, too_alike
-from companion.eye.faces.taking import double_of, measured_size, take, turned
 from companion.games import loader
 
 PX = 2.0

@@ -1,7 +1,6 @@
 """A cold look: all cards that show where only the empty mat and the taught faces are known.
 
-At the start, after a bump, when a lamp was switched, and wherever something lies that nobody has read: find a card,
-take what it explains away, look again.
+A card is found, what it explains taken away, and all looked at again, until nothing more is found.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ from companion.eye.faces.likeness import FaceBook, Floats, Pose, corners_of, mov
 from companion.eye.faces.likeness import Mask as Blocks
 from companion.eye.faces.naming import LEAST_MM2, OF, SHIFTS, Named, Plausible, Sheet, aligned, weigh
 from companion.eye.faces.poses import Region, containing, filled, is_gleam, likely_angles, rectangles, regions
+from companion.eye.faces.searched import Here, Way
 from companion.eye.faces.sure import Known, Place, apart, in_one_place, is_doubtful, is_remembered, is_sure
-from companion.eye.faces.vain import Here, Way
 
 _ROUNDS = 4
 
@@ -29,9 +28,8 @@ _BLOCKS = 7
 """Blocks in a piece that must look like a card before it is said to lie there."""
 
 _GLIMPSED = 5
-"""Blocks of a guess by keypoints that must look like its face before it is aligned: of 472 guesses that were right, on
-composed tables, none had fewer; of 1,477 others a third.
-"""
+"""Blocks of a guess by keypoints that must look like its face before it is aligned: none of 472 right guesses had
+fewer, of 1,477 others a third."""
 
 _CLEAR = 0.7
 """The margin of a card that need not be weighed against others."""
@@ -46,29 +44,22 @@ _DIFFERS = 0.15
 """The share of such a card that has to differ."""
 
 _BARE = 0.55
-"""The share of a card's place, where nothing known lies, that is bare mat beside what shows of it if it does not lie
-there. A back that is much like the mat comes near it in little light (0.47), other cards to 0.41.
-"""
+"""Share of a card's place that is bare mat beside what shows, from which on it does not lie there: backs like the mat
+reach 0.47, other cards 0.41."""
 
 _BARE_BY_CHANCE = 0.2
-"""The same of a front that is not clear: cards of one deck have parts in common, and with these elsewhere on the card
-another one seems to lie beside it, in part where the mat is bare.
-"""
+"""The same of a front that is not clear: another card of its deck, with parts in common, may seem to lie beside it."""
 
 _ANOTHER = 3.5 / 54
-"""The share of a front's blocks in which another picture has to show for the front to be doubted: then it counts only
-with a margin of `_CLEAR`. Of the frame that all fronts share at least as much must show, else nothing is known.
-"""
+"""Share of a front's blocks with another picture that puts it in doubt: it then needs a margin of `_CLEAR`. As much of
+the shared frame must show."""
 
 _COVERED, _EXPLAINED = 0.3, 0.5
-"""How many blocks without the shared frame, for each with another picture, tell that something lies over the card; and
-the margin that is enough then, as what lies there may explain the other picture.
-"""
+"""Blocks without the shared frame, for each with another picture, that mean something lies over the card; and the
+margin then enough."""
 
 _HOPEFUL = 0.1
-"""The margin at a first glance from which on a card is weighed that is not expected there, nor lay there. Of 1,733 that
-were found on photographs and composed tables one had less.
-"""
+"""Margin at first glance from which an unexpected card is weighed: of 1,733 found on photographs one had less."""
 
 _RIM = 6
 """Millimetres round a card that belong to its surroundings: masks of its place are no larger."""
@@ -104,9 +95,9 @@ class Lying(NamedTuple):
 class Part(NamedTuple):
     """A part of the table as pictures and masks (0 or 1) of 1 px/mm.
 
-    It has what was there `behind` the cards, or the empty mat; what is there `now`; the same as the book `prepared` it,
-    of any resolution; the `mask` of what is not explained; where known cards lie that may lie `over` others, None for
-    nowhere; and where the `bare` mat is seen, so that no card lies there, None if that is not known.
+    `behind` is what was there before the cards; `now` what is there, `prepared` the same by the book, of any
+    resolution; `mask` what is not explained; `over` where known cards may lie over others; `bare` where bare mat is
+    seen. None stands for nowhere, or not known.
     """
 
     behind: Picture
@@ -129,15 +120,10 @@ def find_cards(
 ) -> list[Lying]:
     """Return the cards that explain a part of the table.
 
-    Args:
-        book: the taught faces.
-        part: what is looked at.
-        plausible: what the rules expect where.
-        places: where cards probably lie, the top ones first; that has to show, too, but a little less of it.
-        doubts: gets what was not sure, the likeliest card of each place that nothing else explains.
-        searched: what was searched before and need not be searched again; gets what is left.
-        hasty: looks for outlines only in what was searched before: a hand that goes over the table changes everything
-            from look to look, and has none.
+    `plausible` is what the rules expect where; `places` where cards probably lie, top ones first: a little less has to
+    show there. `doubts` gets the likeliest card of each place that nothing else explains; `searched` what was searched
+    before, and what is left now. A `hasty` look takes outlines only in what was searched before: a moving hand has
+    none.
     """
     look = _Look(book, part, plausible, places, searched)
     if len(book):
@@ -178,7 +164,6 @@ class _Look:
         return np.asarray(cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), dtype=np.uint8)
 
     def _to_search(self, way: Way) -> Mask:
-        """Return what is not explained, nor was searched in a way in vain."""
         left = self.left()
         return left if self.searched is None or np.count_nonzero(left) < LEAST_MM2 else self.searched.open(way, left)
 
@@ -394,7 +379,6 @@ class _Look:
         return np.asarray(labels == 1 + int(stats[1:, 4].argmax()), dtype=np.uint8)
 
     def _on_mat(self, pose: Pose, shows: Mask) -> Mask:
-        """Return where on the mat (mm) some blocks of a card lie."""
         book = self.book
         canvas, here = cv2.resize(shows, (book.wide, book.high), interpolation=cv2.INTER_NEAREST), self._round(pose)
         onto = corners_of(pose, *self.size)[[0, 1, 3]] - (here[1].start, here[0].start) - 0.5

@@ -5,7 +5,7 @@ import pytest
 
 from companion.eye.faces import watching
 from companion.eye.faces.examined import Around
-from companion.eye.faces.vain import Failures, Here, Searched, Way, sight
+from companion.eye.faces.searched import Failures, Here, Searched, Way, sight
 from companion.eye.faces.watching import FaceWatch
 from companion.eye.mat import Rect
 from tests.eye.faces.test_watching import Table

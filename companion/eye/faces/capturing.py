@@ -27,8 +27,7 @@ _ODD_SIZE = 4.0
 """Millimetres by which a card may differ from its deck's size until that is said."""
 
 _DIM, _BURNT, _SLANTED = 70.0, 0.02, 1.8
-"""The brightest tenth of a picture in dim light; the share of a card that is burnt out by glare; how many times
-brighter one end of the table may be than the other."""
+"""Brightest tenth of a dim picture; share of a card burnt out by glare; factor of brightness across the table."""
 
 _SOFT = 2.0
 """Mean steepness of a card's outline (share of its height a pixel at 2 px/mm) below which the picture is blurred."""
@@ -99,15 +98,11 @@ class Takings:
 
 
 def take(before: Picture, after: Picture, px_per_mm: float, mat: Mat, deck: TaughtDeck | None = None) -> Takings:
-    """Return the cards that were laid between two flat pictures of a table at rest.
+    """Return the cards that were laid between two flat pictures of a table at rest, `px_per_mm` fine.
 
-    Args:
-        before: the table without them: the empty mat, or cards that were taken earlier.
-        after: the table with them, each apart from all others by 8 mm at least.
-        px_per_mm: how fine both are.
-        mat: the mat; its border with the markers is left out.
-        deck: the deck they belong to, whose size they should have; None if that is to be found out (a card lies
-            upright then, unless its picture says otherwise).
+    `before` is the table without them, `after` with them, each apart from all others by 8 mm at least; the mat's border
+    with the markers is left out. `deck` is the one they belong to; None if their size is to be found out (cards then
+    lie upright, unless their pictures say otherwise).
     """
     if before.shape != after.shape:
         raise ValueError("both pictures have to be of one size")
@@ -166,10 +161,7 @@ def turned(card: Taken) -> Taken:
 
 
 def double_of(deck: TaughtDeck | FaceBook, picture: Picture) -> TaughtFace | None:
-    """Return the taught face that a picture (as `Taken` has it) shows once more, whichever way up; None if it is new.
-
-    So it is asked: is this the second of these?
-    """
+    """Return the taught face that a picture (as `Taken` has it) shows again, whichever way up; None if it is new."""
     book = deck if isinstance(deck, FaceBook) else FaceBook(deck)
     found = _nearest(book, picture)
     if found is None or found.margin < _DOUBLE_MARGIN or found.like < _DOUBLE_LIKE:
@@ -318,11 +310,7 @@ def _light_faults(now: Picture) -> list[Fault]:
 
 
 def measured_size(cards: list[Taken]) -> tuple[float, float]:
-    """Return the size (w, h in mm, to half a millimetre) of a deck of which these cards were laid: the median.
-
-    Raises:
-        ValueError: if none of them is usable.
-    """
+    """Return the median size (w, h in mm, to half a millimetre) of these cards; raise ValueError if none is usable."""
     sizes = [card.size for card in cards if card.usable]
     if not sizes:
         raise ValueError("no card was taken")

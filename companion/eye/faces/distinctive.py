@@ -8,9 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 _SHARED, _TELLING = 15.0, 25.0
-"""Gray levels by which three quarters of the fronts are, at most, off what is usual at a place that they share; and by
-which a quarter are, at least, at one that tells them apart.
-"""
+"""Gray levels by which three quarters of the fronts differ, at most, at a shared place; and a quarter, at least, at one
+that tells them apart."""
 
 _FEW = 16
 """Places of a block, of 64, below which nothing is said of it."""
@@ -25,16 +24,14 @@ Floats = npt.NDArray[np.float32]
 
 
 class Odds(NamedTuple):
-    """The shares of a card's blocks in which another picture is seen than its own; in which even what all fronts share
-    is not there, as something lies over it; and in which that is there.
-    """
+    """Shares of a card's blocks with another picture, without what all fronts share (it is covered), and with that."""
 
     another: float
     gone: float
     kept: float
 
 
-class Telling:
+class Distinctive:
     """What tells the fronts of a deck apart. Not changed once made."""
 
     def __init__(self, fronts: Floats) -> None:

@@ -6,14 +6,14 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.eye.faces import cold
-from companion.eye.faces.cold import Lying, Part, _Look, find_cards
+from companion.eye.faces import finding
+from companion.eye.faces.finding import Lying, Part, _Look, find_cards
 from companion.eye.faces.flattening import shrunk
 from companion.eye.faces.likeness import FaceBook, corners_of
 from companion.eye.faces.naming import Named, Sheet, aligned
 from companion.eye.faces.poses import filled
+from companion.eye.faces.searched import Here, Searched, Way, sight
 from companion.eye.faces.sure import Known, Place
-from companion.eye.faces.vain import Here, Searched, Way, sight
 from tests.printed import printed
 
 PX_PER_MM, SIZE, AT = 2.0, (150, 150), (75.0, 75.0, 0.0)
@@ -272,7 +272,7 @@ def strange(book, picture=None):
 
 def test_while_a_hand_moves_outlines_are_looked_for_only_where_something_was_searched(book, monkeypatch):
     part, tried = strange(book), []
-    monkeypatch.setattr(cold, "rectangles", lambda *_, **__: tried.append(1) or [])
+    monkeypatch.setattr(finding, "rectangles", lambda *_, **__: tried.append(1) or [])
     for hasty, looks in ((True, [False, True]), (False, [True, False])):
         searched = Searched()
         for look in (*looks, False):
@@ -284,14 +284,14 @@ def test_while_a_hand_moves_outlines_are_looked_for_only_where_something_was_sea
 def test_what_no_glance_gives_a_chance_is_not_weighed(book, monkeypatch):
     """Of the guesses by keypoints at cards of another deck one in five is, at most."""
     weighed = []
-    weigh = cold.weigh
-    monkeypatch.setattr(cold, "weigh", lambda *told: weighed.append(1) or weigh(*told))
+    weigh = finding.weigh
+    monkeypatch.setattr(finding, "weigh", lambda *told: weighed.append(1) or weigh(*told))
     (other,) = printed("karmic-collections")
     parts = [strange(book, face.views[0]) for face in other.faces[4::3]]
     assert not any(find_cards(book, part) for part in parts)
     hopeful = len(weighed)
     weighed.clear()
-    monkeypatch.setattr(cold, "_HOPEFUL", -9.0)
+    monkeypatch.setattr(finding, "_HOPEFUL", -9.0)
     assert not any(find_cards(book, part) for part in parts)
     assert hopeful <= len(weighed) / 5
     assert weighed
@@ -311,7 +311,7 @@ def between(book, *faces):
 
 
 def test_what_is_as_much_like_one_card_as_like_another_is_not_weighed(book, monkeypatch):
-    weighed = counted(monkeypatch, cold, "weigh")
+    weighed = counted(monkeypatch, finding, "weigh")
     assert find_cards(book, between(book, 5, 9)) == []
     assert not weighed
 
@@ -319,25 +319,25 @@ def test_what_is_as_much_like_one_card_as_like_another_is_not_weighed(book, monk
 def test_of_faces_that_were_compared_in_one_place_the_likeliest_alone_is_looked_at(book, monkeypatch):
     monkeypatch.setattr(book.keypoints, "guesses", lambda *_: [])
     looked_at = counted(monkeypatch, _Look, "_weigh")
-    for apart, places in ((cold._SAME_MM, 1), (0.0, 3)):
-        monkeypatch.setattr(cold, "_SAME_MM", apart)
+    for apart, places in ((finding._SAME_MM, 1), (0.0, 3)):
+        monkeypatch.setattr(finding, "_SAME_MM", apart)
         find_cards(book, between(book, 8, 9, 10))
         assert len(looked_at) == places
         looked_at.clear()
 
 
-@pytest.mark.parametrize(("alike", "tried"), [(cold._GLIMPSED - 1, False), (cold._GLIMPSED, True)])
+@pytest.mark.parametrize(("alike", "tried"), [(finding._GLIMPSED - 1, False), (finding._GLIMPSED, True)])
 def test_a_guess_of_which_hardly_anything_looks_like_its_face_is_not_aligned(book, monkeypatch, alike, tried):
     part = strange(book, book.deck.faces[5].views[0])
     blocks = np.arange(book.grid[0] * book.grid[1]) < alike
     monkeypatch.setattr(book, "alike", lambda *_: blocks)
-    fitted = counted(monkeypatch, cold, "aligned")
+    fitted = counted(monkeypatch, finding, "aligned")
     _Look(book, part, None, ()).by_keypoints()
     assert bool(fitted) == tried
 
 
 def test_a_card_all_of_which_shows_is_aligned_once_before_it_is_weighed(book, monkeypatch):
-    fitted = counted(monkeypatch, cold, "aligned")
+    fitted = counted(monkeypatch, finding, "aligned")
     (lying,) = find_cards(book, strange(book, book.deck.faces[5].views[0]))
     assert (lying.named.face, len(fitted)) == (5, 1)
 
@@ -349,7 +349,7 @@ def test_a_part_that_is_less_than_a_seventh_of_a_card_belongs_to_none_of_which_o
     part = strange(book)
     part.mask[31 + high :] = 0
     part.mask[:, 74:] = 0
-    contained = counted(monkeypatch, cold, "containing")
+    contained = counted(monkeypatch, finding, "containing")
     find_cards(book, part)
     assert bool(contained) == tried
 

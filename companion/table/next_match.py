@@ -23,7 +23,7 @@ PULSE = 0.5
 """Seconds between two looks."""
 
 
-class Encore:
+class NextMatch:
     """Has the next match begun. `start` it, and `close` it."""
 
     def __init__(
@@ -34,10 +34,7 @@ class Encore:
         named: bool,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Watch over the match that is played; if its game was `named` the next is of it too, else of the next game.
-
-        The seats of `people` keep their names.
-        """
+        """Watch over the match in play; if its game was `named` the next is of it. `people` keep their names."""
         self._match = match
         self._matches = matches
         self._people = people
@@ -48,7 +45,7 @@ class Encore:
         self._stays = ""
         self._closed = threading.Event()
         words = "Beginning the next match failed; it is tried again."
-        self.thread = Steady("encore", self._run, words=words, vital=False)
+        self.thread = Steady("next match", self._run, words=words, vital=False)
 
     def start(self) -> None:
         """Start to watch."""
@@ -87,7 +84,6 @@ class Encore:
             self._begin(snapshot.match)
 
     def _games(self) -> Sequence[str]:
-        """List the games from the one whose turn it is next."""
         played = self._match().header.game
         if self._named:
             return (played,)

@@ -1,7 +1,4 @@
-"""Where nothing was found: it need not be looked at again while nothing changes there.
-
-Windows in which no card was found at all; and parts of the mat that no card explained, beside those that were found.
-"""
+"""Windows and parts of the mat in which no card was found, which are not searched again while they look the same."""
 
 from __future__ import annotations
 
@@ -42,9 +39,7 @@ Picture = npt.NDArray[np.uint8]
 
 
 class Sight(NamedTuple):
-    """What is seen in a part of the mat: a smooth picture (see `sight`), which begins at a corner (mm from the left and
-    from the top).
-    """
+    """A smooth picture of a part of the mat (see `sight`), from a corner on (mm from the left and the top)."""
 
     picture: Picture
     corner: tuple[int, int]
@@ -75,7 +70,6 @@ class Failures:
     """The windows in which nothing of one deck was found, the latest last."""
 
     def __init__(self) -> None:
-        """Create it without any."""
         self._failed: dict[Rect, _Failed] = {}
 
     def clear(self) -> None:
@@ -83,10 +77,7 @@ class Failures:
         self._failed.clear()
 
     def add(self, window: Rect, now: Sight, *, hasty: bool = False) -> None:
-        """Record that nothing was found in a window, which may have happened before when it looked like this.
-
-        A `hasty` look leaves out what the next one makes up for.
-        """
+        """Record that nothing was found in a window that looks like this; a `hasty` look is repeated once."""
         failed = self._failed.pop(self._known(window), None)
         tries = failed.tries if failed is not None else 0
         self._failed[window] = _Failed(now, tries + (1 if hasty else _TRIES))
@@ -132,12 +123,9 @@ class Way(Enum):
 
 
 class Searched:
-    """The parts of the mat that were searched for cards of one deck in each way, and that none explained, the latest
-    last.
-    """
+    """The parts of the mat, the latest last, searched in each way for cards of one deck without success."""
 
     def __init__(self) -> None:
-        """Create it without any."""
         self._parts: dict[Way, list[_Part]] = {way: [] for way in Way}
 
     def clear(self) -> None:
@@ -150,9 +138,7 @@ class Searched:
         return bool(self._parts[way])
 
     def has(self, way: Way, region: Region, now: Sight) -> bool:
-        """Return whether all of a part of what is seen, but for a rim, was searched when it looked like this, in one
-        piece or in several.
-        """
+        """Return whether a part, but for a rim, was searched when it looked like this, in one piece or in several."""
         x, y, wide, high = region.box
         here = now.part(slice(y, y + high), slice(x, x + wide))
         part = region.mask[y : y + high, x : x + wide]
@@ -203,10 +189,7 @@ class Here(NamedTuple):
 
 
 def same(before: Sight, now: Sight, mask: Picture) -> bool:
-    """Return whether two sights look the same where a mask of the second is set, apart from a lamp a little brighter.
-
-    What only one of them has is not compared.
-    """
+    """Return whether two sights look the same where both exist and a mask of the second is set, but for the light."""
     (x0, y0), (x1, y1) = before.corner, now.corner
     left, top = max(x0, x1), max(y0, y1)
     right = min(x0 + before.picture.shape[1], x1 + now.picture.shape[1])

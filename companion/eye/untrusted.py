@@ -1,7 +1,6 @@
 """Reads an untrusted photograph in a process of its own, which is ended if it takes too much time or memory.
 
-Whoever sits at the table may send any bytes. They are decoded and read there, never here, and with zxing-cpp and the
-deck's own reader only: not with zbar, a library of the system whose old versions have known holes.
+The table's own process never decodes such bytes, and zbar, whose old versions have known holes, never reads them.
 """
 
 from __future__ import annotations
@@ -57,15 +56,15 @@ class Answer(msgspec.Struct):
     wrong: str = ""
 
 
-def read_aside(data: bytes, name: str, game: str, pieces: Iterable[str]) -> set[str]:
-    """Return which of a game's pieces (by its two letters) show in a picture; errors call the picture `name`.
+def read_untrusted(data: bytes, name: str, game: str, pieces: Iterable[str]) -> set[str]:
+    """Return which of a game's pieces (by its two letters) show in a picture that errors call `name`.
 
     Raises:
         PictureError: if it is no picture, cut short or too large, or takes too long.
     """
     asked = msgspec.json.encode(Asked(game, sorted(pieces)), enc_hook=plain)
     # No option that a folder could change: -P keeps the current one from being looked into.
-    command = [sys.executable, "-P", "-m", "companion.eye.aside"]
+    command = [sys.executable, "-P", "-m", "companion.eye.untrusted"]
     try:
         done = subprocess.run(command, input=asked + b"\n" + data, capture_output=True, timeout=PATIENCE, check=False)  # noqa: S603
     except subprocess.TimeoutExpired:
@@ -81,11 +80,7 @@ def read_aside(data: bytes, name: str, game: str, pieces: Iterable[str]) -> set[
 
 
 def decoded(data: bytes) -> Gray:
-    """Decode a picture in gray, reduced to READ_PIXELS.
-
-    Raises:
-        PictureError: if it is empty, cut short, too large or no picture; the message goes on after its name.
-    """
+    """Decode a picture in gray, reduced to READ_PIXELS; raise PictureError if it is empty, cut short or too large."""
     if not data:
         raise PictureError("is empty: take it again.")
     if cut_short(data):
