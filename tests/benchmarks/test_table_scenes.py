@@ -198,6 +198,7 @@ def test_at_home_the_same_table_is_laid_and_lit_anew(bare: Scene) -> None:
     assert max(high for _, high in Table(home).heights) < max(high for _, high in Table(bare).heights) + 1.0
 
 
+@pytest.mark.night
 def test_at_home_two_tables_in_four_of_a_game_have_hands_and_no_two_of_them_one_light() -> None:
     of_one_game = [at_home(seed) for seed in range(8001, 8021, 5)]
     assert len({scene.game for scene in of_one_game}) == 1

@@ -354,7 +354,7 @@ ONCE = [Phase.explicit, Phase.reuse, Phase.generate]
 
 
 @given(files(), st.integers(0, 99))
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck), phases=ONCE)
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck), phases=ONCE)
 def test_any_file_loads_or_is_refused_and_never_crashes(made: tuple[str, str], seed: int) -> None:
     never_crashes(made, seed)
 
