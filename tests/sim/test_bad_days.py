@@ -218,6 +218,7 @@ def test_the_autofocus_hunts_for_a_second_and_comes_back() -> None:
     assert counts[-1] == sharp
 
 
+@pytest.mark.night
 def test_a_lamp_changes_the_light_little_by_little() -> None:
     cam = camera(SimTable(), size=(576, 324), noise=0.0)
     before = cam.shoot().gray.astype(float)
