@@ -110,7 +110,7 @@ def dealt(table: Desk) -> list[tuple[int, str]]:
 def test_c4_the_same_cards_dealt_in_other_orders_get_one_roll(desk: Any, count: int) -> None:
     table = desk("karmic-collections", 2)
     orders = [tuple(random.Random(n).sample(dealt(table), 6)) for n in range(count)]
-    assert len(set(orders)) > 0.9 * count
+    assert len(set(orders)) > 0.88 * count
     assert len(tries(table, orders)) == 1
     table.close()
     *_, counts, _, verdict = verify("0190")
