@@ -74,6 +74,7 @@ def test_before_the_camera_cards_without_codes_are_known_by_their_faces(monkeypa
     assert stage.camera.show_colour
 
 
+@pytest.mark.night
 def test_robots_say_which_card_lies_where_the_eye_asks(monkeypatch):
     game, mat = games.load("five-cards-collector"), games.load_mat("five-cards-collector", 2)
     camera = simulated_camera(game, mat, SimTable(1))
