@@ -1,6 +1,7 @@
 """Imports go one way: rules know nothing of the others, the eye no games, and only the top puts things together."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import companion
@@ -27,13 +28,19 @@ GAMES = sorted(path for path in (ROOT / "games").iterdir() if (path / "__init__.
 OF_A_GAME = {"rules": set(), "art": {"press", "eye"}, "bots": {"sim"}}
 
 
+@cache
+def statements(path):
+    """Return what imports in a file, wherever it stands: each file is read once for all that is asked of it."""
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    return [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
 def imports(path):
     """Yield the parts of companion that a file imports, wherever in the file."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        names = []
+    for node in statements(path):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
+        else:
             assert node.level == 0, f"{path} imports relatively"
             names = [node.module or ""]
             if node.module == "companion":
@@ -60,7 +67,7 @@ def part_of(path, game):
 
 def imported(path):
     """Yield the modules of companion that a file imports, with their packages."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in statements(path):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("companion."):
             yield node.module.split(".")[1:]
             yield from ([*node.module.split(".")[1:], alias.name] for alias in node.names)
@@ -100,21 +107,20 @@ def test_a_table_that_tells_nobody_loads_no_mqtt():
             continue
         if path.parent.name == "bench" and path.stem.startswith("hall"):
             continue  # what measures a hall names one
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ImportFrom | ast.Import):
-                told = ast.unparse(node)
-                assert "paho" not in told, path
-                assert not any(f"appliance.{one} " in told for one in speaks), path
+        for node in statements(path):
+            told = "" if node.col_offset else ast.unparse(node)
+            assert "paho" not in told, path
+            assert not any(f"appliance.{one} " in told for one in speaks), path
 
 
 def test_rules_do_no_io_and_know_no_clock_or_chance():
     forbidden = {"os", "io", "pathlib", "time", "datetime", "random", "secrets", "sqlite3", "threading", "socket"}
     of_games = [path for game in GAMES for path in game.rglob("*.py") if part_of(path, game) == "rules"]
     for path in sorted([*(ROOT / "rules").rglob("*.py"), *of_games]):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in statements(path):
             if isinstance(node, ast.Import):
                 assert not forbidden & {alias.name.split(".")[0] for alias in node.names}, path
-            elif isinstance(node, ast.ImportFrom):
+            else:
                 assert (node.module or "").split(".")[0] not in forbidden, path
 
 
@@ -144,7 +150,8 @@ NAMES_ANY = {
 def test_any_is_named_only_where_there_is_a_reason():
     found = set()
     for path in ROOT.rglob("*.py"):
-        nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        text = path.read_text(encoding="utf-8")
+        nodes = ast.walk(ast.parse(text)) if "Any" in text else ()
         if any(isinstance(node, ast.Name) and node.id == "Any" for node in nodes):
             found.add(path.relative_to(ROOT).as_posix())
     assert found == NAMES_ANY, "name what comes in as JSON by companion.untyped, give anything else its type"

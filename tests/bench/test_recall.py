@@ -38,6 +38,7 @@ def test_all_read_the_same_frames_and_codes_under_glare_are_counted_apart():
     assert not by["knows", WASHED].times.wall
 
 
+@pytest.mark.night
 def test_a_slow_reader_reads_one_frame_and_is_counted_by_what_it_saw(monkeypatch):
     spent = [0.0]
     monkeypatch.setattr(recall, "time", SimpleNamespace(perf_counter=lambda: spent[0], process_time=time.process_time))

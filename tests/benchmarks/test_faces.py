@@ -179,6 +179,7 @@ def test_drawn_cards_are_named_when_they_are_laid(monkeypatch):
     assert rows["few, usual light: cold"]["whole_right"] > 0.9 * rows["few, usual light: cold"]["whole"]
 
 
+@pytest.mark.night
 def test_on_the_big_mat_ninety_cards_have_room():
     mat = faces._big_mat()
     world = World(drawn_faces(92, "a test's deck"), mat, 0.5)
@@ -186,6 +187,7 @@ def test_on_the_big_mat_ninety_cards_have_room():
     assert all(0 < marker.x < mat.w and 0 < marker.y < mat.h for marker in mat.markers)
 
 
+@pytest.mark.night
 def test_a_standard_card_that_lies_upside_down_lies_right_and_any_other_does_not(done):
     world, _ = done
     at, turned = (100.0, 200.0, 10.0), (100.0, 200.0, 190.0)

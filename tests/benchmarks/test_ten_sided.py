@@ -19,6 +19,7 @@ from companion.bench.conditions import generator
 from companion.sim.ten_sided import TenSided
 
 
+@pytest.mark.night
 def test_rows_say_decent_and_bad_light_apart_and_hold_what_is_asked_for():
     rows = {row.what: row for row in rendered_rows(ten_sided(JUDGING_FACES), 12, FIRST_TEN)}
     every = rows["all rendered"]

@@ -70,6 +70,7 @@ def test_each_throw_counts_as_what_the_referee_makes_of_it(thrown: tuple[str, ..
     assert throws._throw(stage, Says(stage, *thrown), MAT, random.Random(1)) == end
 
 
+@pytest.mark.night
 def test_the_throws_at_a_table_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(throws, "MATS", (("collectible", 3),))
     monkeypatch.setattr(throws, "THROWS", 1)

@@ -234,6 +234,7 @@ def test_doctors_walk_asks_for_nothing_that_it_could_not_keep(tmp_path, monkeypa
     assert not (tmp_path / "report.txt").exists()
 
 
+@pytest.mark.night
 def test_the_press_says_which_picture_of_an_owner_it_does_not_use(tmp_path, monkeypatch):
     own = tmp_path / "card_codes" / "karmic-collections" / "art" / "cover.svg"
     own.parent.mkdir(parents=True)

@@ -30,6 +30,7 @@ from companion.referee.tops import Tops
 from companion.rules.hands import Hand
 from companion.rules.kernel import TABLE, UNKNOWN, AnyEdit, Counts, Facts, Lies, RuleError, Shown, Turns, Undone, holes
 from companion.sim.world import world_of
+from tests.nights import at_night
 from tests.referee.rolling import until_roll
 
 NAMES = ("collectors", "five-cards-collector", "collectible", "collection", "karmic-collections", "yacht")
@@ -105,14 +106,15 @@ def dealt(table: Desk) -> list[tuple[int, str]]:
     return list(zip((1, 1, 1, 2, 2, 2), sorted(table.game.unseen(table.match.state)), strict=False))
 
 
-def test_c4_the_same_cards_dealt_in_other_orders_get_one_roll(desk: Any) -> None:
+@pytest.mark.parametrize("count", [24, *at_night(91)])
+def test_c4_the_same_cards_dealt_in_other_orders_get_one_roll(desk: Any, count: int) -> None:
     table = desk("karmic-collections", 2)
-    orders = [tuple(random.Random(n).sample(dealt(table), 6)) for n in range(91)]
-    assert len(set(orders)) > 80
+    orders = [tuple(random.Random(n).sample(dealt(table), 6)) for n in range(count)]
+    assert len(set(orders)) > 0.88 * count
     assert len(tries(table, orders)) == 1
     table.close()
     *_, counts, _, verdict = verify("0190")
-    assert "1 roll of the companion proved, 90 kept after an undo" in counts
+    assert f"1 roll of the companion proved, {count - 1} kept after an undo" in counts
     assert "made anew" not in verdict
 
 
@@ -299,7 +301,7 @@ def corrected(history: History, edit: AnyEdit) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 @given(seats=st.integers(3, 4), seed=st.integers(0, 9), data=st.data())
-@settings(max_examples=12)
+@settings(max_examples=8)
 def test_c4_undo_to_any_point_forgets_nothing_and_is_true(
     name: str, seats: int, seed: int, data: st.DataObject
 ) -> None:
@@ -317,7 +319,7 @@ def test_c4_undo_to_any_point_forgets_nothing_and_is_true(
 
 @pytest.mark.parametrize("name", NAMES)
 @given(seed=st.integers(0, 9), chance=st.randoms(use_true_random=False))
-@settings(max_examples=25)
+@settings(max_examples=12)
 def test_c4_undo_across_any_corrections_never_fails(name: str, seed: int, chance: random.Random) -> None:
     history, _ = history_of(name, 3, seed, chance.randint(0, 60))
     for _ in range(chance.randint(1, 25)):
@@ -399,10 +401,13 @@ def encoded(value: object) -> bytes:
     return msgspec.json.encode(value, order="deterministic", enc_hook=str)
 
 
+@pytest.mark.parametrize("matches", [2, *at_night(6)])
 @pytest.mark.parametrize("name", NAMES)
-def test_c4_two_steps_in_either_order_that_leave_one_table_and_one_score_leave_one_state(name: str) -> None:
+def test_c4_two_steps_in_either_order_that_leave_one_table_and_one_score_leave_one_state(
+    name: str, matches: int
+) -> None:
     game, compared = games.load(name), 0
-    for seed in range(6):
+    for seed in range(matches):
         history, _ = history_of(name, 3, seed, 60)
         for past in history.active[:: 4 if name != "yacht" else 16]:
             for one, other in pairs(game, past.before):

@@ -29,7 +29,7 @@ from companion.sim.robots import choose
 from companion.sim.world import world_of
 from companion.table import made_games
 from companion.table.made_games import MadeGames
-from tests.nights import at_night
+from tests.nights import at_night, every
 from tests.server.desks import MatchDesk
 from tests.server.phones import be_host
 
@@ -334,7 +334,8 @@ def filled(page: str, **changes: str) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize(
-    ("like", "language"), [("", "en"), ("", "sv"), ("", "de"), ("scopa", "de"), *((one, "en") for one in TEN)]
+    ("like", "language"),
+    [("", "en"), ("", "sv"), ("scopa", "de"), *every(3, ((one, "en") for one in TEN)), *at_night(("", "de"))],
 )
 def test_every_game_to_begin_with_opens_is_saved_and_played(host: FlaskClient, like: str, language: str) -> None:
     spoken = {"Accept-Language": language}

@@ -78,6 +78,7 @@ def test_the_whole_mat_is_in_the_picture_and_pixels_lead_back_to_it(glass: Glass
     assert np.abs(lens.to_px(mm) - at).max() < 0.05
 
 
+@pytest.mark.night
 def test_a_tilted_picture_repainted_where_it_changed_is_the_one_painted_whole() -> None:
     def hung(table: SimTable) -> SimulatedCamera:
         return camera(table, noise=0.0, lens=WIDE, pose=Pose(tilt=30, azimuth=60), size=(1536, 864))
@@ -218,6 +219,7 @@ def test_the_autofocus_hunts_for_a_second_and_comes_back() -> None:
     assert counts[-1] == sharp
 
 
+@pytest.mark.night
 def test_a_lamp_changes_the_light_little_by_little() -> None:
     cam = camera(SimTable(), size=(576, 324), noise=0.0)
     before = cam.shoot().gray.astype(float)

@@ -61,6 +61,7 @@ def test_the_first_turns_of_a_match_with_many_equal_cards_are_understood(monkeyp
     assert report.asked.total() == 0
 
 
+@pytest.mark.night
 def test_before_the_camera_cards_without_codes_are_known_by_their_faces(monkeypatch):
     monkeypatch.setattr(stages, "printed_faces", lambda game, mat: printed(game.info.name))
     nobody = SimpleNamespace(on_view=lambda view: None, on_tick=lambda time: None)
@@ -73,6 +74,7 @@ def test_before_the_camera_cards_without_codes_are_known_by_their_faces(monkeypa
     assert stage.camera.show_colour
 
 
+@pytest.mark.night
 def test_robots_say_which_card_lies_where_the_eye_asks(monkeypatch):
     game, mat = games.load("five-cards-collector"), games.load_mat("five-cards-collector", 2)
     camera = simulated_camera(game, mat, SimTable(1))

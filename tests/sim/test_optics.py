@@ -116,6 +116,7 @@ def test_what_is_chosen_by_chance_is_chosen_by_the_seed_and_can_be_read() -> Non
     assert len(seen) >= 4
 
 
+@pytest.mark.night
 def test_a_camera_over_a_deck_whose_faces_differ_in_little_sees_as_many_pixels_as_that_needs() -> None:
     mat = the_mat(4)
     for seed in range(8):

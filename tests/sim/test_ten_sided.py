@@ -113,6 +113,7 @@ class Nobody:
         pass
 
 
+@pytest.mark.night
 def test_ten_sided_dice_in_collection_s_tray_are_read_through_the_camera():
     watcher, values = Nobody(), (2, 6, 9, 10)
     stage = camera_stages(games.load("collection"), games.load_mat("collection", 4), False)(watcher, random.Random(7))

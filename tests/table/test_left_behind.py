@@ -19,6 +19,7 @@ from tests.waiting import until
 GAMES = ("collectors", "five-cards-collector", "collectible")
 
 
+@pytest.mark.night
 def test_a_matchs_eye_and_camera_go_with_it_though_somebody_holds_the_session(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

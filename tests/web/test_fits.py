@@ -176,7 +176,7 @@ COLUMN = """() => {
 """Rows of players that are not whole, what lies over another, and boxes with nothing in them, in the right column."""
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", ["de", *at_night("en")])
 @pytest.mark.parametrize(
     ("seats", "name"),
     [

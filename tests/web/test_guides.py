@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from companion.server.words.catalogue import LANGUAGES
+from tests.nights import every
 from tests.server.played import GAMES, PlayedDesk
 from tests.web.conftest import PHONE, Sites, Watched
 
@@ -15,7 +16,7 @@ TURN = "() => document.querySelector('section[aria-labelledby=turn]').getBoundin
 WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", every(5, GAMES))
 def test_a_turn_is_told_on_two_screens(name: str, site_of: Sites, browse: Callable[..., Watched]) -> None:
     site = site_of(PlayedDesk(name, 3))
     for language in LANGUAGES:

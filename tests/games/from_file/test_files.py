@@ -25,6 +25,7 @@ from companion.games.from_file.score_file import Op, line_of, schema
 from companion.games.from_file.scoring import Table
 from companion.games.from_file.state import Setup
 from companion.sim.world import world_of
+from tests.nights import at_night
 
 NAMES = loader.from_files()
 STANDARD = games.load_deck("standard")
@@ -353,14 +354,7 @@ ONCE = [Phase.explicit, Phase.reuse, Phase.generate]
 """Nothing is made smaller: that takes minutes, and the file that fails is short enough to be read."""
 
 
-@given(files(), st.integers(0, 99))
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck), phases=ONCE)
-def test_any_file_loads_or_is_refused_and_never_crashes(made: tuple[str, str], seed: int) -> None:
-    never_crashes(made, seed)
-
-
-@pytest.mark.night
-@given(files(), st.integers(0, 99))
-@settings(max_examples=1000, deadline=None, suppress_health_check=list(HealthCheck), phases=ONCE)
-def test_a_thousand_files_load_or_are_refused_and_never_crash(made: tuple[str, str], seed: int) -> None:
-    never_crashes(made, seed)
+@pytest.mark.parametrize("count", [8, *at_night(1000)])
+def test_any_file_loads_or_is_refused_and_never_crashes(count: int) -> None:
+    tried = settings(max_examples=count, deadline=None, suppress_health_check=list(HealthCheck), phases=ONCE)
+    tried(given(files(), st.integers(0, 99))(never_crashes))()
