@@ -68,11 +68,11 @@ S = TypeVar("S")
 def recalled(state: S, undone: Iterable[Undone], exchanged: Callable[[Undone], Iterable[int]]) -> S:
     """Return a state with the cards known that later steps, the oldest first, showed to be in hands already (C4).
 
-    A card that a seat showed, whose hand changed by that, was there at this state, if it had not come to light before,
-    and as long as no unseen card may have come into the hand since. One may have where the deck and the other hands
-    have fewer cards, or a card from elsewhere became unseen again: in hands that changed, and in that of the seat that
-    acted (it may have got one and laid one face down). Seats may have `exchanged` cards. A correction that changes what
-    is hidden may have changed any hand; what it says was not seen is forgotten.
+    A card that a seat showed, whose hand changed by that or was filled up from the deck, was there at this state, if it
+    had not come to light before, and as long as no unseen card may have come into the hand since. One may have where
+    the deck and the other hands have fewer cards, or a card from elsewhere became unseen again: in hands that changed,
+    and in that of the seat that acted (it may have got one and laid one face down). Seats may have `exchanged` cards. A
+    correction that changes what is hidden may have changed any hand; what it says was not seen is forgotten.
 
     It is about states with `players` that have a `Hand` each, a `deck` and `unseen` cards; others stay as they are.
     """
@@ -83,14 +83,15 @@ def recalled(state: S, undone: Iterable[Undone], exchanged: Callable[[Undone], I
     mixed: set[int] = set()
     for step in undone:
         was, now = _hands(step.before), _hands(step.after)
-        again = step.after.unseen - step.before.unseen
+        again, drawn = step.after.unseen - step.before.unseen, step.before.deck > step.after.deck
         if step.action is None:
             seen = {seat: cards - again for seat, cards in seen.items()}
         for seat, pieces in _showed(step):
-            if seat in seen and seat not in mixed and was[seat - 1] != now[seat - 1]:
+            if seat in seen and seat not in mixed and (was[seat - 1] != now[seat - 1] or drawn):
                 seen[seat] |= (pieces & step.before.unseen) - surfaced
         surfaced |= step.before.unseen - step.after.unseen
-        lost = [hand.unknown - now[n].unknown for n, hand in enumerate(was)]
+        # Known cards that are not known any longer are no others than were there.
+        lost = [hand.unknown + len(hand.known & again) - now[n].unknown for n, hand in enumerate(was)]
         for seat in seen:
             others = [step.before.deck - step.after.deck, *lost[: seat - 1], *lost[seat:]]
             # What others lost and others got did not come here.
