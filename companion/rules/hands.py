@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import lru_cache
 from typing import TypeVar
 
 import msgspec
@@ -158,16 +159,24 @@ def least_worth(hand: Hand, unseen: Unseen, worth: Callable[[Piece], int]) -> in
     A claim about one's own hand is possible only if some hand that fits all that is known bears it out (C9): one that
     can't pay a price is worth less than that, one without a playable card holds nothing that is worth anything.
     """
-    return _worth(hand, sorted(map(worth, unseen)) if hand.unknown else [], worth)
+    return _worth(hand, sorted(map(worth, unseen))[: hand.unknown] if hand.unknown else (), worth)
 
 
 def most_worth(hand: Hand, unseen: Unseen, worth: Callable[[Piece], int]) -> int:
-    """Return the most that a hand can be worth: its unknown cards are the dearest of those nobody has seen (K10)."""
-    return _worth(hand, sorted(map(worth, unseen), reverse=True) if hand.unknown else [], worth)
+    """Return the most that a hand can be worth: its unknown cards are the dearest of those nobody has seen (K10).
+
+    `worth` is the same function each time: what was worked out for the seats of a bid is kept.
+    """
+    return _worth(hand, _dearest_first(unseen, worth)[: hand.unknown], worth)
 
 
-def _worth(hand: Hand, others: list[int], worth: Callable[[Piece], int]) -> int:
-    return sum(map(worth, hand.known)) + sum(others[: hand.unknown])
+@lru_cache(maxsize=64)
+def _dearest_first(unseen: Unseen, worth: Callable[[Piece], int]) -> tuple[int, ...]:
+    return tuple(sorted(map(worth, unseen), reverse=True))
+
+
+def _worth(hand: Hand, others: Iterable[int], worth: Callable[[Piece], int]) -> int:
+    return sum(map(worth, hand.known)) + sum(others)
 
 
 def misfit(hand: Hand, unseen: Unseen, pieces: frozenset[Piece]) -> Piece | None:
