@@ -34,7 +34,9 @@ def missing() -> str:
 
 @contextmanager
 def chromium() -> Iterator[Foreign]:
-    """Context manager of a running browser."""
+    """Context manager of a running browser; BenchError if there is none here."""
+    if absent := missing():
+        raise BenchError(absent)
     playwright: Foreign = optional("playwright.sync_api")
     with playwright.sync_playwright() as play:
         # Its sandbox needs privileges that containers do not give; it only ever sees our own page.

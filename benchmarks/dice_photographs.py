@@ -97,11 +97,7 @@ def ten_sided_rows(both: Sequence[tuple[DicePhotograph, Outcome]]) -> list[Row]:
 
 
 def load_photographs(folder: Path) -> list[DicePhotograph]:
-    """Return the truth of a folder of photographs.
-
-    Raises:
-        BenchError: if there is none, or it can't be understood.
-    """
+    """Return the truth of a folder of photographs; BenchError if there is none, or it can't be understood."""
     path = folder / "truth.json"
     try:
         return list(msgspec.json.decode(path.read_bytes(), type=_Truth).photos)
@@ -110,11 +106,7 @@ def load_photographs(folder: Path) -> list[DicePhotograph]:
 
 
 def read_photograph(folder: Path, shot: DicePhotograph) -> DiceSeen:
-    """Return the dice read in a photograph.
-
-    Raises:
-        BenchError: if the picture is missing or broken.
-    """
+    """Return the dice read in a photograph; BenchError if the picture is missing or broken."""
     mat = tray_mat(*shot.tray)
     zone = msgspec.structs.replace(mat.zones[0], sides=shot.sides)
     return DiceReader(mat).read(whole_picture(folder, shot), calibrated(camera_of(shot), mat, shot.image), zone)
@@ -134,11 +126,7 @@ def whole_picture(folder: Path, shot: DicePhotograph) -> Gray:
 
 
 def read_gray(path: Path) -> Gray:
-    """Return a picture in gray.
-
-    Raises:
-        BenchError: if it is missing or broken.
-    """
+    """Return a picture in gray; BenchError if it is missing or broken."""
     gray = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
     if gray is None:
         raise BenchError(f"{path} is no picture that can be read")
@@ -212,11 +200,7 @@ class Others(msgspec.Struct, frozen=True):
 
 
 def load_others(folder: Path) -> Others:
-    """Return a folder's photographs.
-
-    Raises:
-        BenchError: if their truth is missing, or can't be understood.
-    """
+    """Return a folder's photographs; BenchError if their truth is missing, or can't be understood."""
     path = folder / OTHERS
     try:
         return msgspec.json.decode(path.read_bytes(), type=Others)
@@ -246,11 +230,7 @@ _LIGHT = (("decent", True), ("bad", False))
 
 
 def outcome_of(folder: Path, picture: Picture) -> Outcome:
-    """Return what comes of reading a photograph.
-
-    Raises:
-        BenchError: if the picture is missing or broken.
-    """
+    """Return what comes of reading a photograph; BenchError if the picture is missing or broken."""
     gray = read_gray(folder / picture.image)
     mat, calibration = _laid(picture, gray)
     truth = [_true(calibration, picture.px_per_mm, *die) for die in picture.dice]

@@ -38,7 +38,6 @@ class Looker(nn.Module):  # type: ignore[misc]
     """Reads a top: what it shows, and how far the place, size and turn that were assumed are off."""
 
     def __init__(self) -> None:
-        """Create it untrained."""
         super().__init__()
         self.layers = nn.Sequential(
             nn.Conv2d(2, 24, 3),

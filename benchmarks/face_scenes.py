@@ -65,7 +65,6 @@ class World:
         size = round(mat.w * px_per_mm), round(mat.h * px_per_mm)
         self._mat = np.asarray(cv2.resize(printed, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
         fine = min(ART_PX_PER_MM, 1.3 * px_per_mm)
-        self._fine = fine
         w, h = round(faces.w * fine), round(faces.h * fine)
         self._art = {
             piece: cv2.resize(picture, (w, h), interpolation=cv2.INTER_AREA)

@@ -156,7 +156,7 @@ class Bench:
             ),
             self._cold_row(f"{name}: cold", wide),
         ]
-        for peer in ("perceptual hash", "ORB", "SIFT"):
+        for peer in _PEER:
             if self._peers["laid"]:
                 rows.append(Row(f"{name}: {peer}, the outline given", _share(self._peers[peer], self._peers["laid"])))
         return rows
@@ -247,7 +247,7 @@ class Bench:
             seen = cut_out(after, self.world.px_per_mm, card.pose, deck.w, deck.h)
             views = [face.views[0] for face in deck.faces]
             self._peers["laid"] += 1
-            for peer, name in (("perceptual hash", _by_hash), ("ORB", _by_orb), ("SIFT", _by_sift)):
+            for peer, name in _PEER.items():
                 self._peers[peer] += deck.faces[name(seen, views)].pieces[0] == card.piece
 
 
@@ -309,14 +309,6 @@ def _by_hash(seen: Picture, views: Sequence[Picture]) -> int:
     return int(np.argmin([(mine != bits(view)).sum() for view in views]))
 
 
-def _by_orb(seen: Picture, views: Sequence[Picture]) -> int:
-    return _by_features(cv2.ORB_create(300), cv2.NORM_HAMMING, seen, views)  # type: ignore[attr-defined]
-
-
-def _by_sift(seen: Picture, views: Sequence[Picture]) -> int:
-    return _by_features(cv2.SIFT_create(300), cv2.NORM_L2, seen, views)  # type: ignore[attr-defined]
-
-
 _FEATURES: dict[tuple[int, int], object] = {}
 
 
@@ -339,3 +331,11 @@ def _by_features(finder: cv2.Feature2D, norm: int, seen: Picture, views: Sequenc
         pairs = [] if mine is None or other is None else cv2.BFMatcher(norm).knnMatch(mine, other, k=2)
         counts.append(sum(len(pair) == 2 and pair[0].distance < 0.75 * pair[1].distance for pair in pairs))
     return int(np.argmax(counts))
+
+
+_PEER: dict[str, Callable[[Picture, Sequence[Picture]], int]] = {
+    "perceptual hash": _by_hash,
+    "ORB": lambda seen, views: _by_features(cv2.ORB_create(300), cv2.NORM_HAMMING, seen, views),  # type: ignore[attr-defined]
+    "SIFT": lambda seen, views: _by_features(cv2.SIFT_create(300), cv2.NORM_L2, seen, views),  # type: ignore[attr-defined]
+}
+"""The usual ways of knowing a picture: each returns the number of the likest view."""

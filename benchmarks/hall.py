@@ -26,6 +26,7 @@ AT_ONCE = 60
 LATE, LATE_SHOWN = 250.0, 40
 SETTLED = 10.0
 """Seconds between the first record of the last table and the beginning of what is measured."""
+Cost = dict[str, tuple[float, float]]
 NEW = """
     SELECT m.table_name, m.id, r.n, (r.line::json)->>'at' FROM matches m
     JOIN records r ON r.table_name = m.table_name AND r.match = m.id AND r.n > m.through - 20
@@ -45,7 +46,7 @@ class LoadResult(msgspec.Struct, frozen=True):
     records: int
     p50: float
     p99: float
-    cost: dict[str, tuple[float, float]]
+    cost: Cost
     late: tuple[tuple[float, float], ...]
     """When records came that took longer than `LATE` (seconds since the measuring began), and how long they took."""
 
@@ -54,7 +55,6 @@ class Delays:
     """Looks at the wall's stream, and finds out of which age the records are that are new at each of its events."""
 
     def __init__(self, here: Ground) -> None:
-        """Take a ground whose wall runs."""
         self._here = here
         self._known: dict[tuple[str, str], int] = {}
         self.found: list[float] = []
@@ -95,6 +95,11 @@ class Delays:
                     self.late += [(round(at, 1), round(took)) for took in fresh if took > LATE]
                 first = False
 
+    def told(self) -> tuple[int, float, float]:
+        """Return how many records were new, and of their ages (ms) the middle and the 99th percentile."""
+        found = self.found or [0.0]
+        return len(self.found), percentile(found, 0.5), percentile(found, 0.99)
+
     def _fresh(self, database: Connection, names: list[str]) -> list[float]:
         rows = database.execute(NEW, (names,)).fetchall()
         now, found = time.time(), []
@@ -114,15 +119,14 @@ def load(tables: int, seconds: float, pace: float = 10.0, at_once: int = AT_ONCE
         here.start_wall()
         ready(here, tables)
         time.sleep(SETTLED)
-        before = here.cost()
-        delays = Delays(here)
+        before, delays = here.cost(), Delays(here)
         delays.look(seconds)
-        cost = {name: (memory, used - before[name][1]) for name, (memory, used) in here.cost().items()}
-        found = delays.found or [0.0]
-        late = tuple(delays.late[:LATE_SHOWN])
-        return LoadResult(
-            tables, seconds, len(delays.found), percentile(found, 0.5), percentile(found, 0.99), cost, late
-        )
+        cost, late = _since(before, here.cost()), tuple(delays.late[:LATE_SHOWN])
+        return LoadResult(tables, seconds, *delays.told(), cost, late)
+
+
+def _since(before: Cost, after: Cost) -> Cost:
+    return {name: (memory, used - before[name][1]) for name, (memory, used) in after.items()}
 
 
 class LoudResult(msgspec.Struct, frozen=True):
@@ -134,7 +138,7 @@ class LoudResult(msgspec.Struct, frozen=True):
     calm: int
     p50: float
     p99: float
-    cost: dict[str, tuple[float, float]]
+    cost: Cost
 
 
 def loud(seconds: float = 10.0, rate: int = 5000, tables: int = 8) -> LoudResult:
@@ -146,26 +150,16 @@ def loud(seconds: float = 10.0, rate: int = 5000, tables: int = 8) -> LoudResult
             here.start_wall()
             ready(here, tables)
             time.sleep(SETTLED)
-            before = here.cost()
-            sent = [0]
+            before, sent = here.cost(), [0]
             shouting = threading.Thread(target=_shout, args=(here, name, secret, rate, seconds, sent))
             delays = Delays(here)
             shouting.start()
             delays.look(seconds, without=name)
             shouting.join()
-            cost = {part: (memory, used - before[part][1]) for part, (memory, used) in here.cost().items()}
+            cost = _since(before, here.cost())
             with connect(here.database.address) as connection:
-                dropped = connection.execute("SELECT dropped FROM tables WHERE name = %s", (name,)).fetchone()
-            found = delays.found or [0.0]
-            return LoudResult(
-                sent[0],
-                sent[0] / seconds,
-                int(dropped[0]) if dropped else 0,
-                len(delays.found),
-                percentile(found, 0.5),
-                percentile(found, 0.99),
-                cost,
-            )
+                row = connection.execute("SELECT dropped FROM tables WHERE name = %s", (name,)).fetchone()
+            return LoudResult(sent[0], sent[0] / seconds, int(row[0]) if row else 0, *delays.told(), cost)
 
 
 def _shout(here: Ground, name: str, secret: str, rate: int, seconds: float, sent: list[int]) -> None:

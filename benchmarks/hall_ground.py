@@ -43,12 +43,10 @@ class Network:
     """A namespace for each part, all on one bridge; `with` it they are there, and afterwards nothing is left."""
 
     def __init__(self) -> None:
-        """Choose names that no other run has."""
         self._mark = f"ch{os.getpid() % 100_000}"
         self._stack = ExitStack()
 
     def __enter__(self) -> Network:
-        """Lay the cables."""
         self._made(["link", "add", self._mark, "type", "bridge", "forward_delay", "0"], ["link", "del", self._mark])
         _ip("addr", "add", f"{NET}.254/24", "dev", self._mark)
         _ip("link", "set", self._mark, "up")
@@ -63,7 +61,6 @@ class Network:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Take all away."""
         self._stack.close()
 
     def _made(self, make: list[str], unmake: list[str]) -> None:
@@ -95,11 +92,7 @@ class Network:
 
 
 def enter(namespace: str) -> None:
-    """Move this thread, and those that it starts, into a namespace.
-
-    Raises:
-        OSError: if that can't be done.
-    """
+    """Move this thread, and those that it starts, into a namespace; OSError if that can't be done."""
     libc = ctypes.CDLL(None, use_errno=True)
     with Path(f"/run/netns/{namespace}").open() as file:
         if libc.setns(file.fileno(), CLONE_NEWNET):
@@ -120,7 +113,6 @@ class Ground:
     """
 
     def __init__(self, folder: Path, tables: int, consumers: int, network: Network | None = None) -> None:
-        """Prepare all of it; `start` begins."""
         folder.chmod(0o755)
         self.folder, self.network = folder, network
         self.rights = rights = folder / "broker"

@@ -41,7 +41,6 @@ class Viewer:
     """A browser that looks at the wall: it reads the stream, and opens it anew when it ends, as the page does."""
 
     def __init__(self, host: str, port: int) -> None:
-        """Begin to look."""
         self._host, self._port = host, port
         self._cards: dict[str, str] = {}
         self._thread = threading.Thread(target=self._look, daemon=True)
@@ -100,7 +99,6 @@ class Parts:
     """What can be broken: each is broken in some way, and comes back in time."""
 
     def __init__(self, here: Ground, rng: random.Random) -> None:
-        """Take a ground that runs."""
         self._here, self._rng = here, rng
         self.faults: dict[str, int] = {}
         self._away: dict[str, tuple[float, Callable[[], None]]] = {}

@@ -48,7 +48,6 @@ class Finder(nn.Module):  # type: ignore[misc]
     """Finds dice: for every cell how surely a top's middle is in it, and the top's place, size and turn."""
 
     def __init__(self) -> None:
-        """Create it untrained."""
         super().__init__()
         self.layers = nn.Sequential(
             nn.Conv2d(1, 12, 5, 2, 2),

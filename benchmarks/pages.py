@@ -55,9 +55,6 @@ def measure(visits: int = 5, events: int = 40) -> Section:
     Raises:
         BenchError: if there is no browser here.
     """
-    absent = browser.missing()
-    if absent:
-        raise BenchError(absent)
     # Here and not above: it brings the whole program with it.
     from benchmarks.phone_table import plan
 

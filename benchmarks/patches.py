@@ -63,11 +63,7 @@ class Drawer:
     """Draws squares of every kind. Codes come from pools, since making one takes longer than reading it."""
 
     def __init__(self, book: Sequence[str], rng: Rng, pool: int) -> None:
-        """Fill the pools with a number of codes each.
-
-        Raises:
-            ValueError: if a payload of the book is none of our codes.
-        """
+        """Fill the pools with a number of codes each; ValueError if a payload of the book is none of our codes."""
         self._book, self._rng = tuple(book), rng
         own = parse(self._book[0])
         if own is None or any(parse(payload) is None for payload in self._book):

@@ -34,7 +34,6 @@ class Phones(msgspec.Struct, frozen=True):
 
     phones: int
     events: int
-    connect_ms: float
     last: tuple[float, ...]
     all_: tuple[float, ...]
     bytes_a_phone: float
@@ -73,7 +72,6 @@ def phones(
     lines += [f"Cookie: {cookie}"] if cookie else []
     asked = ("\r\n".join(lines) + "\r\n\r\n").encode()
     try:
-        began = time.perf_counter()
         for _ in range(count):
             phone = socket.create_connection((host, port), timeout=patience)
             open_.append(phone)
@@ -83,7 +81,6 @@ def phones(
         heard, size = _read_events(selector, count, patience)
         if len(heard) < count:
             raise LoadError(f"only {len(heard)} of {count} phones were let in")
-        connected = (max(heard.values()) - began) * 1000
         last: list[float] = []
         every: list[float] = []
         size = 0
@@ -98,7 +95,7 @@ def phones(
             size += read
             every += [(then - at) * 1000 for then in heard.values()]
             last.append((max(heard.values()) - at) * 1000)
-        return Phones(count, events, connected, tuple(last), tuple(every), size / count / max(1, events))
+        return Phones(count, events, tuple(last), tuple(every), size / count / max(1, events))
     finally:
         selector.close()
         for phone in open_:
@@ -139,11 +136,7 @@ class Players:
     """The phones of those who play: they hold all the seats, and send one action after another."""
 
     def __init__(self, port: int, actions: Sequence[tuple[Action, Facts]], seats: int = SEATS) -> None:
-        """Join every seat; `actions` will be sent in this order.
-
-        Raises:
-            BenchError: if a seat is refused.
-        """
+        """Join every seat; `actions` will be sent in this order; BenchError if a seat is refused."""
         self._port = port
         self._actions = list(actions)
         self._sent: http.client.HTTPConnection | None = None
@@ -182,11 +175,7 @@ class Players:
         self._sent.request("POST", "/command", msgspec.json.encode(wish), headers)
 
     def finish(self) -> None:
-        """Read the answer to what was sent last.
-
-        Raises:
-            BenchError: if it was refused.
-        """
+        """Read the answer to what was sent last; BenchError if it was refused."""
         if self._sent is None:
             return
         answer = self._sent.getresponse()

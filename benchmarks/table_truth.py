@@ -246,11 +246,7 @@ def mat_of(photo: TablePhoto) -> Mat:
 
 
 def load_picture(show: Show, photo: TablePhoto) -> Gray:
-    """Read a photograph: gray, or RGB if its cards have no codes.
-
-    Raises:
-        BenchError: if it is missing or broken.
-    """
+    """Read a photograph: gray, or RGB if its cards have no codes; BenchError if it is missing or broken."""
     how = cv2.IMREAD_GRAYSCALE if photo.coded else cv2.IMREAD_COLOR_RGB
     picture = cv2.imread(str(show.folder / photo.image), how)
     if picture is None:

@@ -106,7 +106,6 @@ class Noise:
     """Makes frames of a photograph: the same picture with other noise each time."""
 
     def __init__(self, pixels: int, seed: int = 1) -> None:
-        """Create it for pictures of a size."""
         self._rng = np.random.default_rng(seed)
         self._spare = 1_000_003
         self._levels = np.rint(self._rng.normal(0, NOISE, pixels + self._spare)).astype(np.int16)

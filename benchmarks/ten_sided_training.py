@@ -38,7 +38,6 @@ class Reader(nn.Module):  # type: ignore[misc]
     """Reads a kite: what it shows, and how far the place, length and turn that were assumed are off."""
 
     def __init__(self) -> None:
-        """Create it untrained."""
         super().__init__()
         self.kite, self.whole = _kernels(2, WIDTHS), _kernels(1, WIDTHS_WHOLE)
         self.drop = nn.Dropout(0.2)

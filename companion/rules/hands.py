@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import lru_cache
 from typing import TypeVar
 
 import msgspec
@@ -65,11 +66,11 @@ S = TypeVar("S")
 def recalled(state: S, undone: Iterable[Undone], exchanged: Callable[[Undone], Iterable[int]]) -> S:
     """Return a state in whose hands those cards are known that later steps, the oldest first, showed in them (C4).
 
-    A card that a seat showed, whose hand changed by that, was in the hand already, if it had not come to light before
-    and no unseen card may have come into the hand since. One may have where the deck and the other hands have fewer
-    cards, or a card became unseen again: in hands that changed, and in the acting seat's (it may have got one and laid
-    one face down). Seats may have `exchanged` cards. A correction of what is hidden may have changed any hand; what it
-    says was not seen is forgotten.
+    A card that a seat showed, whose hand changed by that or was filled up from the deck, was in the hand already, if it
+    had not come to light before and no unseen card may have come into the hand since. One may have where the deck and
+    the other hands have fewer cards, or a card from elsewhere became unseen again: in hands that changed, and in the
+    acting seat's (it may have got one and laid one face down). Seats may have `exchanged` cards. A correction of what
+    is hidden may have changed any hand; what it says was not seen is forgotten.
     A state without `players` with a `Hand` each, `deck` and `unseen` stays as it is.
     """
     if not _hands(state):
@@ -79,14 +80,15 @@ def recalled(state: S, undone: Iterable[Undone], exchanged: Callable[[Undone], I
     mixed: set[int] = set()
     for step in undone:
         was, now = _hands(step.before), _hands(step.after)
-        again = step.after.unseen - step.before.unseen
+        again, drawn = step.after.unseen - step.before.unseen, step.before.deck > step.after.deck
         if step.action is None:
             seen = {seat: cards - again for seat, cards in seen.items()}
         for seat, pieces in _showed(step):
-            if seat in seen and seat not in mixed and was[seat - 1] != now[seat - 1]:
+            if seat in seen and seat not in mixed and (was[seat - 1] != now[seat - 1] or drawn):
                 seen[seat] |= (pieces & step.before.unseen) - surfaced
         surfaced |= step.before.unseen - step.after.unseen
-        lost = [hand.unknown - now[n].unknown for n, hand in enumerate(was)]
+        # Known cards that are not known any longer are no others than were there.
+        lost = [hand.unknown + len(hand.known & again) - now[n].unknown for n, hand in enumerate(was)]
         for seat in seen:
             others = [step.before.deck - step.after.deck, *lost[: seat - 1], *lost[seat:]]
             # What others lost and others got did not come here.
@@ -144,16 +146,24 @@ def canonical(value: object, heaps: Collection[str]) -> object:
 
 def least_worth(hand: Hand, unseen: Unseen, worth: Callable[[Piece], int]) -> int:
     """Return the least that a hand can be worth: a claim is possible only if some hand bears it out (C9)."""
-    return _worth(hand, sorted(map(worth, unseen)) if hand.unknown else [], worth)
+    return _worth(hand, sorted(map(worth, unseen))[: hand.unknown] if hand.unknown else (), worth)
 
 
 def most_worth(hand: Hand, unseen: Unseen, worth: Callable[[Piece], int]) -> int:
-    """Return the most that a hand can be worth: its unknown cards are the dearest of those nobody has seen (K10)."""
-    return _worth(hand, sorted(map(worth, unseen), reverse=True) if hand.unknown else [], worth)
+    """Return the most that a hand can be worth: its unknown cards are the dearest of those nobody has seen (K10).
+
+    `worth` is the same function each time: what was worked out for the seats of a bid is kept.
+    """
+    return _worth(hand, _dearest_first(unseen, worth)[: hand.unknown], worth)
 
 
-def _worth(hand: Hand, others: list[int], worth: Callable[[Piece], int]) -> int:
-    return sum(map(worth, hand.known)) + sum(others[: hand.unknown])
+@lru_cache(maxsize=64)
+def _dearest_first(unseen: Unseen, worth: Callable[[Piece], int]) -> tuple[int, ...]:
+    return tuple(sorted(map(worth, unseen), reverse=True))
+
+
+def _worth(hand: Hand, others: Iterable[int], worth: Callable[[Piece], int]) -> int:
+    return sum(map(worth, hand.known)) + sum(others)
 
 
 def misfit(hand: Hand, unseen: Unseen, pieces: frozenset[Piece]) -> Piece | None:

@@ -188,7 +188,7 @@ def what_undo_recalls_is_true(
     """C4: back before record `at` of a match, what is known then is in the hands, and nothing known is forgotten.
 
     Nor is what a hand showed before another card may have come into it: one came, its seat drew (and may have laid
-    that one down), or a card became unseen.
+    that one down), or a card of elsewhere became unseen.
     """
     undone = tuple(
         Undone(action, facts, before, after) for before, action, facts, after in played.steps[at : at + steps]
@@ -204,7 +204,8 @@ def what_undo_recalls_is_true(
         for n, step in enumerate(undone, at):
             had, has = played.hands[n - 1][seat], played.hands[n][seat]
             drew = step.action.seat == seat and (game.left(step.after) or 0) < (game.left(step.before) or 0)
-            if has - had or drew or step.after.unseen - step.before.unseen:
+            hidden = step.after.unseen - step.before.unseen - known(step.before.players[seat - 1])
+            if has - had or drew or hidden:
                 break
             assert known(player) >= (had - has) & (step.before.unseen - step.after.unseen), step.action
 

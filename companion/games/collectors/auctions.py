@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -97,24 +97,29 @@ def can_open_after(state: State, seat: Seat) -> Verdict | None:
 
 
 def bidders(components: Components, state: State) -> tuple[Bidder, ...]:
-    """List all players clockwise from the starter: each bids at most coins + what the hand could be worth (K10)."""
-    found = []
-    for seat in (*state.seats[state.turn - 1 :], *state.seats[: state.turn - 1]):
-        player = state.players[seat - 1]
-        worth = most_worth(player.hand, state.unseen, components.cash.__getitem__)
-        why = t(
-            "{coins} and {cards} worth {worth} at most",
-            coins=dollars(player.coins),
-            cards=cards(player.hand.size),
-            worth=dollars(worth),
-        )
-        found.append(Bidder(seat, player.coins + worth, why))
-    return tuple(found)
+    """List all players clockwise from the starter, with what each can bid (K10)."""
+    order = (*state.seats[state.turn - 1 :], *state.seats[: state.turn - 1])
+    return tuple(_bidder(components, state, seat) for seat in order)
 
 
-def with_means(components: Components, state: State) -> Auction:
-    """Return the auction under way with everybody's means as they are, also after a correction or an undo."""
-    return replace(steps.under_way(state), bidders=bidders(components, state))
+def _bidder(components: Components, state: State, seat: Seat) -> Bidder:
+    """Return a player, who bids at most coins + what the hand could be worth (K10)."""
+    player = state.players[seat - 1]
+    worth = most_worth(player.hand, state.unseen, components.cash.__getitem__)
+    why = t(
+        "{coins} and {cards} worth {worth} at most",
+        coins=dollars(player.coins),
+        cards=cards(player.hand.size),
+        worth=dollars(worth),
+    )
+    return Bidder(seat, player.coins + worth, why)
+
+
+def with_means(components: Components, state: State, seats: Collection[Seat]) -> Auction:
+    """Return the auction under way with the means of some seats as they are, also after a correction or an undo."""
+    bids = steps.under_way(state)
+    now = (_bidder(components, state, one.seat) if one.seat in seats else one for one in bids.bidders)
+    return replace(bids, bidders=tuple(now))
 
 
 class MakeBid(CollectorsAction, frozen=True, tag="bid", kw_only=True):
@@ -130,8 +135,9 @@ class MakeBid(CollectorsAction, frozen=True, tag="bid", kw_only=True):
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[MakeBid]:
-        bids = with_means(components, state)
-        return [cls(seat=bids.turn, amount=amount) for amount in auction.amounts(TERMS, bids, bids.turn)]
+        turn = steps.under_way(state).turn
+        bids = with_means(components, state, (turn,))
+        return [cls(seat=turn, amount=amount) for amount in auction.amounts(TERMS, bids, turn)]
 
     @classmethod
     def offer(cls, components: Components, state: State, actions: tuple[MakeBid, ...]) -> str:
@@ -149,10 +155,10 @@ class MakeBid(CollectorsAction, frozen=True, tag="bid", kw_only=True):
         """Bid higher than the last one, at most what coins and cards can be worth."""
         if state.phase != "bid" or state.auction is None or self.seat not in state.seats:
             return LEGAL
-        return auction.judge_bid(TERMS, with_means(components, state), self.seat, self.amount)
+        return auction.judge_bid(TERMS, with_means(components, state, (self.seat,)), self.seat, self.amount)
 
     def play(self, components: Components, state: State, facts: Facts) -> State:
-        bids = auction.bid(TERMS, with_means(components, state), self.seat, self.amount)
+        bids = auction.bid(TERMS, with_means(components, state, state.seats), self.seat, self.amount)
         return _after_bid(components, state, bids)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:

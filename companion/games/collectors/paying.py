@@ -132,7 +132,11 @@ def payable(components: Components, state: State) -> frozenset[Piece]:
     able = held(hand, state.unseen)
     if _worth(components, state)[1] > state.price:
         return able
-    return frozenset(card for card in able if _worth(components, _with_laid(state, card))[1] >= state.price)
+    # What is left to pay with is the same for all known cards of one worth, and for all unknown ones.
+    alike = {card: (card in hand.known, components.cash[card]) for card in able}
+    one_each = {kind: card for card, kind in alike.items()}
+    enough = {kind: _worth(components, _with_laid(state, card))[1] >= state.price for kind, card in one_each.items()}
+    return frozenset(card for card in able if enough[alike[card]])
 
 
 class PayCoins(CollectorsAction, frozen=True, tag="pay-coins", kw_only=True):

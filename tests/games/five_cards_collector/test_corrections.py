@@ -236,6 +236,19 @@ def test_c4_a_special_that_brings_no_hidden_card_keeps_the_hand_certain() -> Non
     assert after.players[0].hand.known == frozenset(pieces("retrieve", "red key"))
 
 
+def test_c4_a_special_that_fills_its_hand_up_again_was_in_that_hand() -> None:
+    state = situation(3, hands=(7, 5, 5))
+    after = recalled(GAME, state, ((uses("draw-three"), ()),))
+    assert after.players[0].hand == Hand(frozenset(pieces("draw-three")), 6)
+
+
+def test_c4_a_hand_that_was_taken_from_has_got_nothing_by_that() -> None:
+    state = situation(3, known={2: ("blue star", "blue moon", "blue leaf")})
+    done = ((uses("draw-from-hand"), ()), (Take(seat=1, victim=2), ()), (discards("red key", seat=2), ()))
+    after = recalled(GAME, state, done)
+    assert after.players[1].hand.known == {*pieces("blue star", "blue moon", "blue leaf", "red key")}
+
+
 def test_c4_a_card_known_before_stays_as_it_was() -> None:
     state = situation(3, known={1: ("red key",)})
     assert recalled(GAME, state, ((discards("red key"), ()),)) == state
