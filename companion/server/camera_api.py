@@ -270,6 +270,10 @@ class Paper(msgspec.Struct, frozen=True):
     files: tuple[tuple[str, int], ...] = ()
 
 
+WIDTHS = (96, 160, 339)
+"""Pixels across a face on the drawn table: on a whole mat, on a part of it, and large."""
+
+
 class Prints(Protocol):
     """The games' cards as they are printed. Every method may be called from any thread."""
 
@@ -290,8 +294,10 @@ class Prints(Protocol):
             PrintError: if there is no such piece.
         """
 
-    def small_face(self, game: str, piece: Piece) -> bytes:
+    def small_face(self, game: str, piece: Piece, width: int = 0) -> bytes:
         """Return the picture (WebP) of a face as pages show it, without its code; "000" for the back.
+
+        It is `width` px wide (one of WIDTHS), or (0) as large as `small_size` says.
 
         Raises:
             PrintError: if there is no such piece.

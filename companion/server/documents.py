@@ -23,8 +23,8 @@ from companion.rules.layout import Zone
 from companion.server.arrivals import arrived_open
 from companion.server.card_documents import Cards, badge, seat_name
 from companion.server.choices import choice_document, upkeep_documents
+from companion.server.drawing import drawn
 from companion.server.places import Document, key_of, merged, number, offers
-from companion.server.show import show
 from companion.server.since import since_document
 from companion.server.table_api import SessionService
 from companion.text import TEXTS, t
@@ -134,7 +134,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         "preparing": bool(session.preparing) and not snapshot.record,
         "guide": session.guide is not None,
         "abbreviations": [] if session.guide is None else list(session.guide.abbreviations),
-        "show": None if idle else show(snapshot, session.mat),
+        "drawn": drawn(msgspec.structs.replace(snapshot, pointers=()) if idle else snapshot, session),
         "violation": msgspec.to_builtins(snapshot.violation, builtin_types=TEXTS),
         "question": question,
         "question_above": _above(question, seat, may),

@@ -51,7 +51,7 @@ def table() -> Response:
         PUBLIC,
         ("pictures",),
         buttons=table.devices.page_buttons,
-        camera=server().feed.camera() is not None,
+        camera=server().feed.camera(small=True) is not None,
         oled=table.devices.oled_png() is not None,
         simulated=table.simulated,
         sandbox=table.session.sandbox is not None,

@@ -23,9 +23,6 @@ from companion.untyped import JsonObject
 
 blueprint = Blueprint("sandbox", __name__)
 
-KEEP = {"Cache-Control": "max-age=86400"}
-"""Printed pictures are asked for with the match in their address, so a browser may keep them."""
-
 
 def _sandbox() -> Sandbox:
     found = server().table.session.sandbox
@@ -89,21 +86,6 @@ def _objection(here: Sandbox, wish: ask.Slide | ask.Lay | ask.Take | ask.Tidy) -
         case ask.Lay(seat=seat) if seat:
             against = here.objection(wish.piece, seat, wish.zone)
     return {"message": sentence(name_seats(against, server().feed.moment.snapshot.names))} if against else {}
-
-
-@blueprint.get("/simulated/face/<piece>.webp")
-def face(piece: str) -> Response:
-    """Return the printed face of a piece; which cards there are is no secret, where they are is."""
-    try:
-        return Response(_sandbox().face(piece), mimetype="image/webp", headers=KEEP)
-    except SandboxError as error:
-        raise RefusedError(404, said(error)) from None
-
-
-@blueprint.get("/simulated/mat.webp")
-def mat() -> Response:
-    """Return the printed mat."""
-    return Response(_sandbox().mat_picture(), mimetype="image/webp", headers=KEEP)
 
 
 def move(wish: ask.Slide | ask.Lay | ask.Take | ask.Tidy) -> tuple[int, JsonObject]:

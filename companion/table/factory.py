@@ -24,9 +24,9 @@ from companion.games import custom_board as board
 from companion.press.faces import face_image, is_token
 from companion.press.mats import mat_image
 from companion.referee.expecting import plausible
+from companion.referee.lying import pile_sizes
 from companion.rules.cards import Deck
 from companion.rules.kernel import AnyGame
-from companion.rules.layout import Layout, Pile
 from companion.sim.camera import CameraOptions, SimulatedCamera
 from companion.sim.table import SimTable
 from companion.table.camera_loop import Hints
@@ -173,11 +173,6 @@ def simulated_camera(
     camera = SimulatedCamera(table, mat, faces, printed_mat(game.info.name), CARD_SCALE, **how)
     camera.show_colour = not codes
     return camera
-
-
-def pile_sizes(layout: Layout) -> dict[str, int]:
-    """Return the number of cards in every pile of which the rules know them one by one: a discard pile, not a deck."""
-    return {zone: 1 + len(area.below) for zone, area in layout.zones.items() if isinstance(area, Pile) and area.below}
 
 
 def hints(game: AnyGame, state: object) -> Hints:
