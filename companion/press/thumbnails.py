@@ -45,7 +45,8 @@ def kept_thumbnail(folder: Path, card: Card | None, deck: Deck, shape: Shape, wi
     Its name changes with the card, the shape and the program's version, so that what an owner edits is drawn anew.
     A folder that can't be written costs time, not the picture.
     """
-    depends = msgspec.json.encode((card, shape, deck.title, version("companion"), LONG_SIDE, TOKEN_SIDE, QUALITY, width))
+    size = width or (LONG_SIDE, TOKEN_SIDE)
+    depends = msgspec.json.encode((card, shape, deck.title, version("companion"), size, QUALITY))
     name = f"{card.piece if card else BACK}-{hashlib.blake2s(depends, digest_size=6).hexdigest()}.webp"
     file = folder / deck.game / name
     try:

@@ -13,10 +13,10 @@ from companion.codes import BACK
 from companion.eye.mat import Mat, Shape, ZonePlace
 from companion.eye.view import Placement, TableView
 from companion.referee.difference import BESIDE, FACE, Mismatches, Seen, mismatches, pieces_of
-from companion.referee.snapshot import Lying, OnTable
+from companion.referee.snapshot import How, Lying, OnTable
 from companion.rules.cards import Piece
 from companion.rules.kernel import AnyGame
-from companion.rules.layout import Anything, Area, Back, Empty, Exactly, Expect, Layout, Loose, OneOf, Pile, UnknownFace
+from companion.rules.layout import Area, Back, Exactly, Expect, Layout, Loose, OneOf, Pile, UnknownFace
 
 PEEPING = 3
 """Pieces of a pile that are drawn, from the top: what peeps out further down nobody looks for."""
@@ -69,7 +69,7 @@ class Lies:
         zone = one.zone or BESIDE
         slots = (-1,) if one.slot is None else (-1, one.slot)
         extra = any((zone, one.piece, True, slot) in wrong for slot in slots) and one.piece != BACK
-        how = "covered" if zone in covered else "differs" if extra or not one.zone else "lies"
+        how: How = "covered" if zone in covered else "differs" if extra or not one.zone else "lies"
         return Lying(one.piece, round(one.x), round(one.y), round(one.rotation), one.zone or "", how, one.order)
 
     def _due(self, wrong: Mismatches, lying: list[Lying]) -> Iterator[Lying]:
@@ -102,7 +102,7 @@ class Lies:
 
 
 def _keeps(area: Area | None, piece: Piece) -> bool:
-    """Return whether a piece that was laid over is still expected where it lay: in no order, and so perhaps in sight."""
+    """Return whether a piece that was laid over is still expected where it lay: in no order, so perhaps in sight."""
     return isinstance(area, Loose) and piece in pieces_of(area)
 
 
@@ -138,7 +138,6 @@ def _shows(place: Expect) -> Piece:
             return BACK
         case UnknownFace():
             return FACE
-    assert isinstance(place, Empty | Anything)
     return ""
 
 

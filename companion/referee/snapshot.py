@@ -81,6 +81,10 @@ class Pointer(msgspec.Struct, frozen=True):
     target: Box | None = None
 
 
+How = Literal["lies", "differs", "covered", "due"]
+"""How a piece is there."""
+
+
 class Lying(msgspec.Struct, frozen=True):
     """A piece on the mat: its middle (mm), rotation (degrees clockwise) and zone ("" beside all).
 
@@ -94,7 +98,7 @@ class Lying(msgspec.Struct, frozen=True):
     y: float
     rotation: float
     zone: Zone = ""
-    how: Literal["lies", "differs", "covered", "due"] = "lies"
+    how: How = "lies"
     order: int = 0
 
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 import msgspec
 
 from companion.codes import BACK
-from companion.eye.mat import Mat, Rect, Shape, ZonePlace
+from companion.eye.mat import Mat, Shape, ZonePlace
 from companion.press.faces import is_token
 from companion.press.figures import mix
 from companion.press.mats import COLOURS
@@ -139,7 +139,7 @@ class Drawn(msgspec.Struct, frozen=True):
         return frozenset(thing.zone for thing in self.things)
 
     def box(self, view: Sequence[Zone] = (), aims: bool = False) -> tuple[float, float, float, float]:
-        """Return corner and size (mm) of what is shown: some zones ("skill-pool": all that begin so), else all there is.
+        """Return corner and size (mm) of what is shown: zones whose names begin so ("skill-pool"), else all there is.
 
         With `aims` it reaches as far as what is pointed at.
         """

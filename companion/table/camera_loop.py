@@ -36,7 +36,7 @@ Answer = TypeVar("Answer")
 WANTED = 6.0
 """Seconds that pictures go on being drawn after somebody last asked for one."""
 BETWEEN_PICTURES, IDLE = 0.4, 5.0
-"""Seconds between two pictures for the table page, at least: while something moves or changes, and while nothing does."""
+"""Seconds between two pictures for the table page, at least: while something moves, and while nothing does."""
 SMALL = 480
 """Width (px) of the picture in a page's corner."""
 

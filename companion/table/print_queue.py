@@ -85,9 +85,9 @@ class Printed:
         with self._drawing:
             self._decks.pop(game, None)
             self._mats.pop(game, None)
-            for kept in (self._faces, self._small, self._sizes):
-                for key in [key for key in kept if key[0] == game]:
-                    del kept[key]
+            self._faces = {key: face for key, face in self._faces.items() if key[0] != game}
+            self._small = {key: face for key, face in self._small.items() if key[0] != game}
+            self._sizes = {key: size for key, size in self._sizes.items() if key[0] != game}
 
     def deck(self, game: str) -> Deck:
         """Return a game's deck."""

@@ -1,6 +1,7 @@
 """Where on the mat it is that something is wrong, owed or asked about."""
 
 import pytest
+from companion.server.show import show
 
 from companion import games
 from companion.codes import BACK
@@ -10,7 +11,6 @@ from companion.referee.commands import Undo
 from companion.referee.difference import Mismatch
 from companion.referee.pointing import Pointing, arrow_of
 from companion.referee.words import Words
-from companion.server.show import show
 from tests.referee.table import Table, after_one_round, piece
 
 

@@ -13,8 +13,8 @@ from companion.eye.view import Trouble
 from companion.games.five_cards_collector.laying import Add
 from companion.games.five_cards_collector.passing import Nothing
 from companion.referee.commands import Play
-from companion.referee.lying import pile_sizes
 from companion.referee.journal import Header
+from companion.referee.lying import pile_sizes
 from companion.rules.layout import Back, Exactly, Layout, Pile
 from companion.table.session import NoCamera
 from companion.table.table import Table, session_maker
