@@ -16,6 +16,8 @@ PRINTS = ("colours", "outlines", "first")
 """Which print of mat and cards lies on the table: the mat in colours, the mat in outlines on white, or the first print
 of both, whose codes were larger and whose mat nobody draws any more."""
 
+TOKEN = 40.0
+"""A piece with a side shorter than this (mm) is a token."""
 EDGE = 2.0
 """Millimetres from a zone's edge to its first piece."""
 
@@ -130,6 +132,11 @@ class Shape(msgspec.Struct, frozen=True):
     kinds: tuple[str, ...] = ()
     first: tuple[CodePlace, ...] = ()
     """Where the first print of the cards has its codes, one for one; () where that is no different."""
+
+    @property
+    def token(self) -> bool:
+        """Whether it is small: no card but a token, with no white to spare round its code."""
+        return min(self.w, self.h) < TOKEN
 
 
 class Panel(msgspec.Struct, frozen=True):

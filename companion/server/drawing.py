@@ -13,9 +13,6 @@ import msgspec
 
 from companion.codes import BACK
 from companion.eye.mat import Mat, Shape, ZonePlace
-from companion.press.faces import is_token
-from companion.press.figures import mix
-from companion.press.mats import COLOURS
 from companion.referee.colours import CORNERS, SHAPES, worn
 from companion.referee.difference import FACE
 from companion.referee.pointing import arrow_of
@@ -31,8 +28,6 @@ WIDE, LEADING = 0.68, 1.05
 """How wide a letter is, and how far apart lines stand, in heights of the letters."""
 ROUND = 12.0
 """Millimetres of the mat's border on which a seat's name stands, to either side of its middle."""
-DIM = 0.2
-"""How much darker zones are drawn than they are printed: white words stand out, and cards."""
 AIR = 5.0
 """Millimetres round what a drawing is cropped to."""
 TINTS = {"clubs": "green", "diamonds": "blue", "hearts": "red", "spades": "black"}
@@ -169,7 +164,7 @@ def drawn(snapshot: Snapshot, session: SessionService) -> Drawn | None:
 @lru_cache(maxsize=8)
 def places_of(mat: Mat) -> Places:
     """Lay out a mat for its number of players."""
-    colours = {**COLOURS, **dict(mat.looks.colours)}
+    colours = dict(mat.looks.colours)
     zones = tuple(_spot(zone, colours) for zone in mat.zones if owner_of(zone.name) <= mat.seats)
     signs = [
         Sign(chair.x, chair.y, chair.rotation % 180, 17.0, seat=seat)
@@ -185,7 +180,7 @@ def places_of(mat: Mat) -> Places:
 def _spot(zone: ZonePlace, colours: dict[str, str]) -> Spot:
     words, size = _words(zone)
     rect = zone.rect
-    tone = mix(colours[zone.tone], "#000000", DIM) if zone.tone in colours else ""
+    tone = colours.get(zone.tone, "")
     return Spot(zone.name, rect.x, rect.y, rect.w, rect.h, zone.kind, words, size, tone, owner_of(zone.name))
 
 
@@ -232,7 +227,7 @@ def _numbers(snapshot: Snapshot, mat: Mat) -> dict[Zone, int]:
 def _thing(id_: str, one: Lying, session: SessionService, seats: dict[str, Seat], count: int) -> Thing:
     card = session.cards.get(one.piece)
     shape = _shape(one, card, session.mat)
-    kind = "back" if one.piece == BACK else "token" if is_token(shape) else "card"
+    kind = "back" if one.piece == BACK else "token" if shape.token else "card"
     colour = _colour(card) if card else ""
     owned = kind == "token" and card is not None and ("owner" in card.traits or card.kind == "pawn")
     seat = seats.get(colour, TABLE) if owned else TABLE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, make_response, redirect, render_template
+from flask import Blueprint, Response, make_response, redirect, render_template, request
 
 from companion.referee.colours import worn
 from companion.rules.kernel import Seat, name_seats
@@ -61,8 +61,8 @@ def table() -> Response:
 
 @blueprint.get("/overlay")
 def overlay() -> Response:
-    """Show how it stands to be laid over a video: what everybody may see, on a ground that is transparent."""
-    return live_page("overlay.html", PUBLIC)
+    """Show how it stands to be laid over a video, on a ground that is transparent; `?table=1` with the drawn table."""
+    return live_page("overlay.html", PUBLIC, table=bool(request.args.get("table")))
 
 
 @blueprint.get("/seat/<int:seat>")
