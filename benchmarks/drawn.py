@@ -25,6 +25,7 @@ from companion.sim.report import Report
 from companion.sim.resumable import Resumable
 from companion.sim.stage import Stage
 from companion.sim.table import Laid
+from companion.table.factory import hints
 from companion.table.stages import camera_stages
 
 AFTER = 2.0
@@ -83,15 +84,19 @@ def _showing(mat: Mat, lying: tuple[Laid, ...]) -> list[Laid]:
     return [*shown, *tops.values()]
 
 
-def moments(name: str, count: int, *, seats: int = 3, seed: str = "1", faults: bool = True) -> Iterator[list[str]]:
+def moments(name: str, count: int, *, seats: int = 0, seed: str = "1", faults: bool = True) -> Iterator[list[str]]:
     """Yield what differs at so many moments of matches of a game, one after another."""
-    game, mat = games.load(name), games.load_mat(name, seats)
+    game = games.load(name)
+    low, high = game.info.seats
+    seats = seats or min(max(3, low), high)
+    mat = games.load_mat(name, seats)
     session = cast(SessionService, SimpleNamespace(mat=mat, cards=game.deck.by_piece()))
     make = camera_stages(game, mat, faults)
     found: list[list[str]] = []
 
     def watched(referee: Resumable, rng: random.Random) -> Stage:
         stage = cast(CameraStage, make(referee, rng))
+        stage.hint = lambda eye: hints(game, referee.state).give(eye)  # as at a table
         rest = stage.rest
 
         def rest_longer() -> None:

@@ -15,7 +15,7 @@ from companion.eye.view import Placement, TableView
 from companion.referee.difference import BESIDE, FACE, Mismatches, Seen, mismatches, pieces_of
 from companion.referee.snapshot import How, Lying, OnTable
 from companion.rules.cards import Piece
-from companion.rules.kernel import AnyGame
+from companion.rules.kernel import TABLE, AnyGame, View
 from companion.rules.layout import Area, Back, Exactly, Expect, Layout, Loose, OneOf, Pile, UnknownFace
 
 PEEPING = 3
@@ -39,9 +39,10 @@ class Lies:
             return self._found
         layout = self._game.layout(state)
         if not seen:
-            self._found = OnTable(tuple(self._expected(layout)), piles=pile_sizes(layout))
+            self._found = OnTable(tuple(self._expected(layout)))
         elif view is not None:
             self._found = self._seen(layout, view)
+        self._found = msgspec.structs.replace(self._found, piles=stack_sizes(layout, self._game.view(state, TABLE)))
         self._of = state, view
         return self._found
 
@@ -51,7 +52,7 @@ class Lies:
         lying = list(_extra_backs(lying, wrong))
         due = tuple(self._due(wrong, lying))
         dice = tuple(die for tray in view.dice for die in tray.dice)
-        return OnTable((*due, *lying), tuple(sorted(view.covered)), dice, pile_sizes(layout))
+        return OnTable((*due, *lying), tuple(sorted(view.covered)), dice)
 
     def _shown(self, layout: Layout, view: TableView) -> list[Placement]:
         """Return what is drawn, from the bottom up: of a pile its top, and what others were laid over beside it."""
@@ -70,7 +71,7 @@ class Lies:
         slots = (-1,) if one.slot is None else (-1, one.slot)
         extra = any((zone, one.piece, True, slot) in wrong for slot in slots) and one.piece != BACK
         how: How = "covered" if zone in covered else "differs" if extra or not one.zone else "lies"
-        return Lying(one.piece, round(one.x), round(one.y), round(one.rotation), one.zone or "", how, one.order)
+        return Lying(one.piece, round(one.x), round(one.y), round(one.rotation) % 360, one.zone or "", how, one.order)
 
     def _due(self, wrong: Mismatches, lying: list[Lying]) -> Iterator[Lying]:
         """Yield what is missing, where it goes: in its place, or in the first free one of its zone."""
@@ -139,6 +140,15 @@ def _shows(place: Expect) -> Piece:
         case UnknownFace():
             return FACE
     return ""
+
+
+def stack_sizes(layout: Layout, told: View) -> dict[str, int]:
+    """Return the number of cards in every pile of which it is known: one by one, or (the deck) as told."""
+    sizes, area = pile_sizes(layout), layout.zones.get("deck")
+    left = next((part.value for part in told.numbers if part.thing == "deck"), 0)
+    if left and isinstance(left, int) and isinstance(area, Pile) and isinstance(area.top, Back):
+        sizes["deck"] = left
+    return sizes
 
 
 def pile_sizes(layout: Layout) -> dict[str, int]:

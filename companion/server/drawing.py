@@ -199,29 +199,21 @@ def _fit(lines: Sequence[str], w: float, h: float) -> float:
 
 
 def _things(snapshot: Snapshot, session: SessionService) -> Iterator[Thing]:
-    found, mat, colours = snapshot.on_table, session.mat, worn(snapshot.colours, snapshot.seats)
+    found, colours = snapshot.on_table, worn(snapshot.colours, snapshot.seats)
     seats = {colour: seat for seat, colour in colours.items()}
-    counts = {**_numbers(snapshot, mat), **found.piles}
     tops = {one.zone: n for n, one in enumerate(found.lying) if one.how != "due"}
     used: dict[str, int] = {}
     for n, one in enumerate(found.lying):
         key = f"due-{one.piece}" if one.how == "due" else f"b{one.order}" if one.piece in (BACK, FACE) else one.piece
         used[key] = used.get(key, 0) + 1
         id_ = key if used[key] == 1 else f"{key}-{used[key]}"
-        yield _thing(id_, one, session, seats, counts.get(one.zone, 0) if tops.get(one.zone) == n else 0)
+        yield _thing(id_, one, session, seats, found.piles.get(one.zone, 0) if tops.get(one.zone) == n else 0)
     for n, die in enumerate(found.dice):
         how = "lies" if die.value is not None and die.place == "in" else "differs"
         words = "?" if die.value is None else str(die.value)
         yield Thing(
             f"die-{n}", "die", "", round(die.x), round(die.y), round(die.rotation), 22.0, 22.0, state=how, words=words
         )
-
-
-def _numbers(snapshot: Snapshot, mat: Mat) -> dict[Zone, int]:
-    """Find how many cards lie in piles whose number everybody is told, as "deck" is of the zone "Deck"."""
-    told = {part.name.lower(): part.value for part in snapshot.views[TABLE].numbers if part.seat == TABLE}
-    named = ((zone.name, told.get(zone.label.lower())) for zone in mat.zones if zone.kind == "pile" and zone.label)
-    return {zone: value for zone, value in named if isinstance(value, int)}
 
 
 def _thing(id_: str, one: Lying, session: SessionService, seats: dict[str, Seat], count: int) -> Thing:

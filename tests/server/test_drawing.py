@@ -16,7 +16,8 @@ from companion.codes import BACK
 from companion.eye.view import Placement, TableView
 from companion.referee.lying import Lies
 from companion.referee.snapshot import Box, OnTable, Pointer
-from companion.rules.layout import Back, Exactly, Layout, Loose, Pile
+from companion.rules.kernel import Part
+from companion.rules.layout import Back, Empty, Exactly, Layout, Loose, Pile
 from companion.server.documents import Extras, document
 from companion.server.drawing import SMALLEST, corners, drawn, places_of, view_box
 from companion.server.parts import render
@@ -32,7 +33,8 @@ CARDS = GAME.deck.by_piece()
 def expecting(**zones: Any) -> Any:
     """Stand in for a game that expects this layout."""
     layout = Layout({name.replace("_", "."): area for name, area in zones.items()})
-    return SimpleNamespace(layout=lambda _: layout, deck=GAME.deck)
+    told = SimpleNamespace(numbers=(Part("deck", 31, thing="deck"), Part("hand", 4, 1, thing="hand")))
+    return SimpleNamespace(layout=lambda _: layout, view=lambda *_: told, deck=GAME.deck)
 
 
 def at(piece: str, zone: str, order: int, dx: float = 0.0) -> Placement:
@@ -73,6 +75,11 @@ def test_of_a_pile_the_top_is_drawn_and_how_many_there_are() -> None:
     found = lying(TableView(1, 1.0, heap), discard=Pile(Exactly("00N"), below))
     assert [one.piece for one in found.lying] == ["00C", "00D", "00N"]
     assert found.piles == {"discard": 5}
+
+
+def test_a_deck_has_the_number_that_everybody_is_told() -> None:
+    assert lying(None, seen=False, deck=Pile(Back())).piles == {"deck": 31}
+    assert lying(None, seen=False, deck=Pile(Empty())).piles == {}
 
 
 def test_of_too_many_backs_the_newest_differs() -> None:
