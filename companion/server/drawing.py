@@ -250,7 +250,12 @@ def _shape(one: Lying, card: Card | None, mat: Mat) -> Shape:
 
 
 def _colour(card: Card) -> str:
-    return card.traits.get("colour", "") or card.traits.get("label", "") or TINTS.get(card.traits.get("suit", ""), "")
+    """Return the colour that a card is known by before its face is there; "" if it has none."""
+    return (
+        card.traits.get("colour", "")
+        or card.traits.get("label", "")
+        or TINTS.get(card.traits.get("suit", ""), "item" if "item" in card.traits else "")
+    )
 
 
 def _short(card: Card) -> str:
