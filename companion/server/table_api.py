@@ -157,7 +157,7 @@ class CameraPictures(Protocol):
         """Return the newest picture (JPEG), for a corner of a page a `small` one; None before the first."""
 
     def want_pictures(self) -> None:
-        """Have pictures drawn for some seconds: it is called twice a second while anybody looks on."""
+        """Ask that pictures are drawn for some seconds: it is called twice a second while anybody looks on."""
 
 
 class MatchService(Protocol):

@@ -191,7 +191,7 @@ class CameraLoop:
         return jpeg(picture, 72)
 
     def want_pictures(self) -> None:
-        """Have pictures drawn for a while."""
+        """Ask that pictures are drawn for a while."""
         self._asked = time.monotonic()
 
     @property
