@@ -43,7 +43,8 @@
 
   function glide(one, from) {
     if (still.matches || document.hidden || !one.animate) { return; }
-    one.animate(from ? [{ transform: styled(from) }, { transform: styled(place(one)) }] : [{ opacity: 0 }, { opacity: getComputedStyle(one).opacity }],
+    var here = { transform: styled(place(one)) }, seen = { opacity: getComputedStyle(one).opacity };
+    one.animate(from ? [{ transform: styled(from) }, here] : [{ opacity: 0 }, seen],
       { duration: LONG, easing: EASE });
   }
 
