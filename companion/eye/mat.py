@@ -15,6 +15,8 @@ from companion.untyped import Json
 PRINTS = ("colours", "outlines", "first")
 """Prints of mat and cards: the mat in colours, in outlines on white, or the first print of both, with larger codes."""
 
+TOKEN = 40.0
+"""A piece with a side shorter than this (mm) is a token."""
 EDGE = 2.0
 """Millimetres from a zone's edge to its first piece."""
 
@@ -125,6 +127,11 @@ class Shape(msgspec.Struct, frozen=True):
     kinds: tuple[str, ...] = ()
     first: tuple[CodePlace, ...] = ()
     """Where the first print of the cards has its codes, one for one; () where that is no different."""
+
+    @property
+    def token(self) -> bool:
+        """Whether it is small: no card but a token, with no white to spare round its code."""
+        return min(self.w, self.h) < TOKEN
 
 
 class Panel(msgspec.Struct, frozen=True):

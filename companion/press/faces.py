@@ -12,9 +12,6 @@ from companion.press.marks import face_codes, quiet_side
 from companion.press.raster import render
 from companion.rules.cards import Card, Deck
 
-TOKEN = 40.0
-"""A piece with a side shorter than this (mm) is a token: it has no white to spare round its code."""
-
 
 def face_image(
     card: Card | None, deck: Deck, shape: Shape, face: str, px_per_mm: float, *, codes: bool = True
@@ -52,7 +49,7 @@ def _notch(s: Rect, air: float, shape: Shape) -> tuple[tuple[float, float], ...]
 
 def is_token(shape: Shape) -> bool:
     """Whether pieces of a shape are tokens, which always carry their codes."""
-    return min(shape.w, shape.h) < TOKEN
+    return shape.token
 
 
 def room_of(shape: Shape, face: str, *, coded: bool = True) -> Room:

@@ -29,27 +29,29 @@ def thumbnail_size(shape: Shape) -> tuple[int, int]:
     return round(shape.w * scale), round(shape.h * scale)
 
 
-def draw_thumbnail(card: Card | None, deck: Deck, shape: Shape) -> bytes:
-    """Draw a card's face, or the deck's back for None, as a small WebP."""
+def draw_thumbnail(card: Card | None, deck: Deck, shape: Shape, width: int = 0) -> bytes:
+    """Draw a card's face, or the deck's back for None, as a small WebP, `width` px wide (0: `thumbnail_size`)."""
     side = "B" if card is None else shape_faces(shape)[0]
-    image = face_image(card, deck, shape, side, max(thumbnail_size(shape)) / max(shape.w, shape.h), codes=False)
+    scale = width / shape.w if width else max(thumbnail_size(shape)) / max(shape.w, shape.h)
+    image = face_image(card, deck, shape, side, scale, codes=False)
     out = io.BytesIO()
     image.save(out, "WEBP", quality=QUALITY, method=6)
     return out.getvalue()
 
 
-def kept_thumbnail(folder: Path, card: Card | None, deck: Deck, shape: Shape) -> bytes:
+def kept_thumbnail(folder: Path, card: Card | None, deck: Deck, shape: Shape, width: int = 0) -> bytes:
     """Return the small picture of a card (None: the back), from the folder or drawn and, if possible, put there.
 
     Its name changes with the card, the shape and the program's version, so that edits are drawn anew.
     """
-    depends = msgspec.json.encode((card, shape, deck.title, version("companion"), LONG_SIDE, TOKEN_SIDE, QUALITY))
+    size = width or (LONG_SIDE, TOKEN_SIDE)
+    depends = msgspec.json.encode((card, shape, deck.title, version("companion"), size, QUALITY))
     name = f"{card.piece if card else BACK}-{hashlib.blake2s(depends, digest_size=6).hexdigest()}.webp"
     file = folder / deck.game / name
     try:
         return file.read_bytes()
     except OSError:
-        picture = draw_thumbnail(card, deck, shape)
+        picture = draw_thumbnail(card, deck, shape, width)
     try:
         with written_whole(file) as out:
             out.write(picture)

@@ -6,11 +6,12 @@ from typing import Literal
 
 import msgspec
 
-from companion.eye.view import Trouble
+from companion.eye.view import DieSeen, Trouble
 from companion.referee.clock import Timer
 from companion.referee.play_clock import PlayTimer
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Part, Ranking, Sale, Seat, Standing, View
+from companion.rules.layout import Zone
 
 
 class Violation(msgspec.Struct, frozen=True):
@@ -75,6 +76,39 @@ class Pointer(msgspec.Struct, frozen=True):
     piece: Piece
     source: Box | None = None
     target: Box | None = None
+
+
+How = Literal["lies", "differs", "covered", "due"]
+"""How a piece is there."""
+
+
+class Lying(msgspec.Struct, frozen=True):
+    """A piece on the mat: its middle (mm), rotation (degrees clockwise) and zone ("" beside all).
+
+    `piece` is `companion.codes.BACK` for a card face down, "?" for one that nobody has read. `how` it is there: it
+    "lies" as expected, "differs", is "covered" by a hand (and drawn as it was), or is "due": it is missing. `order`
+    tells pieces that look alike from each other, and nothing else.
+    """
+
+    piece: Piece
+    x: float
+    y: float
+    rotation: float
+    zone: Zone = ""
+    how: How = "lies"
+    order: int = 0
+
+
+class OnTable(msgspec.Struct, frozen=True):
+    """What lies on the table, from the bottom up; which zones something covers; the dice that are seen.
+
+    `piles` are how many cards lie in a pile, as far as everybody knows it.
+    """
+
+    lying: tuple[Lying, ...] = ()
+    covered: tuple[Zone, ...] = ()
+    dice: tuple[DieSeen, ...] = ()
+    piles: dict[Zone, int] = {}
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -177,6 +211,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """Whether what is provisional is whole, so that saying that the turn is over has it journaled."""
     owed: tuple[str, ...] = ()
     pointers: tuple[Pointer, ...] = ()
+    on_table: OnTable = OnTable()
+    """What lies on the table: the same for everybody, as everybody sees the table."""
     mat: tuple[float, float] = (0.0, 0.0)
     """Width and height of the mat (mm); 0 where there is none."""
     violation: Violation | None = None

@@ -253,6 +253,10 @@ class Paper(msgspec.Struct, frozen=True):
     files: tuple[tuple[str, int], ...] = ()
 
 
+WIDTHS = (96, 160, 339)
+"""Pixels across a face on the drawn table: on a whole mat, on a part of it, and large."""
+
+
 class Prints(Protocol):
     """The games' cards as they are printed. Every method may be called from any thread, and raises a PrintError if
     there is no such game, piece, paper or file.
@@ -267,8 +271,11 @@ class Prints(Protocol):
     def face(self, game: str, piece: Piece) -> bytes:
         """Return the picture (WebP) of a piece's face; "000" for the back."""
 
-    def small_face(self, game: str, piece: Piece) -> bytes:
-        """Return the picture (WebP) of a face as pages show it, without its code; "000" for the back."""
+    def small_face(self, game: str, piece: Piece, width: int = 0) -> bytes:
+        """Return the picture (WebP) of a face as pages show it, without its code; "000" for the back.
+
+        It is `width` px wide (one of WIDTHS), or (0) as large as `small_size` says.
+        """
 
     def small_size(self, game: str, kind: str) -> tuple[int, int] | None:
         """Return width and height (px) of the small faces of a kind of piece; None if the game has none to print."""

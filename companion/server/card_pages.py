@@ -6,7 +6,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 
 from companion.rules.cards import Card
 from companion.server import guard
-from companion.server.camera_api import PrintError, Prints
+from companion.server.camera_api import WIDTHS, PrintError, Prints
 from companion.server.context import RefusedError, download, fresh, refusing, server, sight_for, stands_at_table
 from companion.server.guide_pages import guide_of
 from companion.text import join, t
@@ -111,9 +111,12 @@ def face(game: str, piece: str) -> Response:
 
 @blueprint.get("/cards/<game>/small/<piece>.webp")
 def small_face(game: str, piece: str) -> Response:
-    """Return a face as pages show it: small, and without its code."""
+    """Return a face as pages show it: small, and without its code; `?w=` is its width (px) on the drawn table."""
+    wide = request.args.get("w", "0")
+    if wide not in ("0", *map(str, WIDTHS)):
+        raise RefusedError(404, t("Faces are {widths} px wide.", widths=join(", ", map(str, WIDTHS))))
     with refusing(404, PrintError):
-        return Response(_prints().small_face(game, piece), mimetype="image/webp", headers=KEEP)
+        return Response(_prints().small_face(game, piece, int(wide)), mimetype="image/webp", headers=KEEP)
 
 
 @blueprint.get("/cards/<game>/cover.webp")

@@ -27,8 +27,8 @@ from companion.rules.layout import Zone
 from companion.server.arrivals import arrived_open
 from companion.server.card_documents import Cards, badge, copied, in_order, seat_name
 from companion.server.choices import choice_document, upkeep_documents
+from companion.server.drawing import drawn
 from companion.server.places import Document, key_of, merged, number, offers
-from companion.server.show import show
 from companion.server.since import since_document
 from companion.server.table_api import SessionService
 from companion.text import TEXTS, t
@@ -205,14 +205,14 @@ def seat_part(scene: Scene) -> SeatPart:
 
 
 class TurnPart(msgspec.Struct, frozen=True, kw_only=True):
-    """Who is due and what for, and what is still to be done on the table."""
+    """Who is due and what for, what lies on the table, and what is still to be done there."""
 
     headline: str
     call: str
     waiting: tuple[Seat, ...]
     waiting_names: list[str]
     owed: tuple[str, ...]
-    show: Document | None
+    drawn: Document
 
 
 def turn_part(scene: Scene) -> TurnPart:
@@ -225,7 +225,7 @@ def turn_part(scene: Scene) -> TurnPart:
         scene.view,
         waiting_names=scene.names(one for one in waiting if one != TABLE),
         owed=() if idle else snapshot.owed,
-        show=None if idle else show(snapshot, scene.session.mat),
+        drawn=drawn(msgspec.structs.replace(snapshot, pointers=()) if idle else snapshot, scene.session),
     )
 
 

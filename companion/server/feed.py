@@ -73,7 +73,7 @@ class Feed:
         speech.know(self._moment.snapshot)
         self._pictures = Pictures()
         self._oled: bytes | None = None
-        self._camera: tuple[int, bytes | None] = (-2, None)
+        self._camera: dict[bool, tuple[int, bytes | None]] = {}
         self._watchers = 0
         self._streams = 0
         self._at_the_door = 0
@@ -201,7 +201,7 @@ class Feed:
     def _look_at_pictures(self) -> None:
         if self._watchers == 0:
             return
-        self._table.session.camera_loop.picture()  # so that it goes on drawing
+        self._table.session.camera_loop.want_pictures()
         oled = self._table.devices.oled_png()
         shown = self._pictures.oled
         if oled != self._oled:
@@ -212,12 +212,13 @@ class Feed:
                 self._pictures = pictures
                 self._newer.notify_all()
 
-    def camera(self) -> bytes | None:
+    def camera(self, small: bool = False) -> bytes | None:
         """Return the camera's picture, asked for once a version however many look on."""
         version = self._table.session.camera_loop.picture_version
-        if self._camera[0] != version:
-            self._camera = (version, self._table.session.camera_loop.picture())
-        return self._camera[1]
+        kept = self._camera.get(small)
+        if kept is None or kept[0] != version:
+            kept = self._camera[small] = (version, self._table.session.camera_loop.picture(small))
+        return kept[1]
 
     def wait(self, n: int, pictures: Pictures | None, call: int, timeout: float) -> int:
         """Sleep until there is a moment after `n`, or newer pictures (None: they don't matter), or it is time.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, make_response, redirect, render_template
+from flask import Blueprint, Response, make_response, redirect, render_template, request
 
 from companion.rules.kernel import Seat, name_seats
 from companion.server import charts, guard
@@ -60,7 +60,7 @@ def table() -> Response:
         PUBLIC,
         ("pictures",),
         buttons=table.devices.page_buttons,
-        camera=server().feed.camera() is not None,
+        camera=server().feed.camera(small=True) is not None,
         oled=table.devices.oled_png() is not None,
         simulated=table.simulated,
         sandbox=table.session.sandbox is not None,
@@ -70,8 +70,8 @@ def table() -> Response:
 
 @blueprint.get("/overlay")
 def overlay() -> Response:
-    """Show how it stands to be laid over a video: what everybody may see, on a ground that is transparent."""
-    return live_page("overlay.html", PUBLIC)
+    """Show how it stands to be laid over a video, on a ground that is transparent; `?table=1` with the drawn table."""
+    return live_page("overlay.html", PUBLIC, table=bool(request.args.get("table")))
 
 
 @blueprint.get("/seat/<int:seat>")

@@ -16,6 +16,8 @@ from companion.rules.seats import LONGEST_NAME, clean_name
 from companion.server import charts, guard
 from companion.server.bgstats import play_link
 from companion.server.context import RefusedError, download, fresh, host_only, is_host, refusing, server
+from companion.server.documents import PUBLIC
+from companion.server.main_pages import live_page
 from companion.server.match_api import Matches, MatchesError, MatchSummary, Plan
 from companion.server.preparing import steps
 from companion.server.words.speaking import speech
@@ -404,7 +406,7 @@ def setting_up() -> Response:
     session = server().table.session
     if not session.preparing:
         raise RefusedError(404, t("How this game is set up only its own rules say."))
-    return _page("setting_up.html", preparing=steps(session.preparing, session.mat))
+    return live_page("setting_up.html", PUBLIC, preparing=steps(session.preparing, session.mat))
 
 
 @blueprint.get("/host/back/<int:n>")

@@ -110,12 +110,6 @@ class Sandbox(Protocol):
     def tidy(self) -> None:
         """Lay everything as the referee expects it."""
 
-    def face(self, piece: Piece) -> bytes:
-        """Return the picture (WebP) of a piece's face; "000" for the cards' back."""
-
-    def mat_picture(self) -> bytes:
-        """Return the picture (WebP) of the mat."""
-
 
 class CameraPictures(Protocol):
     """The camera's pictures with what the eye sees drawn into them."""
@@ -124,11 +118,11 @@ class CameraPictures(Protocol):
     def picture_version(self) -> int:
         """A number that changes whenever `picture` does."""
 
-    def picture(self) -> bytes | None:
-        """Return the newest picture (JPEG); None before the first.
+    def picture(self, small: bool = False) -> bytes | None:
+        """Return the newest picture (JPEG), for a corner of a page a `small` one; None before the first."""
 
-        It is asked for twice a second while anybody looks on, so none need be drawn when nobody asks.
-        """
+    def want_pictures(self) -> None:
+        """Ask that pictures are drawn for some seconds: it is called twice a second while anybody looks on."""
 
 
 class SessionService(Protocol):

@@ -15,7 +15,7 @@ from companion.rules.kernel import TABLE, Seat, name_seats
 from companion.server import wishes as ask
 from companion.server.camera_api import PlanZone
 from companion.server.card_documents import in_order
-from companion.server.context import RefusedError, own_seat, own_seats, refusing, server
+from companion.server.context import RefusedError, own_seat, own_seats, server
 from companion.server.documents import PUBLIC, audience_of
 from companion.server.main_pages import live_page
 from companion.server.table_api import Sandbox, SandboxError, ServedError
@@ -24,9 +24,6 @@ from companion.text import TEXTS, plain, said, sentence, t
 from companion.untyped import JsonObject
 
 blueprint = Blueprint("sandbox", __name__)
-
-KEEP = {"Cache-Control": "max-age=86400"}
-"""Printed pictures are asked for with the match in their address, so a browser may keep them."""
 
 
 def _sandbox() -> Sandbox:
@@ -91,19 +88,6 @@ def _objection(here: Sandbox, wish: ask.Moved) -> JsonObject:
         case ask.Lay(seat=seat) if seat:
             against = here.objection(wish.piece, seat, wish.zone)
     return {"message": sentence(name_seats(against, server().feed.moment.snapshot.names))} if against else {}
-
-
-@blueprint.get("/simulated/face/<piece>.webp")
-def face(piece: str) -> Response:
-    """Return the printed face of a piece; which cards there are is no secret, where they are is."""
-    with refusing(404, SandboxError):
-        return Response(_sandbox().face(piece), mimetype="image/webp", headers=KEEP)
-
-
-@blueprint.get("/simulated/mat.webp")
-def mat() -> Response:
-    """Return the printed mat."""
-    return Response(_sandbox().mat_picture(), mimetype="image/webp", headers=KEEP)
 
 
 def move(wish: ask.Moved) -> tuple[int, JsonObject]:

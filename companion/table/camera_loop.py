@@ -23,7 +23,7 @@ from companion.eye.last_view import LastView
 from companion.eye.mat import Mat, Rect
 from companion.eye.pictures import jpeg
 from companion.eye.places import known_piles
-from companion.eye.view import Frame, TableView, Trouble
+from companion.eye.view import Frame, Gray, TableView, Trouble
 from companion.referee.snapshot import Pointer
 from companion.referee.steady import Steady
 from companion.table.highlights import Highlights
@@ -35,8 +35,10 @@ Answer = TypeVar("Answer")
 
 WANTED = 6.0
 """Seconds that pictures go on being drawn after somebody last asked for one."""
-BETWEEN_PICTURES = 0.4
-"""Seconds between two pictures for the table page, at least; three times as long while nothing changes."""
+BETWEEN_PICTURES, IDLE = 0.4, 5.0
+"""Seconds between two pictures for the table page, at least: while something moves, and while nothing does."""
+SMALL = 480
+"""Width (px) of the picture in a page's corner."""
 
 ANEW = 1.0
 """Seconds until the next picture after one not understood, and until a camera is asked again after an odd failure."""
@@ -121,7 +123,7 @@ class CameraLoop:
         self._ticked = 0.0
         self._before: Frame | None = None
         self._after: Frame | None = None
-        self._picture: bytes | None = None
+        self._picture: Gray | None = None
         self._version = 0
         self._drawn = 0.0
         self._asked = 0.0
@@ -170,10 +172,20 @@ class CameraLoop:
             self._frames.wait_for(lambda: self._count > count or self._ended or self._closed.is_set(), timeout)
             return self._count > count and not self._closed.is_set()
 
-    def picture(self) -> bytes | None:
+    def picture(self, small: bool = False) -> bytes | None:
         """Return the last picture (JPEG) with what the eye sees drawn in, and have more drawn for a while."""
+        self.want_pictures()
+        picture = self._picture
+        if picture is None:
+            return None
+        if small and picture.shape[1] > SMALL:
+            size = SMALL, round(picture.shape[0] * SMALL / picture.shape[1])
+            picture = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+        return jpeg(picture, 72)
+
+    def want_pictures(self) -> None:
+        """Ask that pictures are drawn for a while."""
         self._asked = time.monotonic()
-        return self._picture
 
     @property
     def picture_version(self) -> int:
@@ -340,12 +352,13 @@ class CameraLoop:
         clock = time.monotonic()
         if clock - self._asked > WANTED and self._picture is not None:
             return
-        if clock - self._drawn < BETWEEN_PICTURES * (1 if changed else 3):
+        moving = changed or eye.view is None or not eye.view.settled
+        if clock - self._drawn < (BETWEEN_PICTURES if moving else IDLE):
             return
         picture = self._pointing.draw(eye)
         if picture is not None:
             self._drawn = clock
-            self._picture = jpeg(picture, 72)
+            self._picture = picture
             self._version += 1
 
     def _crop(self, frame: Frame | None, rects: list[Rect]) -> bytes | None:

@@ -24,9 +24,9 @@ from companion.games import custom_board as board
 from companion.press.faces import face_image, is_token
 from companion.press.mats import mat_image
 from companion.referee.expecting import plausible
+from companion.referee.lying import stack_sizes
 from companion.rules.cards import Deck
-from companion.rules.kernel import AnyGame
-from companion.rules.layout import Layout, Pile
+from companion.rules.kernel import TABLE, AnyGame
 from companion.sim.camera import CameraOptions, SimulatedCamera
 from companion.sim.table import SimTable
 from companion.table.camera_loop import Hints
@@ -162,14 +162,10 @@ def simulated_camera(
     return camera
 
 
-def pile_sizes(layout: Layout) -> dict[str, int]:
-    """Return the number of cards in every pile of which the rules know them one by one: a discard pile, not a deck."""
-    return {zone: 1 + len(area.below) for zone, area in layout.zones.items() if isinstance(area, Pile) and area.below}
-
-
 def hints(game: AnyGame, state: object) -> Hints:
     """Return what a state tells the eye; what is plausible is found only for an eye that asks for it."""
-    return Hints(pile_sizes(game.layout(state)), partial(plausible, game, state))
+    sizes = stack_sizes(game.layout(state), game.view(state, TABLE))
+    return Hints(sizes, partial(plausible, game, state))
 
 
 def make_eye(game: AnyGame, mat: Mat, decks: Sequence[TaughtDeck] = ()) -> Eye:

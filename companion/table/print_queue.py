@@ -57,7 +57,7 @@ class Printed:
         self._papers: dict[tuple[str, str], Paper] = {}
         self._decks: dict[str, Deck] = {}
         self._faces: dict[tuple[str, Piece], bytes] = {}
-        self._small: dict[tuple[str, Piece], bytes] = {}
+        self._small: dict[tuple[str, Piece, int], bytes] = {}
         self._mats: dict[str, Mat] = {}
         self._sizes: dict[tuple[str, str], tuple[int, int] | None] = {}
         self._drawing = threading.Lock()
@@ -82,9 +82,9 @@ class Printed:
         with self._drawing:
             self._decks.pop(game, None)
             self._mats.pop(game, None)
-            for kept in (self._faces, self._small, self._sizes):
-                for key in [key for key in kept if key[0] == game]:
-                    del kept[key]
+            self._faces = {key: face for key, face in self._faces.items() if key[0] != game}
+            self._small = {key: face for key, face in self._small.items() if key[0] != game}
+            self._sizes = {key: size for key, size in self._sizes.items() if key[0] != game}
 
     def deck(self, game: str) -> Deck:
         """Return a game's deck."""
@@ -132,15 +132,19 @@ class Printed:
                 self._mats[game] = games.load_printed_mat(game, games.load(game).info.seats[1])
         return self._mats[game].shape_of(kind)
 
-    def small_face(self, game: str, piece: Piece) -> bytes:
+    def small_face(self, game: str, piece: Piece, width: int = 0) -> bytes:
         """Return the picture (WebP) of a face as pages show it, without its code; BACK for the back."""
-        key = (game, piece)
-        if key not in self._small:
+        key = (game, piece, width)
+        kept = self._small.get(key)
+        if kept is None:
             with self._drawing:
                 card = self._card(game, piece)
                 shape = self._shape(game, card.kind if card else "back")
-                self._small[key] = kept_thumbnail(self._small_folder(), card, self.deck(game), shape)
-        return self._small[key]
+                kept = kept_thumbnail(self._small_folder(), card, self.deck(game), shape, width)
+                if len(self._small) >= MOST:
+                    self._small.clear()
+                self._small[key] = kept
+        return kept
 
     def small_size(self, game: str, kind: str) -> tuple[int, int] | None:
         """Return width and height (px) of the small faces of a kind of piece; None if the game has none to print."""

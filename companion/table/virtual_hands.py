@@ -1,19 +1,13 @@
-"""The simulated table in a browser: people's hands on a `SharedTable`, and the pictures of what lies there."""
+"""The simulated table in a browser: people's hands on a `SharedTable`."""
 
 from __future__ import annotations
 
-import io
 import threading
 from collections.abc import Callable
-from functools import cache, cached_property
 
-import cv2
 import msgspec
-import numpy as np
 
-from companion.codes import BACK
 from companion.eye.mat import Mat, ZonePlace
-from companion.press.faces import face_image
 from companion.referee.commands import Command, Play, Reply
 from companion.referee.words import Words
 from companion.rules.cards import Piece
@@ -28,13 +22,7 @@ from companion.sim.sandbox import SHOWN, SharedTable
 from companion.sim.sandbox import Thing as Found
 from companion.sim.stage import moves_between, target_books
 from companion.sim.table import Laid, Spot, TableError, elbow
-from companion.table.factory import MAT_SCALE, printed_mat
 from companion.text import said, t
-
-FACE_SCALE = 2.2
-"""Pixels a millimetre of a piece's picture on the page."""
-PAGE_SCALE = 1.5
-"""The same for the mat."""
 
 
 class Sandbox:
@@ -59,7 +47,6 @@ class Sandbox:
         self._goals: dict[Seat, tuple[object, object, dict[Piece, list[Goal]]]] = {}
         """What was found last for a seat, and in which state for which pieces."""
         self._lock = threading.Lock()
-        self._face = cache(self._draw_face)
         self.size = mat.w, mat.h
         words = Words(game.deck, mat)
         self.places = tuple(
@@ -297,38 +284,6 @@ class Sandbox:
         """Find where in a zone there is room for a piece."""
         lying = [one for one in self._table.pieces() if one.piece != piece and zone.rect.holds(one.x, one.y)]
         return Rows(self._mat, zone).free({one.piece: (one.x, one.y) for one in lying})
-
-    def face(self, piece: Piece) -> bytes:
-        """Return a piece's printed face as WebP; BACK is the cards' back. Raises SandboxError if there is none."""
-        if piece != BACK and piece not in self._cards:
-            raise SandboxError(t("There is no such piece."))
-        with self._lock:
-            return self._face(piece)
-
-    def mat_picture(self) -> bytes:
-        """Return the printed mat as WebP."""
-        with self._lock:
-            return self._printed_mat
-
-    def _draw_face(self, piece: Piece) -> bytes:
-        card = None if piece == BACK else self._cards[piece]
-        shape = self._mat.shape_of("back" if card is None else card.kind)
-        out = io.BytesIO()
-        picture = face_image(card, self._game.deck, shape, "B" if card is None else "F", FACE_SCALE)
-        # A first visit brings two dozen of them, and may take 150 kB: the smallest file that still looks sharp.
-        picture.save(out, "WEBP", quality=66, method=6)
-        return out.getvalue()
-
-    @cached_property
-    def _printed_mat(self) -> bytes:
-        return _mat_webp(self._game.info.name)
-
-
-def _mat_webp(game: str) -> bytes:
-    share = PAGE_SCALE / MAT_SCALE
-    small = cv2.resize(printed_mat(game), None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
-    picture = cv2.cvtColor(np.asarray(small), cv2.COLOR_RGB2BGR)
-    return bytes(cv2.imencode(".webp", picture, [cv2.IMWRITE_WEBP_QUALITY, 60])[1])
 
 
 class _Told:

@@ -111,7 +111,10 @@ class _Furniture:
     def clock(self) -> float:
         return time.monotonic()
 
-    def picture(self) -> bytes | None:
+    def want_pictures(self) -> None:
+        pass
+
+    def picture(self, small: bool = False) -> bytes | None:
         return picture(f"camera {self.shot}", (960, 540), "JPEG")
 
     @property

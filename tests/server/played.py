@@ -47,7 +47,7 @@ class PlayedDesk(MatchDesk):
     def cards(self) -> Any:
         return self.deck
 
-    def picture(self) -> bytes | None:
+    def picture(self, small: bool = False) -> bytes | None:
         return None
 
     def oled_png(self) -> bytes | None:

@@ -343,7 +343,7 @@ def test_no_address_leads_out_of_its_folder(everybody: Everybody, climb: str) ->
         "/evidence/1/",
         "/cards/five-cards-collector/print/a4/",
         "/cards/five-cards-collector/print/",
-        "/simulated/face/",
+        "/cards/five-cards-collector/small/",
         "/host/new/",
         "/state/",
     ):

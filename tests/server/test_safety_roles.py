@@ -55,8 +55,6 @@ ANYBODY = {
         "/overlay",
         "/setting-up",
         "/simulated",
-        "/simulated/face/<piece>.webp",
-        "/simulated/mat.webp",
         "/simulated/things",
         "/static/<path:filename>",
         "/welcome",

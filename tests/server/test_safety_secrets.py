@@ -80,7 +80,7 @@ def seen(
     `pictures`: with what is drawn, and the document to print, which take long.
     """
     found = {}
-    printed = ("/cards", "/static", "/simulated/face", "/simulated/mat", "/join.svg")
+    printed = ("/cards", "/static", "/join.svg")
     for who, client in people.items():
         for method, rule, path in calls(app, match):
             drawn = rule.endswith((".png", ".jpg", ".pdf"))

@@ -97,20 +97,6 @@ def test_a_card_that_was_laid_face_down_can_not_be_followed(desk, client):
     assert card not in json.dumps(look(client))
 
 
-# --------------------------------------------------------------------------------------------------------- pictures
-
-
-def test_faces_and_mat_are_small_pictures_of_what_is_printed(desk, client):
-    face = client.get("/simulated/face/00B.webp")
-    assert face.data[8:12] == b"WEBP"
-    assert len(face.data) < 9_000
-    assert client.get("/simulated/face/000.webp").data != face.data
-    assert client.get("/simulated/face/ZZZ.webp").status_code == 404
-    mat = client.get("/simulated/mat.webp").data
-    assert mat[8:12] == b"WEBP"
-    assert len(mat) < 60_000
-
-
 def test_nothing_new_is_not_sent_again(client):
     first = client.get("/simulated/things")
     assert client.get(f"/simulated/things?after={first.headers['X-Stamp']}").status_code == 204

@@ -14,8 +14,8 @@ from companion.games.five_cards_collector.laying import Add
 from companion.games.five_cards_collector.passing import Nothing
 from companion.referee.commands import Play
 from companion.referee.journal import Header
+from companion.referee.lying import pile_sizes
 from companion.rules.layout import Back, Exactly, Layout, Pile
-from companion.table.factory import pile_sizes
 from companion.table.session import NoCamera
 from companion.table.table import Table, session_maker
 from tests.referee.table import GAME, GOALS, piece

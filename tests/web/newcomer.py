@@ -44,7 +44,7 @@ STRONGEST = """() => {
 """Finds what stands out most of all that can be pressed: the kind of control, and the control."""
 
 ARROW = """() => {
-  const arrow = document.querySelector(".mat .show-arrow"), turn = document.querySelector(".mat .show-turn");
+  const arrow = document.querySelector(".mat .aim-arrow"), turn = document.querySelector(".mat .aim-over");
   if (document.querySelector(".mat.served")) { return null; }  // hidden: robots lay it
   if (turn) {
     const box = turn.getBoundingClientRect();

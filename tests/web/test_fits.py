@@ -117,7 +117,7 @@ def test_at_the_end_no_word_on_the_screen_is_cut_through(
     site_of: Sites, browse: Callable[..., Watched], name: str
 ) -> None:
     desk = PlayedDesk(name, games.load(name).info.seats[1], mode="assist")
-    desk.picture = lambda: picture("the table", (960, 540), "JPEG")  # type: ignore[method-assign]
+    desk.picture = lambda _: picture("the table", (960, 540), "JPEG")  # type: ignore[method-assign]
     site = site_of(desk)
     while desk.step():
         pass
@@ -189,7 +189,7 @@ def test_every_players_row_is_whole_whatever_the_headline(
     site_of: Sites, browse: Callable[..., Watched], seats: int, name: str, language: str
 ) -> None:
     desk = PlayedDesk(name, seats, mode="assist")
-    desk.picture = lambda: picture("the table", (960, 540), "JPEG")  # type: ignore[method-assign]
+    desk.picture = lambda _: picture("the table", (960, 540), "JPEG")  # type: ignore[method-assign]
     for seat in range(1, seats + 1):
         assert desk.command(Name(seat=seat, name=NAMES[seat - 1], by="phone")).ok
     played, last = STEPS

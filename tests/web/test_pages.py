@@ -146,7 +146,7 @@ def test_pictures_come_as_pictures(client_of: Clients, path: str) -> None:
 
 def test_a_table_without_camera_or_oled_says_so(client_of: Clients, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = ShowDesk()
-    monkeypatch.setattr(desk, "picture", lambda: None)
+    monkeypatch.setattr(desk, "picture", lambda _: None)
     monkeypatch.setattr(desk, "oled_png", lambda: None)
     client = client_of(desk)
     page = client.get("/").text
@@ -161,7 +161,7 @@ def test_a_table_without_camera_or_oled_says_so(client_of: Clients, monkeypatch:
 def test_the_camera_is_asked_once_a_picture(client_of: Clients, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = ShowDesk()
     shots: list[int] = []
-    monkeypatch.setattr(desk, "picture", lambda: shots.append(desk.shot) or b"jpeg")
+    monkeypatch.setattr(desk, "picture", lambda _: shots.append(desk.shot) or b"jpeg")
     client = client_of(desk)
     for _ in range(3):
         client.get("/camera.jpg")

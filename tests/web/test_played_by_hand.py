@@ -62,7 +62,7 @@ def test_a_match_is_played_with_cards_dragged_and_the_eye_understands(
     page.get_by_role("button", name="Sit down").click()
     page.wait_for_url(f"{site}/seat/1")
     page.goto(f"{site}/simulated")
-    expect(page.locator(".mat-print")).to_be_visible()
+    expect(page.locator(".mat > .drawn")).to_be_visible()
     sitting = table.session
     assert isinstance(sitting, SimulatedSession)
     hands = Hands(page, table, sitting.performance, 1)

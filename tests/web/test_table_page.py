@@ -29,7 +29,7 @@ BELOW = """() => [...document.querySelectorAll("header *, main *, footer *")].fi
   return box.width > 2 && box.height > 2 && box.bottom > innerHeight + 1;
 }).map(one => one.outerHTML.slice(0, 100))"""
 LARGEST = """() => {
-  const picture = document.querySelector(".camera").getBoundingClientRect();
+  const picture = document.querySelector(".stage").getBoundingClientRect();
   const area = box => box.width * box.height;
   return [...document.querySelectorAll("main .box")].every(one => area(one.getBoundingClientRect()) < area(picture));
 }"""
@@ -150,7 +150,7 @@ def test_a_page_that_is_opened_before_the_cameras_first_picture_shows_it_when_it
     desk = ShowDesk()
     desk.shot = -1
     with monkeypatch.context() as still:
-        still.setattr(desk, "picture", lambda: None)
+        still.setattr(desk, "picture", lambda _: None)
         site = site_of(desk)
         page = browse(**PROJECTOR).page()
         page.goto(site)

@@ -14,6 +14,8 @@
      Whatever people type into or tap is exchanged as a whole if anything about it changed. */
   var WHOLE = /^(INPUT|SELECT|TEXTAREA|BUTTON|IMG|SVG)$/i;
 
+  function drawing(node) { return node.nodeName === "svg" && node.classList.contains("drawn"); }
+
   function alter(place, wanted) {
     var old = Array.from(place.childNodes), fresh = Array.from(wanted.childNodes), start = 0, end = 0;
     while (start < Math.min(old.length, fresh.length) && old[start].isEqualNode(fresh[start])) { start += 1; }
@@ -25,6 +27,7 @@
       var was = old[n];
       if (!was) { place.insertBefore(one, after); return; }
       if (was.isEqualNode(one)) { return; }
+      if (window.companionDrawn && drawing(was) && drawing(one)) { window.companionDrawn(was, one); return; }
       if (was.nodeType !== 1 || was.nodeName !== one.nodeName || was.id !== one.id || WHOLE.test(was.nodeName)) { was.replaceWith(one); return; }
       Array.from(was.attributes).forEach(function (name) { if (!one.hasAttribute(name.name)) { was.removeAttribute(name.name); } });
       Array.from(one.attributes).forEach(function (now) { if (was.getAttribute(now.name) !== now.value) { was.setAttribute(now.name, now.value); } });
@@ -131,6 +134,11 @@
 
   function Picture(img) {
     var address = img.getAttribute("src") || img.dataset.from, busy = false, wanted = null, last = null;
+    /* In its corner the camera's picture is a small one. */
+    function sized() {
+      var base = img.closest(".grown, .raised") ? address.split("?")[0] : address;
+      return base + (base.indexOf("?") < 0 ? "?" : "&") + "v=" + wanted;
+    }
     function load() {
       if (busy || wanted === null || wanted === last || document.hidden) { return; }
       busy = true;
@@ -138,17 +146,19 @@
       var next = new Image();
       next.onload = function () { busy = false; img.src = next.src; img.hidden = false; begin(); setTimeout(load, 250); };
       next.onerror = function () { busy = false; setTimeout(load, 2000); };
-      next.src = address + "?v=" + wanted;
+      next.src = sized();
     }
     /* A page may be opened before the camera's first picture is there. */
     function begin() {
       var figure = img.closest("figure[hidden]");
       if (figure) { figure.hidden = false; body.dataset.camera = ""; }
     }
+    this.again = function () { last = null; load(); };
     this.show = function (version) { if (version >= 0) { wanted = version; load(); } };
   }
   var pictures = {};
   document.querySelectorAll("img[data-picture]").forEach(function (img) { pictures[img.dataset.picture] = new Picture(img); });
+  document.addEventListener("companion:grown", function () { pictures.camera.again(); });
 
   /* -------------------------------------------------------------------------------------------------- events */
 

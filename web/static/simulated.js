@@ -1,10 +1,10 @@
 /* The simulated table: shows what lies there, and moves it by drag, tap or key. The server knows the table. */
 "use strict";
 (function () {
-  var POLL = 500, TELL = 180, REST = 900, FAR = 5, RIM = 30; // RIM: mm that the drawing of "show me" reaches over the mat
-  var mat = document.querySelector(".mat"), box = mat.parentElement, table = JSON.parse(mat.dataset.table), match = mat.dataset.match;
+  var POLL = 500, TELL = 180, REST = 900, FAR = 5;
+  var mat = document.querySelector(".mat"), box = mat.parentElement, table = JSON.parse(mat.dataset.table);
   var lay = document.getElementById("lay"), chooser = document.getElementById("zone"), said = document.getElementById("chosen");
-  var pointing = mat.querySelector("[data-part=show]"), hint = said.textContent, places = {}, scale = 1, zoom = 1, stamp = "", pieces = new Map(), mine = new Set(), chosen = null, dragging = null, called = "", goals = {}, aimed = "";
+  var pointing = mat.querySelector("[data-part=aims]"), hint = said.textContent, places = {}, scale = 1, zoom = 1, stamp = "", pieces = new Map(), mine = new Set(), chosen = null, dragging = null, called = "", goals = {}, aimed = "";
   var around = [document.querySelector(".heap"), document.querySelector(".edge")];
   table.places.forEach(function (place) { places[place.name] = place; });
 
@@ -54,7 +54,7 @@
 
   /* --------------------------------------------------------------------------------------------------- showing */
 
-  function picture(piece) { return "/simulated/face/" + (piece || table.back) + ".webp?v=" + match; }
+  function picture(piece, wide) { return window.companionFace("/cards/" + document.body.dataset.game + "/small/", piece || table.back, wide || 64); }
 
   function draw(one) {
     var el = one.el, at = one.at;
@@ -63,7 +63,7 @@
     el.style.transform = "translate(" + (at.x - at.w / 2) * scale + "px," + (at.y - at.h / 2) * scale + "px) rotate(" + at.rotation + "deg)";
     el.style.zIndex = String(one.z);
     el.classList.toggle("up", Boolean(at.held));
-    var src = picture(at.face === "F" ? at.piece : "");
+    var src = picture(at.face === "F" ? at.piece : "", at.w * scale);
     if (el.firstChild.getAttribute("src") !== src) { el.firstChild.src = src; }
     var where = at.zone && places[at.zone] ? spoken(", in {0}", places[at.zone].words) : "", many = at.count > 1 ? spoken(", {0} in the pile", at.count) : "";
     el.firstChild.alt = at.title || spoken("The back of a card");
@@ -219,7 +219,6 @@
     mat.style.height = table.h * scale + "px";
     pieces.forEach(draw);
     aim(dragging || chosen);
-    pointing.style.cssText = "left:" + -RIM * scale + "px;top:" + -RIM * scale + "px;width:" + (table.w + 2 * RIM) * scale + "px";
   }
 
   /* --------------------------------------------------------------------------------------------------- choosing */
@@ -463,15 +462,13 @@
 
   /* What the pages point at is pointed at where it lies. */
   function point() {
-    var drawing = pointing.querySelector("details");
-    if (drawing) { drawing.open = true; }
     cards.forEach(raise);
     root();
   }
 
   /* The arrow of a piece that lies on the mat but in no place begins there, not beside the table. */
   function root() {
-    pointing.querySelectorAll(".show-arrow[data-bring]").forEach(function (arrow) {
+    pointing.querySelectorAll(".aim-arrow[data-bring]").forEach(function (arrow) {
       pieces.forEach(function (one) {
         if (one.at.piece !== arrow.dataset.bring || one.at.zone || one.at.held) { return; }
         arrow.setAttribute("x1", one.at.x);
@@ -483,7 +480,7 @@
 
   /* A tap on the sign turns over what lies there, though other cards may lie on its middle. */
   pointing.addEventListener("click", function (event) {
-    var sign = event.target.closest(".show-turn");
+    var sign = event.target.closest(".aim-over");
     function far(one) { return Math.hypot(one.at.x - sign.getAttribute("x"), one.at.y - sign.getAttribute("y")); }
     function nearest(some) { return some.sort(function (one, other) { return far(one) - far(other); })[0]; }
     if (!sign) { return; }

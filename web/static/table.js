@@ -43,6 +43,34 @@
   }
   if (document.querySelector(".narrow")) { new ResizeObserver(fit).observe(document.querySelector(".narrow")); }
 
+  /* The camera's picture is small in its corner: larger while something is wrong or a hand hides a place, large on a tap. */
+  var camera = document.querySelector(".camera"), LINGERS = 2500, until = 0;
+
+  function size(kind, on) {
+    var was = camera.classList.contains(kind);
+    if (was === on) { return; }
+    camera.classList.toggle(kind, on);
+    document.dispatchEvent(new CustomEvent("companion:grown"));
+  }
+
+  function watch() {
+    if (!camera) { return; }
+    if (document.querySelector(".alarm, .stage .covers rect")) { until = Date.now() + LINGERS; }
+    size("raised", until > Date.now());
+  }
+
+  document.addEventListener("click", function (event) {
+    var see = event.target.closest(".see");
+    if (!see) { return; }
+    size("grown", !camera.classList.contains("grown"));
+    see.setAttribute("aria-expanded", String(camera.classList.contains("grown")));
+  });
+  document.addEventListener("keydown", function (event) {
+    if (event.key === "Escape" && camera && camera.classList.contains("grown")) { camera.querySelector(".see").click(); }
+  });
+
+  document.addEventListener("companion:painted", watch);
+  setInterval(watch, 500);
   document.addEventListener("companion:painted", look);
   document.addEventListener("companion:painted", fit);
   setInterval(look, 250);

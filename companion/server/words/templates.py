@@ -20,6 +20,7 @@ from jinja2.runtime import Context, Undefined
 from jinja2.utils import pass_context, pass_environment
 from markupsafe import Markup, escape
 
+from companion.server.drawing import corners, view_box
 from companion.server.words.patterns import WORD, pieces, plain, upper
 from companion.server.words.voice import Voice
 from companion.text import capital, small
@@ -255,6 +256,8 @@ def dress(environment: Environment) -> None:
     environment.filters["clause"] = clause
     environment.filters["in_words"] = in_words
     environment.filters["headline"] = headline
+    environment.filters["corners"] = corners
+    environment.filters["view_box"] = view_box
 
 
 def clause(sentence: str) -> str:
