@@ -27,7 +27,7 @@ from companion.rules.layout import Zone
 from companion.server.arrivals import arrived_open
 from companion.server.card_documents import Cards, badge, copied, in_order, seat_name
 from companion.server.choices import choice_document, upkeep_documents
-from companion.server.drawing import drawn
+from companion.server.drawing import Drawn, drawn
 from companion.server.places import Document, key_of, merged, number, offers
 from companion.server.since import since_document
 from companion.server.table_api import SessionService
@@ -212,7 +212,7 @@ class TurnPart(msgspec.Struct, frozen=True, kw_only=True):
     waiting: tuple[Seat, ...]
     waiting_names: list[str]
     owed: tuple[str, ...]
-    drawn: Document
+    drawn: Drawn
 
 
 def turn_part(scene: Scene) -> TurnPart:
@@ -491,9 +491,11 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         log=log_part(scene),
         room=room_part(scene),
     )
-    # What stands in lists and dicts is plain already, and copying it takes long.
-    return {
-        name: msgspec.to_builtins(value, builtin_types=TEXTS) if isinstance(value, msgspec.Struct | tuple) else value
-        for part in astuple(page)
-        for name, value in asdict(part).items()
-    }
+    return {name: _plain(value) for part in astuple(page) for name, value in asdict(part).items()}
+
+
+def _plain(value: object) -> object:
+    """Return a value as templates read it: lists, dicts and the drawn table are so already, and copying takes long."""
+    if isinstance(value, msgspec.Struct | tuple) and not isinstance(value, Drawn):
+        return msgspec.to_builtins(value, builtin_types=TEXTS)
+    return value
