@@ -19,8 +19,8 @@ from companion.server.bgstats import play_link
 from companion.server.context import RefusedError, is_host, server
 from companion.server.match_api import Matches, MatchesError, MatchSummary, Plan
 from companion.server.preparing import steps
-from companion.server.words.speaking import speech
-from companion.server.words.tongues import called, course_in
+from companion.server.words import speaking
+from companion.server.words.voice import course_in
 from companion.text import DAY, local_time, said, t
 
 blueprint = Blueprint("evening", __name__)
@@ -58,8 +58,7 @@ def _for_host() -> None:
 
 def _said(told: MatchSummary) -> MatchSummary:
     """Put what is told of a match into the language of this request."""
-    speak = speech().about(told.names, told.game)
-    return msgspec.structs.replace(told, names=called(told.names, speak), words=speak(told.words))
+    return msgspec.structs.replace(told, names=tuple(map(speaking.say, told.names)), words=speaking.say(told.words))
 
 
 def _page(template: str, status: int = 200, /, **more: object) -> Response:
@@ -332,9 +331,8 @@ def match_page(match: str) -> Response:
         course = _matches().course(match)
     except MatchesError as error:
         raise RefusedError(409, said(error)) from None
-    speak = speech().about(course.names, told.game)
-    course = course_in(course, speak)
-    label = speak(t("Scores of {title}", title=course.title))
+    course = course_in(course, speaking.say)
+    label = speaking.say(t("Scores of {title}", title=course.title))
     drawn = charts.looks(course, worn(told.colours, len(course.names), told.pieces), label)
     owner = server().table.owner
     play = play_link(told, owner.name if owner else "", sum(course.seconds))
@@ -347,7 +345,7 @@ def match_page(match: str) -> Response:
 def picture(match: str) -> Response:
     """Return a match's result as a picture to send to friends."""
     told = _match(match)
-    key = ("picture", match, told.records, told.names, speech().fallback())
+    key = ("picture", match, told.records, told.names, speaking.speech().fallback())
     try:
         made = server().drawn.get(key, lambda: _matches().picture(match))
     except MatchesError as error:
