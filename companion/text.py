@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from functools import cache, lru_cache
+from functools import lru_cache
 from string import Formatter
 
 Hole = tuple[str, str, str, str]
@@ -40,6 +40,37 @@ def bare_of(words: str) -> str:
     return words[:-1] if words.endswith(".") and not words.endswith("..") else words
 
 
+def head_of(words: str) -> str:
+    """Return what stands before the first ": " of a string."""
+    return words.partition(": ")[0]
+
+
+def tail_of(words: str) -> str:
+    """Return what stands behind the first ": " of a string; "" if there is none."""
+    return words.partition(": ")[2]
+
+
+_NUMBERED = re.compile(r"(?P<stem>.*[^\d\s]) (?P<number>\d+)(?: \((?P<beside>[^()]*)\))?")
+
+
+def stem_of(words: str) -> str:
+    """Return what stands before the number at the end of a string, "Buy item" of "Buy item 2 (pay $1)"; else all."""
+    found = _NUMBERED.fullmatch(words)
+    return found["stem"] if found else words
+
+
+def number_of(words: str) -> str:
+    """Return that number; "" if there is none."""
+    found = _NUMBERED.fullmatch(words)
+    return found["number"] if found else ""
+
+
+def beside_of(words: str) -> str:
+    """Return what stands in parentheses behind that number; "" if there is nothing."""
+    found = _NUMBERED.fullmatch(words)
+    return (found["beside"] or "") if found else ""
+
+
 def shown_address(typed: str) -> str:
     """Return of an address, path or camera's name that somebody typed what everybody may read.
 
@@ -54,11 +85,20 @@ def shown_address(typed: str) -> str:
     return f"{scheme}//" + ("…" if "@" in more else host.rpartition("@")[2] + ("/…" if more else ""))
 
 
-SHAPES: Mapping[str, Callable[[str], str]] = {"capital": capital_of, "small": small_of, "bare": bare_of}
+SHAPES: Mapping[str, Callable[[str], str]] = {
+    "capital": capital_of,
+    "small": small_of,
+    "bare": bare_of,
+    "head": head_of,
+    "tail": tail_of,
+    "stem": stem_of,
+    "number": number_of,
+    "beside": beside_of,
+}
 """How a value may stand in a template in any language: `{reason:capital}`. Other formats are those of `format`."""
 
 
-@cache
+@lru_cache(16384)
 def pieces(template: str) -> tuple[Hole, ...]:
     """Take a template apart."""
     return tuple(
@@ -68,6 +108,8 @@ def pieces(template: str) -> tuple[Hole, ...]:
 
 _QUICK: dict[str, str] = {}
 """Templates without formats and conversions, with `%(name)s` for their holes: that is filled twice as fast."""
+MOST_QUICK = 16384
+"""More templates are no program's own: a hall is told some by tables."""
 _new = str.__new__
 _CONSTANT: dict[str, Text] = {}
 """Texts without values, each made once."""
@@ -84,7 +126,7 @@ def _english(template: str, values: Mapping[str, object]) -> str:
             value = repr(values[name]) if conversion else values[name]
             parts.append(shape(str(value)) if shape else format(value, form))
             quick = quick and not form and not conversion
-    if quick:
+    if quick and len(_QUICK) < MOST_QUICK:
         holes = ((text.replace("%", "%%"), f"%({name})s" if name else "") for text, name, _, _ in pieces(template))
         _QUICK[template] = "".join(part for both in holes for part in both)
     return "".join(parts)
@@ -191,6 +233,11 @@ def small(words: str) -> str:
 def bare(words: str) -> str:
     """Return a sentence without the full stop at its end."""
     return _in_shape("{words:bare}", words) if words.endswith(".") else words
+
+
+def shaped(words: str, shape: str) -> str:
+    """Return words in one of the `SHAPES`, taken of what they are in each language: "head" is what goes before ":"."""
+    return words if SHAPES[shape](words) == words else _in_shape(f"{{words:{shape}}}", words)
 
 
 def sentence(words: str) -> str:

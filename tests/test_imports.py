@@ -93,9 +93,10 @@ def test_leaves_import_nothing_of_the_house():
 
 def test_a_table_needs_of_the_hall_only_what_goes_over_the_wire():
     assert not {*imports(ROOT / "hall" / "messages.py"), *imports(ROOT / "hall" / "connections.py")}
+    assert set(imports(ROOT / "hall" / "sentences.py")) == {"hall", "text"}
     for path in sorted((ROOT / "appliance").rglob("*.py")):
         of_hall = [module for module in imported(path) if module[0] == "hall" and len(module) > 1]
-        assert all(module[1] in ("messages", "connections") for module in of_hall), path
+        assert all(module[1] in ("messages", "sentences", "connections") for module in of_hall), path
 
 
 def test_a_table_that_tells_nobody_loads_no_mqtt():

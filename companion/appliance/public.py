@@ -11,6 +11,7 @@ import msgspec
 
 from companion.appliance.broker_settings import Naming
 from companion.hall import messages
+from companion.hall.sentences import changed, heard, told
 from companion.referee.colours import worn
 from companion.referee.journal import Header
 from companion.referee.snapshot import Snapshot
@@ -89,16 +90,21 @@ def snapshot_told(snapshot: Snapshot, how: Naming, robots: Collection[Seat], now
     due = [seat for seat in view.waiting if seat != TABLE]
     scores = {one.seat: one.score for one in snapshot.standing.seats}
 
-    def say(words: str) -> str:
-        return shortened(without_names(words, snapshot.names, called))
+    def say(words: str) -> tuple[str, messages.Said | None]:
+        plain = shortened(without_names(words, snapshot.names, called))
+        said = changed(told(words), lambda part: without_names(part, snapshot.names, called))
+        return plain, said if heard(said, plain) is not plain else None
 
+    text, text_said = say(outcome.words if outcome is not None and outcome.words else view.headline)
+    violation, violation_said = say(snapshot.violation.reason) if snapshot.violation is not None else (None, None)
     return messages.Snapshot(
         match=snapshot.match,
         game=snapshot.game[:MOST_NAME],
         title=snapshot.title[:MOST_NAME],
         phase=snapshot.phase,
         turn=due[0] if due and outcome is None else None,
-        text=say(outcome.words if outcome is not None and outcome.words else view.headline),
+        text=text,
+        text_said=text_said,
         seats=tuple(
             messages.SeatView(
                 seat=seat,
@@ -112,7 +118,8 @@ def snapshot_told(snapshot: Snapshot, how: Naming, robots: Collection[Seat], now
         clock=round(timer.remaining(now), 1) if timer is not None and timer.total > 0 else None,
         over=outcome is not None,
         winners=outcome.winners if outcome is not None else (),
-        violation=say(snapshot.violation.reason) if snapshot.violation is not None else None,
+        violation=violation,
+        violation_said=violation_said,
         last_roll=throws[-1].values[:32] if throws else None,
     )
 

@@ -25,7 +25,7 @@ from companion.referee.journal import JournalError, now
 from companion.referee.snapshot import Snapshot
 from companion.referee.steady import Steady
 from companion.server import hall_api
-from companion.text import t
+from companion.text import said, t
 
 log = logging.getLogger(__name__)
 
@@ -74,9 +74,9 @@ class Publisher:
                     with Connection(self._settings, lambda: self._told.title) as link:
                         self._serve(link, outbox, cursors)
                 except LinkError as error:
-                    if f"{error}" != self._words:
+                    if said(error) != self._words:
                         log.warning("the hall is not told: %s", error)
-                    self._words = f"{error}"
+                    self._words = said(error)
                 self._closed.wait(random.uniform(*PAUSE))
         finally:
             cursors.close()

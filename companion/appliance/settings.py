@@ -25,7 +25,7 @@ from companion.server.hall_api import HallChosen
 from companion.server.keys import kept_pin
 from companion.server.settings_api import Chosen, SettingsError, View
 from companion.server.words.catalogue import LANGUAGES
-from companion.text import shown_address, t
+from companion.text import said, shown_address, t
 from companion.untyped import read_json
 
 log = logging.getLogger(__name__)
@@ -70,7 +70,7 @@ def settings(folder: Path | None = None) -> Settings | None:
     try:
         undo_cut_restore(path.parent)
     except BackupError as error:
-        raise SettingsError(f"{error}") from None
+        raise SettingsError(said(error)) from None
     try:
         found = read_json(path.read_bytes(), Settings)
     except FileNotFoundError:
@@ -196,7 +196,7 @@ def check_camera(spec: str) -> None:
     try:
         open_camera(spec).close()
     except PermanentError as error:
-        raise SettingsError(f"{error}", "where") from None
+        raise SettingsError(said(error), "where") from None
 
 
 def camera_fields(spec: str) -> tuple[str, str, str, str]:

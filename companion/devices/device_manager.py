@@ -70,7 +70,7 @@ class Devices:
         self.oled = oled
         self.invitation = invitation
         self.on_button: Callable[[str], None] | None = None
-        self.tongue: Callable[[Snapshot | None], Say] = lambda snapshot: english
+        self.tongue: Callable[[], Say] = lambda: english
         self.board = board
         knob = wiring.knob
         self.has_knob = knob is not None
@@ -214,14 +214,15 @@ class Devices:
         return tuple(service.health for service in self._services if service is not self._follower)
 
     def _say(self) -> Say:
-        return self.tongue(self._snapshot)
+        """Return the translator into the table's language, for text beside the match."""
+        return self.tongue()
 
     def _follow(self, snapshot: Snapshot | None) -> None:
         """Update display, lights and buzzer; runs in the follower's thread."""
         seen, self._seen = self._seen, snapshot
         who = moments.arrived(seen, snapshot) if snapshot is not None else 0
         if snapshot is not None and who and self._notice is None and occasion(snapshot)[0] not in ("alert", "question"):
-            self.notify(moments.seated(snapshot, who, self.tongue(snapshot)), BRIEFLY)
+            self.notify(moments.seated(snapshot, who, self.tongue()), BRIEFLY)
         if snapshot is not None:
             snapshot = legible(snapshot, snapshot.names, has)
         if self.ring is not None:
@@ -242,7 +243,7 @@ class Devices:
             same = before if before is not None and snapshot is not None and before.match == snapshot.match else None
             throw = moments.rolled(same, snapshot) if snapshot is not None else None
             if snapshot is not None and throw is not None and about[0] not in ("alert", "question"):
-                page = moments.dice(snapshot, throw, self.tongue(snapshot))
+                page = moments.dice(snapshot, throw, self.tongue())
                 self._notice = page, self._clock() + READING * len(page)
         self._redraw()
         self.lights.show(states(snapshot))
@@ -280,7 +281,7 @@ class Devices:
             names = offered(snapshot, self.invitation)
             offer = self.bidding.offer if self.has_knob else None
             self.oled.show(
-                draw(names[page % len(names)], snapshot, self.invitation, self._clock(), offer, self.tongue(snapshot))
+                draw(names[page % len(names)], snapshot, self.invitation, self._clock(), offer, self.tongue())
             )
 
     def _edge(self, name: str, pressed: bool, at: float) -> None:

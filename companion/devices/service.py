@@ -14,6 +14,8 @@ from math import inf
 
 import msgspec
 
+from companion.text import said
+
 log = logging.getLogger(__name__)
 
 Clock = Callable[[], float]
@@ -109,14 +111,14 @@ class Service(ABC):
             started = self._clock()
             self.run()
         except PermanentError as fault:
-            self._become("broken", str(fault))
+            self._become("broken", said(fault))
             return inf
         except Exception as error:  # whatever a driver raises, the match goes on without this device
             if self._health.state == "running" and self._clock() - started >= self._proven:
                 self._backoff.reset()
                 self._told = self._recovered = ""
             pause = self._backoff.next()
-            words = str(error) if isinstance(error, DeviceError) else f"{type(error).__name__}: {error}"
+            words = said(error) if isinstance(error, DeviceError) else f"{type(error).__name__}: {error}"
             self._become("waiting", words, unexpected=not isinstance(error, DeviceError))
             return pause
         else:

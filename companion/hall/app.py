@@ -57,7 +57,7 @@ def create_app(address: str, password: str, key_file: Path | None = None, public
     app.jinja_env.globals["game_titles"] = titles
     app.jinja_env.filters["hour"] = _hour
     app.jinja_env.filters["title_of"] = lambda game: titles.get(game, game)
-    speech = Speech(app, prints)
+    speech = Speech(app)
     speech.fallback = lambda: ENGLISH
     pool: ConnectionPool[Connection] = ConnectionPool(
         address,

@@ -13,7 +13,7 @@ from companion.hall.messages import Seating
 from companion.hall.pairing import Field, PairingError, pair
 from companion.hall.queries import ARRIVED, EVENTS, LOCKED_EVENT, ONE_EVENT, PODS, SEATINGS
 from companion.hall.scoring import WHOLE, points, ranking_of
-from companion.text import capital, t
+from companion.text import capital, said, t
 
 BYES = 0
 """The pod of those who have a bye."""
@@ -229,7 +229,7 @@ def next_round(connection: Connection, number: int) -> int:
     try:
         found = pair(*_of(one, field(connection, number, one.round + 1)))
     except PairingError as error:
-        raise EventError(capital(f"{error}") + ".") from None
+        raise EventError(capital(said(error)) + ".") from None
     upcoming = one.round + 1
     connection.execute(
         "INSERT INTO rounds (event, n, repeats, apart, seats_again, proven) VALUES (%s, %s, %s, %s, %s, %s)",

@@ -17,6 +17,7 @@ import msgspec
 from companion import games
 from companion.hall.database import Connection, set_setting, setting, tell
 from companion.hall.messages import SeatView, Snapshot
+from companion.hall.sentences import changed
 from companion.referee.record import Header
 from companion.text import plain as encodable
 
@@ -117,7 +118,9 @@ class Forgotten:
             title=self.without(shown.title, seats),
             phase=self.without(shown.phase, seats),
             text=self.without(shown.text, seats),
+            text_said=changed(shown.text_said, lambda words: self.without(words, seats)),
             violation=None if shown.violation is None else self.without(shown.violation, seats),
+            violation_said=changed(shown.violation_said, lambda words: self.without(words, seats)),
             seats=tuple(map(seat, shown.seats)),
         )
 

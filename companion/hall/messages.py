@@ -63,6 +63,14 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     robot: bool = False
 
 
+class Said(msgspec.Struct, frozen=True, kw_only=True):
+    """How a sentence was made: a template with its values, and the template for more than one thing ("" if none)."""
+
+    template: Text
+    several: Text = ""
+    values: dict[Name, int | float | Text | Said] = {}
+
+
 class Snapshot(Message, frozen=True, kw_only=True):
     """How it stands at the table, by what everybody in the room may know."""
 
@@ -72,12 +80,15 @@ class Snapshot(Message, frozen=True, kw_only=True):
     phase: Name = ""
     turn: SeatNumber | None = None
     text: Text = ""
+    text_said: Said | None = None
+    """How `text` was made, for who reads another language; so `violation_said` of `violation`."""
     seats: Annotated[tuple[SeatView, ...], Meta(max_length=16)] = ()
     clock: Annotated[float, Meta(ge=0)] | None = None
     """Seconds that are left for a bid; none: no clock is running."""
     over: bool = False
     winners: Annotated[tuple[SeatNumber, ...], Meta(max_length=16)] = ()
     violation: Text | None = None
+    violation_said: Said | None = None
     last_roll: Annotated[tuple[int, ...], Meta(max_length=32)] | None = None
     at: Moment | None = None
 

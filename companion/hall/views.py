@@ -9,6 +9,7 @@ import msgspec
 from companion.hall.database import Connection, Row, rows
 from companion.hall.messages import Snapshot
 from companion.hall.queries import MATCHES, PLAYERS, TABLES
+from companion.hall.sentences import heard
 from companion.hall.settling import names_of
 from companion.referee.colours import SHAPES, worn
 from companion.referee.journal import Header
@@ -95,8 +96,8 @@ def _card(row: Row) -> TableCard:
         game=snapshot.game,
         game_title=snapshot.title,
         phase=snapshot.phase,
-        text=snapshot.text,
-        violation=snapshot.violation or "",
+        text=heard(snapshot.text_said, snapshot.text),
+        violation=heard(snapshot.violation_said, snapshot.violation or ""),
         match=snapshot.match or "",
         over=over,
         clock=None if snapshot.clock is None else round(snapshot.clock),

@@ -29,7 +29,7 @@ def came_up(name: Name, place: Zone, facts: Facts, can_be: frozenset[Piece]) -> 
     return fact.piece
 
 
-def name_shown(name: Name, facts: Facts, place: Zone, otherwise: str = "a card") -> str:
+def name_shown(name: Name, facts: Facts, place: Zone, otherwise: str = t("a card")) -> str:
     """Return the name of the card that came up at a place; `otherwise` if nobody has said or read it."""
     fact = fact_at(facts, place)
     return otherwise if not isinstance(fact, Shown) or isinstance(fact.piece, Unknown) else name(fact.piece)

@@ -100,7 +100,7 @@ def create_app(
     app.jinja_env.filters["led_on"] = guide_pages.led_on
     app.jinja_env.filters["in_rulebook"] = guide_pages.in_rulebook
     app.jinja_env.filters["shortened"] = guide_pages.shortened
-    speech = Speech(app, table.prints)
+    speech = Speech(app)
     keys = Keys(table.snapshot().match, table.host_pin, key_file)
     feed = Feed(table, speech, keys)
     app.extensions["companion"] = Server(table, feed, keys, most_streams, Limits())

@@ -204,7 +204,7 @@ def _action(wish: ask.Acting) -> Action:
         action = server().table.session.match.decode_action(wish.action)
     except (ValueError, TypeError, msgspec.MsgspecError) as error:
         raise RefusedError(
-            400, t("That is no action of this game: {sentence}", sentence=sentence(str(error)))
+            400, t("That is no action of this game: {sentence}", sentence=sentence(said(error)))
         ) from None
     if action.seat == TABLE:
         # Upkeep belongs to nobody: whoever sits at the table may say what came up.

@@ -70,7 +70,6 @@ class Feed:
         snapshot = table.snapshot()
         self._moment = Moment(1, snapshot, self._extras(snapshot))
         self._version = self._moment.snapshot.version
-        speech.know(self._moment.snapshot)
         self._pictures = Pictures()
         self._oled: bytes | None = None
         self._camera: dict[bool, tuple[int, bytes | None]] = {}
@@ -137,7 +136,6 @@ class Feed:
             extras = self._extras(snapshot)
             if snapshot is old.snapshot and extras == old.extras:
                 return
-            self._speech.know(snapshot)
             self._moment = Moment(old.n + 1, snapshot, extras)
             self._moments[self._moment.n] = self._moment
             while len(self._moments) > 32:

@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import Guide
 from companion.server.context import RefusedError, fresh, is_host, own_seats, server
-from companion.server.words.patterns import WORD
+from companion.server.words.voice import WORD
 from companion.text import t
 
 blueprint = Blueprint("guide", __name__)

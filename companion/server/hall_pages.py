@@ -8,7 +8,7 @@ from companion.server.context import RefusedError, fresh, is_host, plays_seat, s
 from companion.server.hall_api import HallChosen
 from companion.server.settings_api import SettingsError
 from companion.server.settings_pages import owner_for_host
-from companion.text import capital, t
+from companion.text import said, sentence, t
 
 blueprint = Blueprint("hall", __name__)
 
@@ -49,9 +49,7 @@ def keep() -> Response:
     try:
         owner.keep_hall(chosen)
     except SettingsError as error:
-        words = f"{error}"
-        sentence = capital(words) + ("" if words.endswith(".") else ".")
-        return _page(chosen, {error.field: sentence}, 400)
+        return _page(chosen, {error.field: sentence(said(error))}, 400)
     server().feed.refresh()
     return make_response(redirect("/host/settings/hall?kept=1", 303))
 

@@ -15,7 +15,7 @@ from companion.server import guard
 from companion.server.card_documents import cards_of
 from companion.server.command_post import HEADER
 from companion.server.context import RefusedError, fresh, own_seat, server
-from companion.text import t
+from companion.text import said, t
 
 blueprint = Blueprint("hands", __name__)
 
@@ -52,7 +52,7 @@ def photo(seat: Seat) -> Response:
             try:
                 seen = read_untrusted(data, t("The photograph"), snapshot.code, holds)
             except PictureError as error:
-                raise RefusedError(415, f"{error}") from None
+                raise RefusedError(415, said(error)) from None
     read = [{name: card[name] for name in ("key", "title", "copies")} for card in cards_of(seen, here.table.session)]
     response = make_response(jsonify({"ok": True, "cards": read}))
     response.headers["Cache-Control"] = "no-store"

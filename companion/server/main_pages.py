@@ -20,8 +20,8 @@ from companion.server.context import (
 )
 from companion.server.dice_document import dice
 from companion.server.documents import HOST, PUBLIC, audience_of
-from companion.server.words.speaking import chosen, speech, tagged
-from companion.server.words.tongues import course_in
+from companion.server.words.speaking import chosen, say, speech, tagged
+from companion.server.words.voice import course_in
 from companion.text import t, typed
 
 blueprint = Blueprint("pages", __name__)
@@ -103,7 +103,6 @@ def course_page() -> Response:
     """Look back on the match: ladders, scores, dice, time, who helped whom."""
     snapshot = server().feed.moment.snapshot
     course = server().table.session.course()
-    say = speech().about(course.names, snapshot.game)
     course = course_in(course, say)
     drawn = charts.looks(course, say(t("Scores of {title}", title=course.title)))
     matches = server().table.matches

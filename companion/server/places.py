@@ -5,11 +5,11 @@ All of it comes from what the document has already, so nothing is told here that
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Part
+from companion.text import shaped
 from companion.untyped import JsonObject
 
 Document = JsonObject
@@ -34,7 +34,7 @@ def offers(may: list[Document], hand: list[Document]) -> dict[Piece, list[Docume
     for one in may:
         if not one["allowed"]:
             continue
-        short = one["words"].split(": ")[0]
+        short = shaped(one["words"], "head")
         for choice in one["choices"]:
             if choice["card"] and not choice["needs"]:
                 said = {"words": short, "more": choice["words"], "action": choice["action"]}
@@ -109,22 +109,18 @@ def key_of(card: Document) -> str:
     return f"{card['kind']}|{card['title']}"
 
 
-_NUMBERED = re.compile(r"(?P<head>.*[^\d\s]) (?P<number>\d+)(?: \((?P<more>[^()]*)\))?")
-"""Words that a number tells from others of their kind: "Buy item 2 (pay $1)"."""
-
-
 def lines(taps: list[Document]) -> list[Document]:
     """Put taps that share a verb on a line together: `head` says it, each tap's `words` and `more` the rest.
 
     Those that share none stand in a last line without a head, as they are.
     """
-    found = [None if one.get("who") else _NUMBERED.fullmatch(one["words"]) for one in taps]
-    heads = [match["head"] if match else "" for match in found]
+    numbers = ["" if one.get("who") else str(shaped(one["words"], "number")) for one in taps]
+    heads = [shaped(one["words"], "stem") if number else "" for one, number in zip(taps, numbers, strict=True)]
     together: dict[str, list[Document]] = {}
     loose: list[Document] = []
-    for one, match, head in zip(taps, found, heads, strict=True):
-        if match and heads.count(head) > 1:
-            said = {"full": one["words"], "words": match["number"], "more": match["more"] or ""}
+    for one, number, head in zip(taps, numbers, heads, strict=True):
+        if number and heads.count(head) > 1:
+            said = {"full": one["words"], "words": number, "more": shaped(one["words"], "beside")}
             together.setdefault(head, []).append({"key": "", "who": TABLE, **one, **said})
         else:
             loose.append({"key": "", "who": TABLE, **one, "full": "", "more": ""})

@@ -7,7 +7,7 @@ from flask import Blueprint, Response, make_response, redirect, request
 from companion.server.context import HOST_COOKIE, RefusedError, fresh, host_only, is_host, server, too_many_pins
 from companion.server.settings_api import Chosen, Owner, SettingsError, View
 from companion.server.words.catalogue import LANGUAGES
-from companion.text import sentence, t
+from companion.text import said, sentence, t
 
 blueprint = Blueprint("settings", __name__)
 
@@ -88,7 +88,7 @@ def keep() -> Response:
             server().feed.refresh()
             return make_response(redirect(f"/host/settings?kept={'start' if later else 'now'}", 303))
         except SettingsError as error:
-            wrong[error.field] = sentence(f"{error}")
+            wrong[error.field] = sentence(said(error))
     return _page(owner, chosen, wrong, 400)
 
 
@@ -120,7 +120,7 @@ def change_pin() -> Response:
         # Other hosts go first: whenever the power is cut, none of them stays beside a PIN that is new.
         keys.change_pin(owner.keep_pin(request.form.get("pin", ""), lambda: keys.only_host(mine)), mine)
     except SettingsError as error:
-        return _page(owner, owner.view().chosen, {error.field or "pin": sentence(f"{error}")}, 400)
+        return _page(owner, owner.view().chosen, {error.field or "pin": sentence(said(error))}, 400)
     server().feed.look_round()
     return make_response(redirect("/host/settings?kept=pin", 303))
 

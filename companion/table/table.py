@@ -25,7 +25,7 @@ from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import TABLE, AnyGame, RuleError, Seat, name_seats
 from companion.server.hall_api import HallDesk
 from companion.server.settings_api import Owner, SettingsError
-from companion.server.words.tongues import HouseTongue, course_in
+from companion.server.words.voice import course_in, say_in
 from companion.sim.performance import Performance
 from companion.table.camera_loop import Pictures
 from companion.table.factory import wifi
@@ -95,14 +95,13 @@ class Table:
             self.owner = owner_for(self.devices.mute, self.devices.has_buzzer) if owner_for is not None else None
         except SettingsError as error:
             raise TableError(said(error)) from None
-        self._tongue = HouseTongue(lambda: self.language, self.prints)
         self._shown = self.language
-        self.devices.tongue = HouseTongue(lambda: self._shown, self.prints).about
+        self.devices.tongue = lambda: say_in(self._shown)
         self.hall = HallDesk()
         self.voice = Voice()
         self.devices.buzzer.mute(self.owner is not None and self.owner.muted)
         self.matches = Matches(
-            journal, lambda: self.match, self._next, may_resume=not self.simulated, tongue=self._tongue
+            journal, lambda: self.match, self._next, may_resume=not self.simulated, tongue=lambda: say_in(self.language)
         )
         self.maker = MadeGames(
             lambda: self.match.header.game, lambda: self.session.sight, self._made, self.matches.recorded
@@ -185,7 +184,7 @@ class Table:
             if (snapshot.version, now, language) != (version, headline, self._shown):
                 version, headline, self._shown = snapshot.version, now, language
                 self.devices.show(snapshot)
-                self.voice.hear(snapshot, self._tongue.about(snapshot), language)
+                self.voice.hear(snapshot, say_in(language), language)
 
     def press(self, press: str) -> None:
         """Do what a press on a button of the box means now: "next", "undo", "page", or the knob's."""
@@ -208,7 +207,7 @@ class Table:
     def debrief(self) -> bytes:
         """Return the match as far as it has come, to print (PDF)."""
         course = self.session.course()
-        say = self._tongue(course.names, course.game)
+        say = say_in(self.language)
         return debrief(course_in(course, say), say)
 
     def stopped(self) -> tuple[str, ...]:

@@ -17,8 +17,7 @@ from companion.eye.view import Trouble
 from companion.referee.clock import Timer
 from companion.referee.snapshot import Box, Choice, Pointer, Question, Snapshot, Throw, Violation
 from companion.rules.kernel import Ladder, Outcome, SeatStanding, Standing, View
-from companion.server.words.tongues import Tongues
-from companion.table.print_queue import Printed
+from companion.server.words.voice import say_in
 
 HERE = Path(__file__).resolve().parent / "oled"
 SCALE = 4
@@ -97,7 +96,7 @@ def every_page() -> dict[str, Page]:
 
 def swedish() -> dict[str, Page]:
     """Draw some pages at a table whose language is Swedish, with sentences that the referee says."""
-    say = Tongues(Printed())("sv", NAMES, "five-cards-collector")
+    say = say_in("sv")
     headline = "Ada may add, discard, use a special card, draw, or do nothing."
     wrong = Violation("illegal", "F7", "it is the turn of Ada, not of Bo", "Take it back.")
     asked = Question("q", "dice", "Do the dice show 3 and 5?", (2,), (Choice("a", "Yes"), Choice("b", "No")))

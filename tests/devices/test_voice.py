@@ -18,15 +18,15 @@ from companion.devices.voice import LONGEST_S, Utterance, Voice, installed
 from companion.referee.clock import Timer
 from companion.referee.commands import Play
 from companion.referee.snapshot import Snapshot, Violation
-from companion.server.words.tongues import HouseTongue
-from companion.table.print_queue import Printed
+from companion.server.words.voice import say_in
 from companion.table.session import NoCamera
 from companion.table.table import Table, session_maker
+from companion.text import t
 from tests.server.desks import snapshot, view
 from tests.server.played import GAMES, PlayedDesk
 from tests.waiting import until, within
 
-WRONG = Violation("illegal", "4. Gameplay", "Anna holds 7 cards, and 7 are the limit", "take it back")
+WRONG = Violation("illegal", "4. Gameplay", t("it is the turn of {seat}", seat="Anna"), t("Take it back."))
 ALL = 3
 
 
@@ -88,7 +88,7 @@ def voice_of() -> Iterator[Callable[..., Voice]]:
 def test_in_every_language_it_says_what_is_no_secret(name: str) -> None:
     desk, tongues = PlayedDesk(name, 3), {}
     for language in ("en", "de", "sv"):
-        tongues[language] = HouseTongue(lambda language=language: language, Printed(None)), Voice(Stub()), Voice(Stub())
+        tongues[language] = say_in(language), Voice(Stub()), Voice(Stub())
     said: dict[str, list[str]] = {language: [] for language in tongues}
     for _, *voices in tongues.values():
         for voice in voices:
@@ -99,8 +99,8 @@ def test_in_every_language_it_says_what_is_no_secret(name: str) -> None:
             # Nobody's own page: if anything of it was said, the other voice would say something else.
             public = msgspec.structs.replace(shown, views=shown.views[:1])
             for language, (tongue, voice, other) in tongues.items():
-                voice.hear(shown, tongue.about(shown), language)
-                other.hear(public, tongue.about(shown), language)
+                voice.hear(shown, tongue, language)
+                other.hear(public, tongue, language)
                 assert voice.waiting == other.waiting
                 if voice.waiting is not None:
                     assert voice.waiting.language == language
@@ -117,17 +117,16 @@ def test_in_every_language_it_says_what_is_no_secret(name: str) -> None:
 @pytest.mark.parametrize(
     ("language", "wanted"),
     [
-        ("en", "Anna holds 7 cards, and 7 are the limit. Take it back."),
-        ("de", "Anna hat 7 Karten auf der Hand, und 7 sind die Grenze. Nimm das zurück."),
-        ("sv", "Anna har 7 kort, och 7 är gränsen. Ta tillbaka det."),
+        ("en", "It is the turn of Anna. Take it back."),
+        ("de", "Anna ist dran. Nimm das zurück."),
+        ("sv", "Det är Annas tur. Ta tillbaka det."),
     ],
 )
 def test_a_mistake_is_said_with_its_remedy(language: str, wanted: str, voice_of: Callable[..., Voice]) -> None:
     stub = Stub()
     voice = voice_of(stub, 1)
-    tongue = HouseTongue(lambda: language, Printed(None))
     wrong = msgspec.structs.replace(turn("Anna"), violation=WRONG)
-    voice.hear(wrong, tongue.about(wrong), language)
+    voice.hear(wrong, say_in(language), language)
     until(lambda: stub.said)
     assert stub.said == [Utterance(wanted, language, urgent=True)]
 
@@ -186,7 +185,7 @@ def test_the_last_seconds_of_a_bid_are_said_once(language: str, wanted: str, voi
     now = turn("Anna")
     bid = msgspec.structs.replace(now, timer=Timer(seats=(1,), total=20, left=20, ends=time.monotonic()))
     for _ in range(3):
-        voice.hear(bid, HouseTongue(lambda: language, Printed(None)).about(bid), language)
+        voice.hear(bid, say_in(language), language)
     until(lambda: stub.said)
     voice.hear(turn("Bo"))
     until(lambda: len(stub.said) == 2)

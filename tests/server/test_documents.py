@@ -16,7 +16,7 @@ from companion.referee.snapshot import Hint
 from companion.rules.kernel import LEGAL, Hole, May, Part, Shelf, fits
 from companion.server.documents import Extras, Page, audience_of, document, seat_of
 from companion.server.parts import render
-from companion.server.words.templates import dress
+from companion.server.words.pages import dress
 from companion.text import plain
 from tests.server.conftest import Clients
 from tests.server.desks import MatchDesk, ShowDesk, snapshot, view

@@ -104,7 +104,9 @@ def test_what_is_wrong_is_said_in_the_hosts_language(host_of: Host) -> None:
     german = {"Accept-Language": "de"}
     answer = host.post("/host/settings/hall", data={**FORM, "address": "hall:0"}, headers=german)
     assert "Die Adresse eines Brokers ist ein Name" in answer.text
-    desk_of(host).hall.words = lambda: "Nothing answers at hall:1883: is the broker running, and is that its port?"
+    desk_of(host).hall.words = lambda: t(
+        "Nothing answers at {address}: is the broker running, and is that its port?", address="hall:1883"
+    )
     assert "Bei hall:1883 antwortet niemand" in host.get("/host/settings/hall", headers=german).text
 
 

@@ -12,7 +12,7 @@ from companion.files import data
 from companion.referee.journal import Evidence
 from companion.referee.snapshot import Choice, Question, Violation
 from companion.rules.kernel import SeatStanding, Share, Standing
-from companion.server.words.templates import headline
+from companion.server.words.pages import headline
 from tests.server.conftest import Clients
 from tests.server.desks import WON, MatchDesk, ShowDesk, picture
 from tests.server.phones import be_host, join

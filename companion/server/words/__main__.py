@@ -15,7 +15,6 @@ from babel.messages.pofile import read_po, write_po
 
 import companion
 from companion.server.words.catalogue import DOMAIN, ENGLISH, LANGUAGES
-from companion.server.words.extract import extracted
 from companion.server.words.gather import gathered
 
 TOP = Path(companion.__file__).parent
@@ -28,7 +27,7 @@ WIDTH = 120
 def template() -> Catalog:
     """Gather everything that is said."""
     made = Catalog(project="Companion", domain=DOMAIN, fuzzy=False, header_comment="# Words of Companion's pages.")
-    found = [*extracted(TOP), *gathered(TOP.parent).items()]
+    found = gathered(TOP.parent).items()
     for message, places in sorted(found, key=lambda one: (not one[1][0][0].endswith(".py"), one[1][0][0])):
         made.add(message, locations=[(path, 0) for path in dict.fromkeys(path for path, _ in places)])
     return made

@@ -1,4 +1,4 @@
-"""Gathers what is said to people outside Python into a catalogue: by templates, scripts, mats, decks and score files.
+"""Gathers what is said to people: `t` and `plural`, marks of templates, scripts, labels of mats, decks and score files.
 
 `python -m companion.server.words` renews the template and every language's file; it needs Babel, which running the
 companion does not.
@@ -6,97 +6,82 @@ companion does not.
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO
 
-from jinja2 import Environment
-from jinja2.ext import GETTEXT_FUNCTIONS, extract_from_ast
-from jinja2.lexer import Token
-
-from companion.server.words.templates import Run, has_words, message, walk
-from companion.untyped import TomlTable
+from companion.server.words.pages import braced
+from companion.server.words.voice import has_words
+from companion.untyped import Foreign, TomlTable
 
 DATA_WORDS = ("colour", "colours", "figure", "item", "suit")
 """Traits of cards whose values stand in sentences."""
-WORDLESS = frozenset({"main", "It", "Th", "On", "skill-", "seat", "marker"})
-"""Strings in templates that look like words and are for the program."""
+KEYWORDS: dict[str, tuple[int, ...] | None] = {"t": None, "plural": (1, 2)}
+"""The functions of `companion.text`, and which of their arguments are templates; None is the first."""
+MARKS: dict[str, tuple[int, ...] | None] = {"_": None, "gettext": None, "ngettext": (1, 2)}
 _ASKED = re.compile(r"""\b(?:spoken|say|toast)\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
-_LOOSE = re.compile(r"[A-Z ].*[a-z]|.* .*")
+
+Message = str | tuple[str, ...]
+"""A template, or one for one thing and one for several."""
+Place = tuple[str, int]
+"""Where a message stands: file and line."""
 
 
-class Sentence(NamedTuple):
-    """A message, and where it was found: file and line."""
-
-    text: str
-    where: tuple[str, int]
-
-
-def gathered(data: Path) -> dict[str, list[tuple[str, int]]]:
-    """Return every message with the places where it is said; `data` holds web and card_codes."""
-    found: dict[str, list[tuple[str, int]]] = {}
-    for one in (*_templates(data / "web" / "templates"), *_scripts(data), *_mats(data)):
-        found.setdefault(one.text, []).append(one.where)
+def gathered(top: Path) -> dict[Message, list[Place]]:
+    """Return every message of a checkout with the places where it is said."""
+    found: dict[Message, list[Place]] = {}
+    for message, place in (*_calls(top), *_marks(top), *_scripts(top), *_data(top)):
+        if has_words(message if isinstance(message, str) else message[0]):
+            found.setdefault(message, []).append(place)
     return found
 
 
-def environment() -> Environment:
-    """Return an environment that reads templates as the pages' does."""
-    return Environment(extensions=["jinja2.ext.i18n"], trim_blocks=True, lstrip_blocks=True, autoescape=True)
+def _calls(top: Path) -> Iterator[tuple[Message, Place]]:
+    for path in sorted((top / "companion").rglob("*.py")):
+        if b"companion.text" in path.read_bytes():
+            yield from _extracted(calls, path, top, KEYWORDS)
 
 
-def _templates(folder: Path) -> Iterator[Sentence]:
-    env = environment()
-    for path in sorted(folder.rglob("*.html")):
-        name = path.relative_to(folder).as_posix()
-        source = path.read_text(encoding="utf-8")
-        where = f"web/templates/{name}"
-        found: list[tuple[int, str]] = []
+def _marks(top: Path) -> Iterator[tuple[Message, Place]]:
+    from jinja2.ext import babel_extract
 
-        def put(run: Run, line: int, found: list[tuple[int, str]] = found) -> Iterable[Token]:
-            _, text, _, holes = message(run)
-            if has_words(text):
-                found.append((line, text))
-            for hole in holes:
-                found.extend(_constants(hole, branches=True))
-            return ()
-
-        rest = list(walk(env._tokenize(source, name, str(path)), put))
-        found.extend(_constants(rest, branches=False))
-        for line, _, text in extract_from_ast(env.parse(source), GETTEXT_FUNCTIONS):
-            said = (text,) if isinstance(text, str) else text or ()
-            found.extend((line, one) for one in said if one is not None)
-        for line, text in found:
-            yield Sentence(text, (where, line))
+    for path in sorted((top / "web" / "templates").rglob("*.html")):
+        for message, place in _extracted(babel_extract, path, top, MARKS):
+            yield braced(message) if isinstance(message, str) else tuple(map(braced, message)), place
 
 
-def _constants(tokens: Iterable[Token], branches: bool) -> Iterator[tuple[int, str]]:
-    """Yield strings in expressions that are words: with a blank or a capital, or said in one case only."""
-    listed = list(tokens)
-    for n, token in enumerate(listed):
-        if token.type != "string":
-            continue
-        text = str(token.value)
-        before = listed[n - 1] if n else None
-        after = listed[n + 1] if n + 1 < len(listed) else None
-        one_of = branches and (
-            (before is not None and before.type == "name" and before.value == "else")
-            or (after is not None and after.type == "name" and after.value == "if")
-        )
-        compared = before is not None and before.type in ("eq", "ne")
-        if text in WORDLESS or re.search(r"[/%#=<_]|\.html|\.js", text) or compared or not has_words(text):
-            continue
-        if one_of or _LOOSE.fullmatch(text):
-            yield token.lineno, text.replace("{", "{{").replace("}", "}}").strip()
+def _extracted(
+    method: Foreign, path: Path, top: Path, keywords: Mapping[str, tuple[int, ...] | None]
+) -> Iterator[tuple[Message, Place]]:
+    from babel.messages.extract import extract
+
+    options = {"trimmed": "true", "trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}
+    with path.open("rb") as file:
+        for line, message, _, _ in extract(method, file, keywords, options=options):
+            yield message, (path.relative_to(top).as_posix(), line)
 
 
-def _scripts(data: Path) -> Iterator[Sentence]:
-    for path in sorted((data / "web" / "static").glob("*.js")):
+def calls(
+    file: IO[bytes], keywords: Mapping[str, object], tags: Collection[str], options: Mapping[str, object]
+) -> Iterator[tuple[int, str, Sequence[str | None], list[str]]]:
+    """Yield the calls of these functions in a Python file, as Babel asks for them: line, function, arguments, comments.
+
+    Babel's own method passes over calls that stand among the arguments of other functions' calls.
+    """
+    for node in ast.walk(ast.parse(file.read())):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in keywords:
+            given = [str(one.value) if isinstance(one, ast.Constant) else None for one in node.args]
+            yield node.lineno, node.func.id, given, []
+
+
+def _scripts(top: Path) -> Iterator[tuple[Message, Place]]:
+    for path in sorted((top / "web" / "static").glob("*.js")):
         for line, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             for said in _said_in(text):
-                yield Sentence(said, (f"web/static/{path.name}", line))
+                yield said, (f"web/static/{path.name}", line)
 
 
 def _said_in(script: str) -> Iterator[str]:
@@ -121,9 +106,9 @@ def _scores(read: TomlTable) -> Iterator[str]:
         yield from (zone.replace("_", " ").capitalize() for zone in block.get("cards", ()))
 
 
-def _mats(data: Path) -> Iterator[Sentence]:
+def _data(top: Path) -> Iterator[tuple[Message, Place]]:
     """Yield what zones are called, without numbers, words on cards that sentences take up, and score files' words."""
-    for path in sorted((data / "card_codes").glob("*/*.toml")):
+    for path in sorted((top / "card_codes").glob("*/*.toml")):
         where = (f"card_codes/{path.parent.name}/{path.name}", 0)
         read = tomllib.loads(path.read_text(encoding="utf-8"))
         labels = [zone.get("label", "") for zone in read.get("zone", ())]
@@ -131,8 +116,6 @@ def _mats(data: Path) -> Iterator[Sentence]:
         for card in read.get("cards", ()):
             labels += [word for name in DATA_WORDS for word in card.get("traits", {}).get(name, "").split(", ")]
             labels.append(card.get("kind", ""))
-        yield from (Sentence(words, where) for words in _scores(read))
+        yield from ((words, where) for words in _scores(read))
         for label in dict.fromkeys(labels):
-            head = re.sub(r"( \d+)+$", "", label.partition(":")[0])
-            if has_words(head):
-                yield Sentence(head, where)
+            yield re.sub(r"( \d+)+$", "", label.partition(":")[0]), where

@@ -1,10 +1,10 @@
-"""Speaks each phone's language: which one a request wants, and the templates' environment and voice for it."""
+"""Speaks each phone's language: which one a request wants, and the templates' environment for it."""
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from types import CodeType
 from typing import ClassVar
@@ -15,13 +15,10 @@ from jinja2 import BytecodeCache, Environment, Template
 from jinja2.bccache import Bucket
 
 from companion.files import data
-from companion.referee.snapshot import Snapshot
-from companion.server.camera_api import Prints
-from companion.server.words.catalogue import ENGLISH, LANGUAGES, catalogue, phrasebook
+from companion.server.words.catalogue import ENGLISH, LANGUAGES, catalogue
 from companion.server.words.gather import script_words
-from companion.server.words.templates import Worded, dress, install
-from companion.server.words.tongues import SEAT, Say, Tongues, printed
-from companion.server.words.voice import Voice
+from companion.server.words.pages import dress, spoken
+from companion.server.words.voice import say_in, voice_of
 from companion.untyped import Foreign, Json, JsonObject
 
 log = logging.getLogger(__name__)
@@ -69,8 +66,8 @@ class Compiled(BytecodeCache):
     _codes: ClassVar[dict[tuple[str, str], CodeType]] = {}
 
     def get_bucket(self, environment: Environment, name: str, filename: str | None, source: str) -> Bucket:
-        """Return a template's place here: with calls for its words, if its environment has a voice, or without."""
-        kind = "plain" if getattr(environment, "voice", None) is None else "spoken"
+        """Return a template's place here: with calls for all its words, if its environment is not English, or not."""
+        kind = "plain" if environment.finalize is None else "spoken"
         bucket = Bucket(environment, f"{kind} {filename or name}", self.get_source_checksum(source))
         self.load_bytecode(bucket)
         return bucket
@@ -86,75 +83,38 @@ class Compiled(BytecodeCache):
 
 
 class Speech:
-    """One server's languages: a voice and an environment each, made when somebody first wants them."""
+    """One server's languages: an environment each, made when somebody first wants it."""
 
-    def __init__(self, app: Flask, prints: Prints) -> None:
-        """Take the application, whose environment speaks English, and the games' decks."""
+    def __init__(self, app: Flask) -> None:
+        """Take the application, whose environment speaks English."""
         self._english = app.jinja_env
         self._english.bytecode_cache = Compiled()
-        self._english.add_extension("jinja2.ext.i18n")
         dress(self._english)
         self._english.globals["language"] = ENGLISH
         self._english.globals["languages"] = LANGUAGES
-        self._prints = prints
-        self._tongues = Tongues(prints)
         self.fallback: Callable[[], str] = lambda: ENGLISH
         self._lock = threading.Lock()
-        self._voices: dict[str, Voice] = {}
         self._environments: dict[str, Environment] = {ENGLISH: self._english}
-        self._known: tuple[tuple[str, ...], str] = ((), "")
-        # The extension brings what installs translations.
-        install_null: Callable[..., None] = getattr(self._english, "install_null_translations")  # noqa: B009
-        install_null(newstyle=True)
         if isinstance(app.jinja_env, Templates):
             app.jinja_env.speech = self
 
-    def know(self, snapshot: Snapshot) -> None:
-        """Learn the names of who plays, and what is printed on the cards of the game that is played."""
-        names = tuple(name for name in snapshot.names.values() if not SEAT.fullmatch(name))
-        known = names, snapshot.game
-        if known != self._known:
-            self._known = known
-            with self._lock:
-                for voice in self._voices.values():
-                    voice.know(names, printed(self._prints, snapshot.game))
-
-    def about(self, names: Iterable[str], game: str) -> Say:
-        """Speak, in the language of this request, of a match that need not be the one that is played now."""
-        return self._tongues(chosen(), names, game)
-
-    def voice(self, language: str) -> Voice:
-        """Return the voice of a language other than English."""
-        with self._lock:
-            voice = self._voices.get(language)
-            if voice is None:
-                voice = self._voices[language] = Voice(phrasebook(language))
-                voice.know(self._known[0], printed(self._prints, self._known[1]))
-            return voice
-
     def environment(self, language: str) -> Environment:
         """Return the environment in which templates speak a language."""
-        found = self._environments.get(language)
-        if found is not None:
-            return found
-        voice = self.voice(language)
         with self._lock:
-            made = self._english.overlay(extensions=(Worded,))
-            made.globals = {**self._english.globals, "language": language, "script_words": scripted(language)}
-            if isinstance(made, Templates):
-                made.speech = None
-            install(made, voice)
-            install_translations: Callable[..., None] = getattr(made, "install_gettext_translations")  # noqa: B009
-            install_translations(catalogue(language), newstyle=True)
-            self._environments[language] = made
-        return made
+            found = self._environments.get(language)
+            if found is None:
+                found = self._environments[language] = spoken(self._english, voice_of(language))
+                found.globals.update(language=language, script_words=scripted(language))
+                if isinstance(found, Templates):
+                    found.speech = None
+            return found
 
 
 @cache
 def scripted(language: str) -> dict[str, str]:
     """Return what the scripts say, in a language."""
-    said = catalogue(language).messages()
-    return {text: said[text] for text in script_words(data("web") / "static") if said.get(text)}
+    find = catalogue(language).find
+    return {text: said for text in script_words(data("web") / "static") if (said := find(text))}
 
 
 def speech() -> Speech:
@@ -165,8 +125,7 @@ def speech() -> Speech:
 
 def say(text: str) -> str:
     """Return a sentence in the language of this request."""
-    language = chosen()
-    return text if language == ENGLISH else speech().voice(language)(text)
+    return say_in(chosen())(text)
 
 
 def say_all(answer: Mapping[str, Json]) -> JsonObject:

@@ -10,7 +10,7 @@ from babel.messages.pofile import read_po
 
 from companion.server.words.__main__ import BY_HAND, LOCALE, as_mo, as_po, lacking, merged, path_of, read, template
 from companion.server.words.catalogue import DOMAIN, ENGLISH, LANGUAGES, catalogue
-from companion.server.words.patterns import FORMS
+from companion.server.words.voice import FORMS
 from companion.text import SHAPES, pieces
 
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]

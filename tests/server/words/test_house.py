@@ -17,10 +17,9 @@ from companion.press.drawing import Text
 from companion.press.share import picture
 from companion.referee.snapshot import Throw
 from companion.server.settings_api import Chosen
-from companion.server.words.tongues import HouseTongue, Tongues, course_in, english
-from companion.server.words.voice import Voice
-from companion.table.print_queue import Printed
+from companion.server.words.voice import Voice, course_in, english, say_in, voice_of
 from companion.table.table import Table
+from companion.text import t
 from tests.nights import at_night
 from tests.server.conftest import Clients
 from tests.server.desks import RollingDesk
@@ -30,9 +29,9 @@ from tests.waiting import until
 SWEDISH_LETTERS = "åäöÅÄÖ"
 
 
-def swedish(names: tuple[str, ...], game: str, language: str = "sv") -> Voice:
-    voice = Tongues(Printed())(language, names, game)
-    assert isinstance(voice, Voice)
+def swedish(language: str = "sv") -> Voice:
+    voice = voice_of(language)
+    voice.missed.clear()
     return voice
 
 
@@ -61,14 +60,12 @@ def test_the_little_screen_speaks_another_language_in_every_game(
     said: set[str] = set()
     for _ in range(steps):
         now = desk.snapshot()
-        voice = swedish(tuple(now.names.values()), name, language)
-        tongue = HouseTongue(lambda: language, Printed()).about(now)
+        voice = swedish(language)
         for kind in ("turn", "ladders", "scores", "steps", "alert", "question", "trouble", "ended", "auction", "join"):
-            drawn = display_pages.draw(kind, now, display_pages.Invitation("HTTP://10.42.0.1/J"), 0.0, say=tongue)
+            drawn = display_pages.draw(kind, now, display_pages.Invitation("HTTP://10.42.0.1/J"), 0.0, say=voice)
             assert 1 <= len(drawn) <= 5, kind
             assert {one.size for one in drawn} == {(128, 64)}
-        assert isinstance(tongue, Voice)
-        assert dict(tongue.missed) == {}
+        assert dict(voice.missed) == {}
         said.add(display_pages._awaited(now, display_pages._who(now, voice)[1], voice))
         desk.step()
     desk.close()
@@ -80,18 +77,18 @@ def test_the_little_screen_speaks_another_language_in_every_game(
 
 @pytest.mark.parametrize("muted", [True, False])
 def test_notices_are_said_in_swedish(muted: bool) -> None:
-    say = swedish(("Bo",), "collection")
+    say = swedish()
     assert canvas.png(moments.sound(muted, say)[0]) != canvas.png(moments.sound(muted)[0])
-    assert canvas.put_name(say, "@1 rolled", "Anna B.") == "Anna B. slog"
-    shown = moments.notice("Weak power", "The Pi gets too little voltage.", say=say)
+    assert canvas.put_name(say, t("@1 rolled"), "Anna B.") == "Anna B. slog"
+    shown = moments.notice(t("Weak power"), t("The Pi gets too little voltage."), say=say)
     assert canvas.png(shown[0]) == canvas.png(canvas.titled("Svag ström", "Pi:n får för låg spänning.")[0])
 
 
 def test_dice_and_seats_without_names_are_said_in_swedish(tmp_path: Path) -> None:
     desk = RollingDesk(tmp_path)
-    say = swedish((), "collection")
+    say = swedish()
     throw = Throw(7, 2, 6, (3, 5), "rolls", "table")
-    assert lettering.named({1: "Bo"}, 2, say("Seat @1")) == {1: "Bo", 2: "Plats 2"}
+    assert lettering.named({1: "Bo"}, 2, say(t("Seat @1"))) == {1: "Bo", 2: "Plats 2"}
     assert canvas.png(moments.dice(desk.snapshot(), throw, say)[0]) != canvas.png(
         moments.dice(desk.snapshot(), throw)[0]
     )
@@ -107,8 +104,8 @@ def test_two_dots_stay_two_on_the_little_screen(size: int) -> None:
 
 
 def test_english_is_drawn_as_it_was_and_asks_nobody() -> None:
-    assert HouseTongue(lambda: "", Printed()).about(None) is english
-    assert HouseTongue(lambda: "en", Printed())(("Bo",), "collection") is english
+    assert say_in("") is english
+    assert say_in("en") is english
     assert english("Sound off") == "Sound off"
 
 
@@ -117,7 +114,7 @@ def test_the_host_chooses_the_language_of_the_little_screen(table: Table) -> Non
     assert table.owner is not None
     now, invitation = table.snapshot(), table.devices.invitation
     first = display_pages.offered(now, invitation)[0]
-    spoken = {"en": english, "sv": swedish(tuple(now.names.values()), now.game), "": english}
+    spoken = {"en": english, "sv": swedish(), "": english}
     shown = {code: canvas.png(display_pages.draw(first, now, invitation, say=say)[0]) for code, say in spoken.items()}
     assert shown["en"] != shown["sv"]
     for language in ("sv", "en", "sv", ""):
@@ -135,7 +132,7 @@ def test_printed_pages_speak_the_tables_language(tmp_path: Path, client_of: Clie
         desk.step()
     course = desk.course()
     desk.close()
-    say = swedish(course.names, course.game)
+    say = swedish()
     words = texts(course_in(course, say), say)
     for heading in ("Vem gjorde vad", "Vad som hänt", "Tid", "Fick hjälp"):
         assert heading in words
@@ -149,7 +146,7 @@ def test_the_picture_of_a_result_speaks_the_tables_language() -> None:
     desk = PlayedDesk("five-cards-collector", 2)
     course = desk.course()
     desk.close()
-    say = swedish(course.names, course.game)
+    say = swedish()
     drawn = [picture(course_in(course, one), "2026-11-22", [(1, 5, True), (2, 3, False)], one) for one in (say, str)]
     swedish_one, english_one = (Image.open(io.BytesIO(one)) for one in drawn)
     assert swedish_one.size == english_one.size
@@ -172,7 +169,7 @@ def test_the_tables_pdf_and_picture_follow_the_hosts_setting(
     match = table.match.header.id
     table.owner.keep(Chosen(language="en"))
     english_picture, said = table.matches.picture(match), []
-    monkeypatch.setattr("companion.table.table.debrief", lambda course, say: said.append(say("Who did what")) or b"")
+    monkeypatch.setattr("companion.table.table.debrief", lambda course, say: said.append(say(t("Who did what"))) or b"")
     table.debrief()
     table.owner.keep(Chosen(language="sv"))
     table.debrief()

@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from companion.server.words.catalogue import LANGUAGES, phrasebook
-from companion.server.words.phrasebook import Phrasebook
+from companion.server.words.catalogue import LANGUAGES
+from companion.server.words.voice import Voice, voice_of
 from tests.nights import every
 from tests.server.conftest import Clients
 from tests.server.desks import MatchDesk, ShowDesk
@@ -24,8 +24,8 @@ PAGES = ("/", "/join", "/dice", "/course", "/log", "/host", "/how", "/welcome", 
 def test_pages_of_a_match_have_no_english_left(language: str, name: str, client_of: Clients) -> None:
     desk = PlayedDesk(name, 3)
     client = client_of(desk)
-    extensions = client.application.extensions
-    feed, voice = extensions["companion"].feed, extensions["companion.speech"].voice(language)
+    feed, voice = client.application.extensions["companion"].feed, voice_of(language)
+    voice.missed.clear()
     for n in range(16):
         feed.refresh()
         if n % 4 == 0:
@@ -77,14 +77,14 @@ def test_a_page_says_its_language(page: str, client_of: Clients) -> None:
 
 
 def test_english_templates_are_read_as_they_are(client_of: Clients, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing of an English page goes through a phrasebook."""
+    """Nothing of an English page goes through a voice."""
     client = client_of(ShowDesk())
 
     def never(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(Phrasebook, "exact", never)
-    monkeypatch.setattr(Phrasebook, "candidates", never)
+    monkeypatch.setattr(Voice, "__call__", never)
+    monkeypatch.setattr(Voice, "message", never)
     for page in PAGES:
         assert client.get(page).text
 
@@ -148,7 +148,3 @@ def test_a_name_is_never_translated(client_of: Clients) -> None:
     scores = client.get("/parts/public@sv").get_json()["changes"][0]["parts"]["scores"]
     for name in ("Scores", "Host", "Nobody yet."):
         assert f">{name}<" in scores
-
-
-def test_a_phrasebook_is_made_once() -> None:
-    assert phrasebook("sv") is phrasebook("sv")

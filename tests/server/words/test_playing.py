@@ -12,9 +12,7 @@ import pytest
 from companion import games
 from companion.games.from_file.laying import Lay
 from companion.rules.kernel import Verdict, holes, name_seats
-from companion.server.words.catalogue import phrasebook
-from companion.server.words.tongues import printed_words
-from companion.server.words.voice import Voice
+from companion.server.words.voice import voice_of
 from companion.sim.robots import choose
 from companion.sim.world import world_of
 from companion.text import Text
@@ -92,12 +90,13 @@ def played(name: str, seats: int, seed: int, steps: int = STEPS) -> Iterator[str
     ],
 )
 def test_a_match_is_told_in_another_language(language: str, name: str, steps: int) -> None:
-    voice = Voice(phrasebook(language))
-    voice.know(NAMES.values(), printed_words(games.load_deck(name).cards))
-    said = {}
+    voice, said = voice_of(language), {}
+    voice.missed.clear()
+    stays = {*NAMES.values(), *(card.title for card in games.load_deck(name).cards), ""}
     for words in played(name, 3, 5, steps):
         spoken = name_seats(words, NAMES)
         if spoken not in said:
+            assert isinstance(spoken, Text) or spoken.lstrip("-").isdigit() or spoken in stays, spoken
             said[spoken] = voice(spoken)
     assert dict(voice.missed) == {}
     assert len(said) > 5 * steps
@@ -108,12 +107,6 @@ def test_a_match_is_told_in_another_language(language: str, name: str, steps: in
 FROM_FILES = ("cribbage", "gin-rummy", "golf", "hearts", "oh-hell", "president", "scopa", "spades", "whist", "yacht")
 
 
-def voice_for(language: str, name: str) -> Voice:
-    voice = Voice(phrasebook(language))
-    voice.know(NAMES.values(), printed_words(games.load_deck(name).cards))
-    return voice
-
-
 @pytest.mark.parametrize(
     ("language", "name", "steps"),
     [
@@ -122,7 +115,8 @@ def voice_for(language: str, name: str) -> Voice:
     ],
 )
 def test_a_game_from_a_file_speaks_in_templates_that_are_all_translated(language: str, name: str, steps: int) -> None:
-    voice, least, said = voice_for(language, name), games.load(name).info.seats[0], {}
+    voice, least, said = voice_of(language), games.load(name).info.seats[0], {}
+    voice.missed.clear()
     for words in played(name, max(2, least), 5, steps):
         if words and not words.lstrip("-").isdigit():
             assert isinstance(words, Text), words
@@ -140,7 +134,7 @@ def test_a_game_from_a_file_speaks_in_templates_that_are_all_translated(language
     ],
 )
 def test_a_card_is_called_as_it_is_printed_though_a_block_has_its_name(language: str, lays: str, block: str) -> None:
-    voice, game = voice_for(language, "hearts"), games.load("hearts")
+    voice, game = voice_of(language), games.load("hearts")
     queen = next(card.piece for card in game.deck.cards if card.title == "Queen of spades")
     state = game.setup(4, {}, msgspec.convert({}, game.setup_type))
     said = game.describe(state, Lay(seat=1, card=queen))

@@ -3,87 +3,50 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from html.parser import HTMLParser
 
 import pytest
 from flask.testing import FlaskClient
 
+from companion import games
+from companion.devices.camera_base import HUNG
 from companion.eye.view import Trouble
 from companion.referee.commands import Name, Play
+from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import Shown
-from companion.server.words.catalogue import LANGUAGES, phrasebook
-from companion.server.words.patterns import WORD
-from companion.server.words.tongues import called, printed
-from companion.server.words.voice import Voice
+from companion.server.words.voice import voice_of
+from companion.table.print_queue import Printed
 from companion.table.table import Table
+from companion.text import t
 from tests.nights import at_night
 from tests.server.addresses import calls
 from tests.server.conftest import Clients
 from tests.server.eyes import EyeDesk
 from tests.server.phones import join
 from tests.server.test_safety_roles import GET, ask
+from tests.server.words.english import left
 
-HEARD = ("aria-label", "alt", "title", "placeholder")
-EMPTY = frozenset({"img", "input", "br", "meta", "link", "meter", "hr", "use", "path", "circle", "rect", "line"})
-SKIPPED = frozenset({"code", "script", "style"})
-ENGLISH = frozenset({"the", "your", "are", "which", "with", "this", "that", "there", "from", "have", "has", "not"})
-"""Words that no sentence of another language has."""
 NEVER = frozenset({"/language", "/host/leave", "/leave"})
 """They would end the walk."""
 NAMES = ("Anna", "Bo", "Cleo", "Mallory")
 
 
-class Texts(HTMLParser):
-    """Collects what people read and hear of a page, but for what is in another language or is to be typed."""
-
-    def __init__(self, language: str) -> None:
-        super().__init__()
-        self.language = language
-        self.found: list[str] = []
-        self._open: list[tuple[str, bool]] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        foreign = given.get("lang", self.language) != self.language
-        other = foreign or tag in SKIPPED or bool(self._open and self._open[-1][1])
-        if not other:
-            self.found += [value for name in HEARD if (value := given.get(name))]
-        if tag not in EMPTY:
-            self._open.append((tag, other))
-
-    def handle_endtag(self, tag: str) -> None:
-        while self._open and self._open.pop()[0] != tag:
-            pass
-
-    def handle_data(self, data: str) -> None:
-        if not (self._open and self._open[-1][1]):
-            self.found.append(" ".join(data.split()))
+MADE = {games.load(name).info.title for name in games.names()}
+"""What games are called, also those from files."""
 
 
-def left(html: str, voice: Voice, titles: frozenset[str] = frozenset()) -> Iterator[str]:
-    """Yield what is English: what the phrasebook can put into its language, and what has words of English alone."""
-    texts = Texts(voice.book.language)
-    texts.feed(html)
-    for text in dict.fromkeys(texts.found):
-        bare = text
-        for title in titles:
-            bare = bare.replace(title, "…")
-        words = {word.lower() for word in WORD.findall(bare)}
-        if len(words) < 2 or text in LANGUAGES.values():
-            continue
-        voice.missed.clear()
-        said = voice(text)
-        if (said != text and not voice.missed) or words & ENGLISH:
-            yield text
+def printed(game: str) -> set[str]:
+    """Return the words on a game's cards, and what games are called."""
+    cards = games.load_deck(game).cards if game != GATHERING else ()
+    words = {word for card in cards for value in card.traits.values() for word in value.split(", ")}
+    titles = {card.title for card in cards} | {title for _, title in Printed().games()} | MADE
+    return titles | {word for word in words if word[:1].isupper()}
 
 
 def walked(client: FlaskClient, language: str = "sv") -> tuple[dict[str, list[str]], int]:
     """Ask for everything that there is; give what is English by address, and the number of pages."""
     app = client.application
-    here, speech = app.extensions["companion"], app.extensions["companion.speech"]
+    here = app.extensions["companion"]
     client.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
-    judge = Voice(phrasebook(language))
     here.limits._clock = lambda: 0.0
     found: dict[str, list[str]] = {}
     pages = 0
@@ -92,19 +55,17 @@ def walked(client: FlaskClient, language: str = "sv") -> tuple[dict[str, list[st
             continue
         here.limits._buckets.clear()
         snapshot = here.feed.moment.snapshot
-        titles = printed(speech._prints, snapshot.game)
-        judge.know([*snapshot.names.values(), *NAMES], titles)
+        titles = frozenset({*snapshot.names.values(), *NAMES, *printed(snapshot.game)})
         answer = ask(client, method, path)
         if answer.mimetype == "text/html":
             pages += 1
-            found.setdefault(f"{method} {path}", []).extend(left(answer.text, judge, titles))
+            found.setdefault(f"{method} {path}", []).extend(left(answer.text, language, titles))
     return {path: english for path, english in found.items() if english}, pages
 
 
-def missed(client: FlaskClient, language: str = "sv") -> list[str]:
-    """List what the pages' voice could not say, but for people of other matches."""
-    voice = client.application.extensions["companion.speech"].voice(language)
-    return [text for text in voice.missed if text not in NAMES]
+def missed(language: str = "sv") -> list[str]:
+    """List what the voice of a language could not say."""
+    return list(voice_of(language).missed)
 
 
 @pytest.mark.parametrize(
@@ -115,7 +76,7 @@ def test_a_tables_pages_have_no_english(who: str, language: str, everybody: dict
     found, pages = walked(everybody[who], language)
     assert found == {}
     assert pages > 20
-    assert missed(everybody[who], language) == []
+    assert missed(language) == []
 
 
 @pytest.mark.night
@@ -126,18 +87,19 @@ def test_a_simulated_tables_pages_have_no_english(client_of: Clients) -> None:
     found, pages = walked(client)
     assert found == {}
     assert pages > 25
-    assert missed(client) == []
+    assert missed() == []
 
 
 def test_a_table_that_cannot_be_seen_is_told_of_in_swedish(client_of: Clients) -> None:
     desk = EyeDesk()
     client = client_of(desk)
     client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "sv"
-    words = "The camera at rtsp://10.0.0.2/mat gives no more pictures. Check its cable; it is tried again by itself."
+    what = t("camera at {source}", source="rtsp://10.0.0.2/mat")
+    words = t("The {what} gives no more pictures. Check its cable; it is tried again by itself.", what=what)
     desk.camera_loop.tell_trouble(Trouble("camera-lost", words))
     client.application.extensions["companion"].feed.refresh()
     for page in ("/", "/host/eye", "/host/eye/now"):
-        assert not list(left(client.get(page).text, Voice(phrasebook("sv")))), page
+        assert not list(left(client.get(page).text, "sv")), page
     assert "Kameran ger inga fler bilder (kamera på rtsp://10.0.0.2/mat)." in client.get("/").text
 
 
@@ -164,36 +126,19 @@ def test_what_is_wrong_with_a_camera_is_said_in_the_hosts_language(
     ("english", "swedish"),
     [
         (
-            "The camera 0 doesn't answer. Plug it in or switch it on; it is tried again by itself.",
-            "Kameran svarar inte (kamera 0). Koppla in den eller slå på den; nya försök görs av sig själv.",
-        ),
-        (
-            "The camera gives no pictures: it has shown the very same one for 30 seconds. "
-            "Unplug it and plug it in again.",
+            t("The camera gives no pictures: {hung}", hung=HUNG),
             "Kameran ger inga bilder: den har visat exakt samma i 30 sekunder. Dra ur den och sätt i den igen.",
         ),
         (
-            "No camera is connected to the Pi; check the ribbon cable.",
-            "Ingen kamera är ansluten till Pi:n; kontrollera bandkabeln.",
-        ),
-        (
-            "There is no picture in /home/anna/mats; PNG and JPEG files are looked for.",
+            t("There is no picture in {path}; PNG and JPEG files are looked for.", path="/home/anna/mats"),
             "Det finns ingen bild i /home/anna/mats; PNG- och JPEG-filer söks.",
         ),
-        (
-            "The wiring can't be changed: there is no section [oled] whose rotate could be changed.",
-            "Kopplingen kan inte ändras: det finns inget avsnitt [oled] vars rotate kunde ändras.",
-        ),
+        (t("Seat {seat}", seat=2), "Plats 2"),
+        ("Seat", "Seat"),
     ],
 )
 def test_devices_sentences_are_said_in_swedish(english: str, swedish: str) -> None:
-    voice = Voice(phrasebook("sv"))
-    assert voice(english) == swedish
-    assert not voice.missed
-
-
-def test_who_has_no_name_is_called_by_the_seat() -> None:
-    assert called(("Bo", "Seat 2", "Seat"), Voice(phrasebook("sv"))) == ("Bo", "Plats 2", "Seat")
+    assert voice_of("sv")(english) == swedish
 
 
 def test_an_earlier_match_is_told_with_its_own_names_and_cards(everybody: dict[str, FlaskClient], table: Table) -> None:
