@@ -26,12 +26,12 @@ from companion.appliance.broker_settings import Broker
 from companion.appliance.public import snapshot_told
 from companion.bench.figures import optional
 from companion.bench.hall_tables import RobotTable, published
+from companion.bench.processes import family
 from companion.hall.broker import PASSWORDS, Listener, add_hall, add_tables, write_conf
 from companion.hall.database import connect, migrate
 from companion.hall.local import LIKE, LocalBroker, LocalDatabase, free_port
 from companion.hall.messages import Snapshot
 from companion.referee.journal_reader import read_only
-from companion.untyped import Foreign
 
 PARTS = ("tables", "broker", "hall", "database")
 NET = "10.77.0"
@@ -220,16 +220,6 @@ class Ground:
                     used += times.user + times.system
             found[name] = (memory, used)
         return found
-
-
-def family(pid: int) -> list[Foreign]:
-    """Return a process and those that it has started; nothing if it has ended."""
-    psutil = optional("psutil")
-    try:
-        first = psutil.Process(pid)
-        return [first, *first.children(recursive=True)]
-    except psutil.NoSuchProcess:
-        return []
 
 
 @contextmanager

@@ -20,8 +20,9 @@ from contextlib import suppress
 
 import msgspec
 
-from benchmarks.hall_ground import PARTS, Evening, Ground, Plan, compared, family, ground, playing, ready, written
+from benchmarks.hall_ground import PARTS, Evening, Ground, Plan, compared, ground, playing, ready, written
 from companion.bench.figures import optional, percentile
+from companion.bench.processes import family
 from companion.hall.database import DatabaseError, connect
 from companion.hall.local import LocalError
 from companion.hall.messages import Snapshot

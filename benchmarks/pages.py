@@ -10,6 +10,7 @@ import json
 from contextlib import AbstractContextManager
 
 from benchmarks import browser
+from benchmarks.phone_table import plan
 from benchmarks.phones import SEATS, Players, table_of_phones
 from companion.bench.figures import BenchError, Row, Section, at_most, median
 from companion.bench.processes import HOST, Running, free_port, serving
@@ -55,9 +56,6 @@ def measure(visits: int = 5, events: int = 40) -> Section:
     Raises:
         BenchError: if there is no browser here.
     """
-    # Here and not above: it brings the whole program with it.
-    from benchmarks.phone_table import plan
-
     rows: list[Row] = []
     with browser.chromium() as chromium:
         with table_of_phones(PIN) as running:
