@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from companion.bench.figures import BenchError, optional
-from companion.untyped import Foreign
+from companion.untyped import Foreign, JsonObject
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")
 
@@ -31,3 +31,14 @@ def chromium() -> Iterator[Foreign]:
             yield browser
         finally:
             browser.close()
+
+
+@contextmanager
+def page(browser: Foreign, how: JsonObject | None = None, cookies: Sequence[JsonObject] = ()) -> Iterator[Foreign]:
+    """Context manager of a new page of a new profile, on a screen as `how` says."""
+    context = browser.new_context(**(how or {}))
+    try:
+        context.add_cookies(list(cookies))
+        yield context.new_page()
+    finally:
+        context.close()

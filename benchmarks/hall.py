@@ -7,16 +7,13 @@ How long a record takes from a table's journal to a browser that looks at the wa
 
 from __future__ import annotations
 
-import socket
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime
 
 import msgspec
 
-from benchmarks.hall_ground import Ground, Plan, ground, playing, ready
+from benchmarks.hall_ground import Ground, Plan, ground, playing, ready, wall_events
 from companion.bench.figures import percentile
 from companion.hall.database import Connection, connect
 
@@ -56,37 +53,18 @@ class Delays:
         self.found: list[float] = []
         """Milliseconds."""
 
-    @contextmanager
-    def _events(self) -> Iterator[socket.socket]:
-        until = time.monotonic() + 60
-        while True:
-            try:
-                connection = socket.create_connection(self._here.wall_at, 20)
-                break
-            except OSError:
-                if time.monotonic() > until:
-                    raise
-                time.sleep(0.2)
-        with connection:
-            connection.sendall(b"GET /live?cards=1&after= HTTP/1.1\r\nHost: hall\r\n\r\n")
-            yield connection
-
     def look(self, seconds: float) -> None:
         """Look for so many seconds."""
-        until = time.monotonic() + seconds
-        with self._events() as events, connect(self._here.database.address) as database:
+        until, first = time.monotonic() + seconds, True
+        with connect(self._here.database.address) as database:
             database.autocommit = True
-            lines = events.makefile("rb")
-            first = True
-            while time.monotonic() < until:
-                line = lines.readline()
-                if not line.startswith(b"data: {"):
-                    continue
-                names = sorted(msgspec.json.decode(line[6:])["changed"])
-                fresh = self._fresh(database, [one for one in names if one != "results"])
+            for _, told in wall_events(*self._here.wall_at):
+                fresh = self._fresh(database, sorted(name for name in told["changed"] if name != "results"))
                 if not first:
                     self.found += fresh
                 first = False
+                if time.monotonic() > until:
+                    break
 
     def told(self) -> tuple[int, float, float]:
         """Return how many records were new, and of their ages (ms) the middle and the 99th percentile."""

@@ -108,17 +108,12 @@ def served(table: Table) -> Iterator[str]:
 
 def _screens(chromium: Foreign, site: str, path: str, how: JsonObject, seat: Seat) -> float:
     """Return how many windows high a page is for a browser that has taken a seat, if the page is the seat's."""
-    context = chromium.new_context(**how, locale="en", reduced_motion="reduce")
-    try:
+    with browser.page(chromium, {**how, "locale": "en", "reduced_motion": "reduce"}) as page:
         if path != "/":
-            form = {"seat": str(seat), "name": NAMES[seat]}
-            context.request.post(f"{site}/join", form=form)
-        page = context.new_page()
+            page.context.request.post(f"{site}/join", form={"seat": str(seat), "name": NAMES[seat]})
         page.goto(site + path)
         page.wait_for_selector('body[data-live="live"]', timeout=30_000)
         page.evaluate("document.querySelectorAll('img[loading=lazy]').forEach(one => { one.loading = 'eager'; })")
         page.wait_for_function("() => [...document.images].every(one => one.complete)", timeout=60_000)
         page.wait_for_timeout(400)
         return float(page.evaluate(HEIGHT))
-    finally:
-        context.close()
