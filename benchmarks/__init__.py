@@ -6,7 +6,7 @@
 SECTIONS = {
     "identities": "how near the reader that knows the deck comes to saying what is not there",
     "dice": "pips read by the camera: right, wrong and declined",
-    "faces": "cards known by their faces, without codes: one change, a cold table, and what the usual ways make of it",
+    "faces": "cards known by their faces, without codes: one change, and a cold table",
     "reading": "ninety codes in cold whole frames, against the libraries",
     "table": "the whole eye on photographs of laid tables, and what readers find alone",
     "rules": "random playouts, against python-chess",

@@ -35,7 +35,6 @@ def main(
         ),
     ] = None,
     eye_only: Annotated[bool, typer.Option("--eye-only", help="table: without the readers alone.")] = False,
-    jobs: Annotated[int | None, typer.Option(min=1, help="table: tables looked at at once.")] = None,
     pictures: Annotated[
         Path | None, typer.Option(file_okay=False, help="table, faces: draw what failed into this folder.")
     ] = None,
@@ -56,7 +55,6 @@ def main(
             photographs=photographs,
             folders=folders or None,
             eye_only=eye_only or None,
-            jobs=jobs,
             pictures=pictures,
         )
     except bench.BenchError as error:

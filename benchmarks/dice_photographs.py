@@ -8,8 +8,9 @@ pixels a millimetre that usual dice have usual sides; a die's truth is its place
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import cv2
 import msgspec
@@ -98,9 +99,15 @@ def ten_sided_rows(both: Sequence[tuple[DicePhotograph, Outcome]]) -> list[Row]:
 
 def load_photographs(folder: Path) -> list[DicePhotograph]:
     """Return the truth of a folder of photographs; BenchError if there is none, or it can't be understood."""
-    path = folder / "truth.json"
+    return list(_loaded(folder / "truth.json", _Truth).photos)
+
+
+Told = TypeVar("Told")
+
+
+def _loaded(path: Path, as_: type[Told]) -> Told:
     try:
-        return list(msgspec.json.decode(path.read_bytes(), type=_Truth).photos)
+        return msgspec.json.decode(path.read_bytes(), type=as_)
     except (OSError, msgspec.MsgspecError) as error:
         raise BenchError(f"{path} can't be read: {error}") from None
 
@@ -201,11 +208,7 @@ class Others(msgspec.Struct, frozen=True):
 
 def load_others(folder: Path) -> Others:
     """Return a folder's photographs; BenchError if their truth is missing, or can't be understood."""
-    path = folder / OTHERS
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=Others)
-    except (OSError, msgspec.MsgspecError) as error:
-        raise BenchError(f"{path} can't be read: {error}") from None
+    return _loaded(folder / OTHERS, Others)
 
 
 def rows_of_others(folder: Path) -> list[Row]:
@@ -217,16 +220,11 @@ def rows_of_others(folder: Path) -> list[Row]:
     others = load_others(folder)
     both = [(picture, outcome_of(folder, picture)) for picture in others.photographs]
 
-    def row(name: str, some: Sequence[tuple[Picture, Outcome]]) -> Row:
-        return counted(name, [outcome for _, outcome in some])
+    def row(name: str, fits: Callable[[Picture], bool]) -> Row:
+        return counted(name, [outcome for picture, outcome in both if fits(picture)])
 
-    light = [
-        row(f"by others, {name} light", [(p, o) for p, o in both if p.decent == decent]) for name, decent in _LIGHT
-    ]
-    return light + [row(f"by {source}", [(p, o) for p, o in both if p.source == source]) for source in others.sources]
-
-
-_LIGHT = (("decent", True), ("bad", False))
+    light = [row("by others, decent light", lambda p: p.decent), row("by others, bad light", lambda p: not p.decent)]
+    return light + [row(f"by {source}", lambda p, one=source: p.source == one) for source in others.sources]  # type: ignore[misc]
 
 
 def outcome_of(folder: Path, picture: Picture) -> Outcome:

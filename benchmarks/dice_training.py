@@ -96,74 +96,60 @@ def views(flat: Floats, poses: Sequence[Pose]) -> tuple[Floats, ...]:
     return (np.asarray(patches(flat, poses)),)
 
 
+def _layers(net: nn.Module) -> list[nn.Module]:
+    return [module for module in net.modules() if isinstance(module, nn.Conv2d | nn.Linear)]
+
+
 def weights(finder: nn.Module, looker: nn.Module) -> Iterator[tuple[str, Foreign]]:
     """Yield the networks' arrays, named, as `six_sided_nets` wants them: kernels (high, wide, in, out)."""
     for prefix, net in (("find", finder), ("look", looker)):
-        layers = [module for module in net.modules() if isinstance(module, nn.Conv2d | nn.Linear)]
-        for number, layer in enumerate(layers):
+        for number, layer in enumerate(_layers(net)):
             matrix = layer.weight.detach().numpy()
             if isinstance(layer, nn.Conv2d):
                 matrix = matrix.transpose(2, 3, 1, 0)
-            elif number == 3:  # the flattened part: torch has channels first, `six_sided_nets` last
-                size = sides_of(PATCH, KERNELS)
-                taken = matrix[:, :-2].reshape(len(matrix), LAST, size, size).transpose(0, 2, 3, 1)
-                matrix = np.concatenate([taken.reshape(len(matrix), -1), matrix[:, -2:]], axis=1)
-            if isinstance(layer, nn.Linear):
-                matrix = np.ascontiguousarray(matrix.T)
+            else:
+                matrix = np.ascontiguousarray((_turned(matrix, (0, 2, 3, 1)) if number == 3 else matrix).T)
             yield f"{prefix}{number}", matrix.astype(np.float16)
             yield f"{prefix}{number}b", layer.bias.detach().numpy().astype(np.float32)
 
 
-def resume(net: nn.Module, prefix: str, packed: Path) -> None:
-    """Let a network start as a packed one of its kind, as large or smaller, so that it says the same as that one.
-
-    What is new in it sees something at random, and has no say yet.
+def _turned(matrix: Foreign, order: tuple[int, ...]) -> Foreign:
+    """Return the hidden layer's matrix with its flattened part in another order: torch has channels before rows and
+    columns, `six_sided_nets` after them; the foot comes last.
     """
-    layers = [module for module in net.modules() if isinstance(module, nn.Conv2d | nn.Linear)]
-    size = sides_of(PATCH, KERNELS)
+    side = sides_of(PATCH, KERNELS)
+    sizes = (LAST, side, side) if order == (0, 2, 3, 1) else (side, side, LAST)
+    taken = matrix[:, :-2].reshape(len(matrix), *sizes).transpose(order)
+    return np.concatenate([taken.reshape(len(matrix), -1), matrix[:, -2:]], axis=1)
+
+
+def resume(net: nn.Module, name: str, packed: Path) -> None:
+    """Let a network start as the packed one of its kind, "find" or "look"."""
     with np.load(packed) as kept, torch.no_grad():
-        before: int | None = None  # how many channels the layer before had
-        for number, layer in enumerate(layers):
-            old = np.asarray(kept[f"{prefix}{number}"], np.float32)
+        for number, layer in enumerate(_layers(net)):
+            matrix = np.asarray(kept[f"{name}{number}"], np.float32)
             if isinstance(layer, nn.Conv2d):
-                weight = torch.from_numpy(old.transpose(3, 2, 0, 1).copy())
-            elif number == 3:
-                spread = old[:-2].reshape(size, size, -1, old.shape[1]).transpose(3, 2, 0, 1)
-                weight = torch.from_numpy(spread.copy())
+                matrix = matrix.transpose(3, 2, 0, 1)
             else:
-                weight = torch.from_numpy(old.T.copy())
-            count = len(weight)
-            if isinstance(layer, nn.Linear) and number == 3:
-                new = layer.weight[:, :-2].reshape(len(layer.weight), -1, size, size)
-                new[:count, before:] = 0
-                new[:count, : weight.shape[1]] = weight
-                layer.weight[:, :-2] = new.reshape(len(layer.weight), -1)
-                layer.weight[:count, -2:] = torch.from_numpy(old[-2:].T.copy())
-            else:
-                layer.weight[:count, before or weight.shape[1] :] = 0
-                layer.weight[:count, : weight.shape[1]] = weight
-            layer.bias[:count] = torch.from_numpy(np.asarray(kept[f"{prefix}{number}b"], np.float32))
-            before = count
+                matrix = _turned(matrix.T, (0, 3, 1, 2)) if number == 3 else matrix.T
+            layer.weight.copy_(torch.from_numpy(matrix.copy()))
+            layer.bias.copy_(torch.from_numpy(kept[f"{name}{number}b"].astype(np.float32)))
 
 
-KIND = Kind("", learning_tray, None, SHARES, TOPS, ("look", Looker), CLASSES, 192, samples, views, weights, Course(0))
+KIND = Kind(
+    "", learning_tray, None, SHARES, TOPS, ("look", Looker), CLASSES, 192, samples, views, weights, resume, Course(0)
+)
 
 
 def main() -> None:
     """Render trays, train, or pack the weights."""
     parser = options(__doc__, KIND)
     parser.add_argument("--others", type=Path, help="learn from the photographs in this folder too")
-    parser.add_argument("--after", type=Path, help="start from these packed weights")
     chosen = parser.parse_args()
     if chosen.others:
         chosen.folder.mkdir(parents=True, exist_ok=True)
         keep_trays(chosen.folder / "r0", list(trays_to_learn_from(chosen.others)))
-
-    def begin(net: nn.Module, _file: Path) -> None:
-        if chosen.after:
-            resume(net, chosen.train, chosen.after)
-
-    run(KIND, chosen, begin)
+    run(KIND, chosen)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 Decks are a game's own without codes, a standard deck, and drawn ones by seeds on which nothing was tuned; tables are
 composed on a printed mat and spoilt. An eye sees frames of a table, a hand that does something, frames of what lies
 there then, and so on; beside it another one that is told what the rules expect. A twelfth of each deck is never taught:
-those cards must not be named. Peers get the outline given, which is more than the eye has.
+those cards must not be named.
 """
 
 from __future__ import annotations
@@ -19,13 +19,12 @@ import numpy as np
 
 from benchmarks.dice_outcomes import between
 from benchmarks.face_decks import Faces, drawn_faces, own_faces
-from benchmarks.face_scenes import Card, Event, Light, World, event, layout, some_light, teach
+from benchmarks.face_scenes import Card, Light, World, event, layout, some_light, teach
 from benchmarks.face_watch import Watcher, count_change, count_cold, resting, stills
 from benchmarks.identities import bound
 from benchmarks.table_watch import Noise
 from companion.bench.figures import Figure, Row, Section, at_least, at_most, percentile
 from companion.codes import BACK
-from companion.eye.faces.capturing import cut_out
 from companion.eye.faces.deck import Picture
 from companion.eye.faces.likeness import corners_of, moved
 from companion.eye.mat import Mat
@@ -50,9 +49,6 @@ _COLD, _AFTER = 60, 30
 
 _REACH = (240.0, 120.0, 0.0)
 """Millimetres that a hand has still to go to where it does something, frame by frame."""
-
-_PEERS = 40
-"""Cards of each deck that the usual ways are asked for."""
 
 NINETY = (1.5, 2.4)
 """Pixels a millimetre at which ninety cards are seen."""
@@ -134,8 +130,7 @@ class Bench:
         self._taught = teach(self.world, [BACK, *wanted], rng)
         self._pieces = [face.pieces[0] for face in self._taught.faces if not face.is_back]
         self._noise = Noise(round(self.world.mat.w * deck.px_per_mm) * round(self.world.mat.h * deck.px_per_mm))
-        self._plain, self._helped = Counter[str](), Counter[str]()
-        self._cold, self._peers = Counter[str](), Counter[str]()
+        self._plain, self._helped, self._cold = Counter[str](), Counter[str](), Counter[str]()
         self._spent: dict[str, list[float]] = {"plain": [], "helped": [], "cold": [], "first": []}
 
     def changes(self, count: int) -> list[Row]:
@@ -144,7 +139,7 @@ class Bench:
             self._table(count)
         name, wide = self._name, {"cards": len(self._pieces)}
         least = None if self._deck.standard else 0.93
-        rows = [
+        return [
             _change_row(f"{name}: a change", self._plain, wide, self._spent["plain"], ("laid",), least),
             _change_row(
                 f"{name}: a change, with expectation",
@@ -156,10 +151,6 @@ class Bench:
             ),
             self._cold_row(f"{name}: cold", wide),
         ]
-        for peer in _PEER:
-            if self._peers["laid"]:
-                rows.append(Row(f"{name}: {peer}, the outline given", _share(self._peers[peer], self._peers["laid"])))
-        return rows
 
     def nineties(self, count: int) -> list[Row]:
         """Return the row of so many tables of ninety cards, seen for the first time."""
@@ -206,7 +197,6 @@ class Bench:
                 self._spent[name].append(shown.look_ms)
                 odd = count_change(tally, done, was, shown, world, self._foreign)
                 self._draw(f"{name}-{tally['events']}", after, done.after, odd)
-            self._count_peers(done, after)
             cards = list(done.after)
 
     def _draw(self, name: str, picture: Picture, cards: Sequence[Card], odd: Sequence[str]) -> None:
@@ -236,20 +226,6 @@ class Bench:
             return Row(name, figures, at_most("first frame, ms", float(figures["first_ms"] or 0), 3000.0))
         return Row(name, figures, None if self._deck.standard else at_least("whole cards named", whole, 0.97))
 
-    def _count_peers(self, done: Event, after: Picture) -> None:
-        """Count what the usual ways of knowing a picture make of a laid card of which they are told where it lies."""
-        if done.kind in ("foreign", "tuck") or self._peers["laid"] >= _PEERS:
-            return
-        deck = self._taught
-        for card in done.laid:
-            if card.piece not in self._pieces:
-                continue
-            seen = cut_out(after, self.world.px_per_mm, card.pose, deck.w, deck.h)
-            views = [face.views[0] for face in deck.faces]
-            self._peers["laid"] += 1
-            for peer, name in _PEER.items():
-                self._peers[peer] += deck.faces[name(seen, views)].pieces[0] == card.piece
-
 
 def _big_mat() -> Mat:
     """Return an empty mat for ninety cards: the markers lie at its edge as on the printed one, further apart."""
@@ -271,9 +247,10 @@ def _key(words: str) -> str:
     return words.replace(", ", "_").replace(" ", "_")
 
 
-def _share(right: int, of: int) -> dict[str, Figure]:
-    low, high = between(right, of) if of else (0.0, 1.0)
-    return {"of": of, "right": right, "right_share": right / of if of else None, "from": low, "to": high}
+_COUNTED = (
+    *("laid", "laid, right", "tucked", "tucked, right", "posed", "asked", "named", "wrong", "untaught"),
+    *("untaught, named", "taken", "taken, noticed", "stayed", "falsely removed"),
+)
 
 
 def _change_row(
@@ -281,61 +258,12 @@ def _change_row(
 ) -> Row:
     """Return the row of a deck's changes; `least` is the share of `asked` kinds of cards that has to be right."""
     laid, right = (sum(tally[f"{kind}{end}"] for kind in asked) for end in ("", ", right"))
-    figures: dict[str, Figure] = {**wide, "events": tally["events"], **_share(right, laid)}
-    for key in ("laid", "laid, right", "tucked", "tucked, right", "posed", "asked", "named", "wrong", "untaught"):
-        figures[_key(key)] = tally[key]
-    for key in ("untaught, named", "taken", "taken, noticed", "stayed", "falsely removed"):
+    low, high = between(right, laid) if laid else (0.0, 1.0)
+    share: dict[str, Figure] = {"right_share": right / laid if laid else None, "from": low, "to": high}
+    figures: dict[str, Figure] = {**wide, "events": tally["events"], "of": laid, "right": right, **share}
+    for key in _COUNTED:
         figures[_key(key)] = tally[key]
     figures["bound_ppm"] = bound(tally["wrong"], max(1, tally["named"])) * 1e6
     figures["p50_ms"], figures["p95_ms"] = percentile(times, 0.5), percentile(times, 0.95)
     words = " and ".join(asked) + " named right"
     return Row(name, figures, None if least is None else at_least(words, right / max(1, laid), least))
-
-
-# ---------------------------------------------------------------------------------------------------------------- peers
-
-
-def _gray(picture: Picture) -> Picture:
-    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
-
-
-def _by_hash(seen: Picture, views: Sequence[Picture]) -> int:
-    def bits(picture: Picture) -> np.ndarray:
-        small = cv2.resize(_gray(picture), (32, 32), interpolation=cv2.INTER_AREA).astype(np.float32)
-        low = np.asarray(cv2.dct(small))[:8, :8].ravel()[1:]
-        return np.asarray(low > np.median(low))
-
-    mine = bits(seen)
-    return int(np.argmin([(mine != bits(view)).sum() for view in views]))
-
-
-_FEATURES: dict[tuple[int, int], object] = {}
-
-
-def _by_features(finder: cv2.Feature2D, norm: int, seen: Picture, views: Sequence[Picture]) -> int:
-    """Return the view with most features in common, by the ratio test."""
-
-    def features(picture: Picture, keep: bool) -> np.ndarray | None:
-        key = (norm, id(picture))
-        if key not in _FEATURES or not keep:
-            found = finder.detectAndCompute(_gray(picture), np.full(picture.shape[:2], 255, np.uint8))[1]
-            if not keep:
-                return found
-            _FEATURES[key] = (picture, found)  # the picture too, so that its id stays its own
-        return _FEATURES[key][1]  # type: ignore[index,no-any-return]
-
-    mine = features(seen, keep=False)
-    counts = []
-    for view in views:
-        other = features(view, keep=True)
-        pairs = [] if mine is None or other is None else cv2.BFMatcher(norm).knnMatch(mine, other, k=2)
-        counts.append(sum(len(pair) == 2 and pair[0].distance < 0.75 * pair[1].distance for pair in pairs))
-    return int(np.argmax(counts))
-
-
-_PEER: dict[str, Callable[[Picture, Sequence[Picture]], int]] = {
-    "perceptual hash": _by_hash,
-    "ORB": lambda seen, views: _by_features(cv2.ORB_create(300), cv2.NORM_HAMMING, seen, views),  # type: ignore[attr-defined]
-    "SIFT": lambda seen, views: _by_features(cv2.SIFT_create(300), cv2.NORM_L2, seen, views),  # type: ignore[attr-defined]
-}
-"""The usual ways of knowing a picture: each returns the number of the likest view."""

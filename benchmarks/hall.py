@@ -1,29 +1,24 @@
 """The hall under load: real broker, database, consumers, wall and publishers, on this computer.
 
-`load`: how long a record takes from a table's journal to a browser that looks at the wall, and what the parts cost.
-`loud`: one table sends 5,000 messages a second, and what the others feel of it. The parts killed and cut off:
+How long a record takes from a table's journal to a browser that looks at the wall, and what the parts cost:
+`python -m benchmarks.hall load TABLES SECONDS PACE AT_ONCE SPREAD`. The parts killed and cut off:
 `benchmarks.hall_soak`.
 """
 
 from __future__ import annotations
 
-import socket
 import sys
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime
 
 import msgspec
 
-from benchmarks.hall_ground import Ground, Plan, ground, playing, ready
+from benchmarks.hall_ground import Ground, Plan, ground, playing, ready, wall_events
 from companion.bench.figures import percentile
 from companion.hall.database import Connection, connect
 
 AT_ONCE = 60
 """Tables of a process: paho waits by `select`, which takes no file number from 1024 on, and a table has ten files."""
-LATE, LATE_SHOWN = 250.0, 40
 SETTLED = 10.0
 """Seconds between the first record of the last table and the beginning of what is measured."""
 Cost = dict[str, tuple[float, float]]
@@ -47,8 +42,6 @@ class LoadResult(msgspec.Struct, frozen=True):
     p50: float
     p99: float
     cost: Cost
-    late: tuple[tuple[float, float], ...]
-    """When records came that took longer than `LATE` (seconds since the measuring began), and how long they took."""
 
 
 class Delays:
@@ -59,41 +52,19 @@ class Delays:
         self._known: dict[tuple[str, str], int] = {}
         self.found: list[float] = []
         """Milliseconds."""
-        self.late: list[tuple[float, float]] = []
 
-    @contextmanager
-    def _events(self) -> Iterator[socket.socket]:
-        until = time.monotonic() + 60
-        while True:
-            try:
-                connection = socket.create_connection(self._here.wall_at, 20)
-                break
-            except OSError:
-                if time.monotonic() > until:
-                    raise
-                time.sleep(0.2)
-        with connection:
-            connection.sendall(b"GET /live?cards=1&after= HTTP/1.1\r\nHost: hall\r\n\r\n")
-            yield connection
-
-    def look(self, seconds: float, without: str = "") -> None:
-        """Look for so many seconds; what one table is given does not count."""
-        until = time.monotonic() + seconds
-        with self._events() as events, connect(self._here.database.address) as database:
+    def look(self, seconds: float) -> None:
+        """Look for so many seconds."""
+        until, first = time.monotonic() + seconds, True
+        with connect(self._here.database.address) as database:
             database.autocommit = True
-            lines = events.makefile("rb")
-            first = True
-            while time.monotonic() < until:
-                line = lines.readline()
-                if not line.startswith(b"data: {"):
-                    continue
-                names = sorted(msgspec.json.decode(line[6:])["changed"])
-                fresh = self._fresh(database, [one for one in names if one not in ("results", without)])
+            for _, told in wall_events(*self._here.wall_at):
+                fresh = self._fresh(database, sorted(name for name in told["changed"] if name != "results"))
                 if not first:
                     self.found += fresh
-                    at = time.monotonic() - until + seconds
-                    self.late += [(round(at, 1), round(took)) for took in fresh if took > LATE]
                 first = False
+                if time.monotonic() > until:
+                    break
 
     def told(self) -> tuple[int, float, float]:
         """Return how many records were new, and of their ages (ms) the middle and the 99th percentile."""
@@ -121,69 +92,10 @@ def load(tables: int, seconds: float, pace: float = 10.0, at_once: int = AT_ONCE
         time.sleep(SETTLED)
         before, delays = here.cost(), Delays(here)
         delays.look(seconds)
-        cost, late = _since(before, here.cost()), tuple(delays.late[:LATE_SHOWN])
-        return LoadResult(tables, seconds, *delays.told(), cost, late)
-
-
-def _since(before: Cost, after: Cost) -> Cost:
-    return {name: (memory, used - before[name][1]) for name, (memory, used) in after.items()}
-
-
-class LoudResult(msgspec.Struct, frozen=True):
-    """What one loud table does to calm ones: the calm ones' delays in ms, and how many messages were dropped."""
-
-    sent: int
-    a_second: float
-    dropped: int
-    calm: int
-    p50: float
-    p99: float
-    cost: Cost
-
-
-def loud(seconds: float = 10.0, rate: int = 5000, tables: int = 8) -> LoudResult:
-    """Let one table send as much as it likes while others play."""
-    with ground(tables + 1) as here:
-        name = list(here.passwords)[-1]
-        secret = here.passwords.pop(name)
-        with playing(here, Plan(0.5)):
-            here.start_wall()
-            ready(here, tables)
-            time.sleep(SETTLED)
-            before, sent = here.cost(), [0]
-            shouting = threading.Thread(target=_shout, args=(here, name, secret, rate, seconds, sent))
-            delays = Delays(here)
-            shouting.start()
-            delays.look(seconds, without=name)
-            shouting.join()
-            cost = _since(before, here.cost())
-            with connect(here.database.address) as connection:
-                row = connection.execute("SELECT dropped FROM tables WHERE name = %s", (name,)).fetchone()
-            return LoudResult(sent[0], sent[0] / seconds, int(row[0]) if row else 0, *delays.told(), cost)
-
-
-def _shout(here: Ground, name: str, secret: str, rate: int, seconds: float, sent: list[int]) -> None:
-    """Send so many snapshots a second, and come back whenever the broker ends the connection."""
-    from paho.mqtt.client import Client, MQTTv5
-    from paho.mqtt.enums import CallbackAPIVersion
-
-    client = Client(CallbackAPIVersion.VERSION2, protocol=MQTTv5)
-    client.username_pw_set(name, secret)
-    client.reconnect_delay_set(1, 1)
-    client.connect(here.broker.address, here.broker.port)
-    client.loop_start()
-    began = time.monotonic()
-    while (lasted := time.monotonic() - began) < seconds:
-        while sent[0] < lasted * rate:
-            client.publish(f"companion/{name}/snapshot", b'{"v":1,"text":"%s"}' % (b"x" * 200), qos=0)
-            sent[0] += 1
-        time.sleep(0.005)
-    client.disconnect()
-    client.loop_stop()
+        cost = {name: (memory, used - before[name][1]) for name, (memory, used) in here.cost().items()}
+        return LoadResult(tables, seconds, *delays.told(), cost)
 
 
 if __name__ == "__main__":
-    kind, *numbers = sys.argv[1:]
-    what = {"load": load, "loud": loud}[kind]
-    given = [float(one) if "." in one else int(one) for one in numbers]
-    print(msgspec.json.encode(what(*given)).decode())  # type: ignore[operator]
+    given = [float(one) if "." in one else int(one) for one in sys.argv[2:]]
+    print(msgspec.json.encode(load(*given)).decode())  # type: ignore[arg-type]

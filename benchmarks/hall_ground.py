@@ -6,6 +6,7 @@ With a network they are in Linux's namespaces on a bridge, where each can be cut
 from __future__ import annotations
 
 import ctypes
+import http.client
 import multiprocessing
 import os
 import signal
@@ -26,12 +27,13 @@ from companion.appliance.broker_settings import Broker
 from companion.appliance.public import snapshot_told
 from companion.bench.figures import optional
 from companion.bench.hall_tables import RobotTable, published
+from companion.bench.processes import family
 from companion.hall.broker import PASSWORDS, Listener, add_hall, add_tables, write_conf
 from companion.hall.database import connect, migrate
 from companion.hall.local import LIKE, LocalBroker, LocalDatabase, free_port
 from companion.hall.messages import Snapshot
 from companion.referee.journal_reader import read_only
-from companion.untyped import Foreign
+from companion.untyped import JsonObject
 
 PARTS = ("tables", "broker", "hall", "database")
 NET = "10.77.0"
@@ -203,33 +205,19 @@ class Ground:
         psutil = optional("psutil")
         if psutil is None:
             return {}
-        groups = {
-            "broker": [self.broker.pid],
-            "database": [self.database.pid],
-            **{f"consumer {n}": [one.pid] for n, one in enumerate(self.consumers, 1) if one is not None},
-        }
-        if self.wall is not None:
-            groups["wall"] = [self.wall.pid]
+        parts = {"broker": self.broker.pid, "database": self.database.pid}
+        parts |= {f"consumer {n}": one.pid for n, one in enumerate(self.consumers, 1) if one is not None}
+        parts |= {"wall": self.wall.pid} if self.wall is not None else {}
         found = {}
-        for name, pids in groups.items():
+        for name, pid in parts.items():
             memory = used = 0.0
-            for one in [each for pid in pids for each in family(pid)]:
+            for one in family(pid):
                 with suppress(psutil.NoSuchProcess):  # the database has helpers that come and go
                     times = one.cpu_times()
                     memory += one.memory_full_info().uss / 1e6
                     used += times.user + times.system
             found[name] = (memory, used)
         return found
-
-
-def family(pid: int) -> list[Foreign]:
-    """Return a process and those that it has started; nothing if it has ended."""
-    psutil = optional("psutil")
-    try:
-        first = psutil.Process(pid)
-        return [first, *first.children(recursive=True)]
-    except psutil.NoSuchProcess:
-        return []
 
 
 @contextmanager
@@ -275,34 +263,16 @@ class Plan(msgspec.Struct, frozen=True):
     """Seconds over which a process's tables begin: people do not sit down at a thousand tables in one second."""
 
 
-class _Tables:
-    """The tables of one process."""
-
-    def __init__(self, folder: Path, settings: list[tuple[str, Broker]], plan: Plan, first: int) -> None:
-        """Let some tables begin; `first` is the first one's number: no two tables' robots do the same at once."""
-        plays = games.packages()
-        self._tables: dict[str, RobotTable] = {}
-        self._publishers = []
-        for n, (name, broker) in enumerate(settings, first):
-            order = [*plays[n % len(plays) :], *plays[: n % len(plays)]]
-            table = self._tables[name] = RobotTable(folder / name, name, order, n, plan.pace, plan.matches)
-            self._publishers.append(published(table, broker))
-            table.start()
-            time.sleep(plan.spread / len(settings))
-
-    def rest(self, on: bool) -> None:
-        for table in self._tables.values():
-            table.rest(on)
-
-    def pause(self) -> None:
-        for table in self._tables.values():
-            table.pause()
-
-    def stand(self) -> dict[str, tuple[Snapshot, list[float]]]:
-        return {
-            name: (snapshot_told(table.wait(-1, 0.0), "full", table.robots(), table.clock()), table.turns)
-            for name, table in self._tables.items()
-        }
+def _tables(folder: Path, settings: list[tuple[str, Broker]], plan: Plan, first: int) -> Iterator[RobotTable]:
+    """Let some tables begin; `first` is the first one's number: no two tables' robots do the same at once."""
+    plays = games.packages()
+    for n, (name, broker) in enumerate(settings, first):
+        order = [*plays[n % len(plays) :], *plays[: n % len(plays)]]
+        table = RobotTable(folder / name, name, order, n, plan.pace, plan.matches)
+        published(table, broker)
+        table.start()
+        time.sleep(plan.spread / len(settings))
+        yield table
 
 
 def _play(made: tuple[str, list[tuple[str, Broker]], Plan, int, str], evening: tuple[Event, Event, object]) -> None:
@@ -311,17 +281,31 @@ def _play(made: tuple[str, list[tuple[str, Broker]], Plan, int, str], evening: t
     resting, over, told = evening
     if namespace:
         enter(namespace)
-    tables = _Tables(Path(folder), settings, plan, first)
+    tables = list(_tables(Path(folder), settings, plan, first))
+
+    def rest(on: bool) -> None:
+        for table in tables:
+            table.rest(on)
+
+    def stand() -> None:
+        told.put(  # type: ignore[attr-defined]
+            {
+                table.title: (snapshot_told(table.wait(-1, 0.0), "full", table.robots(), table.clock()), table.turns)
+                for table in tables
+            }
+        )
+
     while not over.is_set():
         if resting.is_set():
-            tables.rest(True)
-            told.put(tables.stand())  # type: ignore[attr-defined]
+            rest(True)
+            stand()
             while resting.is_set() and not over.is_set():
                 time.sleep(0.05)
-            tables.rest(over.is_set())
+            rest(over.is_set())
         time.sleep(0.05)
-    tables.pause()
-    told.put(tables.stand())  # type: ignore[attr-defined]
+    for table in tables:
+        table.pause()
+    stand()
     while True:
         time.sleep(1)  # the publishers tell what the hall has not yet
 
@@ -391,3 +375,18 @@ def ready(here: Ground, tables: int) -> None:
             if row is not None and row[0] >= tables:
                 return
             time.sleep(0.2)
+
+
+def wall_events(host: str, port: int, after: str = "") -> Iterator[tuple[str, JsonObject]]:
+    """Yield what the wall's stream says from a stamp on, each with its stamp, until it ends; OSError if it breaks."""
+    connection = http.client.HTTPConnection(host, port, timeout=7)
+    try:
+        connection.request("GET", f"/live?cards=1&after={after}")
+        with connection.getresponse() as answer:
+            while line := answer.readline():
+                if line.startswith(b"id: "):
+                    after = line[4:].strip().decode()
+                elif line.startswith(b"data: {"):
+                    yield after, msgspec.json.decode(line[6:])
+    finally:
+        connection.close()

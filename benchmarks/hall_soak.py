@@ -20,8 +20,9 @@ from contextlib import suppress
 
 import msgspec
 
-from benchmarks.hall_ground import PARTS, Evening, Ground, Plan, compared, family, ground, playing, ready, written
+from benchmarks.hall_ground import PARTS, Evening, Ground, Plan, compared, ground, playing, ready, wall_events, written
 from companion.bench.figures import optional, percentile
+from companion.bench.processes import family
 from companion.hall.database import DatabaseError, connect
 from companion.hall.local import LocalError
 from companion.hall.messages import Snapshot
@@ -41,27 +42,16 @@ class Viewer:
     """A browser that looks at the wall: it reads the stream, and opens it anew when it ends, as the page does."""
 
     def __init__(self, host: str, port: int) -> None:
-        self._host, self._port = host, port
+        self._host, self._port, self._stamp = host, port, ""
         self._cards: dict[str, str] = {}
         self._thread = threading.Thread(target=self._look, daemon=True)
         self._thread.start()
 
     def _look(self) -> None:
-        stamp = ""
         while True:
-            connection = http.client.HTTPConnection(self._host, self._port, timeout=7)
-            try:
-                connection.request("GET", f"/live?cards=1&after={stamp}")
-                with connection.getresponse() as answer:
-                    while line := answer.readline():
-                        if line.startswith(b"id: "):
-                            stamp = line[4:].strip().decode()
-                        elif line.startswith(b"data: "):
-                            self._cards.update(msgspec.json.decode(line[6:]).get("cards", {}))
-            except (OSError, http.client.HTTPException):
-                pass
-            finally:
-                connection.close()
+            with suppress(OSError, http.client.HTTPException):
+                for self._stamp, told in wall_events(self._host, self._port, self._stamp):  # noqa: B020
+                    self._cards.update(told.get("cards", {}))
             time.sleep(2)  # the stream says `retry: 2000`
 
     def wrong(self, stands: dict[str, tuple[Snapshot, list[float]]]) -> list[str]:

@@ -1,7 +1,7 @@
-"""An evening of whole matches in one process, one after another, as fast as it goes: a line of JSON after each.
+"""An evening of whole matches in one process, one after another, as fast as it goes.
 
-`python -m benchmarks.load_evening MATCHES SEED LONGEST` plays them through a table, its journal and
-its pages; there is no camera (mode ledger). What is told is of this process: so its memory is that of the table alone.
+They are played through a table, its journal and its pages; there is no camera (mode ledger). What is told is of this
+process: so its memory is that of the table alone.
 """
 
 from __future__ import annotations
@@ -9,17 +9,14 @@ from __future__ import annotations
 import gc
 import os
 import random
-import sys
 import tempfile
-import threading
 import time
 from pathlib import Path
 
-import msgspec
-
 from companion import games
-from companion.bench.figures import optional
+from companion.bench.figures import Figure, Row, median, percentile
 from companion.bench.prepared import prepared
+from companion.bench.processes import family, memory_mb
 from companion.referee.commands import Play
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.gathering import MOST
@@ -32,32 +29,23 @@ LOOKS = 5
 """Actions between two requests of the phones for all pages' parts."""
 
 
-class Played(msgspec.Struct, frozen=True):
-    """A match that was played: what it took, and what the process held after it. Times in ms, memory in MB."""
-
-    game: str
-    records: int
-    seconds: float
-    action_ms: tuple[float, ...]
-    parts_ms: tuple[float, ...]
-    memory_mb: float | None
-    threads: int
-    handles: int
-
-
-def _memory_mb() -> float | None:
-    psutil = optional("psutil")
-    return None if psutil is None else float(psutil.Process().memory_info().rss) / 1e6
+def held(pid: int) -> dict[str, Figure]:
+    """Return what a process and its children hold: memory (MB), threads, file handles; nothing without psutil."""
+    every = family(pid)
+    if not every:
+        return {}
+    return {
+        "memory_mb": memory_mb(pid),
+        "threads": sum(process.num_threads() for process in every),
+        "handles": sum(process.num_fds() for process in every),
+    }
 
 
-def _handles() -> int:
-    folder = Path("/proc/self/fd")
-    return len(list(folder.iterdir())) if folder.exists() else 0
-
-
-def main(matches: int, seed: int, longest: int) -> None:
-    """Play the matches, at most `longest` actions of each, and print a line for each match."""
+def evening(matches: int, seed: int, longest: int) -> list[Row]:
+    """Play the matches, at most `longest` actions of each; return a row for each: what it took, what is held then."""
+    os.environ["COMPANION_DEVICES"] = "simulated"
     rng = random.Random(seed)
+    rows = []
     with tempfile.TemporaryDirectory(prefix="companion-load-") as folder:
         journal = Journal(Path(folder))
 
@@ -97,22 +85,15 @@ def main(matches: int, seed: int, longest: int) -> None:
                     client.get(path)
                 seconds = time.perf_counter() - began
                 gc.collect()
-                told = Played(
-                    name,
-                    len(steps),
-                    seconds,
-                    tuple(actions),
-                    tuple(looks),
-                    _memory_mb(),
-                    threading.active_count(),
-                    _handles(),
-                )
-                sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
-                sys.stdout.buffer.flush()
+                figures: dict[str, Figure] = {
+                    "records": len(steps),
+                    "seconds": seconds,
+                    "action_p50_ms": median(actions),
+                    "action_p99_ms": percentile(actions, 0.99),
+                    "parts_p99_ms": percentile(looks, 0.99),
+                    **held(os.getpid()),
+                }
+                rows.append(Row(f"after match {n + 1}: {name}", figures, table="an evening"))
         finally:
             shut(app)
-
-
-if __name__ == "__main__":
-    os.environ["COMPANION_DEVICES"] = "simulated"
-    main(int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))
+    return rows

@@ -46,12 +46,6 @@ def moments(game: AnyGame, mat: Mat, actions: int, seed: int) -> Iterator[Dealt]
         yield Dealt(state, books)
 
 
-def fullest(game: AnyGame, mat: Mat, actions: int = 400, tries: int = 4) -> Dealt:
-    """Return the moment of several matches at which most pieces are visible."""
-    dealt = (moment for seed in range(tries) for moment in moments(game, mat, actions, seed))
-    return max(dealt, key=lambda moment: in_sight(mat, moment))
-
-
 def in_sight(mat: Mat, dealt: Dealt) -> int:
     """Return the number of visible pieces: all of a row, and the top of a pile."""
     return sum(min(1, len(pile)) if mat.zone(zone).kind == "pile" else len(pile) for zone, pile in dealt.books.items())

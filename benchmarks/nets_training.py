@@ -33,6 +33,9 @@ OF_A_TRAY = 12
 AT_ONCE = 250
 """Trays of a file."""
 
+SEED = 1
+"""What training takes by chance follows from it."""
+
 
 class Tops(NamedTuple):
     """A kind of tops: their usual size (mm), after which part of a full turn they look the same, whether they may be
@@ -205,10 +208,9 @@ def mend_of(pose: Pose, true: Learned, turns: int) -> tuple[float, float, float,
 
 
 class Course(NamedTuple):
-    """How long is trained, from which seed, at what rate at most, with what decay; `half`: in numbers of 16 bits."""
+    """How long is trained, at what rate at most, with what decay; `half`: in numbers of 16 bits."""
 
     steps: int
-    seed: int = 1
     most: float = 3e-3
     decay: float = 1e-4
     half: bool = False
@@ -221,7 +223,7 @@ Sample = tuple[Pose, tuple[float, float], int, Learned | None]
 class Kind(NamedTuple):
     """What training knows of a kind of dice: what its files begin with, how its trays are rendered and how often each
     sort of them is learned from; its tops, the network that reads them, in how many classes, in batches of which size;
-    samples of a tray of a size (mm) and what is seen of them; the packed weights.
+    samples of a tray of a size (mm) and what is seen of them; the packed weights, and how to start from a file.
     """
 
     prefix: str
@@ -235,6 +237,7 @@ class Kind(NamedTuple):
     samples: Callable[[Sequence[Learned], Sequence[Pose], float, float, np.random.Generator], list[Sample]]
     views: Callable[[Floats, Sequence[Pose]], tuple[Floats, ...]]
     weights: Callable[[nn.Module, Foreign], Iterator[tuple[str, Foreign]]]
+    resume: Callable[[nn.Module, str, Path], None]
     course: Course
 
 
@@ -289,13 +292,13 @@ def options(about: str | None, kind: Kind) -> argparse.ArgumentParser:
     parser.add_argument("--train", choices=("find", kind.reader[0]))
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--most", type=float, default=3e-3, help="the highest rate of learning")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--after", type=Path, help="start from the weights in this file")
     parser.add_argument("--pack", type=Path, help="write the weights to this file")
     return parser
 
 
-def run(kind: Kind, chosen: argparse.Namespace, begin: Callable[[nn.Module, Path], None]) -> None:
-    """Render trays, train, or pack the weights; `begin` gives a network what it starts with, of a file or otherwise."""
+def run(kind: Kind, chosen: argparse.Namespace) -> None:
+    """Render trays, train, or pack the weights."""
     folder: Path = chosen.folder
     folder.mkdir(parents=True, exist_ok=True)
     first, last = chosen.trays or (0, 0)
@@ -305,8 +308,9 @@ def run(kind: Kind, chosen: argparse.Namespace, begin: Callable[[nn.Module, Path
     files = {each: folder / f"{kind.prefix}{each}.pt" for each in ("find", name)}
     if chosen.train:
         net: nn.Module = Finder() if chosen.train == "find" else reader()
-        begin(net, files[chosen.train])
-        course = kind.course._replace(steps=chosen.steps, seed=chosen.seed, most=chosen.most)
+        if chosen.after:
+            kind.resume(net, chosen.train, chosen.after)
+        course = kind.course._replace(steps=chosen.steps, most=chosen.most)
         train(net, lambda: Trays(folder, kind.shares), partial(learned, kind), course, files[chosen.train])
     if chosen.pack:
         nets = Finder(), reader()
@@ -325,8 +329,8 @@ def train(
     """Train a network, and keep it; trays that are rendered meanwhile are read as well."""
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    torch.manual_seed(course.seed)
-    trays, rng = read(), np.random.default_rng(course.seed)
+    torch.manual_seed(SEED)
+    trays, rng = read(), np.random.default_rng(SEED)
     if course.half:
         net = net.to(memory_format=torch.channels_last)
     best = torch.optim.AdamW(net.parameters(), course.most, weight_decay=course.decay)

@@ -7,9 +7,10 @@ paints anew.
 from __future__ import annotations
 
 import json
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 
 from benchmarks import browser
+from benchmarks.phone_table import plan
 from benchmarks.phones import SEATS, Players, table_of_phones
 from companion.bench.figures import BenchError, Row, Section, at_most, median
 from companion.bench.processes import HOST, Running, free_port, serving
@@ -55,9 +56,6 @@ def measure(visits: int = 5, events: int = 40) -> Section:
     Raises:
         BenchError: if there is no browser here.
     """
-    # Here and not above: it brings the whole program with it.
-    from benchmarks.phone_table import plan
-
     rows: list[Row] = []
     with browser.chromium() as chromium:
         with table_of_phones(PIN) as running:
@@ -93,15 +91,12 @@ def _visited(chromium: Foreign, name: str, url: str, how: JsonObject, cookies: C
     """Measure repeated visits of a page, each by a new browser profile."""
     paints: list[float] = []
     sizes: list[float] = []
-    asked = 0
+    got: list[float] = []
     for _ in range(visits):
-        context = chromium.new_context(**how)
-        try:
-            context.add_cookies(cookies)
-            page = context.new_page()
-            session = context.new_cdp_session(page)
-            got: list[float] = []
-            session.on("Network.loadingFinished", lambda event, got=got: got.append(event["encodedDataLength"]))
+        got.clear()
+        with browser.page(chromium, how, cookies) as page:
+            session = page.context.new_cdp_session(page)
+            session.on("Network.loadingFinished", lambda event: got.append(event["encodedDataLength"]))
             session.send("Network.enable")
             session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
             page.goto(url, timeout=PATIENCE_MS)
@@ -111,14 +106,11 @@ def _visited(chromium: Foreign, name: str, url: str, how: JsonObject, cookies: C
             # What scripts ask for comes after the load.
             page.wait_for_timeout(AFTERWARDS_MS)
             sizes.append(sum(got) / 1000)
-            asked = len(got)
-        finally:
-            context.close()
     figures = {
         "first_paint_ms": median(paints),
         "slowest_ms": max(paints),
         "visit_kb": median(sizes),
-        "requests": asked,
+        "requests": len(got),
     }
     aim = at_most("first paint within 1 s", median(paints) / 1000, PAINT_S, " s")
     return Row(name, {**figures, "visits": visits}, aim, table="first visit")
@@ -126,16 +118,12 @@ def _visited(chromium: Foreign, name: str, url: str, how: JsonObject, cookies: C
 
 def _host(chromium: Foreign, port: int) -> Cookies:
     """Become the host by entering the PIN."""
-    context = chromium.new_context()
-    try:
-        page = context.new_page()
+    with browser.page(chromium) as page:
         page.goto(f"http://{HOST}:{port}/host", timeout=PATIENCE_MS)
         page.fill("input[name=pin]", PIN)
         page.click("form button")
         page.wait_for_selector("[data-part=steer]", timeout=PATIENCE_MS)
-        return list(context.cookies())
-    finally:
-        context.close()
+        return list(page.context.cookies())
 
 
 # ------------------------------------------------------------------------------------------------------------ events
@@ -143,40 +131,46 @@ def _host(chromium: Foreign, port: int) -> Cookies:
 
 def _events(chromium: Foreign, port: int, players: Players, seat: Cookies, events: int) -> list[Row]:
     """Measure events that arrive at a seat's page and the table's, one after the other."""
-    pages: dict[str, tuple[Foreign, str]] = {}
-    sent: dict[str, list[float]] = {}
-    painted: dict[str, list[float]] = {}
-    for name, path, audience, how, cookies in (
-        ("a seat, on a phone", "/seat/1", "seat-1", PHONE, seat),
-        ("the table, on a screen", "/", "public", SCREEN, []),
-    ):
-        context = chromium.new_context(**how)
-        context.add_cookies(cookies)
-        page = context.new_page()
-        page.goto(f"http://{HOST}:{port}{path}", timeout=PATIENCE_MS)
-        page.wait_for_selector("body[data-live=live]", timeout=PATIENCE_MS)
-        page.evaluate(WATCH)
-        pages[name], sent[name], painted[name] = (page, audience), [], []
-    for _ in range(events):
-        stamps = {name: page.evaluate("document.body.dataset.stamp") for name, (page, _) in pages.items()}
-        players.act()
-        players.finish()
-        for name, (page, audience) in pages.items():
-            _changed(page, stamps[name])
-            body = page.evaluate(f"fetch('/parts/{audience}?after={stamps[name]}').then(one => one.text())")
-            sent[name].append(sum(len(json.dumps(change)) for change in json.loads(body)["changes"]) / 1000)
-            painted[name].append(page.evaluate("() => { const was = window.painted; window.painted = 0; return was; }"))
     rows = []
-    for name, (page, _) in pages.items():
-        whole = page.evaluate("document.querySelectorAll('body *').length")
-        figures = {"sent_kb": median(sent[name]), "painted": median(painted[name]), "of_elements": whole}
-        rows.append(Row(name, {**figures, "events": events}, table="an event"))
-        page.context.close()
+    with ExitStack() as open_:
+        looks = []
+        for name, path, audience, how, cookies in (
+            ("a seat, on a phone", "/seat/1", "seat-1", PHONE, seat),
+            ("the table, on a screen", "/", "public", SCREEN, []),
+        ):
+            page = open_.enter_context(browser.page(chromium, how, cookies))
+            page.goto(f"http://{HOST}:{port}{path}", timeout=PATIENCE_MS)
+            page.wait_for_selector("body[data-live=live]", timeout=PATIENCE_MS)
+            page.evaluate(WATCH)
+            looks.append(_Look(name, page, audience))
+        for _ in range(events):
+            stamps = [look.page.evaluate("document.body.dataset.stamp") for look in looks]
+            players.act()
+            players.finish()
+            for look, stamp in zip(looks, stamps, strict=True):
+                look.changed(stamp)
+        for look in looks:
+            whole = look.page.evaluate("document.querySelectorAll('body *').length")
+            figures = {"sent_kb": median(look.sent), "painted": median(look.painted), "of_elements": whole}
+            rows.append(Row(look.name, {**figures, "events": events}, table="an event"))
     return rows
 
 
-def _changed(page: Foreign, stamp: str) -> None:
-    page.wait_for_function("was => document.body.dataset.stamp !== was", arg=stamp, timeout=PATIENCE_MS)
+class _Look:
+    """A page that stays open: what it was sent at each event (kB), and how many elements it painted anew."""
+
+    def __init__(self, name: str, page: Foreign, audience: str) -> None:
+        self.name, self.page, self._audience = name, page, audience
+        self.sent: list[float] = []
+        self.painted: list[float] = []
+
+    def changed(self, stamp: str) -> None:
+        """Wait until the page has another stamp, and count."""
+        page = self.page
+        page.wait_for_function("was => document.body.dataset.stamp !== was", arg=stamp, timeout=PATIENCE_MS)
+        body = page.evaluate(f"fetch('/parts/{self._audience}?after={stamp}').then(one => one.text())")
+        self.sent.append(sum(len(json.dumps(change)) for change in json.loads(body)["changes"]) / 1000)
+        self.painted.append(page.evaluate("() => { const was = window.painted; window.painted = 0; return was; }"))
 
 
 # ----------------------------------------------------------------------------------------------------------- servers

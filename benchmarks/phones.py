@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager
 
 import msgspec
 
-from benchmarks import browser
+from benchmarks.phone_table import plan
 from companion.bench.figures import BenchError, Figure, Row, Section, at_most, median, optional, percentile
 from companion.bench.processes import HOST, Running, free_port, memory_mb, serving
 from companion.rules.kernel import Action, Facts, Seat
@@ -51,8 +51,6 @@ def phones(
     *,
     count: int = 200,
     events: int = 10,
-    audience: str = "public",
-    cookie: str = "",
     pause: float = 0.25,
     period: float = 0.0,
     patience: float = 10.0,
@@ -68,8 +66,7 @@ def phones(
     """
     selector = selectors.DefaultSelector()
     open_: list[socket.socket] = []
-    lines = [f"GET /events/{audience} HTTP/1.1", f"Host: {host}:{port}", "Accept: text/event-stream"]
-    lines += [f"Cookie: {cookie}"] if cookie else []
+    lines = ["GET /events/public HTTP/1.1", f"Host: {host}:{port}", "Accept: text/event-stream"]
     asked = ("\r\n".join(lines) + "\r\n\r\n").encode()
     try:
         for _ in range(count):
@@ -186,20 +183,13 @@ class Players:
             raise BenchError(f"an action was refused: {said.decode('utf-8', 'replace')[:200]}")
 
 
-def measure(counts: Sequence[int] = (1, 50, 200), events: int = 100, tabs: int = 8) -> Section:
-    """Measure a number of phones on one server, then a number of tabs of one browser (0: none)."""
+def measure(counts: Sequence[int] = (1, 50, 200), events: int = 100) -> Section:
+    """Measure a number of phones on one server."""
     rows: list[Row] = []
     notes: list[str] = []
     for count in counts:
         with table_of_phones() as running:
             rows += _rows(running, count, events)
-    if tabs:
-        absent = browser.missing()
-        if absent:
-            notes.append(f"{absent}: the tabs of one browser were not measured.")
-        else:
-            with table_of_phones() as running:
-                rows.append(_tabs(running, tabs, events))
     if optional("psutil") is None:
         notes.append("psutil is not installed (pip install psutil): memory was not measured.")
     notes.append(
@@ -215,45 +205,29 @@ def table_of_phones(*pin: str) -> AbstractContextManager[Running]:
     return serving(["-m", "benchmarks.phone_table", str(port), str(SEATS), *pin], port)
 
 
-def _plan(events: int) -> list[tuple[Action, Facts]]:
-    # Here and not above: it brings the whole program with it.
-    from benchmarks.phone_table import plan
-
-    return plan(SEATS, events)
-
-
 def _rows(running: Running, count: int, events: int) -> list[Row]:
-    players = Players(running.port, _plan(events))
+    players = Players(running.port, plan(SEATS, events))
     try:
         found = phones(HOST, running.port, players.act, count=count, events=events, pause=PAUSE)
     except LoadError as error:
         raise BenchError(f"{error}") from None
     players.finish()
     used = memory_mb(running.pid)
-    figures = {**_latency(found.all_, found.last), "memory_mb": used, "kb_an_event": found.bytes_a_phone / 1000}
+    slowest = percentile(found.last, 0.99)
+    figures: dict[str, Figure] = {
+        "p50_ms": percentile(found.all_, 0.5),
+        "p99_ms": percentile(found.all_, 0.99),
+        "last_p50_ms": median(found.last),
+        "last_p99_ms": slowest,
+        "memory_mb": used,
+        "kb_an_event": found.bytes_a_phone / 1000,
+        "events": events,
+    }
     words = f"{count} phone{'s' if count > 1 else ''}"
     if count < TARGET:
-        return [Row(words, {**figures, "events": events})]
-    slowest = at_most("the last one within 250 ms (p99)", percentile(found.last, 0.99), LIMIT_MS, " ms")
-    rows = [Row(words, {**figures, "events": events}, slowest)]
+        return [Row(words, figures)]
+    rows = [Row(words, figures, at_most("the last one within 250 ms (p99)", slowest, LIMIT_MS, " ms"))]
     if used is not None:
         limit = at_most("under 250 MB", used, LIMIT_MB, " MB")
         rows.append(Row(f"the server's memory with {words}", {"memory_mb": used}, limit))
     return rows
-
-
-def _latency(every: Sequence[float], last: Sequence[float]) -> dict[str, Figure]:
-    return {
-        "p50_ms": percentile(every, 0.5),
-        "p99_ms": percentile(every, 0.99),
-        "last_p50_ms": median(last),
-        "last_p99_ms": percentile(last, 0.99),
-    }
-
-
-def _tabs(running: Running, tabs: int, events: int) -> Row:
-    players = Players(running.port, _plan(events))
-    every, last = browser.tabs(f"http://{HOST}:{running.port}/", players.act, tabs, events, PAUSE)
-    players.finish()
-    figures = {**_latency(every, last), "memory_mb": memory_mb(running.pid), "events": events}
-    return Row(f"{tabs} tabs of one Chromium", figures, note="until the page has changed")

@@ -1,16 +1,12 @@
 """How many screens high the pages are, in the middle of a match of each game at its largest number of seats.
 
 Robots play into a journal; then the match is resumed before a simulated camera that sees the table laid, and a phone
-and a projector look at the pages. `python -m benchmarks.screens FOLDER [GAME…]` also keeps
-what they show.
+and a projector look at the pages.
 """
 
 from __future__ import annotations
 
-import io
 import logging
-import os
-import sys
 import tempfile
 import threading
 import time
@@ -18,10 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from flask.testing import FlaskClient
-from PIL import Image
 from werkzeug.serving import make_server
-from werkzeug.test import Cookie
 
 from benchmarks import browser
 from benchmarks.middle import NAMES, lay, play_to
@@ -31,7 +24,6 @@ from companion.bench.figures import BenchError, Row, Section, at_most
 from companion.referee.journal import Journal
 from companion.rules.kernel import Seat
 from companion.server.app import create_app, shut
-from companion.sim.table import SimTable
 from companion.table.factory import simulated_camera
 from companion.table.table import Table, session_maker
 from companion.untyped import Foreign, JsonObject
@@ -46,44 +38,27 @@ PATIENCE = 90.0
 HEIGHT = "() => document.documentElement.scrollHeight / innerHeight"
 
 
-def measure(pictures: Path | None = None, *chosen: str) -> Section:
-    """Measure the pages of the chosen games, or of all; with a folder `pictures` what was seen is kept there.
-
-    Raises:
-        BenchError: if there is no browser here.
-    """
-    rows: list[Row] = []
+def measure() -> Section:
+    """Measure the pages of all games; BenchError if there is no browser here."""
     with browser.chromium() as chromium:
-        for name in chosen or games.packages():
-            rows += _of_game(chromium, name, pictures)
+        rows = [row for name in games.packages() for row in _of_game(chromium, name)]
     return Section(tuple(rows), ("Heights are of the whole page, divided by the window's.",))
 
 
-def _of_game(chromium: Foreign, name: str, out: Path | None) -> Iterator[Row]:
+def _of_game(chromium: Foreign, name: str) -> Iterator[Row]:
     with table_in_play(name) as (table, seat), served(table) as site:
         for page, path, how, limit in (
-            ("table, 1280×720", "/", SCREEN, TABLE_SCREENS),
             ("seat, 390×844", f"/seat/{seat}", PHONE, SEAT_SCREENS),
+            ("table, 1280×720", "/", SCREEN, TABLE_SCREENS),
         ):
-            picture, high = look(chromium, site, path, how, seat)
-            if out is not None:
-                out.mkdir(parents=True, exist_ok=True)
-                picture.save(out / f"{name}-{page.partition(',')[0]}.png")
+            high = _screens(chromium, site, path, how, seat)
             title = table.snapshot().title
-            row = Row(f"{title}: {page}", {"screens": round(high, 2)}, at_most("screens", high, limit, ""))
-            yield row
+            yield Row(f"{title}: {page}", {"screens": round(high, 2)}, at_most("screens", high, limit, ""))
 
 
 @contextmanager
 def table_in_play(name: str, records: int = RECORDS) -> Iterator[tuple[Table, Seat]]:
     """Yield a table with a match in its middle, everything laid as it should be, and a seat that is due."""
-    with laid_in_play(name, records) as (table, seat, _):
-        yield table, seat
-
-
-@contextmanager
-def laid_in_play(name: str, records: int = RECORDS) -> Iterator[tuple[Table, Seat, SimTable]]:
-    """Yield the same with the table on which everything is laid."""
     most = games.load(name).info.seats[1]
     found = play_to(name, most, lambda game, state, n: n >= records and not game.timed(state), seed=7)
     with tempfile.TemporaryDirectory() as folder:
@@ -99,7 +74,7 @@ def laid_in_play(name: str, records: int = RECORDS) -> Iterator[tuple[Table, Sea
         table.start()
         try:
             _settled(table)
-            yield table, found.due[0], laid
+            yield table, found.due[0]
         finally:
             table.close()
 
@@ -124,7 +99,6 @@ def served(table: Table) -> Iterator[str]:
     server = make_server("127.0.0.1", 0, app, threaded=True)
     server.daemon_threads = True  # type: ignore[attr-defined]
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    _CLIENTS[f"http://127.0.0.1:{server.server_port}"] = app.test_client()
     try:
         yield f"http://127.0.0.1:{server.server_port}"
     finally:
@@ -132,40 +106,14 @@ def served(table: Table) -> Iterator[str]:
         server.shutdown()
 
 
-_CLIENTS: dict[str, FlaskClient] = {}
-
-
-def _cookies_of(client: FlaskClient) -> list[Cookie]:
-    return list((client._cookies or {}).values())
-
-
-def look(chromium: Foreign, site: str, path: str, how: JsonObject, seat: Seat) -> tuple[Image.Image, float]:
-    """Return what a browser that has a seat shows of a page, and how many windows high the whole page is."""
-    client = _CLIENTS[site]
-    if not any(one.key.startswith("companion_") for one in _cookies_of(client)):
-        client.post("/join", data={"seat": str(seat), "name": NAMES[seat]})
-    context = chromium.new_context(**how, locale="en", reduced_motion="reduce")
-    try:
+def _screens(chromium: Foreign, site: str, path: str, how: JsonObject, seat: Seat) -> float:
+    """Return how many windows high a page is for a browser that has taken a seat, if the page is the seat's."""
+    with browser.page(chromium, {**how, "locale": "en", "reduced_motion": "reduce"}) as page:
         if path != "/":
-            cookies = [{"name": one.key, "value": one.value, "url": site} for one in _cookies_of(client)]
-            context.add_cookies(cookies)
-        page = context.new_page()
+            page.context.request.post(f"{site}/join", form={"seat": str(seat), "name": NAMES[seat]})
         page.goto(site + path)
         page.wait_for_selector('body[data-live="live"]', timeout=30_000)
         page.evaluate("document.querySelectorAll('img[loading=lazy]').forEach(one => { one.loading = 'eager'; })")
         page.wait_for_function("() => [...document.images].every(one => one.complete)", timeout=60_000)
         page.wait_for_timeout(400)
-        high = float(page.evaluate(HEIGHT))
-        return Image.open(io.BytesIO(page.screenshot(full_page=True))).convert("RGB"), high
-    finally:
-        context.close()
-
-
-if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit("Name the folder for the pictures, and games if not all: screens FOLDER [GAME ...]")
-    with tempfile.TemporaryDirectory() as state:
-        # An owner's settings and files are not to be measured.
-        os.environ.update(COMPANION_STATE=state, COMPANION_DEVICES="simulated")
-        for row in measure(Path(sys.argv[1]), *sys.argv[2:]).rows:
-            print(row.what, row.figures)
+        return float(page.evaluate(HEIGHT))

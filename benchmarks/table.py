@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import itertools
 import math
-import multiprocessing
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from benchmarks import table_faces
 from benchmarks.table_judge import NEAR_MM, RESTED_S
-from benchmarks.table_truth import Show, find_folders, load_shows
+from benchmarks.table_truth import find_folders, load_shows
 from benchmarks.table_watch import (
     COLD_LIMIT,
     COLD_S,
@@ -49,13 +46,11 @@ NAME = 20
 """Letters of a row's name, so that all columns that one compares fit beside it."""
 
 
-def measure(
-    folders: Sequence[Path] = (), eye_only: bool = False, jobs: int = 1, pictures: Path | None = None
-) -> Section:
+def measure(folders: Sequence[Path] = (), eye_only: bool = False, pictures: Path | None = None) -> Section:
     """Show the photographs of some folders to the eye; those of the checkout if none is named.
 
-    `eye_only` leaves out what the readers alone find; `jobs` tables are looked at at once; with `pictures`, photographs
-    with a failure are drawn into that folder as the eye saw them.
+    `eye_only` leaves out what the readers alone find; with `pictures`, photographs with a failure are drawn into that
+    folder as the eye saw them.
 
     Raises:
         BenchError: if there are no such photographs, or they don't fit their truth.
@@ -63,20 +58,9 @@ def measure(
     shows = [show for folder in find_folders(folders) for show in load_shows(folder)]
     # Eyes for the same game one after another: its print is drawn once.
     shows.sort(key=lambda show: (show.photos[0].game, show.photos[0].print))
-    outcomes = sorted(watch_all(shows, partial(watch, eye_only=eye_only, pictures=pictures), jobs), key=_order)
+    watched = (watch(show, eye_only=eye_only, pictures=pictures) for show in shows)
+    outcomes = sorted(itertools.chain.from_iterable(watched), key=lambda outcome: outcome.name)
     return summary(outcomes, eye_only)
-
-
-def watch_all(shows: Sequence[Show], look: Callable[[Show], list[Outcome]], jobs: int) -> list[Outcome]:
-    """Return the results of all shows, `jobs` at once, each in a process of its own if there are several."""
-    if jobs == 1:
-        return list(itertools.chain.from_iterable(map(look, shows)))
-    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-        return list(itertools.chain.from_iterable(pool.map(look, shows)))
-
-
-def _order(outcome: Outcome) -> str:
-    return outcome.name
 
 
 def summary(outcomes: Sequence[Outcome], eye_only: bool = False) -> Section:
@@ -120,10 +104,8 @@ def _groups(outcomes: Sequence[Outcome]) -> Iterator[Group]:
         some = list(some)
         return name, some, [piece for outcome in some for piece in outcome.pieces if piece.px >= LEAST_PX], True
 
-    yield group("all", outcomes)
-    for label in (_game, _light, _tilt, _print, lambda outcome: outcome.how, _folder):
-        kinds = sorted({label(outcome) for outcome in outcomes})
-        yield from (group(kind, (outcome for outcome in outcomes if label(outcome) == kind)) for kind in kinds)
+    labels = (_game, _light, _tilt, _print, lambda outcome: outcome.how, _folder)
+    yield from (group(name, some) for name, some in table_faces.groups(outcomes, labels))
     for low, high in itertools.pairwise(PX):
         some = [outcome for outcome in outcomes if any(low <= piece.px < high for piece in outcome.pieces)]
         pieces = [piece for outcome in some for piece in outcome.pieces if low <= piece.px < high]

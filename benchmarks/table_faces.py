@@ -28,7 +28,7 @@ TABLE, SHOWS, MUST = "cards without codes", "by what shows of them", "cards with
 
 def summary(outcomes: Sequence[Outcome], labels: Iterable[Callable[[Outcome], str]]) -> Section:
     """Return the results as tables, one row for every label that one of `labels` gives; a line for every failure."""
-    rows = [Row(name, _figures(some), table=TABLE) for name, some in _groups(outcomes, labels)]
+    rows = [Row(name, _figures(some), table=TABLE) for name, some in groups(outcomes, (*labels, _resolution))]
     rows += [Row(name, _counts(pieces), table=SHOWS) for name, pieces in _bands(outcomes) if pieces]
     rows += must(outcomes)
     return Section(
@@ -53,11 +53,12 @@ def strip(piece: PieceSeen, least: float = LEAST_STRIP) -> bool:
     return piece.shown is not None and piece.shown.covered > VISIBLE and piece.shown.strip >= least
 
 
-def _groups(
+def groups(
     outcomes: Sequence[Outcome], labels: Iterable[Callable[[Outcome], str]]
 ) -> Iterator[tuple[str, Sequence[Outcome]]]:
+    """Yield all results, and those that have a label in common, for every label that one of `labels` gives."""
     yield "all", outcomes
-    for label in (*labels, _resolution):
+    for label in labels:
         for kind in sorted({label(outcome) for outcome in outcomes}):
             yield kind, [outcome for outcome in outcomes if label(outcome) == kind]
 

@@ -28,9 +28,18 @@ class Judge:
     """Judges the eye's views while one photograph is shown."""
 
     def __init__(
-        self, photo: TablePhoto, mat: Mat, book: CodeBook, before: TableView | None, earlier: Mapping[str, list[Spot]]
+        self,
+        photo: TablePhoto,
+        mat: Mat,
+        book: CodeBook,
+        before: TableView | None,
+        earlier: Mapping[str, list[Spot]],
+        decks: Iterable[TaughtDeck] = (),
     ) -> None:
-        """Create it with the last view `before` this photograph, and where pieces lay earlier in the sequence."""
+        """Create it with the last view `before` this photograph, and where pieces lay earlier in the sequence; of the
+        taught `decks` it takes which pieces are copies of one face.
+        """
+        self._copies = {piece: face.pieces[0] for deck in decks for face in deck.faces for piece in face.pieces}
         self._mat, self._book, self._photo = mat, book, photo
         self._every = photo.pieces or ()
         # Of equal pieces on one place (a deck's backs) the visible one takes the placement.
@@ -44,9 +53,11 @@ class Judge:
         self._last = before
         self.settled: float | None = None
         """When (seconds) the table was first seen at rest."""
+        self.doubts: Sequence[Doubt] = ()
+        """What the eye asks in the end."""
 
     def _counts(self, piece: TruePiece) -> bool:
-        return piece.visible
+        return piece.visible if piece.shown is None else piece.shown.strip >= LEAST_STRIP
 
     def see(self, view: TableView | None, seconds: float) -> None:
         """Process the eye's view, this many seconds after the photograph was first shown."""
@@ -68,11 +79,17 @@ class Judge:
             self.empty |= self._emptied(view)
 
     def done(self) -> None:
-        """Judge the last view as if it were settled."""
+        """Judge the last view as if it were settled; a card without a code that it has twice is wrong once."""
         if self._last is None:
             return
         self._find_wrong(self._last, settled=True)
         self.empty |= self._emptied(self._last)
+        if not self._photo.coded:
+            placements = self._last.placements
+            pairs, near = self._pairs(self._every, placements, ELSEWHERE_MM)
+            for number in near - {number for _, number in pairs}:
+                at = placements[number]
+                self.wrong[f"{at.piece} {'/'.join(sorted(at.faces))} in {at.zone} a second time"] = at
 
     def free(self) -> set[str] | None:
         """Return the zones of which nothing is hidden, None if the truth doesn't tell.
@@ -89,24 +106,18 @@ class Judge:
             if zone.kind != "tray" and not hidden.get(zone.name) and zone.name not in unclear
         }
 
-    def asked(self, piece: TruePiece) -> tuple[str, ...]:
-        """Return the names that the eye offers if it asks which piece this is."""
-        return ()
-
-    def misnamed(self, piece: TruePiece) -> tuple[str, ...]:
-        """Return what any view said that lies there instead of a piece without a code."""
-        return ()
-
     def off(self, piece: TruePiece) -> float | None:
         """Return how far (mm) the eye's last view puts a piece."""
         placements = self._last.placements if self._last is not None else ()
         return min((piece.off(placement) for placement in placements if self._same(piece, placement)), default=None)
 
+    def _alike(self, piece: str, other: str) -> bool:
+        return self._copies.get(piece, piece) == self._copies.get(other, other)
+
     def _same(self, piece: TruePiece, at: Placement) -> bool:
-        if piece.piece != at.piece:
-            return False
-        shape = self._book.shapes[piece.piece]
-        return side_of(shape, piece.face) in {side_of(shape, face) for face in at.faces}
+        shape = self._book.shapes[at.piece]
+        sides = {side_of(shape, face) for face in at.faces}
+        return self._alike(piece.piece, at.piece) and side_of(shape, piece.face) in sides
 
     def _matched(self, placements: Iterable[Placement]) -> set[int]:
         """Return the numbers of the pieces that are placed where they lie; a placement is one piece's only."""
@@ -157,44 +168,6 @@ class Judge:
             for dx in (-NEAR_MM, NEAR_MM)
             for dy in (-NEAR_MM, NEAR_MM)
         )
-
-
-class FaceJudge(Judge):
-    """Judges the eye's views of cards without codes: all count that show, and equal ones are one."""
-
-    def __init__(
-        self,
-        photo: TablePhoto,
-        mat: Mat,
-        book: CodeBook,
-        before: TableView | None,
-        earlier: Mapping[str, list[Spot]],
-        decks: Iterable[TaughtDeck] = (),
-    ) -> None:
-        """Create it as a Judge; of the taught `decks` it takes which pieces are copies of one face."""
-        self._copies = {piece: face.pieces[0] for deck in decks for face in deck.faces for piece in face.pieces}
-        super().__init__(photo, mat, book, before, earlier)
-        self.doubts: Sequence[Doubt] = ()
-        """What the eye asks in the end."""
-
-    def _counts(self, piece: TruePiece) -> bool:
-        return piece.visible if piece.shown is None else piece.shown.strip >= LEAST_STRIP
-
-    def _alike(self, piece: str, other: str) -> bool:
-        return self._copies.get(piece, piece) == self._copies.get(other, other)
-
-    def _same(self, piece: TruePiece, at: Placement) -> bool:
-        sides = {side_of(self._book.shapes[at.piece], face) for face in at.faces}
-        return piece.face in sides and self._alike(piece.piece, at.piece)
-
-    def done(self) -> None:
-        """Judge the last view as if it were settled; a card that it has twice is wrong once."""
-        super().done()
-        placements = self._last.placements if self._last is not None else ()
-        pairs, near = self._pairs(self._every, placements, ELSEWHERE_MM)
-        for number in near - {number for _, number in pairs}:
-            at = placements[number]
-            self.wrong[f"{at.piece} {'/'.join(sorted(at.faces))} in {at.zone} a second time"] = at
 
     def asked(self, piece: TruePiece) -> tuple[str, ...]:
         """Return the names that the eye offers if it asks which piece this is."""

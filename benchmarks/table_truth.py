@@ -1,6 +1,6 @@
 """What lies on photographed tables: a folder's truth.json, brought into one form however much of it is told.
 
-Photographs of the first print list codes only; later ones say where each piece lies. What is not told is worked out
+Photographs of the first print list codes only; later ones say where each piece lies, and what is not told is worked out
 from the picture's markers.
 """
 
@@ -28,13 +28,6 @@ from companion.untyped import Json
 
 PHOTOS = Path(__file__).parents[1] / "tests" / "fixtures" / "photos"
 """The photographs of the checkout."""
-
-OLD_GAME = "five-cards-collector"
-OLD_SEATS = {"four-players": 4, "evening": 5, "a-few-turns": 3}
-"""What photographs of the first print show, which don't say it; for `bad-day` the mat for most players."""
-
-OPEN = ("four-games-second-print",)
-"""Folders whose truth doesn't tell what is hidden because nothing is."""
 
 SAME_MM = 45.0
 """How far a piece on a high pile may appear from where it lies."""
@@ -145,9 +138,9 @@ class TablePhoto(msgspec.Struct, frozen=True):
     """
 
     image: str
-    game: str = ""
-    seats: int = 0
-    print: str = ""
+    game: str
+    seats: int
+    print: str = "colours"
     light: str = ""
     tilt: float | None = None
     finish: str = ""
@@ -213,24 +206,10 @@ def load_shows(folder: Path) -> list[Show]:
         photos = msgspec.json.decode(path.read_bytes(), type=_Truth).photos
     except (OSError, msgspec.MsgspecError) as error:
         raise BenchError(f"{path} is not the truth of photographs: {error}.") from error
-    photos = tuple(_filled(photo, folder.name) for photo in photos)
     times = {photo.time for photo in photos}
     if (folder / "setup.json").exists() or 1 < len(times) == len(photos):
         return [Show(folder, photos, sequence=True)]
     return [Show(folder, (photo,)) for photo in photos]
-
-
-def _filled(photo: TablePhoto, folder: str) -> TablePhoto:
-    """Add what photographs don't say that were taken before there was more than one game, one print or a hand."""
-    changed: dict[str, object] = {}
-    if not photo.game:
-        seats = OLD_SEATS.get(folder, games.load(OLD_GAME).info.seats[1])
-        changed |= {"game": OLD_GAME, "seats": photo.seats or seats, "print": photo.print or "first"}
-    elif not photo.print:
-        changed["print"] = "colours"
-    if photo.hidden is None and folder in OPEN:
-        changed["hidden"] = {}
-    return msgspec.structs.replace(photo, **changed)
 
 
 def mat_of(photo: TablePhoto) -> Mat:

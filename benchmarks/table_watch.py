@@ -11,7 +11,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from benchmarks.table_judge import FaceJudge, Judge
+from benchmarks.table_judge import Judge
 from benchmarks.table_truth import Show, Shown, Spot, TablePhoto, complete, geometry, gray_of, load_picture, mat_of
 from companion import games
 from companion.codes import parse
@@ -152,9 +152,7 @@ def watch(
         calibration = geometry(gray, mat)
         photo = complete(told, mat, book, calibration)
         seen = eye.view if outcomes else None
-        judge = Judge(photo, mat, book, seen, earlier)
-        if not photo.coded:
-            judge = FaceJudge(photo, mat, book, seen, earlier, _taught(photo.game))
+        judge = Judge(photo, mat, book, seen, earlier, () if photo.coded else _taught(photo.game))
         spent = _shown(eye, noise.frames(picture, round(seconds[bool(outcomes)] * FPS)), number, judge)
         number += len(spent)
         how = COLD if not outcomes else BUMPED if photo.camera != before.camera else NEXT
@@ -182,8 +180,7 @@ def _shown(eye: Eye, frames: Iterable[Gray], number: int, judge: Judge) -> list[
         eye.see(frame)
         spent.append((time.process_time() - began) * 1000)
         judge.see(eye.view, tick / FPS)
-    if isinstance(judge, FaceJudge):
-        judge.doubts = eye.doubts
+    judge.doubts = eye.doubts
     judge.done()
     return spent
 

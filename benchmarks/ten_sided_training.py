@@ -176,24 +176,17 @@ def _last(weight: Tensor) -> npt.NDArray[np.float32]:
     return np.ascontiguousarray(weight.detach().numpy().transpose(2, 3, 1, 0))
 
 
+def resume(net: nn.Module, _name: str, file: Path) -> None:
+    """Let a network start as one that a training kept."""
+    net.load_state_dict(torch.load(file))
+
+
 COURSE = Course(0, decay=1e-3, half=True)
 KIND = Kind(
-    "ten-", ten_sided_learning_tray, find, SHARES, TOPS, ("read", Reader), CLASSES, 160, samples, views, weights, COURSE
+    *("ten-", ten_sided_learning_tray, find, SHARES, TOPS, ("read", Reader), CLASSES, 160, samples, views, weights),
+    resume,
+    COURSE,
 )
 
-
-def main() -> None:
-    """Render trays, train, or pack the weights."""
-    parser = options(__doc__, KIND)
-    parser.add_argument("--after", action="store_true", help="start from what the folder has of it")
-    chosen = parser.parse_args()
-
-    def begin(net: nn.Module, file: Path) -> None:
-        if chosen.after:
-            net.load_state_dict(torch.load(file))
-
-    run(KIND, chosen, begin)
-
-
 if __name__ == "__main__":
-    main()
+    run(KIND, options(__doc__, KIND).parse_args())

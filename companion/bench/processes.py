@@ -112,21 +112,21 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _family(pid: int) -> list[Foreign]:
+def family(pid: int) -> list[Foreign]:
+    """Return a process and its children, as psutil knows them; none if it has ended, or without psutil."""
     psutil = optional("psutil")
-    if psutil is None:
+    if psutil is None or not psutil.pid_exists(pid):
         return []
-    whole = psutil.Process(pid)
-    return [whole, *whole.children(recursive=True)]
+    return [psutil.Process(pid), *psutil.Process(pid).children(recursive=True)]
 
 
 def cpu_ms(pid: int) -> float | None:
     """Return the processor time (ms) that a process and its children have taken so far. None without psutil."""
-    used = [process.cpu_times() for process in _family(pid)]
+    used = [process.cpu_times() for process in family(pid)]
     return sum(times.user + times.system for times in used) * 1000 if used else None
 
 
 def memory_mb(pid: int) -> float | None:
     """Return the memory (MB) of a process and its children; what several share is counted once. None without psutil."""
-    used = [process.memory_full_info() for process in _family(pid)]
+    used = [process.memory_full_info() for process in family(pid)]
     return float(sum(getattr(info, "pss", info.rss) for info in used)) / 1e6 if used else None

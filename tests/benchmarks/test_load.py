@@ -5,7 +5,6 @@ from __future__ import annotations
 import socket
 from types import SimpleNamespace
 
-import msgspec
 import pytest
 
 from benchmarks import load, load_evening, phones
@@ -25,19 +24,16 @@ def test_a_few_phones_and_matches_are_measured_and_nothing_is_left_open() -> Non
 
 
 @pytest.mark.night
-def test_what_follows_by_itself_is_not_done_again(
-    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
-) -> None:
+def test_what_follows_by_itself_is_not_done_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """In this match two actions in a row follow by themselves on the 115th."""
-    plainly = load_evening.prepared
-    monkeypatch.setenv("COMPANION_DEVICES", "simulated")
+    plainly, sent = load_evening.prepared, []
+    command = load_evening.Session.command
+    monkeypatch.setattr(load_evening.Session, "command", lambda *said: sent.append(said) or command(*said))
     monkeypatch.setattr(load_evening.games, "packages", lambda: ("karmic-collections",))
     monkeypatch.setattr(load_evening, "prepared", lambda game, seats, seed, longest: plainly(game, 5, 737106430, 130))
-    load_evening.main(1, 1, 130)
-    (line,) = capfdbinary.readouterr().out.splitlines()
-    played = msgspec.json.decode(line, type=load_evening.Played)
-    assert played.records == 130
-    assert len(played.action_ms) < 130 - 1
+    (row,) = load_evening.evening(1, 1, 130)
+    assert row.figures["records"] == 130
+    assert len(sent) < 130 - 1
 
 
 def test_events_come_at_their_pace_and_what_came_late_is_caught_up_with(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,3 +40,6 @@ def test_without_a_browser_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(browser, "_chromium", lambda: None)
     with pytest.raises(BenchError, match="Chromium is not installed"):
         pages.measure()
+    monkeypatch.setattr(browser, "optional", lambda name: None)
+    with pytest.raises(BenchError, match="playwright is not installed"):
+        pages.measure()

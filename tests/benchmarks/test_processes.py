@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import browser, phone_table, phones
+from benchmarks import phone_table, phones
 from companion.bench import processes, start
 from companion.bench.figures import BenchError, optional
 from companion.rules.kernel import TABLE
@@ -53,7 +53,7 @@ def test_players_follow_a_plan_that_both_processes_know() -> None:
 
 @pytest.mark.night
 def test_phones_hear_of_every_action_and_the_memory_is_told() -> None:
-    section = phones.measure(counts=(3,), events=10, tabs=0)
+    section = phones.measure(counts=(3,), events=10)
     (row,) = section.rows
     assert row.what == "3 phones"
     assert row.figures["events"] == 10
@@ -62,24 +62,6 @@ def test_phones_hear_of_every_action_and_the_memory_is_told() -> None:
     assert 0 < figures["p50_ms"] <= figures["last_p50_ms"] <= figures["last_p99_ms"]
     assert figures["memory_mb"] > 10
     assert figures["kb_an_event"] > 0.1
-
-
-@pytest.mark.night
-@pytest.mark.browser
-def test_tabs_of_one_browser_hear_of_every_action() -> None:
-    assert browser.missing() == ""
-    section = phones.measure(counts=(), events=3, tabs=2)
-    (row,) = section.rows
-    assert row.what == "2 tabs of one Chromium"
-    assert 0 < row.figures["p50_ms"] <= row.figures["last_p99_ms"]
-
-
-def test_what_is_missing_for_tabs_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(browser, "_chromium", lambda: None)
-    assert "Chromium is not installed" in browser.missing()
-    monkeypatch.setattr(browser, "optional", lambda name: None)
-    assert "playwright is not installed" in browser.missing()
-    assert phones.measure(counts=(), tabs=8).notes[0].endswith("the tabs of one browser were not measured.")
 
 
 @pytest.mark.night

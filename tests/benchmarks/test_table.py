@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from benchmarks import table, table_faces, table_truth
-from benchmarks.table_judge import FaceJudge, Judge
+from benchmarks.table_judge import Judge
 from benchmarks.table_truth import (
     PHOTOS,
     Shown,
@@ -60,7 +60,7 @@ def view(*placements, covered=(), settled=True):
 
 
 def judge(*pieces, hidden=None, before=None, earlier=None):
-    return Judge(TablePhoto("01.jpg", pieces=pieces, hidden=hidden), MAT, BOOK, before, earlier or {})
+    return Judge(TablePhoto("01.jpg", "", 0, pieces=pieces, hidden=hidden), MAT, BOOK, before, earlier or {})
 
 
 # ------------------------------------------------------------------------------------------------------------- judging
@@ -199,7 +199,7 @@ def test_the_photographs_of_the_checkout_are_found_and_the_dice_are_not_among_th
     assert [folder.name for folder in find_folders([table_truth.Path("evening")])] == ["evening"]
 
 
-def test_old_truths_are_filled_and_sequences_known():
+def test_what_photographs_show_is_told_and_sequences_are_known():
     [turns] = load_shows(PHOTOS / "a-few-turns")
     assert turns.sequence
     assert len(turns.photos) == 15
@@ -251,7 +251,9 @@ def photograph(tmp_path, scale, **more):
 
 
 class FakeEye:
-    """Says the same of every frame."""
+    """Says the same of every frame, and asks nothing."""
+
+    doubts = ()
 
     def __init__(self, said, book):
         self.said, self.book = said, book
@@ -329,7 +331,7 @@ def bare(piece, zone, dx=0.0, covered=0.0, face="F", strip=63.0):
 
 
 def judge_faces(*pieces, decks=()):
-    return FaceJudge(TablePhoto("01.jpg", pieces=pieces, coded=False), MAT, BOOK, None, {}, decks)
+    return Judge(TablePhoto("01.jpg", "", 0, pieces=pieces, coded=False), MAT, BOOK, None, {}, decks)
 
 
 def test_of_cards_without_codes_strips_count_and_copies_are_one():
@@ -452,7 +454,3 @@ def test_a_missing_picture_is_said(tmp_path):
     (folder / "01.png").unlink()
     with pytest.raises(BenchError, match=r"01\.png is missing or broken"):
         table.measure([folder])
-
-
-def test_tables_are_looked_at_in_several_processes_in_their_order():
-    assert table.watch_all(["ab", "cd"], list, jobs=2) == table.watch_all(["ab", "cd"], list, jobs=1) == list("abcd")

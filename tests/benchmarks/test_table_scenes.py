@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 
 from benchmarks.table_layouts import Piece
-from benchmarks.table_lights import LIGHTS
-from benchmarks.table_lights import TABLES as TABLE_TOPS
 from benchmarks.table_scenes import (
     LEAST,
     STEPS,
@@ -26,9 +24,9 @@ from benchmarks.table_scenes import (
     shape_of,
     single,
 )
-from benchmarks.table_scenes_without_codes import at_home, without_codes
+from benchmarks.table_scenes_without_codes import without_codes
 from companion import games
-from companion.codes import BACK, parse
+from companion.codes import parse
 from companion.press.faces import is_token
 from companion.sim.table import Hand
 from tests.nights import at_night, every
@@ -176,34 +174,6 @@ def test_cards_without_codes_are_laid_so_that_25_mm_show_and_photographed_large_
     assert cards >= 10
     rows = [piece.shown.strip for piece in truth.pieces if piece.shown is not None and piece.zone is not None]
     assert sum(strip >= 25 for strip in rows) >= 0.8 * len(rows)
-
-
-def test_at_home_the_same_table_is_laid_and_lit_anew(bare: Scene) -> None:
-    home = at_home(bare.seed)
-    assert at_home(bare.seed) == home
-    assert (home.game, home.seats, home.camera, home.stickers) == (bare.game, bare.seats, bare.camera, bare.stickers)
-    assert home.light.name not in LIGHTS
-    assert home.table.name not in TABLE_TOPS
-    assert 0.0 <= home.print.wear <= 1.0
-    # Each piece is there once, and one more card for every pile whose top lies askew; nothing leans against a pile.
-    fronts = [piece.piece for piece in home.pieces if piece.piece != BACK]
-    assert len(fronts) == len(set(fronts))
-    assert {piece.piece for piece in bare.pieces} <= {piece.piece for piece in home.pieces}
-    askew = len(home.pieces) - len(bare.pieces)
-    assert 0 <= askew <= sum(piece.under > 0 for piece in bare.pieces)
-    assert sum(1 + piece.under for piece in home.pieces) == sum(1 + piece.under for piece in bare.pieces)
-    assert {(piece.x, piece.y, piece.rotation) for piece in home.pieces} != {
-        (piece.x, piece.y, piece.rotation) for piece in bare.pieces
-    }
-    assert max(high for _, high in Table(home).heights) < max(high for _, high in Table(bare).heights) + 1.0
-
-
-@pytest.mark.night
-def test_at_home_two_tables_in_four_of_a_game_have_hands_and_no_two_of_them_one_light() -> None:
-    of_one_game = [at_home(seed) for seed in range(8001, 8021, 5)]
-    assert len({scene.game for scene in of_one_game}) == 1
-    assert sum(bool(scene.hands) for scene in of_one_game) == 2
-    assert len({scene.light.name for scene in of_one_game}) == 4
 
 
 def test_worn_cards_have_darker_rims_and_pale_scratches_and_new_ones_neither() -> None:

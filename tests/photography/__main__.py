@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from benchmarks.table_scenes import Scene, sequence, single
-from benchmarks.table_scenes_without_codes import at_home, without_codes
+from benchmarks.table_scenes_without_codes import without_codes
 from companion.eye.symbol import modules
 from tests.photography import develop
 from tests.photography.develop import Floats
@@ -106,7 +106,6 @@ def main() -> None:
     lay.add_argument("--seeds", type=int, nargs=2, metavar=("FIRST", "LAST"))
     lay.add_argument("--sequence", metavar="GAME")
     lay.add_argument("--no-codes", action="store_true", help="cards are known by their faces")
-    lay.add_argument("--at-home", action="store_true", help="the same, laid and lit as at home")
     taking = commands.add_parser("take", help="photograph scenes, which takes about half a minute each")
     taking.add_argument("scenes", type=Path, nargs="+")
     taking.add_argument("--out", type=Path, help="another folder than the scene's")
@@ -121,7 +120,7 @@ def main() -> None:
                 write(scene, told.folder / f"{number:02}{SCENE}")
         elif told.seeds:
             for seed in range(told.seeds[0], told.seeds[1] + 1):
-                laying = at_home if told.at_home else without_codes if told.no_codes else single
+                laying = without_codes if told.no_codes else single
                 write(laying(seed), told.folder / f"{seed:02}{SCENE}")
     elif told.command == "take":
         mitsuba = studio()
