@@ -126,7 +126,7 @@ def _do(wish: ask.Asked) -> Done:
 
 
 def _done(message: str = "") -> Done:
-    """Tell everybody what is new, and answer that it is done."""
+    """Refresh what everybody sees, and return that it is done."""
     server().feed.refresh()
     return 200, {"ok": True, "message": message} if message else {"ok": True}
 

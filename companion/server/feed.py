@@ -33,8 +33,8 @@ PULSE = 0.5
 """Seconds between looks at what changes without a new snapshot: the pictures, the robots' speed, the box itself."""
 ROLL_CALL = 5.0
 """Seconds that a phone waits at the door at most while the streams look whether theirs are still there."""
-KEPT = 400
-"""Documents, renderings and events that are kept for those who ask next."""
+KEPT = 120
+"""Documents, renderings and events that are kept for those who ask next: of four moments at a full table."""
 
 T = TypeVar("T")
 _Key = tuple[str | int, ...]
@@ -136,6 +136,9 @@ class Feed:
             extras = self._extras(snapshot)
             if snapshot is old.snapshot and extras == old.extras:
                 return
+            if snapshot.match != old.snapshot.match:
+                with self._making:
+                    self._made.clear()
             self._moment = Moment(old.n + 1, snapshot, extras)
             self._moments[self._moment.n] = self._moment
             while len(self._moments) > 32:
