@@ -66,11 +66,6 @@ class Delays:
                 if time.monotonic() > until:
                     break
 
-    def told(self) -> tuple[int, float, float]:
-        """Return how many records were new, and of their ages (ms) the middle and the 99th percentile."""
-        found = self.found or [0.0]
-        return len(self.found), percentile(found, 0.5), percentile(found, 0.99)
-
     def _fresh(self, database: Connection, names: list[str]) -> list[float]:
         rows = database.execute(NEW, (names,)).fetchall()
         now, found = time.time(), []
@@ -93,7 +88,9 @@ def load(tables: int, seconds: float, pace: float = 10.0, at_once: int = AT_ONCE
         before, delays = here.cost(), Delays(here)
         delays.look(seconds)
         cost = {name: (memory, used - before[name][1]) for name, (memory, used) in here.cost().items()}
-        return LoadResult(tables, seconds, *delays.told(), cost)
+        found = delays.found or [0.0]
+        middle, slow = percentile(found, 0.5), percentile(found, 0.99)
+        return LoadResult(tables, seconds, len(delays.found), middle, slow, cost)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The whole eye on photographs of laid tables: frames in, placements out; beside it what the readers alone find.
+"""The whole eye on photographs of laid tables: frames in, placements out.
 
 Every photograph is shown to a new eye, or one after another to the same eye if they are a sequence, as a camera would
 show it: ten frames a second, each with noise of its own, for some seconds of a simulated clock.
@@ -17,13 +17,10 @@ from benchmarks.table_truth import find_folders, load_shows
 from benchmarks.table_watch import (
     COLD_LIMIT,
     COLD_S,
-    DECK,
     FPS,
     LIMIT,
     NEXT_S,
     NOISE,
-    ZBAR,
-    ZXING,
     Outcome,
     PieceSeen,
     watch,
@@ -39,8 +36,7 @@ TILTS = (0.0, 10.0, 20.0, 30.0, math.inf)
 PLACED, COVERED = 99.7, 1.0
 """Per cent of the pieces that have to be placed in time, and of the zones that may be called covered for nothing."""
 
-READERS = (DECK, ZXING, ZBAR)
-ALONE, MUST = "readers alone, the same pictures", "what must hold"
+COST, MUST = "what a frame costs", "what must hold"
 UNKNOWN = "–"
 NAME = 20
 """Letters of a row's name, so that all columns that one compares fit beside it."""
@@ -49,8 +45,7 @@ NAME = 20
 def measure(folders: Sequence[Path] = (), eye_only: bool = False, pictures: Path | None = None) -> Section:
     """Show the photographs of some folders to the eye; those of the checkout if none is named.
 
-    `eye_only` leaves out what the readers alone find; with `pictures`, photographs with a failure are drawn into that
-    folder as the eye saw them.
+    With `pictures`, photographs with a failure are drawn into that folder as the eye saw them.
 
     Raises:
         BenchError: if there are no such photographs, or they don't fit their truth.
@@ -58,16 +53,16 @@ def measure(folders: Sequence[Path] = (), eye_only: bool = False, pictures: Path
     shows = [show for folder in find_folders(folders) for show in load_shows(folder)]
     # Eyes for the same game one after another: its print is drawn once.
     shows.sort(key=lambda show: (show.photos[0].game, show.photos[0].print))
-    watched = (watch(show, eye_only=eye_only, pictures=pictures) for show in shows)
+    watched = (watch(show, pictures=pictures) for show in shows)
     outcomes = sorted(itertools.chain.from_iterable(watched), key=lambda outcome: outcome.name)
-    return summary(outcomes, eye_only)
+    return summary(outcomes)
 
 
-def summary(outcomes: Sequence[Outcome], eye_only: bool = False) -> Section:
+def summary(outcomes: Sequence[Outcome]) -> Section:
     """Return the results of photographs as tables, with a line for every failure."""
     coded = [outcome for outcome in outcomes if outcome.photo.coded]
     bare = [outcome for outcome in outcomes if not outcome.photo.coded]
-    sections = [_coded(coded, eye_only)] if coded else []
+    sections = [_coded(coded)] if coded else []
     sections += [table_faces.summary(bare, (_game, _light, _tilt, _print))] if bare else []
     rows, notes = (
         [*itertools.chain(*parts)] for parts in zip(*((one.rows, one.notes) for one in sections), strict=True)
@@ -75,10 +70,10 @@ def summary(outcomes: Sequence[Outcome], eye_only: bool = False) -> Section:
     return Section(tuple(rows), tuple(notes))
 
 
-def _coded(outcomes: Sequence[Outcome], eye_only: bool) -> Section:
+def _coded(outcomes: Sequence[Outcome]) -> Section:
     groups = list(_groups(outcomes))
     rows = [Row(name, _figures(some, pieces, whole)) for name, some, pieces, whole in groups]
-    rows += [Row(name, _alone(some, pieces, eye_only), table=ALONE) for name, some, pieces, _ in groups]
+    rows += [Row(name, _cost(some), table=COST) for name, some, _, _ in groups]
     rows += must(outcomes)
     return Section(
         tuple(rows),
@@ -168,16 +163,11 @@ def _figures(some: Sequence[Outcome], pieces: Sequence[PieceSeen], whole: bool) 
     return figures
 
 
-def _alone(some: Sequence[Outcome], pieces: Sequence[PieceSeen], eye_only: bool) -> dict[str, Figure]:
-    figures: dict[str, Figure] = {"pieces": len(pieces), "eye": sum(piece.placed for piece in pieces)}
-    if not eye_only:
-        figures |= {name: sum(name in piece.read for piece in pieces) for name in READERS}
-    figures["cpu_ms a_frame"] = sum(outcome.frame_ms for outcome in some) / len(some) if some else None
-    cold = [outcome.first_ms for outcome in some]
-    figures["first_frame cpu_ms"] = sum(cold) / len(cold) if cold else None
-    if not eye_only:
-        figures |= {f"{name}_wrong": sum(outcome.misread.get(name, 0) for outcome in some) for name in READERS}
-    return figures
+def _cost(some: Sequence[Outcome]) -> dict[str, Figure]:
+    return {
+        "cpu_ms a_frame": sum(outcome.frame_ms for outcome in some) / len(some) if some else None,
+        "first_frame cpu_ms": sum(outcome.first_ms for outcome in some) / len(some) if some else None,
+    }
 
 
 def must(outcomes: Sequence[Outcome]) -> list[Row]:

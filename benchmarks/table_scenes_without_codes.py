@@ -8,10 +8,9 @@ import random
 from msgspec.structs import replace
 
 from benchmarks.table_scenes import SIZES, Camera, Scene, draw_camera, drawn_game, laid_out
-from companion import games
+from benchmarks.table_watch import stickered
 from companion.eye.mat import Mat
 from companion.sim.rows import STRIP
-from companion.table.factory import face_pictures, printed_faces, with_stickers
 
 SMALL = (1536, 864)
 """The smallest picture (px) that shows a mat with FEW pixels a millimetre: a Pi's camera takes it."""
@@ -37,18 +36,10 @@ def without_codes(seed: int) -> Scene:
     version = "colours" if standard else ("colours", "outlines")[(seed + turn // 2) % 2]
     camera = functools.partial(_camera, rng, mat, px_per_mm, tilt)
     scene = laid_out(rng, seed, game, seats, mat, version, camera, (0, 0, 1, 2, 3), STRIP)
-    return replace(scene, coded=False, stickers=_stickers(game.info.name))
+    return replace(scene, coded=False, stickers=tuple(sorted(stickered(game.info.name)[1])))
 
 
 def _camera(rng: random.Random, mat: Mat, px_per_mm: float, tilt: float, evening: bool) -> Camera:
     module = px_per_mm * mat.shapes[0].codes[0].size / 21
     camera = draw_camera(rng, mat, module, tilt, evening, LEAST * module, (SMALL, *SIZES))
     return replace(camera, quality=rng.choice((78, 80, 82)))
-
-
-@functools.cache
-def _stickers(name: str) -> tuple[str, ...]:
-    """Return the pieces of a game that carry stickers, because nobody can tell them apart by their faces."""
-    game = games.load(name)
-    mat = games.load_printed_mat(name, game.info.seats[1])
-    return tuple(sorted(with_stickers(printed_faces(game, mat), face_pictures(game.deck, mat))[1]))
