@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from benchmarks import table_faces
+from benchmarks.table_faces import LEAST_PX
 from benchmarks.table_judge import NEAR_MM, RESTED_S
 from benchmarks.table_truth import find_folders, load_shows
 from benchmarks.table_watch import (
@@ -27,8 +28,8 @@ from benchmarks.table_watch import (
 )
 from companion.bench.figures import Figure, Row, Section, at_most, percentile
 
-SURE_PX, LEAST_PX = 1.6, 1.25
-"""Pixels a module from which every visible piece has to be placed, and from which it is reported."""
+SURE_PX = 1.6
+"""Pixels a module from which every visible piece has to be placed; from LEAST_PX on it is reported."""
 PX = (0.0, LEAST_PX, SURE_PX, 2.0, math.inf)
 TILTS = (0.0, 10.0, 20.0, 30.0, math.inf)
 """Where the bands of pixels a module and of the camera's tilt (degrees) begin."""
@@ -85,7 +86,7 @@ def _coded(outcomes: Sequence[Outcome]) -> Section:
             f"there. Covered: zones called covered after {RESTED_S:g} s of rest though nothing hides them.",
             f"Each photograph at {FPS} frames a second with noise of {NOISE:g} levels, for {COLD_S:g} s by a new eye, "
             f"{NEXT_S:g} s as a later one of a sequence. Seconds: of pieces that were not known before.",
-            *itertools.chain.from_iterable(map(failures, outcomes)),
+            *itertools.chain.from_iterable(map(table_faces.failures, outcomes)),
         ),
     )
 
@@ -187,24 +188,3 @@ def must(outcomes: Sequence[Outcome]) -> list[Row]:
     rows.append(Row("wrong identities", {"count": wrong}, at_most("none", wrong, 0), table=MUST))
     rows.append(Row("zones said to be empty", {"count": empty}, at_most("none", empty, 0), table=MUST))
     return rows
-
-
-def failures(outcome: Outcome) -> Iterator[str]:
-    """Yield the failures of a photograph, a line each."""
-    for piece in outcome.pieces:
-        if piece.placed or piece.px < LEAST_PX:
-            continue
-        why = f"{piece.off:.0f} mm off" if piece.off is not None and piece.seconds is None else "not seen"
-        if piece.seconds is not None:
-            why = f"after {piece.seconds:.1f} s"
-        elif piece.off is not None and piece.off <= NEAR_MM:
-            why = "another took its place"
-        mirrored = f", {100 * piece.mirrored:.1f} % mirroring" if piece.mirrored else ""
-        yield (
-            f"missed: {outcome.name} {piece.name} in {piece.zone or UNKNOWN}: {piece.px:.2f} px a module, "
-            f"{100 * piece.covered:.1f} % covered{mirrored}; {why}."
-        )
-    yield from (f"wrong: {outcome.name} {what}." for what in outcome.wrong)
-    yield from (f"empty: {outcome.name} {zone}." for zone in outcome.empty)
-    if outcome.covered:
-        yield f"covered: {outcome.name} {', '.join(outcome.covered)}."

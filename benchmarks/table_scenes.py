@@ -19,12 +19,14 @@ import numpy.typing as npt
 
 from benchmarks.table_layouts import Layer, Piece, astray, fill_up, middle_of_a_match, resting_hand, shown_pieces
 from benchmarks.table_lights import LIGHTS, TABLES, Light, Surface
+from benchmarks.table_watch import stickered
 from companion import games
 from companion.codes import BACK
 from companion.eye.mat import Mat, Shape
 from companion.eye.places import THICK_MM, Pose
 from companion.press.faces import is_token
 from companion.rules.kernel import AnyGame
+from companion.sim.rows import STRIP
 from companion.sim.table import Hand
 
 Points = npt.NDArray[np.float64]
@@ -376,3 +378,37 @@ def _large(rng: random.Random) -> float:
     """Draw a size of modules (px) of at least 1.6; three is rare."""
     chance = rng.random()
     return rng.uniform(1.6, 1.68) if chance < 0.8 else rng.uniform(1.7, 2.0) if chance < 0.92 else rng.uniform(2.1, 3.0)
+
+
+SMALL = (1536, 864)
+"""The smallest picture (px) that shows a mat with FEW pixels a millimetre: a Pi's camera takes it."""
+FEW, ENOUGH, MANY = 1.5, 2.4, 2.7
+"""Pixels a millimetre that illustrated cards need, that a standard deck needs, and that scenes have at most."""
+LEAST_SHARE = 0.75
+"""Share of its pixels a millimetre that a picture has at least, anywhere on the mat."""
+
+
+def without_codes(seed: int) -> Scene:
+    """Return the scene of a seed of a table whose cards have no codes, laid as docs/decks.md tells owners.
+
+    Games take turns, and prints and resolutions within a game; all else is random. Half of the scenes, all with a
+    standard deck among them, have ENOUGH pixels a millimetre and more.
+    """
+    rng = random.Random(f"photograph without codes {seed}")
+    game, turn, seats, mat = drawn_game(seed)
+    standard = any("suit" in card.traits for card in game.deck.cards)
+    fine = standard or turn % 8 in (1, 4, 6)
+    coarse = rng.choice((rng.uniform(FEW, 1.7), rng.uniform(1.7, ENOUGH)))
+    px_per_mm = rng.uniform(ENOUGH, MANY) if fine else coarse
+    tilt = rng.choice((rng.uniform(0, 8), rng.uniform(8, 16), rng.uniform(14, 21)))
+    # A standard deck wants a mat that is darker than its cards.
+    version = "colours" if standard else ("colours", "outlines")[(seed + turn // 2) % 2]
+    camera = partial(_camera, rng, mat, px_per_mm, tilt)
+    scene = laid_out(rng, seed, game, seats, mat, version, camera, (0, 0, 1, 2, 3), STRIP)
+    return msgspec.structs.replace(scene, coded=False, stickers=tuple(sorted(stickered(game.info.name)[1])))
+
+
+def _camera(rng: random.Random, mat: Mat, px_per_mm: float, tilt: float, evening: bool) -> Camera:
+    module = px_per_mm * mat.shapes[0].codes[0].size / 21
+    camera = draw_camera(rng, mat, module, tilt, evening, LEAST_SHARE * module, (SMALL, *SIZES))
+    return msgspec.structs.replace(camera, quality=rng.choice((78, 80, 82)))

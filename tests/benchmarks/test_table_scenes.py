@@ -21,8 +21,8 @@ from benchmarks.table_scenes import (
     resolution,
     shape_of,
     single,
+    without_codes,
 )
-from benchmarks.table_scenes_without_codes import without_codes
 from companion import games
 from companion.codes import parse
 from companion.press.faces import is_token

@@ -11,8 +11,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from benchmarks.table_scenes import Scene, single
-from benchmarks.table_scenes_without_codes import without_codes
+from benchmarks.table_scenes import Scene, single, without_codes
 from companion.eye.symbol import modules
 from tests.photography import develop
 from tests.photography.develop import Floats
