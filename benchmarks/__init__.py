@@ -8,7 +8,7 @@ SECTIONS = {
     "dice": "pips read by the camera: right, wrong and declined",
     "faces": "cards known by their faces, without codes: one change, and a cold table",
     "reading": "ninety codes in cold whole frames, against the libraries",
-    "table": "the whole eye on photographs of laid tables, and what readers find alone",
+    "table": "the whole eye on photographs of laid tables",
     "rules": "random playouts, against python-chess",
     "balance": "how often robots win a co-operative game, against the band of its ruling",
     "phones": "from an event to the last phone",

@@ -34,7 +34,6 @@ def main(
             exists=True, file_okay=False, help="dice: a folder with truth.json; eye: of 1.png with 1.txt and so on."
         ),
     ] = None,
-    eye_only: Annotated[bool, typer.Option("--eye-only", help="table: without the readers alone.")] = False,
     pictures: Annotated[
         Path | None, typer.Option(file_okay=False, help="table, faces: draw what failed into this folder.")
     ] = None,
@@ -54,7 +53,6 @@ def main(
             plots=plots,
             photographs=photographs,
             folders=folders or None,
-            eye_only=eye_only or None,
             pictures=pictures,
         )
     except bench.BenchError as error:

@@ -58,7 +58,9 @@ def measure(readings: int = READINGS, photographs: Path | None = None) -> Sectio
     Raises:
         BenchError: if there are no such photographs.
     """
-    pictured = _pictured(photographs) if photographs is not None else []
+    pictured: list[Row] = []
+    if photographs is not None:
+        pictured = (rows_of_others if (photographs / OTHERS).exists() else photograph_rows)(photographs)
     sets = max(1, readings // SETS)
     rows = [*rendered_rows(SIX_SIDED, readings, FIRST), *set_rows(6, sets)]
     ten = [*rendered_rows(ten_sided(JUDGING_FACES), readings, FIRST_TEN), *set_rows(10, sets)]
@@ -117,8 +119,3 @@ _TEN_KINDS: dict[str, Callable[[Tray], bool]] = {
     "touching": lambda tray: tray.layout != "apart",
     **_KINDS,
 }
-
-
-def _pictured(folder: Path) -> list[Row]:
-    of_others = (folder / OTHERS).exists()
-    return rows_of_others(folder) if of_others else photograph_rows(folder)

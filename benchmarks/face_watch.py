@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -146,7 +147,7 @@ def count_change(
         hits = [at for at in shown.last.placements if _same(card, at, NEAR_MM)]
         how = "laid" if done.shows >= world.faces.w else "tucked"
         right, posed = bool(hits), any(off(world, _pose(at), card.pose) <= POSE_MM for at in hits)
-        asked = any(_near(card, doubt.pose.x, doubt.pose.y, ELSEWHERE_MM) for doubt in shown.doubts)
+        asked = any(math.dist(card.pose[:2], (doubt.pose.x, doubt.pose.y)) < ELSEWHERE_MM for doubt in shown.doubts)
         tally[how] += 1
         tally[f"{how}, right"] += right
         tally["posed"] += posed
@@ -203,13 +204,10 @@ def _names(views: Sequence[TableView], before: Sequence[Placement]) -> list[Plac
     """Return what views say that was not said before: each piece once at a place."""
     names: list[Placement] = []
     for at in (at for view in views for at in view.placements):
-        if not any(one.piece == at.piece and _beside(one, at) < ELSEWHERE_MM for one in (*before, *names)):
+        same = (one for one in (*before, *names) if one.piece == at.piece)
+        if all(math.dist((one.x, one.y), (at.x, at.y)) >= ELSEWHERE_MM for one in same):
             names.append(at)
     return names
-
-
-def _beside(a: Placement, b: Placement) -> float:
-    return float(np.hypot(a.x - b.x, a.y - b.y))
 
 
 def _there(card: Card, placements: Sequence[Placement]) -> bool:
@@ -217,15 +215,11 @@ def _there(card: Card, placements: Sequence[Placement]) -> bool:
 
 
 def _same(card: Card, at: Placement, within: float) -> bool:
-    return card.piece == at.piece and _near(card, at.x, at.y, within)
-
-
-def _near(card: Card, x: float, y: float, within: float) -> bool:
-    return float(np.hypot(card.pose[0] - x, card.pose[1] - y)) < within
+    return card.piece == at.piece and math.dist(card.pose[:2], (at.x, at.y)) < within
 
 
 def _nearest(at: Placement, cards: Sequence[Card]) -> Card:
-    return min(cards, key=lambda card: np.hypot(card.pose[0] - at.x, card.pose[1] - at.y))
+    return min(cards, key=lambda card: math.dist(card.pose[:2], (at.x, at.y)))
 
 
 def _pose(at: Placement) -> Pose:

@@ -15,7 +15,7 @@ import msgspec
 
 from benchmarks.hall_ground import Ground, Plan, ground, playing, ready, wall_events
 from companion.bench.figures import percentile
-from companion.hall.database import Connection, connect
+from companion.hall.database import connect
 
 AT_ONCE = 60
 """Tables of a process: paho waits by `select`, which takes no file number from 1024 on, and a table has ten files."""
@@ -44,44 +44,25 @@ class LoadResult(msgspec.Struct, frozen=True):
     cost: Cost
 
 
-class Delays:
-    """Looks at the wall's stream, and finds out of which age the records are that are new at each of its events."""
-
-    def __init__(self, here: Ground) -> None:
-        self._here = here
-        self._known: dict[tuple[str, str], int] = {}
-        self.found: list[float] = []
-        """Milliseconds."""
-
-    def look(self, seconds: float) -> None:
-        """Look for so many seconds."""
-        until, first = time.monotonic() + seconds, True
-        with connect(self._here.database.address) as database:
-            database.autocommit = True
-            for _, told in wall_events(*self._here.wall_at):
-                fresh = self._fresh(database, sorted(name for name in told["changed"] if name != "results"))
-                if not first:
-                    self.found += fresh
-                first = False
-                if time.monotonic() > until:
-                    break
-
-    def told(self) -> tuple[int, float, float]:
-        """Return how many records were new, and of their ages (ms) the middle and the 99th percentile."""
-        found = self.found or [0.0]
-        return len(self.found), percentile(found, 0.5), percentile(found, 0.99)
-
-    def _fresh(self, database: Connection, names: list[str]) -> list[float]:
-        rows = database.execute(NEW, (names,)).fetchall()
-        now, found = time.time(), []
-        newest = dict(self._known)
-        for table, match, n, at in rows:
-            if n > self._known.get((table, match), 0):
-                newest[table, match] = max(newest.get((table, match), 0), n)
-                if (table, match) in self._known:
-                    found.append((now - datetime.fromisoformat(at).timestamp()) * 1000)
-        self._known = newest
-        return found
+def delays(here: Ground, seconds: float) -> list[float]:
+    """Look at the wall's stream for so long; return how old (ms) the records are that are new at each of its events."""
+    known: dict[tuple[str, str], int] = {}
+    found = []
+    until = time.monotonic() + seconds
+    with connect(here.database.address) as database:
+        database.autocommit = True
+        for _, told in wall_events(*here.wall_at):
+            names, before = sorted(name for name in told["changed"] if name != "results"), dict(known)
+            rows = database.execute(NEW, (names,)).fetchall()
+            now = time.time()
+            for table, match, n, at in rows:
+                if n > before.get((table, match), 0):
+                    known[table, match] = max(known.get((table, match), 0), n)
+                    if (table, match) in before:
+                        found.append((now - datetime.fromisoformat(at).timestamp()) * 1000)
+            if time.monotonic() > until:
+                break
+    return found
 
 
 def load(tables: int, seconds: float, pace: float = 10.0, at_once: int = AT_ONCE, spread: float = 90.0) -> LoadResult:
@@ -90,10 +71,10 @@ def load(tables: int, seconds: float, pace: float = 10.0, at_once: int = AT_ONCE
         here.start_wall()
         ready(here, tables)
         time.sleep(SETTLED)
-        before, delays = here.cost(), Delays(here)
-        delays.look(seconds)
+        before = here.cost()
+        found = delays(here, seconds)
         cost = {name: (memory, used - before[name][1]) for name, (memory, used) in here.cost().items()}
-        return LoadResult(tables, seconds, *delays.told(), cost)
+        return LoadResult(tables, seconds, len(found), percentile(found, 0.5), percentile(found, 0.99), cost)
 
 
 if __name__ == "__main__":

@@ -104,19 +104,8 @@ class Trays:
         self.found += [[] for _ in range(len(self.dice) - len(self.found))]
 
 
-def render_trays(
-    folder: Path,
-    name: str,
-    numbers: Sequence[int],
-    tray: Callable[[int], Made],
-    find: Callable[[Floats], object] | None = None,
-) -> None:
-    """Render trays to learn from into files of a name; `find` says where dice are seen in them."""
-    keep_trays(folder / f"{name}{numbers[0]}", [tray(number) for number in numbers], find)
-
-
 def keep_trays(path: Path, made: Sequence[Made], find: Callable[[Floats], object] | None = None) -> None:
-    """Keep trays of one size to learn from, in files of a path without its ending."""
+    """Keep trays of one size to learn from, in files of a path without its ending; `find` says where dice are seen."""
     if find is not None:
         seen = [find(np.asarray(flat, np.float32)) for flat, _ in made]
         path.with_suffix(".found").write_bytes(pickle.dumps(seen))
@@ -303,7 +292,8 @@ def run(kind: Kind, chosen: argparse.Namespace) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     first, last = chosen.trays or (0, 0)
     for start in range(first, last, AT_ONCE):
-        render_trays(folder, f"{kind.prefix}s", range(start, min(last, start + AT_ONCE)), kind.tray, kind.find)
+        made = [kind.tray(number) for number in range(start, min(last, start + AT_ONCE))]
+        keep_trays(folder / f"{kind.prefix}s{start}", made, kind.find)
     name, reader = kind.reader
     files = {each: folder / f"{kind.prefix}{each}.pt" for each in ("find", name)}
     if chosen.train:

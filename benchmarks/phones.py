@@ -38,11 +38,6 @@ class Phones(msgspec.Struct, frozen=True):
     all_: tuple[float, ...]
     bytes_a_phone: float
 
-    def percentile(self, part: float) -> float:
-        """Return a percentile of all times (ms)."""
-        times = sorted(self.all_)
-        return times[min(len(times) - 1, int(part * len(times)))]
-
 
 def phones(
     host: str,

@@ -24,6 +24,7 @@ from companion.bench.figures import BenchError, Row, Section, at_most
 from companion.referee.journal import Journal
 from companion.rules.kernel import Seat
 from companion.server.app import create_app, shut
+from companion.sim.table import SimTable
 from companion.table.factory import simulated_camera
 from companion.table.table import Table, session_maker
 from companion.untyped import Foreign, JsonObject
@@ -46,7 +47,7 @@ def measure() -> Section:
 
 
 def _of_game(chromium: Foreign, name: str) -> Iterator[Row]:
-    with table_in_play(name) as (table, seat), served(table) as site:
+    with table_in_play(name) as (table, seat, _), served(table) as site:
         for page, path, how, limit in (
             ("seat, 390×844", f"/seat/{seat}", PHONE, SEAT_SCREENS),
             ("table, 1280×720", "/", SCREEN, TABLE_SCREENS),
@@ -57,8 +58,8 @@ def _of_game(chromium: Foreign, name: str) -> Iterator[Row]:
 
 
 @contextmanager
-def table_in_play(name: str, records: int = RECORDS) -> Iterator[tuple[Table, Seat]]:
-    """Yield a table with a match in its middle, everything laid as it should be, and a seat that is due."""
+def table_in_play(name: str, records: int = RECORDS) -> Iterator[tuple[Table, Seat, SimTable]]:
+    """Yield a table with a match in its middle, a seat that is due, and where everything is laid as it should be."""
     most = games.load(name).info.seats[1]
     found = play_to(name, most, lambda game, state, n: n >= records and not game.timed(state), seed=7)
     with tempfile.TemporaryDirectory() as folder:
@@ -74,7 +75,7 @@ def table_in_play(name: str, records: int = RECORDS) -> Iterator[tuple[Table, Se
         table.start()
         try:
             _settled(table)
-            yield table, found.due[0]
+            yield table, found.due[0], laid
         finally:
             table.close()
 

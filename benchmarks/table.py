@@ -1,4 +1,4 @@
-"""The whole eye on photographs of laid tables: frames in, placements out; beside it what the readers alone find.
+"""The whole eye on photographs of laid tables: frames in, placements out.
 
 Every photograph is shown to a new eye, or one after another to the same eye if they are a sequence, as a camera would
 show it: ten frames a second, each with noise of its own, for some seconds of a simulated clock.
@@ -12,26 +12,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from benchmarks import table_faces
+from benchmarks.table_faces import LEAST_PX
 from benchmarks.table_judge import NEAR_MM, RESTED_S
 from benchmarks.table_truth import find_folders, load_shows
 from benchmarks.table_watch import (
     COLD_LIMIT,
     COLD_S,
-    DECK,
     FPS,
     LIMIT,
     NEXT_S,
     NOISE,
-    ZBAR,
-    ZXING,
     Outcome,
     PieceSeen,
     watch,
 )
 from companion.bench.figures import Figure, Row, Section, at_most, percentile
 
-SURE_PX, LEAST_PX = 1.6, 1.25
-"""Pixels a module from which every visible piece has to be placed, and from which it is reported."""
+SURE_PX = 1.6
+"""Pixels a module from which every visible piece has to be placed; from LEAST_PX on it is reported."""
 PX = (0.0, LEAST_PX, SURE_PX, 2.0, math.inf)
 TILTS = (0.0, 10.0, 20.0, 30.0, math.inf)
 """Where the bands of pixels a module and of the camera's tilt (degrees) begin."""
@@ -39,8 +37,7 @@ TILTS = (0.0, 10.0, 20.0, 30.0, math.inf)
 PLACED, COVERED = 99.7, 1.0
 """Per cent of the pieces that have to be placed in time, and of the zones that may be called covered for nothing."""
 
-READERS = (DECK, ZXING, ZBAR)
-ALONE, MUST = "readers alone, the same pictures", "what must hold"
+COST, MUST = "what a frame costs", "what must hold"
 UNKNOWN = "–"
 NAME = 20
 """Letters of a row's name, so that all columns that one compares fit beside it."""
@@ -49,8 +46,7 @@ NAME = 20
 def measure(folders: Sequence[Path] = (), eye_only: bool = False, pictures: Path | None = None) -> Section:
     """Show the photographs of some folders to the eye; those of the checkout if none is named.
 
-    `eye_only` leaves out what the readers alone find; with `pictures`, photographs with a failure are drawn into that
-    folder as the eye saw them.
+    With `pictures`, photographs with a failure are drawn into that folder as the eye saw them.
 
     Raises:
         BenchError: if there are no such photographs, or they don't fit their truth.
@@ -58,16 +54,16 @@ def measure(folders: Sequence[Path] = (), eye_only: bool = False, pictures: Path
     shows = [show for folder in find_folders(folders) for show in load_shows(folder)]
     # Eyes for the same game one after another: its print is drawn once.
     shows.sort(key=lambda show: (show.photos[0].game, show.photos[0].print))
-    watched = (watch(show, eye_only=eye_only, pictures=pictures) for show in shows)
+    watched = (watch(show, pictures=pictures) for show in shows)
     outcomes = sorted(itertools.chain.from_iterable(watched), key=lambda outcome: outcome.name)
-    return summary(outcomes, eye_only)
+    return summary(outcomes)
 
 
-def summary(outcomes: Sequence[Outcome], eye_only: bool = False) -> Section:
+def summary(outcomes: Sequence[Outcome]) -> Section:
     """Return the results of photographs as tables, with a line for every failure."""
     coded = [outcome for outcome in outcomes if outcome.photo.coded]
     bare = [outcome for outcome in outcomes if not outcome.photo.coded]
-    sections = [_coded(coded, eye_only)] if coded else []
+    sections = [_coded(coded)] if coded else []
     sections += [table_faces.summary(bare, (_game, _light, _tilt, _print))] if bare else []
     rows, notes = (
         [*itertools.chain(*parts)] for parts in zip(*((one.rows, one.notes) for one in sections), strict=True)
@@ -75,10 +71,10 @@ def summary(outcomes: Sequence[Outcome], eye_only: bool = False) -> Section:
     return Section(tuple(rows), tuple(notes))
 
 
-def _coded(outcomes: Sequence[Outcome], eye_only: bool) -> Section:
+def _coded(outcomes: Sequence[Outcome]) -> Section:
     groups = list(_groups(outcomes))
     rows = [Row(name, _figures(some, pieces, whole)) for name, some, pieces, whole in groups]
-    rows += [Row(name, _alone(some, pieces, eye_only), table=ALONE) for name, some, pieces, _ in groups]
+    rows += [Row(name, _cost(some), table=COST) for name, some, _, _ in groups]
     rows += must(outcomes)
     return Section(
         tuple(rows),
@@ -90,7 +86,7 @@ def _coded(outcomes: Sequence[Outcome], eye_only: bool) -> Section:
             f"there. Covered: zones called covered after {RESTED_S:g} s of rest though nothing hides them.",
             f"Each photograph at {FPS} frames a second with noise of {NOISE:g} levels, for {COLD_S:g} s by a new eye, "
             f"{NEXT_S:g} s as a later one of a sequence. Seconds: of pieces that were not known before.",
-            *itertools.chain.from_iterable(map(failures, outcomes)),
+            *itertools.chain.from_iterable(map(table_faces.failures, outcomes)),
         ),
     )
 
@@ -168,16 +164,11 @@ def _figures(some: Sequence[Outcome], pieces: Sequence[PieceSeen], whole: bool) 
     return figures
 
 
-def _alone(some: Sequence[Outcome], pieces: Sequence[PieceSeen], eye_only: bool) -> dict[str, Figure]:
-    figures: dict[str, Figure] = {"pieces": len(pieces), "eye": sum(piece.placed for piece in pieces)}
-    if not eye_only:
-        figures |= {name: sum(name in piece.read for piece in pieces) for name in READERS}
-    figures["cpu_ms a_frame"] = sum(outcome.frame_ms for outcome in some) / len(some) if some else None
-    cold = [outcome.first_ms for outcome in some]
-    figures["first_frame cpu_ms"] = sum(cold) / len(cold) if cold else None
-    if not eye_only:
-        figures |= {f"{name}_wrong": sum(outcome.misread.get(name, 0) for outcome in some) for name in READERS}
-    return figures
+def _cost(some: Sequence[Outcome]) -> dict[str, Figure]:
+    return {
+        "cpu_ms a_frame": sum(outcome.frame_ms for outcome in some) / len(some) if some else None,
+        "first_frame cpu_ms": sum(outcome.first_ms for outcome in some) / len(some) if some else None,
+    }
 
 
 def must(outcomes: Sequence[Outcome]) -> list[Row]:
@@ -197,24 +188,3 @@ def must(outcomes: Sequence[Outcome]) -> list[Row]:
     rows.append(Row("wrong identities", {"count": wrong}, at_most("none", wrong, 0), table=MUST))
     rows.append(Row("zones said to be empty", {"count": empty}, at_most("none", empty, 0), table=MUST))
     return rows
-
-
-def failures(outcome: Outcome) -> Iterator[str]:
-    """Yield the failures of a photograph, a line each."""
-    for piece in outcome.pieces:
-        if piece.placed or piece.px < LEAST_PX:
-            continue
-        why = f"{piece.off:.0f} mm off" if piece.off is not None and piece.seconds is None else "not seen"
-        if piece.seconds is not None:
-            why = f"after {piece.seconds:.1f} s"
-        elif piece.off is not None and piece.off <= NEAR_MM:
-            why = "another took its place"
-        mirrored = f", {100 * piece.mirrored:.1f} % mirroring" if piece.mirrored else ""
-        yield (
-            f"missed: {outcome.name} {piece.name} in {piece.zone or UNKNOWN}: {piece.px:.2f} px a module, "
-            f"{100 * piece.covered:.1f} % covered{mirrored}; {why}."
-        )
-    yield from (f"wrong: {outcome.name} {what}." for what in outcome.wrong)
-    yield from (f"empty: {outcome.name} {zone}." for zone in outcome.empty)
-    if outcome.covered:
-        yield f"covered: {outcome.name} {', '.join(outcome.covered)}."

@@ -141,17 +141,29 @@ def must(outcomes: Sequence[Outcome]) -> list[Row]:
 
 
 def failures(outcome: Outcome) -> Iterator[str]:
-    """Yield a line for every card that shows wholly and is not named, every wrong name, and every zone said to be empty
-    in which a piece lies.
+    """Yield a line for every failure of a photograph: pieces whose code, or whole face, shows and that are not placed,
+    wrong names, zones said to be empty in which a piece lies, and zones called covered.
     """
+    coded = outcome.photo.coded
     for piece in outcome.pieces:
-        if piece.placed or not whole(piece):
+        if piece.placed or not (piece.px >= LEAST_PX if coded else whole(piece)):
             continue
-        why = f"asked for {', '.join(piece.asked)}" if piece.asked else "not seen"
-        if piece.seconds is not None:
-            why = f"after {piece.seconds:.1f} s"
-        yield f"missed: {outcome.name} {piece.name} in {piece.zone or '–'}: {piece.px:.2f} px/mm; {why}."
+        mirrored = f", {100 * piece.mirrored:.1f} % mirroring" if piece.mirrored else ""
+        seen = f"px a module, {100 * piece.covered:.1f} % covered{mirrored}" if coded else "px/mm"
+        yield f"missed: {outcome.name} {piece.name} in {piece.zone or '–'}: {piece.px:.2f} {seen}; {_why(piece)}."
     over = {name: piece.name for piece in outcome.pieces for name in piece.misnamed}
     for what in outcome.wrong:
         yield f"wrong: {outcome.name} {what}, {f'near {over[what]}' if what in over else 'where nothing lies'}."
     yield from (f"empty: {outcome.name} {zone}." for zone in outcome.empty)
+    if coded and outcome.covered:
+        yield f"covered: {outcome.name} {', '.join(outcome.covered)}."
+
+
+def _why(piece: PieceSeen) -> str:
+    if piece.seconds is not None:
+        return f"after {piece.seconds:.1f} s"
+    if piece.asked:
+        return f"asked for {', '.join(piece.asked)}"
+    if piece.off is None:
+        return "not seen"
+    return "another took its place" if piece.off <= NEAR_MM else f"{piece.off:.0f} mm off"

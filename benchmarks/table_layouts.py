@@ -17,7 +17,7 @@ from companion.eye.mat import Mat, Shape, ZonePlace
 from companion.rules.kernel import AnyGame
 from companion.sim.camera_stage import Carrier
 from companion.sim.rows import Rows
-from companion.sim.stage import HAND, Books, Move, moves_between
+from companion.sim.stage import HAND, Move, moves_between
 from companion.sim.table import Hand, Laid, SimTable, elbow
 
 ENOUGH = 18
@@ -36,13 +36,12 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 class Layer:
-    """Lays what a match's moments say on a simulated table, move by move, `off` times as inaccurately as people do."""
+    """Lays a moment of a match on a simulated table, move by move, `off` times as inaccurately as people do."""
 
     def __init__(self, mat: Mat, rng: random.Random, off: float, strip: float = 0.0) -> None:
         """Create it with an empty table; of each card of a row `strip` mm show, or as much as the mat means."""
         self.table = SimTable()
         self._mat, self._rng, self._off, self._strip = mat, rng, off, strip
-        self._books: Books = {}
         self._carrier = Carrier(self.table, mat, strip)
 
     def put(self, piece: str, zone: ZonePlace) -> None:
@@ -55,33 +54,26 @@ class Layer:
             self._at_once(Move(piece, HAND, zone.name, "F"))
 
     def _at_once(self, move: Move) -> None:
-        if move.source == HAND and self.table.where(move.piece) is not None:
-            self.table.lift(move.piece)  # it was laid there to fill a row up
         self._carrier.at_once(move)
         if move.target != HAND:
             dx, dy, turn = (self._rng.gauss(0, 1.3 * self._off) for _ in range(3))
             self.table.nudge(move.piece, dx, dy, 1.5 * turn)
 
-    def moves(self, dealt: Dealt) -> int:
-        """Return how many pieces have to be moved for the table to be as it is at a moment."""
-        return len(moves_between(self._books, dealt.books))
-
     def show(self, dealt: Dealt) -> None:
         """Lay the table as it is at a moment."""
-        moves = moves_between(self._books, dealt.books)
+        moves = moves_between({}, dealt.books)
         self._carrier.make_room(moves)
         for move in moves:
             self._at_once(move)
-        self._books = dealt.books
 
 
-def middle_of_a_match(game: AnyGame, mat: Mat, rng: random.Random) -> list[Dealt]:
-    """Return the moments of a robots' match from one in its middle on, where many pieces show."""
+def middle_of_a_match(game: AnyGame, mat: Mat, rng: random.Random) -> Dealt:
+    """Return a moment in the middle of a robots' match at which many pieces show."""
     played = list(moments(game, mat, 260, rng.randrange(1 << 20)))
     shown = [in_sight(mat, moment) for moment in played]
     late = range(len(played) // 4, max(len(played) // 4 + 1, len(played) * 3 // 4))
     full = sorted(late, key=lambda n: -shown[n])[: max(1, len(late) // 2)]
-    return played[rng.choice(sorted(full)) :]
+    return played[rng.choice(sorted(full))]
 
 
 def fill_up(game: AnyGame, mat: Mat, layer: Layer, rng: random.Random) -> None:

@@ -1,7 +1,5 @@
 """Scenes to photograph: a table in the middle of a match, its light, its camera and hands, each laid out by a seed.
 
-In a sequence a match goes on before the camera, which is bumped once, and a lamp goes out.
-
 A scene is one JSON document with everything a renderer needs; `tests/photography` is the renderer. Millimetres as in
 `companion.eye.mat`: origin at the mat's top left corner, x to the right, y down; z is the height above the mat, and
 rotations are degrees clockwise.
@@ -18,17 +16,17 @@ import cv2
 import msgspec
 import numpy as np
 import numpy.typing as npt
-from msgspec.structs import replace
 
-from benchmarks.middle import Dealt
 from benchmarks.table_layouts import Layer, Piece, astray, fill_up, middle_of_a_match, resting_hand, shown_pieces
 from benchmarks.table_lights import LIGHTS, TABLES, Light, Surface
+from benchmarks.table_watch import stickered
 from companion import games
 from companion.codes import BACK
 from companion.eye.mat import Mat, Shape
 from companion.eye.places import THICK_MM, Pose
 from companion.press.faces import is_token
 from companion.rules.kernel import AnyGame
+from companion.sim.rows import STRIP
 from companion.sim.table import Hand
 
 Points = npt.NDArray[np.float64]
@@ -360,7 +358,7 @@ def laid_out(
     turn = seed // len(games.packages())
     name = sorted(LIGHTS)[(turn + 2 * seed) % len(LIGHTS)]
     layer = Layer(mat, rng, rng.uniform(0.4, 1.8), strip)
-    layer.show(middle_of_a_match(game, mat, rng)[0])
+    layer.show(middle_of_a_match(game, mat, rng))
     fill_up(game, mat, layer, rng)
     astray(game, mat, layer.table, rng, rng.choice(strays))
     return Scene(
@@ -382,87 +380,35 @@ def _large(rng: random.Random) -> float:
     return rng.uniform(1.6, 1.68) if chance < 0.8 else rng.uniform(1.7, 2.0) if chance < 0.92 else rng.uniform(2.1, 3.0)
 
 
-STEPS = ("start", "move", "hand", "move", "bump", "move", "lamp", "move", "hand", "move")
-"""What has happened since the last photograph: "hand" is a move on whose way a hand is still over the table."""
-PACE = 8.0
-"""Seconds from one photograph to the next."""
-MOST = 4
-"""Pieces that are moved at most between two photographs."""
+SMALL = (1536, 864)
+"""The smallest picture (px) that shows a mat with FEW pixels a millimetre: a Pi's camera takes it."""
+FEW, ENOUGH, MANY = 1.5, 2.4, 2.7
+"""Pixels a millimetre that illustrated cards need, that a standard deck needs, and that scenes have at most."""
+LEAST_SHARE = 0.75
+"""Share of its pixels a millimetre that a picture has at least, anywhere on the mat."""
 
 
-def sequence(name: str) -> list[Scene]:
-    """Return the sequence of scenes of a game."""
-    rng = random.Random(f"sequence of {name}")
-    game = games.load(name)
-    low, high = game.info.seats
-    seats = (low + high + 1) // 2
-    mat = games.load_printed_mat(name, seats)
-    light = LIGHTS["two lamps"](rng)
-    camera = draw_camera(rng, mat, rng.uniform(1.36, 1.5), rng.uniform(2, 12), evening=False)
-    base = Scene(
-        seed=rng.randrange(1 << 20),
-        game=name,
-        seats=seats,
-        print=draw_print(rng, rng.choice(("colours", "colours", "outlines")), high),
-        table=TABLES[rng.choice(sorted(TABLES))],
-        light=light,
-        camera=replace(camera, shake=(0.0, 0.0), quality=72),
-        hands=(),
-        pieces=(),
-    )
-    coming = middle_of_a_match(game, mat, rng)
-    layer = Layer(mat, rng, 1.0)
-    layer.show(coming.pop(0))
-    fill_up(game, mat, layer, rng)
-    scenes = []
-    for number, step in enumerate(STEPS):
-        if step in ("move", "hand"):
-            _advance_match(layer, coming)
-        if step == "bump":
-            base = replace(base, camera=bumped(base.camera, rng))
-        if step == "lamp":
-            base = replace(base, light=dimmed(light), camera=replace(base.camera, exposure=base.camera.exposure - 0.6))
-        hands = (resting_hand(mat, seats, rng),) if step == "hand" else ()
-        scenes.append(
-            replace(
-                base,
-                seed=base.seed + number,
-                hands=hands,
-                pieces=shown_pieces(mat, layer.table.pieces()),
-                time=PACE * number,
-            )
-        )
-    return scenes
+def without_codes(seed: int) -> Scene:
+    """Return the scene of a seed of a table whose cards have no codes, laid as docs/decks.md tells owners.
+
+    Games take turns, and prints and resolutions within a game; all else is random. Half of the scenes, all with a
+    standard deck among them, have ENOUGH pixels a millimetre and more.
+    """
+    rng = random.Random(f"photograph without codes {seed}")
+    game, turn, seats, mat = drawn_game(seed)
+    standard = any("suit" in card.traits for card in game.deck.cards)
+    fine = standard or turn % 8 in (1, 4, 6)
+    coarse = rng.choice((rng.uniform(FEW, 1.7), rng.uniform(1.7, ENOUGH)))
+    px_per_mm = rng.uniform(ENOUGH, MANY) if fine else coarse
+    tilt = rng.choice((rng.uniform(0, 8), rng.uniform(8, 16), rng.uniform(14, 21)))
+    # A standard deck wants a mat that is darker than its cards.
+    version = "colours" if standard else ("colours", "outlines")[(seed + turn // 2) % 2]
+    camera = partial(_camera, rng, mat, px_per_mm, tilt)
+    scene = laid_out(rng, seed, game, seats, mat, version, camera, (0, 0, 1, 2, 3), STRIP)
+    return msgspec.structs.replace(scene, coded=False, stickers=tuple(sorted(stickered(game.info.name)[1])))
 
 
-def _advance_match(layer: Layer, coming: list[Dealt]) -> None:
-    """Play on until some pieces, but not too many, are moved; a great clearing of the table is all there is at last."""
-    while coming:
-        moved = layer.moves(coming[0])
-        if moved and (moved <= MOST or len(coming) == 1):
-            layer.show(coming.pop(0))
-            return
-        if moved > MOST:
-            later = next((n for n, moment in enumerate(coming) if layer.moves(moment) <= MOST), 0)
-            layer.show(coming[later])
-            del coming[: later + 1]
-            return
-        coming.pop(0)
-
-
-def bumped(camera: Camera, rng: random.Random) -> Camera:
-    """Return a knocked camera: it hangs and looks a little differently, and has another name."""
-    x, y, z = camera.at
-    return replace(
-        camera,
-        name=chr(ord(camera.name) + 1),
-        at=(round(x + rng.uniform(8, 20), 1), round(y - rng.uniform(6, 15), 1), round(z + rng.uniform(2, 8), 1)),
-        target=(round(camera.target[0] - rng.uniform(3, 9), 1), round(camera.target[1] + rng.uniform(2, 7), 1)),
-        roll=round(camera.roll + rng.uniform(0.6, 1.6), 2),
-    )
-
-
-def dimmed(light: Light) -> Light:
-    """Return a light with its first lamp switched off."""
-    red, green, blue = light.ambient
-    return Light("one lamp of two", light.lamps[1:], (0.7 * red, 0.7 * green, 0.7 * blue))
+def _camera(rng: random.Random, mat: Mat, px_per_mm: float, tilt: float, evening: bool) -> Camera:
+    module = px_per_mm * mat.shapes[0].codes[0].size / 21
+    camera = draw_camera(rng, mat, module, tilt, evening, LEAST_SHARE * module, (SMALL, *SIZES))
+    return msgspec.structs.replace(camera, quality=rng.choice((78, 80, 82)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import cv2
@@ -14,17 +14,12 @@ import numpy as np
 from benchmarks.table_judge import Judge
 from benchmarks.table_truth import Show, Shown, Spot, TablePhoto, complete, geometry, gray_of, load_picture, mat_of
 from companion import games
-from companion.codes import parse
-from companion.eye.deck_reader import DeckReader
 from companion.eye.eye import Eye
 from companion.eye.faces.deck import TaughtDeck
-from companion.eye.geometry import Calibration
 from companion.eye.mat import Mat
 from companion.eye.overlay import draw
-from companion.eye.places import CodeBook, Pose
-from companion.eye.reader import Hints, LibraryReader, read_zbar
-from companion.eye.symbol import SIDE
-from companion.eye.view import Frame, Gray, Sighting
+from companion.eye.places import Pose
+from companion.eye.view import Frame, Gray
 from companion.rules.kernel import AnyGame
 from companion.table.factory import face_pictures, make_eye, printed_faces, with_stickers
 
@@ -38,26 +33,28 @@ NOISE = 2.5
 """Gray levels (standard deviation) of the noise that every frame has of its own."""
 
 COLD, NEXT, BUMPED = "cold", "in sequence", "after a bump"
-DECK, ZXING, ZBAR = "deck", "zxing-cpp", "pyzbar"
 
 MakeEye = Callable[[AnyGame, Mat], Eye]
 
 
 def make_taught_eye(game: AnyGame, mat: Mat) -> Eye:
     """Make an eye that was taught the game's own print without codes, but for cards that have to carry stickers."""
-    return make_eye(game, mat, _taught(game.info.name))
+    return make_eye(game, mat, stickered(game.info.name)[0])
 
 
 @functools.cache
-def _taught(name: str) -> tuple[TaughtDeck, ...]:
+def stickered(name: str) -> tuple[tuple[TaughtDeck, ...], frozenset[str]]:
+    """Return a game's decks as they are printed without codes, and the pieces that carry stickers, because nobody can
+    tell them apart by their faces.
+    """
     game = games.load(name)
     mat = games.load_printed_mat(name, game.info.seats[1])
-    return with_stickers(printed_faces(game, mat), face_pictures(game.deck, mat))[0]
+    return with_stickers(printed_faces(game, mat), face_pictures(game.deck, mat))
 
 
 class PieceSeen(msgspec.Struct, frozen=True):
     """The result of a visible piece. `seconds` is None if it was not placed in the end; `fresh` if it was not known
-    there before; `off` how far (mm) the eye put it in the end, None for nowhere. `read` names readers that found it.
+    there before; `off` how far (mm) the eye put it in the end, None for nowhere.
     Of a card without codes `shown` says what of it the camera sees; `asked` are the names that the eye offers if it
     asks which card lies there, and `misnamed` what it says lies there instead.
     """
@@ -71,7 +68,6 @@ class PieceSeen(msgspec.Struct, frozen=True):
     limit: float
     fresh: bool = True
     off: float | None = None
-    read: frozenset[str] = frozenset()
     shown: Shown | None = None
     asked: tuple[str, ...] = ()
     misnamed: tuple[str, ...] = ()
@@ -96,7 +92,6 @@ class Outcome(msgspec.Struct, frozen=True):
     empty: tuple[str, ...] = ()
     covered: tuple[str, ...] = ()
     free: int | None = None
-    misread: Mapping[str, int] = {}
     first_ms: float = 0.0
     frame_ms: float = 0.0
     look_ms: float = 0.0
@@ -123,7 +118,6 @@ class Noise:
 
 def watch(
     show: Show,
-    eye_only: bool = False,
     pictures: Path | None = None,
     make: MakeEye | None = None,
     seconds: tuple[float, float] = (COLD_S, NEXT_S),
@@ -149,19 +143,16 @@ def watch(
         picture = load_picture(show, told)
         gray = gray_of(picture)
         noise = noise or Noise(gray.size)
-        calibration = geometry(gray, mat)
-        photo = complete(told, mat, book, calibration)
+        photo = complete(told, mat, book, geometry(gray, mat))
         seen = eye.view if outcomes else None
-        judge = Judge(photo, mat, book, seen, earlier, () if photo.coded else _taught(photo.game))
+        judge = Judge(photo, mat, book, seen, earlier, () if photo.coded else stickered(photo.game)[0])
         spent = _shown(eye, noise.frames(picture, round(seconds[bool(outcomes)] * FPS)), number, judge)
         number += len(spent)
         how = COLD if not outcomes else BUMPED if photo.camera != before.camera else NEXT
-        alone = not eye_only and photo.coded
-        read, misread = read_alone(gray, photo, mat, book, calibration) if alone else ({}, {})
-        outcome = _outcome(f"{show.name}/{photo.image}", photo, how, judge, read)
+        outcome = _outcome(f"{show.name}/{photo.image}", photo, how, judge)
         until = len(spent) if judge.settled is None else 1 + round(judge.settled * FPS)
         times = {"first_ms": spent[0], "frame_ms": sum(spent) / len(spent), "look_ms": sum(spent[:until])}
-        outcomes.append(msgspec.structs.replace(outcome, misread=misread, **times))
+        outcomes.append(msgspec.structs.replace(outcome, **times))
         if pictures is not None:
             _draw(eye, judge, outcome, pictures)
         for piece in photo.pieces or ():
@@ -185,7 +176,7 @@ def _shown(eye: Eye, frames: Iterable[Gray], number: int, judge: Judge) -> list[
     return spent
 
 
-def _outcome(name: str, photo: TablePhoto, how: str, judge: Judge, read: Mapping[str, Collection[int]]) -> Outcome:
+def _outcome(name: str, photo: TablePhoto, how: str, judge: Judge) -> Outcome:
     pieces = []
     for index, piece in enumerate(judge.pieces):
         side = piece.shown or piece.clearest
@@ -200,7 +191,6 @@ def _outcome(name: str, photo: TablePhoto, how: str, judge: Judge, read: Mapping
                 COLD_LIMIT if how == COLD else LIMIT,
                 index not in judge.held or judge.since.get(index) != 0.0,
                 judge.off(piece),
-                frozenset(name for name, found in read.items() if index in found),
                 piece.shown,
                 judge.asked(piece),
                 judge.misnamed(piece),
@@ -236,50 +226,3 @@ def _draw(eye: Eye, judge: Judge, outcome: Outcome, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         file = folder / f"{outcome.name.rpartition('.')[0].replace('/', '-')}.png"
         cv2.imwrite(str(file), cv2.cvtColor(picture, cv2.COLOR_RGB2BGR))
-
-
-def read_alone(
-    gray: Gray, photo: TablePhoto, mat: Mat, book: CodeBook, calibration: Calibration | None
-) -> tuple[dict[str, set[int]], dict[str, int]]:
-    """Return what each reader finds in the whole picture, read once.
-
-    That is the visible pieces, by number, and how many codes of this deck it reads where they are not. The
-    deck's reader is given the calibration, and reads nothing without.
-    """
-    found: dict[str, list[Sighting]] = {
-        DECK: read_deck(gray, mat, book, calibration) if calibration is not None else [],
-        ZXING: LibraryReader(zbar=False).read(gray, Hints(thorough=True)),
-        ZBAR: read_zbar(gray),
-    }
-    every = [(piece, code) for piece in photo.pieces or () for code in piece.codes]
-    visible = {id(piece): index for index, piece in enumerate(card for card in photo.pieces or () if card.visible)}
-    read: dict[str, set[int]] = {}
-    misread: dict[str, int] = {}
-    for name, sightings in found.items():
-        read[name], misread[name] = set(), 0
-        for seen in sightings:
-            x, y = np.mean(seen.corners, axis=0)
-            there = [
-                piece
-                for piece, code in every
-                if code.payload == seen.payload
-                and np.hypot(x - code.middle[0], y - code.middle[1]) < code.module * SIDE / 2
-            ]
-            read[name] |= {visible[id(piece)] for piece in there if id(piece) in visible}
-            code = parse(seen.payload)
-            misread[name] += not there and code is not None and code.game == book.letters
-    return read, misread
-
-
-def read_deck(gray: Gray, mat: Mat, book: CodeBook, calibration: Calibration) -> list[Sighting]:
-    """Read a whole picture with the reader that knows the deck, thoroughly, once for every size of codes."""
-    wide, high = gray.shape[1], gray.shape[0]
-    corners = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], dtype=np.float32)
-    mm = cv2.getPerspectiveTransform(corners, calibration.to_mm(corners).astype(np.float32))
-    reader, found = DeckReader(), []
-    for size, payloads in book.payloads_by_size().items():
-        side = size / SIDE
-        plane = mm.astype(np.float64) * np.array([[1 / side], [1 / side], [1.0]])
-        module = calibration.px_per_mm(mat.w / 2, mat.h / 2) * side
-        found += reader.read(gray, Hints(module=module, plane=plane, payloads=payloads, thorough=True))
-    return found

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 from benchmarks.dice_learning import CLEAR, LEANING, LEFT_OUT, SPOILED, Learned
 from benchmarks.nets_training import Course, Kind, Sample, Tops, options, run
-from benchmarks.ten_sided_learning import ten_sided_learning_tray
+from benchmarks.ten_sided_learning import ten_sided_learning_tray as learning_tray
 from companion.eye.dice.nets import Floats, Pose, sides_of
 from companion.eye.dice.straight import coarse
 from companion.eye.dice.ten_sided_nets import CLASSES, LEANS, NOTHING, PATCH, USUAL, WHOLE, find, kites, packed, wholes
@@ -183,9 +183,7 @@ def resume(net: nn.Module, _name: str, file: Path) -> None:
 
 COURSE = Course(0, decay=1e-3, half=True)
 KIND = Kind(
-    *("ten-", ten_sided_learning_tray, find, SHARES, TOPS, ("read", Reader), CLASSES, 160, samples, views, weights),
-    resume,
-    COURSE,
+    "ten-", learning_tray, find, SHARES, TOPS, ("read", Reader), CLASSES, 160, samples, views, weights, resume, COURSE
 )
 
 if __name__ == "__main__":

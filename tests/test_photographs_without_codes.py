@@ -74,8 +74,8 @@ def test_twenty_more_that_are_kept_for_judging_are_complete():
 
 @pytest.mark.parametrize(("image", "cards", "strips"), [("7001.jpg", 8, 2), ("7016.jpg", 8, 2)])
 def test_at_a_glance(image, cards, strips, monkeypatch):
-    monkeypatch.setattr(table_watch, "_taught", lambda game: stickered(game)[0])
-    [outcome] = watch(SHOWS[image], eye_only=True, seconds=(GLANCE_S, GLANCE_S))
+    monkeypatch.setattr(table_watch, "stickered", stickered)
+    [outcome] = watch(SHOWS[image], seconds=(GLANCE_S, GLANCE_S))
     assert set(outcome.wrong) <= WRONG.get(image, set())
     named = counts([outcome])
     assert named[0] >= cards
@@ -86,7 +86,7 @@ def test_at_a_glance(image, cards, strips, monkeypatch):
 @pytest.mark.parametrize("game", sorted(NAMED))
 def test_nothing_is_named_wrongly_beyond_what_is_listed_and_no_less_is_named(game):
     shows = {image: show for image, show in SHOWS.items() if show.photos[0].game == game}
-    outcomes = {image: watch(show, eye_only=True, seconds=(COLD_S, COLD_S))[0] for image, show in shows.items()}
+    outcomes = {image: watch(show, seconds=(COLD_S, COLD_S))[0] for image, show in shows.items()}
     assert {image: set(outcome.wrong) - WRONG.get(image, set()) for image, outcome in outcomes.items()} == {
         image: set() for image in shows
     }

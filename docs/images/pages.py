@@ -28,7 +28,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from werkzeug.serving import make_server
 
 from benchmarks.middle import NAMES
-from benchmarks.screens import laid_in_play
+from benchmarks.screens import table_in_play
 from companion import games
 from companion.appliance.settings import owner_for
 from companion.bench.prepared import prepared
@@ -184,7 +184,7 @@ def screens(browser: Browser, out: Path, name: str) -> None:
 
 def largest(browser: Browser, out: Path, name: str) -> None:
     """Show a game at its largest number of seats: whose turn it is, chairs, a card that lies wrong, and the end."""
-    with laid_in_play(name) as (table, seat, laid), visit(browser, table, out) as here:
+    with table_in_play(name) as (table, seat, laid), visit(browser, table, out) as here:
         here.take("/join", f"{name}-join", keys=False)
         here.sit(seat)
         here.take(f"/seat/{seat}", f"{name}-most")

@@ -38,4 +38,4 @@ def test_the_command_says_when_a_folder_has_no_photographs_and_which_option_a_se
 
     assert "has no photographs of tables" in told("table", str(tmp_path))
     assert "takes no folders" in told("rules", str(tmp_path))
-    assert "has no option --eye-only" in told("rules", "--eye-only")
+    assert "has no option --frames" in told("rules", "--frames", "3")

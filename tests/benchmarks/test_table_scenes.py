@@ -12,7 +12,6 @@ import pytest
 from benchmarks.table_layouts import Piece
 from benchmarks.table_scenes import (
     LEAST,
-    STEPS,
     Scene,
     axes,
     heights,
@@ -20,11 +19,10 @@ from benchmarks.table_scenes import (
     outline,
     project,
     resolution,
-    sequence,
     shape_of,
     single,
+    without_codes,
 )
-from benchmarks.table_scenes_without_codes import without_codes
 from companion import games
 from companion.codes import parse
 from companion.press.faces import is_token
@@ -205,20 +203,6 @@ def test_what_shows_of_a_card_is_measured(bare: Scene) -> None:
     assert over.strip == pytest.approx(min(shape.w, shape.h), abs=1.1)
     assert under.covered == pytest.approx(1 - 30 / shape.w, abs=0.02)
     assert under.strip == pytest.approx(30, abs=1.5)
-
-
-@pytest.mark.parametrize("game", ["five-cards-collector"])
-def test_a_sequence_goes_on_with_a_bump_and_a_lamp_less(game: str) -> None:
-    scenes = sequence(game)
-    assert len(scenes) == len(STEPS) >= 10
-    assert len(scenes[0].pieces) > 10
-    assert [scene.time for scene in scenes] == sorted({scene.time for scene in scenes})
-    for before, after, step in zip(scenes, scenes[1:], STEPS[1:], strict=False):
-        moved = set(before.pieces) ^ set(after.pieces)
-        assert bool(moved) == (step in ("move", "hand"))
-        assert (before.camera.name != after.camera.name) == (step == "bump")
-        assert (before.light != after.light) == (step == "lamp")
-        assert bool(after.hands) == (step == "hand")
 
 
 @pytest.mark.parametrize(

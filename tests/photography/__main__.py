@@ -11,8 +11,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from benchmarks.table_scenes import Scene, sequence, single
-from benchmarks.table_scenes_without_codes import without_codes
+from benchmarks.table_scenes import Scene, single, without_codes
 from companion.eye.symbol import modules
 from tests.photography import develop
 from tests.photography.develop import Floats
@@ -101,10 +100,9 @@ def main() -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.photography", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    lay = commands.add_parser("lay", help="write the scenes of seeds FIRST to LAST, or a sequence of a game")
+    lay = commands.add_parser("lay", help="write the scenes of seeds FIRST to LAST")
     lay.add_argument("folder", type=Path)
-    lay.add_argument("--seeds", type=int, nargs=2, metavar=("FIRST", "LAST"))
-    lay.add_argument("--sequence", metavar="GAME")
+    lay.add_argument("--seeds", type=int, nargs=2, metavar=("FIRST", "LAST"), required=True)
     lay.add_argument("--no-codes", action="store_true", help="cards are known by their faces")
     taking = commands.add_parser("take", help="photograph scenes, which takes about half a minute each")
     taking.add_argument("scenes", type=Path, nargs="+")
@@ -115,13 +113,9 @@ def main() -> None:
     drawing.add_argument("out", type=Path)
     told = parser.parse_args()
     if told.command == "lay":
-        if told.sequence:
-            for number, scene in enumerate(sequence(told.sequence), 1):
-                write(scene, told.folder / f"{number:02}{SCENE}")
-        elif told.seeds:
-            for seed in range(told.seeds[0], told.seeds[1] + 1):
-                laying = without_codes if told.no_codes else single
-                write(laying(seed), told.folder / f"{seed:02}{SCENE}")
+        for seed in range(told.seeds[0], told.seeds[1] + 1):
+            laying = without_codes if told.no_codes else single
+            write(laying(seed), told.folder / f"{seed:02}{SCENE}")
     elif told.command == "take":
         mitsuba = studio()
         for path in told.scenes:

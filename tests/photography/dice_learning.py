@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from benchmarks.dice_photographs import DicePhotograph, calibrated, camera_of
 from benchmarks.dice_scenes import HIGH, WIDE, Shot, tray_mat
-from benchmarks.nets_training import render_trays
+from benchmarks.nets_training import keep_trays
 from benchmarks.table_lights import Light
 from benchmarks.table_scenes import Camera
 from companion.eye.dice.nets import Floats
@@ -134,5 +134,5 @@ def run(
     mitsuba = studio()
     first, last = chosen.trays
     for start in range(first, last, 100):
-        numbers = range(start, min(last, start + 100))
-        render_trays(chosen.folder, name, numbers, lambda number: tray(mitsuba, number), find)
+        made = [tray(mitsuba, number) for number in range(start, min(last, start + 100))]
+        keep_trays(chosen.folder / f"{name}{start}", made, find)

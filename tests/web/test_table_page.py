@@ -56,7 +56,7 @@ def opened(page: Page, site: str) -> Iterator[Page]:
 def test_nothing_lies_below_the_fold(name: str, browse: Browse, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_DEVICES", "simulated")
     monkeypatch.setattr(screens, "PATIENCE", 600.0)
-    with screens.table_in_play(name) as (table, _), screens.served(table) as site:
+    with screens.table_in_play(name) as (table, _, _), screens.served(table) as site:
         for viewport in ({"width": 1280, "height": 720}, {"width": 1920, "height": 1080}):
             with opened(browse(viewport=viewport).page(), site) as page:
                 assert page.evaluate(screens.HEIGHT) <= 1
