@@ -8,6 +8,7 @@ under way. A step that leaves no trace is only taken as the game's `tacit` actio
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator
 from heapq import heappop, heappush
 
@@ -94,6 +95,12 @@ def explain(  # noqa: C901 - one search, whose every way out is a line
     surprises = items - owed
     if not surprises:
         return Findings(quiet=True)
+    if game.actors(state) == (TABLE,) and len(surprises) > 2:
+        # Upkeep that is laid out at once has an order that nobody sees, and a search would try them all.
+        upkeep = _each_for_itself(game, state, seen, surprises)
+        after = game.layout(upkeep[0].state) if upkeep else layout
+        if not mismatches(after, seen) & surprises and not visibly_differ(layout, after, seen.covered):
+            return Findings(False, tuple(upkeep), (), surprises)
     complete: list[Explanation] = []
     under_way: list[Explanation] = []
     best: int | None = None
@@ -143,8 +150,8 @@ def _each_for_itself(game: AnyGame, state: object, seen: Seen, surprises: Mismat
     """Return what each seat did by itself where several, or upkeep, are due in any order (C7).
 
     Seven players who lay a card at once would be too many steps for a search, and one mistake would hide the rest. An
-    action counts if it explains something, lacks nothing, and is its seat's only one that does. The rest stay
-    surprises.
+    action counts if it explains something, lacks nothing, and is its seat's only one that does; of upkeep, which may do
+    many things, the only one that explains this. The rest stay surprises.
     """
     if len(game.actors(state)) < 2 and game.actors(state) != (TABLE,):
         return []
@@ -152,11 +159,14 @@ def _each_for_itself(game: AnyGame, state: object, seen: Seen, surprises: Mismat
     node = _Node(state, layout, mismatches(layout, seen), (), 0)
     while True:
         ways: dict[int, list[_Node]] = {}
+        upkeep: list[_Node] = []
         for step, after in _moves(game, node, seen, surprises, False):
             reached = _reach(game, node, step, after, seen, node.cost + 1)
             if not step.tacit and step.guess is None and reached.items < node.items:
-                ways.setdefault(step.action.seat, []).append(reached)
-        clear = [some[0] for some in ways.values() if len(some) == 1]
+                (upkeep if step.action.seat == TABLE else ways.setdefault(step.action.seat, [])).append(reached)
+        explained = Counter(item for way in upkeep for item in node.items - way.items)
+        clear = [way for way in upkeep if all(explained[item] == 1 for item in node.items - way.items)]
+        clear += [some[0] for some in ways.values() if len(some) == 1]
         if not clear:
             break
         node = clear[0]
