@@ -16,6 +16,7 @@ from companion.referee.colours import worn
 from companion.referee.command_handlers import CommandHandlers
 from companion.referee.commands import Command, Reply
 from companion.referee.journal import Header
+from companion.referee.laying import LayingList
 from companion.referee.pointing import Pointing
 from companion.referee.progress import Before, Entry, MatchProgress, Sink
 from companion.referee.publishing import NamedViews, named
@@ -47,6 +48,7 @@ class Referee:
         self.progress = MatchProgress(game, mat, header, records, sink, before)
         self.watch = TableWatch(self.progress)
         self._pointing = Pointing(game, mat, self.progress.words)
+        self._laying = LayingList(self.progress, self._pointing)
         self._handlers = CommandHandlers(self.progress, self.watch)
         self._views = NamedViews(game, header.seats)
         self._version = before.version
@@ -179,6 +181,7 @@ class Referee:
             ends=watch.mind.found is not None and watch.mind.found.complete,
             owed=named(owed, names),
             pointers=named(self._pointers(), names),
+            laying=named(self._laying.look(watch), names),
             mat=self._pointing.size,
             violation=named(watch.mind.violation, names),
             question=named(watch.asked.question, names) if watch.asked else None,

@@ -77,6 +77,25 @@ class Pointer(msgspec.Struct, frozen=True):
     target: Box | None = None
 
 
+class Lack(msgspec.Struct, frozen=True):
+    """A place that still lacks something: its name in `words`, where a piece is to lie, and which one ("": any)."""
+
+    words: str
+    zone: str
+    piece: Piece = ""
+    down: bool = False
+    """Whether a card is to lie there face down."""
+    box: Box | None = None
+
+
+class Laying(msgspec.Struct, frozen=True):
+    """How far setting up or upkeep is: so many of all pieces are `laid`, and what still lacks. Public, all of it."""
+
+    laid: int
+    of: int
+    lacks: tuple[Lack, ...]
+
+
 class Change(msgspec.Struct, frozen=True):
     """What a record visibly changed of what a seat has: `parts` by how much; open cards that `came` and are `gone`."""
 
@@ -177,6 +196,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """Whether what is provisional is whole, so that saying that the turn is over has it journaled."""
     owed: tuple[str, ...] = ()
     pointers: tuple[Pointer, ...] = ()
+    laying: Laying | None = None
     mat: tuple[float, float] = (0.0, 0.0)
     """Width and height of the mat (mm); 0 where there is none."""
     violation: Violation | None = None

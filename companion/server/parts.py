@@ -14,6 +14,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     PUBLIC: (
         "turn",
         "call",
+        "laying",
         "auction",
         "ladders",
         "alarm",
@@ -31,6 +32,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     ),
     HOST: (
         "turn",
+        "laying",
         "auction",
         "ladders",
         "alarm",
@@ -46,6 +48,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     ),
     "seat": (
         "my-turn",
+        "laying",
         "auction",
         "coach",
         "ladders",

@@ -28,14 +28,14 @@ def _pointer(one: Pointer, mat: Mat) -> Document:
     return {
         "words": one.words,
         "piece": one.piece if one.piece not in ("?", BACK) else "",
-        "source": _box(one.source) if one.source else None,
-        "target": _box(one.target) if one.target else None,
+        "source": boxed(one.source) if one.source else None,
+        "target": boxed(one.target) if one.target else None,
         "turn": one.source is not None and one.source == one.target,
         "arrow": None if ends is None else dict(zip(ENDS, (side for end in ends for side in end), strict=True)),
     }
 
 
-def _box(box: Box) -> Document:
+def boxed(box: Box) -> Document:
     """Return a box as a drawing has it: its corner before it is turned round its centre."""
     x, y = round(box.x - box.w / 2, 1), round(box.y - box.h / 2, 1)
     return {"x": x, "y": y, "w": box.w, "h": box.h, "turn": (round(box.rotation), round(box.x, 1), round(box.y, 1))}

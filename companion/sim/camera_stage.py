@@ -27,7 +27,7 @@ from companion.sim.ten_sided import AnyDie, TenSided
 PACKET = 8
 """Moves above which cards are moved as a packet, as people do: both hands over it, and it lies there."""
 
-DEALERS = 4
+DEALERS = 6
 """Hands that lay out at once what no seat's own hand lays."""
 
 DIE, TEN_SIDED = 16.0, 14.0

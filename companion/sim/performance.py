@@ -42,7 +42,9 @@ from companion.text import t
 log = logging.getLogger(__name__)
 
 THINK = 12
-"""Frames that a robot thinks before it acts."""
+"""Frames that a robot thinks before it acts, unless it only does what is due of several at once."""
+SEEN = 3.5
+"""Seconds (by the table's time) that a robot waits after a person's move, so that everybody sees what happened."""
 LINGER = 15.0
 """Seconds (by the people's clock) in which a person who has laid a card may take what it takes, before robots go on."""
 TRIES = 3
@@ -128,6 +130,7 @@ class Performance(Rehearsal):
         cards = game.deck.by_piece()
         self.secret = frozenset(cards[piece].kind for piece in hidden_in(world) if world.hides())
         """The kinds of pieces that can be in a hand or face down; a bottle, say, never is."""
+        self._shown_until = 0.0
         self.lost = False
         """Whether the robots can't follow what counts, and wait until it is taken back."""
         self.laying = False
@@ -294,7 +297,9 @@ class Performance(Rehearsal):
         if self.paused.is_set() or self._waits_for(actors) or self._people_busy():
             self._live.wait()
             return
-        for _ in range(THINK if actors != (TABLE,) else 1):
+        for _ in range(THINK if len(actors) == 1 and actors != (TABLE,) else 1):
+            self._live.wait()
+        while actors != (TABLE,) and self._live.table.time < self._shown_until and self.records_behind() == 0:
             self._live.wait()
         if self.records_behind() == 0 and not self._waits_for(actors) and not self._people_busy():
             action = self._chosen()
@@ -349,6 +354,7 @@ class Performance(Rehearsal):
         agree(self.world, list(zip(gained, extra, strict=False)))
         self._taken[record.seat] = [piece for piece in taken if piece not in self.world.hands.get(record.seat, ())]
         if record.seat in self.persons:
+            self._shown_until = self._live.table.time + SEEN
             self._live.shared.stir()
             self._as_laid(self.lying())
             self._choosing |= {zone: record.seat for zone in self._to_choose() if lay.isdisjoint(self._unlaid(zone))}

@@ -18,7 +18,7 @@ from companion.referee.journal import Header, new_id, now
 from companion.referee.tray import awaited
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Action, AnyGame, Facts, Opened, Options, Rolled, Shown, fact_at, fits, holes
-from companion.rules.layout import Pile
+from companion.rules.layout import Pile, Zone
 from companion.sim.answering import TRIES, Refereed, Taps, kind_of
 from companion.sim.copies import renamed, taken_for
 from companion.sim.report import DivergenceError, Report
@@ -164,7 +164,8 @@ class Rehearsal:
 
     def _apart(self, moves: list[Move], count: int) -> bool:
         """Return whether moves can be made at the same time, and show what the last of `count` actions did."""
-        zones, targets = self.game.layout(self.state).zones, {move.piece: move.target for move in moves}
+        zones = self.game.layout(self.state).zones
+        targets: dict[object, Zone] = {move.piece: move.target for move in moves}
         piles = [zone for zone in targets.values() if isinstance(zones.get(zone), Pile)]
         shown = all(
             isinstance(fact, Shown) and targets.get(fact.piece) == fact.place for fact in self.done[count - 1][1]

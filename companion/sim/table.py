@@ -95,7 +95,7 @@ class Manner(msgspec.Struct, frozen=True):
     lift: float = 35.0
 
 
-BRISK = Manner(speed=2000.0, grip=0.06)
+BRISK = Manner(speed=2500.0, grip=0.0)
 """Lays out many pieces one after another."""
 EXACT = Manner(off_mm=0.0, off_degrees=0.0)
 """Lays everything on the mark."""
