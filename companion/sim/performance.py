@@ -153,6 +153,10 @@ class Performance(Rehearsal):
         except StoppedError:
             return
 
+    def saw_person(self) -> None:
+        """Wait from now on until everybody has seen what a person did."""
+        self._shown_until = self._live.table.time + SEEN
+
     def hand(self, seat: Seat) -> tuple[Piece, ...]:
         """Return the simulated cards in a seat's hand: for the person who plays it, and nobody else."""
         unlaid = (piece for zone in self.choosing(seat) for piece in self._unlaid(zone))
@@ -354,7 +358,7 @@ class Performance(Rehearsal):
         agree(self.world, list(zip(gained, extra, strict=False)))
         self._taken[record.seat] = [piece for piece in taken if piece not in self.world.hands.get(record.seat, ())]
         if record.seat in self.persons:
-            self._shown_until = self._live.table.time + SEEN
+            self.saw_person()
             self._live.shared.stir()
             self._as_laid(self.lying())
             self._choosing |= {zone: record.seat for zone in self._to_choose() if lay.isdisjoint(self._unlaid(zone))}
