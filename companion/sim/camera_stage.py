@@ -61,10 +61,10 @@ class Carrier:
         self._coming: dict[str, tuple[Zone, Spot] | None] = {}
         """Destination of each piece that a hand was sent for; None for off the table."""
 
-    def send(self, move: Move, seat: Seat) -> None:
+    def send(self, move: Move, seat: Seat, manner: Manner = Manner()) -> None:  # noqa: B008 (a frozen value)
         """Send a seat's hand to make a move; time has to pass until it is done."""
         spot = self._spot(move)
-        self.table.carry(move.piece, spot, elbow(self.mat, seat), face=move.face, who=seat)
+        self.table.carry(move.piece, spot, elbow(self.mat, seat), face=move.face, who=seat, manner=manner)
 
     def send_many(self, moves: list[Move]) -> None:
         """Send several hands at once: those of the seats whose zones it is about, and the dealers' for the rest."""
@@ -72,7 +72,7 @@ class Carrier:
         for move in moves:
             seat = owner_of(move.target) or owner_of(move.source)
             if seat:
-                self.send(move, seat)
+                self.send(move, seat, BRISK)
             else:
                 shared.append((move, self._spot(move)))
         # Each hand lays out a part of the mat's width, from behind the middle of it: their arms do not cross.
