@@ -8,6 +8,7 @@ under way. A step that leaves no trace is only taken as the game's `tacit` actio
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator
 from heapq import heappop, heappush
 
@@ -98,11 +99,19 @@ def explain(  # noqa: C901 - one search, whose every way out is a line
     under_way: list[Explanation] = []
     best: int | None = None
     counter = itertools.count()
-    queue: list[tuple[int, int, _Node]] = [(0, next(counter), _Node(state, layout, items, (), 0))]
+    start = _Node(state, layout, items, (), 0)
+    if game.actors(state) == (TABLE,) and len(surprises) > 2:
+        # Upkeep that is laid out at once has an order that nobody sees, and a search would try them all.
+        start = _each_for_itself(game, start, seen, surprises)
+        if start.steps and not start.items & surprises:
+            hidden = visibly_differ(layout, start.layout, seen.covered)
+            whole = Explanation(start.steps, start.state, start.items - owed, hidden)
+            return Findings(False, (whole,) * whole.complete, (whole,) * (not whole.complete), surprises)
+    queue: list[tuple[int, int, _Node]] = [(0, next(counter), start)]
     nodes = 0
     while queue and nodes < MAX_NODES:
         cost, _, node = heappop(queue)
-        if len(node.steps) >= MAX_STEPS or (best is not None and cost > best):
+        if len(node.steps) - len(start.steps) >= MAX_STEPS or (best is not None and cost > best):
             continue
         for step, after in _moves(game, node, seen, surprises, guess):
             nodes += 1
@@ -132,35 +141,38 @@ def explain(  # noqa: C901 - one search, whose every way out is a line
             else:
                 _add(under_way, found, seen)
     if not complete and not under_way:
-        complete = _each_for_itself(game, state, seen, surprises)
+        node = _each_for_itself(game, _Node(state, layout, items, (), 0), seen, surprises)
+        complete = [Explanation(node.steps, node.state, frozenset())] if node.steps else []
     if touched:
         complete = _ranked(game, state, complete, touched)
     fewest = min((len(one.steps) for one in under_way), default=0)
     return Findings(False, tuple(complete), tuple(one for one in under_way if len(one.steps) == fewest), surprises)
 
 
-def _each_for_itself(game: AnyGame, state: object, seen: Seen, surprises: Mismatches) -> list[Explanation]:
-    """Return what each seat did by itself where several, or upkeep, are due in any order (C7).
+def _each_for_itself(game: AnyGame, node: _Node, seen: Seen, surprises: Mismatches) -> _Node:
+    """Follow what each seat did by itself where several, or upkeep, are due in any order (C7).
 
     Seven players who lay a card at once would be too many steps for a search, and one mistake would hide the rest. An
-    action counts if it explains something, lacks nothing, and is its seat's only one that does. The rest stay
-    surprises.
+    action counts if it explains something, lacks nothing, and is its seat's only one that does; of upkeep, which may do
+    many things, the only one that explains this. The rest stay surprises.
     """
-    if len(game.actors(state)) < 2 and game.actors(state) != (TABLE,):
-        return []
-    layout = game.layout(state)
-    node = _Node(state, layout, mismatches(layout, seen), (), 0)
+    if len(game.actors(node.state)) < 2 and game.actors(node.state) != (TABLE,):
+        return node
     while True:
         ways: dict[int, list[_Node]] = {}
+        upkeep: list[_Node] = []
         for step, after in _moves(game, node, seen, surprises, False):
             reached = _reach(game, node, step, after, seen, node.cost + 1)
             if not step.tacit and step.guess is None and reached.items < node.items:
-                ways.setdefault(step.action.seat, []).append(reached)
-        clear = [some[0] for some in ways.values() if len(some) == 1]
+                (upkeep if step.action.seat == TABLE else ways.setdefault(step.action.seat, [])).append(reached)
+        explained = Counter(item for way in upkeep for item in node.items - way.items)
+        clear = [way for way in upkeep if all(explained[item] == 1 for item in node.items - way.items)]
+        clear += [some[0] for some in ways.values() if len(some) == 1]
         if not clear:
-            break
-        node = clear[0]
-    return [Explanation(node.steps, node.state, frozenset())] if node.steps else []
+            return node
+        for step, after in itertools.chain.from_iterable(_play(game, node.state, way.steps[-1]) for way in clear):
+            reached = _reach(game, node, step, after, seen, node.cost + 1)
+            node = reached if reached.items < node.items else node
 
 
 def _follows(steps: tuple[Step, ...], step: Step) -> bool:

@@ -25,13 +25,13 @@ class Pointing:
     def __init__(self, game: AnyGame, mat: Mat, words: Words) -> None:
         self._mat = mat
         self.size = (mat.w, mat.h)
-        self._words = words
+        self.words = words
         self._shapes = {card.piece: mat.shape_of(card.kind) for card in game.deck.cards}
 
     def shifts(self, wrong: Mismatches, view: TableView | None, under: Mismatches) -> tuple[Pointer, ...]:
         """Point at what has to be moved so that nothing is `wrong` any more, in the order in which it is said."""
         # What only has to show again is nothing to carry: whatever lies on it is pointed at itself.
-        shifts = [one for one in self._words.shifts(wrong, under) if one.target or (one.source and one.source.extra)]
+        shifts = [one for one in self.words.shifts(wrong, under) if one.target or (one.source and one.source.extra)]
         return tuple(self._pointer(shift, view) for shift in shifts[:MOST])
 
     def asked_about(self, wrong: Mismatches, view: TableView | None) -> tuple[Pointer, ...]:
@@ -43,7 +43,7 @@ class Pointing:
         source = self._source(shift.source, view) if shift.source is not None else None
         if shift.source is not None and shift.target is not None and shift.source.zone == shift.target.zone:
             return Pointer(shift.words, shift.piece, source, source)
-        return Pointer(shift.words, shift.piece, source, self._target(shift.target) if shift.target else None)
+        return Pointer(shift.words, shift.piece, source, self.target(shift.target) if shift.target else None)
 
     def _shape(self, piece: Piece) -> Shape:
         return self._shapes.get(piece) or self._mat.shape_of("back")
@@ -56,7 +56,8 @@ class Pointing:
                 return Box(one.x, one.y, shape.w, shape.h, one.rotation)
         return self._whole(item)
 
-    def _target(self, item: Mismatch) -> Box | None:
+    def target(self, item: Mismatch) -> Box | None:
+        """Return where a missing piece is to lie; None if the mat has no such place."""
         known = next((zone for zone in self._mat.zones if zone.name == item.zone), None)
         if known is None or known.kind == "loose" or (known.kind in ("slots", "strips") and item.slot < 0):
             return self._whole(item)

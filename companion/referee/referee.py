@@ -16,6 +16,7 @@ from companion.referee.colours import worn
 from companion.referee.command_handlers import CommandHandlers
 from companion.referee.commands import Command, Reply
 from companion.referee.journal import Header
+from companion.referee.laying import LayingList
 from companion.referee.lying import Lies
 from companion.referee.pointing import Pointing
 from companion.referee.progress import Before, Entry, MatchProgress, Sink
@@ -49,6 +50,7 @@ class Referee:
         self.watch = TableWatch(self.progress)
         self._pointing = Pointing(game, mat, self.progress.words)
         self._lies = Lies(game, mat)
+        self._laying = LayingList(self.progress, self._pointing)
         self._handlers = CommandHandlers(self.progress, self.watch)
         self._views = NamedViews(game, header.seats)
         self._version = before.version
@@ -182,6 +184,7 @@ class Referee:
             owed=named(owed, names),
             pointers=named(self._pointers(), names),
             on_table=self._lies.look(self.state, watch.view, seen=progress.mode != "ledger"),
+            laying=named(self._laying.look(watch), names),
             mat=self._pointing.size,
             violation=named(watch.mind.violation, names),
             question=named(watch.asked.question, names) if watch.asked else None,

@@ -111,6 +111,24 @@ class OnTable(msgspec.Struct, frozen=True):
     piles: dict[Zone, int] = {}
 
 
+class Lack(msgspec.Struct, frozen=True):
+    """A place that still lacks something: its name in `words`, and which piece is to lie there ("": any)."""
+
+    words: str
+    zone: str
+    piece: Piece = ""
+    down: bool = False
+    """Whether a card is to lie there face down."""
+
+
+class Laying(msgspec.Struct, frozen=True):
+    """How far setting up or upkeep is: so many of all pieces are `laid`, and what still lacks. Public, all of it."""
+
+    laid: int
+    of: int
+    lacks: tuple[Lack, ...]
+
+
 class Change(msgspec.Struct, frozen=True):
     """What a record visibly changed of what a seat has: `parts` by how much; open cards that `came` and are `gone`."""
 
@@ -213,6 +231,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     pointers: tuple[Pointer, ...] = ()
     on_table: OnTable = OnTable()
     """What lies on the table: the same for everybody, as everybody sees the table."""
+    laying: Laying | None = None
     mat: tuple[float, float] = (0.0, 0.0)
     """Width and height of the mat (mm); 0 where there is none."""
     violation: Violation | None = None

@@ -19,7 +19,7 @@ from companion.referee.aloud import Line, aloud
 from companion.referee.choosing import with_choices
 from companion.referee.clock import Timer
 from companion.referee.play_clock import PlayTimer, minutes
-from companion.referee.snapshot import Question, Snapshot, Violation
+from companion.referee.snapshot import Laying, Question, Snapshot, Violation
 from companion.referee.tray import tray_place
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, BoardArea, Ladder, Outcome, Seat, View, name_seats
@@ -27,7 +27,7 @@ from companion.rules.layout import Zone
 from companion.server.arrivals import arrived_open
 from companion.server.card_documents import Cards, badge, copied, in_order, seat_name
 from companion.server.choices import choice_document, upkeep_documents
-from companion.server.drawing import Drawn, drawn
+from companion.server.drawing import Drawn
 from companion.server.places import Document, key_of, merged, number, offers
 from companion.server.since import since_document
 from companion.server.table_api import SessionService
@@ -212,7 +212,7 @@ class TurnPart(msgspec.Struct, frozen=True, kw_only=True):
     waiting: tuple[Seat, ...]
     waiting_names: list[str]
     owed: tuple[str, ...]
-    drawn: Drawn
+    laying: Document | None
 
 
 def turn_part(scene: Scene) -> TurnPart:
@@ -225,8 +225,20 @@ def turn_part(scene: Scene) -> TurnPart:
         scene.view,
         waiting_names=scene.names(one for one in waiting if one != TABLE),
         owed=() if idle else snapshot.owed,
-        drawn=drawn(msgspec.structs.replace(snapshot, pointers=()) if idle else snapshot, scene.session),
+        laying=_laying(scene, snapshot.laying) if snapshot.laying else None,
     )
+
+
+def _laying(scene: Scene, laying: Laying) -> Document:
+    """Lay out what is still to be laid, the same for everybody, and who does it: whose turn it is or comes, if they
+    have hands: a robot at the simulated table, whose hands lay all that is due, and a person elsewhere.
+    """
+    snapshot, extras = scene.snapshot, scene.extras
+    handless = scene.session.awaited() if extras.attended else extras.robots.keys()
+    turns = [(max(snapshot.turn, 1) + n - 1) % snapshot.seats + 1 for n in range(snapshot.seats)]
+    dealer = next((seat for seat in turns if seat not in handless), turns[0])
+    lacks = [copied(one, "words zone piece down") for one in laying.lacks]
+    return copied(laying, "laid of", **scene.who(dealer), mine=scene.own((dealer,)), lacks=lacks)
 
 
 class ChoicePart(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,6 +14,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     PUBLIC: (
         "turn",
         "call",
+        "laying",
         "auction",
         "ladders",
         "alarm",
@@ -32,6 +33,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     ),
     HOST: (
         "turn",
+        "laying",
         "auction",
         "ladders",
         "alarm",
@@ -47,6 +49,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     ),
     "seat": (
         "my-turn",
+        "laying",
         "auction",
         "coach",
         "ladders",

@@ -16,16 +16,19 @@ from companion.eye.mat import Mat, Rect
 from companion.eye.view import Frame, TableView
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Seat
-from companion.rules.layout import Zone
+from companion.rules.layout import Zone, owner_of
 from companion.sim.camera import CameraLostError, SimulatedCamera
 from companion.sim.dice import Die
 from companion.sim.rows import NARROW_STRIP, Rows
-from companion.sim.stage import HAND, Move, Stage
-from companion.sim.table import Hand, Manner, SimTable, Spot, elbow
+from companion.sim.stage import HAND, MOST, Move, Stage, independent
+from companion.sim.table import BRISK, Hand, Manner, SimTable, Spot, elbow
 from companion.sim.ten_sided import AnyDie, TenSided
 
 PACKET = 8
 """Moves above which cards are moved as a packet, as people do: both hands over it, and it lies there."""
+
+DEALERS = 6
+"""Hands that lay out at once what no seat's own hand lays."""
 
 DIE, TEN_SIDED = 16.0, 14.0
 """The sides (mm) of six-sided and of ten-sided dice."""
@@ -55,10 +58,29 @@ class Carrier:
         self._coming: dict[str, tuple[Zone, Spot] | None] = {}
         """Destination of each piece that a hand was sent for; None for off the table."""
 
-    def send(self, move: Move, seat: Seat) -> None:
-        """Send a hand to make a move; time has to pass until it is done."""
+    def send(self, move: Move, seat: Seat, manner: Manner = Manner()) -> None:  # noqa: B008 (a frozen value)
+        """Send a seat's hand to make a move; time has to pass until it is done."""
         spot = self._spot(move)
-        self.table.carry(move.piece, spot, elbow(self.mat, seat), face=move.face, who=seat)
+        self.table.carry(move.piece, spot, elbow(self.mat, seat), face=move.face, who=seat, manner=manner)
+
+    def send_many(self, moves: list[Move]) -> None:
+        """Send several hands at once: those of the seats whose zones it is about, and the dealers' for the rest."""
+        shared: list[tuple[Move, Spot | None]] = []
+        for move in moves:
+            seat = owner_of(move.target) or owner_of(move.source)
+            if seat:
+                self.send(move, seat, BRISK)
+            else:
+                shared.append((move, self._spot(move)))
+        # Each hand lays out a part of the mat's width, from behind the middle of it: their arms do not cross.
+        shared.sort(key=lambda one: one[1].x if one[1] is not None else 0.0)
+        share = max(1, -(-len(shared) // DEALERS))
+        for first in range(0, len(shared), share):
+            part = shared[first : first + share]
+            xs = [spot.x for _, spot in part if spot is not None]
+            origin = sum(xs) / len(xs) if xs else self.mat.w / 2, elbow(self.mat, TABLE)[1]
+            for move, spot in part:
+                self.table.carry(move.piece, spot, origin, face=move.face, who=-1 - first, manner=BRISK)
 
     def at_once(self, move: Move) -> None:
         """Make a move without a hand of its own."""
@@ -168,12 +190,16 @@ class TableStage(Stage):
 
     def _carry(self, moves: list[Move], seat: Seat) -> None:
         self._carrier.make_room(moves)
-        if len(moves) > PACKET:
+        if len(moves) > (PACKET if seat != TABLE else MOST):
             self._packet(moves, seat)
             return
         for move in moves:
             self.apply(move)
-            self._carrier.send(move, seat)
+        if seat == TABLE and independent(moves):
+            self._carrier.send_many(moves)
+        else:
+            for move in moves:
+                self._carrier.send(move, seat)
         while self.table.busy:
             self._step()
 

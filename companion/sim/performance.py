@@ -19,15 +19,10 @@ from companion.rules.kernel import (
     TABLE,
     Action,
     AnyGame,
-    Facts,
     Instead,
-    Opened,
     Seat,
-    Shown,
     at,
-    fact_at,
     fill,
-    fits,
     holes,
     illegal,
 )
@@ -41,13 +36,15 @@ from companion.sim.robots import choose
 from companion.sim.sandbox import SharedTable
 from companion.sim.stage import HAND, Books, Lying, Move, moves_between, target_books
 from companion.sim.table import TableError
-from companion.sim.world import AnyWorld, Saved, agree, hidden_in
+from companion.sim.world import AnyWorld, agree, hidden_in
 from companion.text import t
 
 log = logging.getLogger(__name__)
 
 THINK = 12
-"""Frames that a robot thinks before it acts."""
+"""Frames that a robot thinks before it acts, unless it only does what is due of several at once."""
+SEEN = 3.5
+"""Seconds (by the table's time) that a robot waits after a person's move, so that everybody sees what happened."""
 LINGER = 15.0
 """Seconds (by the people's clock) in which a person who has laid a card may take what it takes, before robots go on."""
 TRIES = 3
@@ -129,13 +126,13 @@ class Performance(Rehearsal):
         cards = game.deck.by_piece()
         self.secret = frozenset(cards[piece].kind for piece in hidden_in(world) if world.hides())
         """The kinds of pieces that can be in a hand or face down; a bottle, say, never is."""
+        self._shown_until = 0.0
         self.lost = False
         """Whether the robots can't follow what counts, and wait until it is taken back."""
         self.laying = False
         """Whether robots are laying what is due: people need not, and two at once would tear it from each other."""
         self.busy = False
         """Whether robots are about something, from the first piece that they move until the eye has seen the last."""
-        self._saved: list[Saved] = []
 
     def run(self) -> None:
         """Play until the frames end. After a fault it is called again, and begins from what lies on the table."""
@@ -151,6 +148,10 @@ class Performance(Rehearsal):
                 self._next_step()
         except StoppedError:
             return
+
+    def saw_person(self) -> None:
+        """Wait from now on until everybody has seen what a person did."""
+        self._shown_until = self._live.table.time + SEEN
 
     def hand(self, seat: Seat) -> tuple[Piece, ...]:
         """Return the simulated cards in a seat's hand: for the person who plays it, and nobody else."""
@@ -291,7 +292,9 @@ class Performance(Rehearsal):
         if self.paused.is_set() or self._waits_for(actors) or self._people_busy():
             self._live.wait()
             return
-        for _ in range(THINK if actors != (TABLE,) else 1):
+        for _ in range(THINK if len(actors) == 1 and actors != (TABLE,) else 1):
+            self._live.wait()
+        while actors != (TABLE,) and self._live.table.time < self._shown_until and self.records_behind() == 0:
             self._live.wait()
         if self.records_behind() == 0 and not self._waits_for(actors) and not self._people_busy():
             action = self._chosen()
@@ -307,6 +310,10 @@ class Performance(Rehearsal):
             return None
         action = choose(self.game, self.state, self.world, self.rng)
         return None if action.seat in self.persons else action
+
+    def _choices(self) -> list[Action]:
+        """List what robots may do now."""
+        return [action for action in super()._choices() if action.seat not in self.persons]
 
     def _waits_for(self, actors: Collection[Seat]) -> bool:
         """Return whether people are to act: where several may, those who hold what is wanted."""
@@ -326,14 +333,15 @@ class Performance(Rehearsal):
 
     def _take_over(self, record: Record) -> None:
         """Follow what people did. Who did it with their own hands does the rest, too."""
-        self._saved.append(self.world.save())
+        saved = self.world.save()
         if record.action is None:
+            self._saved.append(saved)
             self._correct(record)
             return
         lay = {piece for zone, pile in self.world.piles().items() if zone != DECK for piece in pile}
         agree(self.world, self._differing_deals(record.action, record.facts))
         held = set(self.world.hands.get(record.seat, ()))
-        self._follow(record.action, record.facts)
+        self._follow(record.action, record.facts, saved)
         taken = self._taken.pop(record.seat, [])
         gained = [piece for piece in self.world.hands.get(record.seat, ()) if piece not in held | set(taken)]
         # The card that a person took is the one that was drawn.
@@ -341,8 +349,9 @@ class Performance(Rehearsal):
         agree(self.world, list(zip(gained, extra, strict=False)))
         self._taken[record.seat] = [piece for piece in taken if piece not in self.world.hands.get(record.seat, ())]
         if record.seat in self.persons:
+            self.saw_person()
             self._live.shared.stir()
-            self._as_laid()
+            self._as_laid(self.lying())
             self._choosing |= {zone: record.seat for zone in self._to_choose() if lay.isdisjoint(self._unlaid(zone))}
         if record.by == "table" and record.seat in self.persons:
             return
@@ -357,7 +366,7 @@ class Performance(Rehearsal):
 
     def _wait_for_choice(self) -> bool:
         """Enter what people laid face down; return whether anything is left for them to choose."""
-        self._as_laid()
+        self._as_laid(self.lying())
         left = {zone for seat in self.persons for zone in self.choosing(seat)}
         self._choosing = {zone: seat for zone, seat in self._choosing.items() if zone in left}
         return bool(left) or self._live.shared.at_hand
@@ -368,36 +377,6 @@ class Performance(Rehearsal):
         for zone in piles.keys() & self._choosing.keys():
             piles[zone] = tuple(piece for piece in piles[zone] if piece not in self._unlaid(zone))
         return moves_between(self.stage.books, target_books(self.game.layout(self.state), piles, self.stage.books))
-
-    def _as_laid(self) -> None:
-        """Make the world agree with the cards that people laid face down: without knowing, it took any."""
-        lying = self.lying()
-        for zone, pile in self.world.piles().items():
-            down = [laid.piece for laid in lying.get(zone, ()) if laid.face == "B"]
-            theirs = [piece for piece in down if piece not in pile]
-            instead = [piece for piece in pile if piece not in down]
-            agree(self.world, list(zip(theirs, instead, strict=False)))
-
-    def _differing_deals(self, action: Action, facts: Facts) -> list[tuple[Piece, Piece]]:
-        """Return where people laid another hidden card than the world has: theirs, and the one to exchange it for."""
-        pairs: list[tuple[Piece, Piece]] = []
-        template = next((legal for legal in self.game.legal(self.state) if fits(legal, action)), action)
-        for name, hole in holes(template):
-            piece, hand = getattr(action, name), self.world.hands.get(hole.owner, [])
-            # Not every hole is filled out of the hand: a card that lay face down is turned up, a secret one revealed.
-            fitting = [str(getattr(ground, name)) for ground in self.world.ground_actions(self.state, template)]
-            if piece not in fitting and (fitting or hand):
-                pairs.append((piece, fitting[0] if fitting else hand[-1]))
-        cards = tuple(fact for fact in facts if isinstance(fact, Shown | Opened))
-        truths = self.world.facts(self.state, action) if cards else ()
-        for fact in cards:
-            truth = fact_at(truths, fact.place)
-            if isinstance(fact, Shown) and isinstance(truth, Shown):
-                pairs.append((str(fact.piece), str(truth.piece)))
-            elif isinstance(fact, Opened) and isinstance(truth, Opened):
-                mine, theirs = set(fact.pieces), set(truth.pieces)
-                pairs += zip(sorted(mine - theirs), sorted(theirs - mine), strict=False)
-        return [(drawn, other) for drawn, other in pairs if drawn != other]
 
     def _correct(self, record: Record) -> None:
         """Follow a correction that replaces a card by its copy."""
@@ -434,7 +413,6 @@ class Performance(Rehearsal):
         super()._lay(seat)
 
     def _act(self, action: Action) -> None:
-        self._saved.append(self.world.save())
         count = len(self.done)
         try:
             self._turn(action)
@@ -449,9 +427,7 @@ class Performance(Rehearsal):
     def _rewind(self, count: int) -> None:
         self._silent = None
         self._choosing.clear()
-        self.state = self.states[count]
-        self.world.restore(self._saved[count])
-        del self.states[count:], self.done[count:], self._saved[count:]
+        self._go_back(count)
         self._lay()
         self._live.rest()
 

@@ -15,15 +15,16 @@ from companion.eye.mat import Mat
 from companion.referee.difference import visibly_differ
 from companion.referee.journal import Header, new_id, now
 from companion.referee.tray import awaited
-from companion.rules.kernel import TABLE, Action, AnyGame, Facts, Opened, Options, Rolled
-from companion.rules.kernel import fact_at as _fact_at
+from companion.rules.cards import Piece
+from companion.rules.kernel import TABLE, Action, AnyGame, Facts, Opened, Options, Rolled, Shown, fact_at, fits, holes
+from companion.rules.layout import Pile, Zone
 from companion.sim.answering import TRIES, Refereed, Taps, kind_of
 from companion.sim.copies import renamed, taken_for
 from companion.sim.report import DivergenceError, Report
 from companion.sim.resumable import Resumable
 from companion.sim.robots import choose
-from companion.sim.stage import HAND, Move, Stage, moves_between, target_books
-from companion.sim.world import AnyWorld, world_of
+from companion.sim.stage import HAND, MOST, Books, Move, Stage, independent, moves_between, target_books
+from companion.sim.world import AnyWorld, Saved, agree, world_of
 
 StageMaker = Callable[[Resumable, random.Random], Stage]
 """Makes a stage for a match, from the referee that gets its views and a random generator."""
@@ -68,6 +69,8 @@ class Rehearsal:
         self._evidence = {kind.type: kind.evidence for kind in game.info.kinds}
         self._unseen = game.info.unseen
         self._laid: tuple[list[Move], int] = [], TABLE
+        self._saved: list[Saved] = []
+        """The world before each of what is `done`."""
 
     def play(self) -> None:
         """Play the match to its end; raise DivergenceError where the referee understood something else."""
@@ -107,18 +110,84 @@ class Rehearsal:
         self._settle()
         self._compare(whole=False)
 
-    def _follow(self, action: Action, facts: Facts) -> object:
-        """Apply an action to the robots' own state and world; return the state before it."""
+    def _follow(self, action: Action, facts: Facts, saved: Saved | None = None) -> object:
+        """Apply an action to the robots' own state and world; return the state before it.
+
+        `saved` is the world before it, if it was changed already to agree with the action.
+        """
         before = self.state
+        self._saved.append(self.world.save() if saved is None else saved)
         after = self.game.play(before, action, facts)
         # On failure the world is restored from what was saved; the state must not be ahead of it then.
         self.world.apply(before, action, after)
         self.state = after
         self.states.append(before)
         self.done.append((action, facts))
-        self.report.moves += 1
-        self.report.actions[kind_of(action)] += 1
         return before
+
+    def _go_back(self, count: int) -> None:
+        """Go back to the state and the world after so many records."""
+        self.state = self.states[count]
+        self.world.restore(self._saved[count])
+        del self.states[count:], self.done[count:], self._saved[count:]
+
+    def _also_due(self, before: object, first: Action) -> bool:
+        """Follow what may be laid at the same time as a first action: all of upkeep, or what each of several seats
+        that are due does. Return whether that was anything.
+
+        Each must show by itself: no piece is moved twice, no card goes on from where it came up, on no pile lie two
+        that came.
+        """
+        group, acted = frozenset(self.game.actors(before)), {first.seat}
+        count, moves = len(self.done), self._moves()
+        while not self.stage.alike and self._apart(moves, count) and (group == {TABLE} or len(group) > 1):
+            due = group.intersection(self.game.actors(self.state)) - (acted - {TABLE})
+            actions = [] if self.game.timed(self.state) else [one for one in self._choices() if one.seat in due]
+            actions = [one for one in actions if self._evidence.get(kind_of(one), "A") == "A"]
+            if not actions:
+                break
+            action = self.rng.choice(actions)
+            self._follow(action, self.world.facts(self.state, action))
+            more = self._moves()
+            if not (set(moves) < set(more) and self._apart(more, len(self.done))):
+                self._go_back(len(self.done) - 1)
+                break
+            moves = more
+            acted.add(action.seat)
+        return len(self.done) > count
+
+    def _apart(self, moves: list[Move], count: int) -> bool:
+        """Return whether moves can be made at the same time, and show what the last of `count` actions did."""
+        zones = self.game.layout(self.state).zones
+        targets: dict[object, Zone] = {move.piece: move.target for move in moves}
+        piles = [zone for zone in targets.values() if isinstance(zones.get(zone), Pile)]
+        shown = all(
+            isinstance(fact, Shown) and targets.get(fact.piece) == fact.place for fact in self.done[count - 1][1]
+        )
+        return shown and independent(moves) and len(set(piles)) == len(piles) and len(moves) <= MOST
+
+    def _choices(self) -> list[Action]:
+        """List what robots may do now."""
+        return self.world.choices(self.state)
+
+    def _as_understood(self, count: int) -> None:
+        """Follow what was done at once after `count` records in the order in which the referee understood it."""
+        left, order = self.done[count:], []
+        for record in self.referee.records()[count:]:
+            same = [one for one in left if one[0] == record.action and _same(record.facts, one[1])]
+            if not same:
+                return
+            left.remove(same[0])
+            order.append(same[0])
+        if order == self.done[count : count + len(order)]:
+            return
+        self._go_back(count)
+        for action, facts in (*order, *left):
+            if action is not None:
+                saved = self.world.save()
+                agree(self.world, self._differing_deals(action, facts))
+                self._follow(action, facts, saved)
+                self._as_laid(self.stage.books)
 
     def _turn(self, action: Action) -> None:
         facts = self.world.facts(self.state, action)
@@ -129,6 +198,7 @@ class Rehearsal:
                 replace(fact, values=tuple(sorted(fact.values))) if isinstance(fact, Rolled) else fact for fact in facts
             )
         before = self._follow(action, facts)
+        count = len(self.done) - 1
         evidence = self._evidence.get(kind_of(action), "A")
         touches = self.game.touches(before, action)
         self._end_silence(before, action)
@@ -142,6 +212,8 @@ class Rehearsal:
             quiet = passes_on and self.game.timed(before) is None
             if quiet and action == self.game.tacit(before) and not touches and self.rng.random() < 0.5:
                 self._silent = (action, facts)
+                self.report.moves += 1
+                self.report.actions[kind_of(action)] += 1
                 return
             thrown = roll is not None and self.taps.throw(action, facts)
             if tap_first and not thrown:
@@ -154,10 +226,16 @@ class Rehearsal:
             self._lay(action.seat)
         elif any(isinstance(fact, Opened) for fact in facts):
             self._lay_open(action, facts)
+        elif evidence == "A" and self._also_due(before, action):
+            self._lay()
         else:
             self._lay(action.seat)
-        if not (self.brisk and self._only_tapped()):
+        if not ((self.brisk or self.game.actors(before) == (TABLE,)) and self._only_tapped()):
             self._settle()
+        if len(self.done) > count + 1:
+            self._as_understood(count)
+        self.report.moves += len(self.done) - count
+        self.report.actions.update(kind_of(one) for one, _ in self.done[count:] if one is not None)
         self._compare(whole=False)
 
     def _only_tapped(self) -> bool:
@@ -267,6 +345,35 @@ class Rehearsal:
         self._count_faces("laid again", laid)
         return laid > 0
 
+    def _differing_deals(self, action: Action, facts: Facts) -> list[tuple[Piece, Piece]]:
+        """Return where people laid another hidden card than the world has: theirs, and the one to exchange it for."""
+        pairs: list[tuple[Piece, Piece]] = []
+        template = next((legal for legal in self.game.legal(self.state) if fits(legal, action)), action)
+        for name, hole in holes(template):
+            piece, hand = getattr(action, name), self.world.hands.get(hole.owner, [])
+            # Not every hole is filled out of the hand: a card that lay face down is turned up, a secret one revealed.
+            fitting = [str(getattr(ground, name)) for ground in self.world.ground_actions(self.state, template)]
+            if piece not in fitting and (fitting or hand):
+                pairs.append((piece, fitting[0] if fitting else hand[-1]))
+        cards = tuple(fact for fact in facts if isinstance(fact, Shown | Opened))
+        truths = self.world.facts(self.state, action) if cards else ()
+        for fact in cards:
+            truth = fact_at(truths, fact.place)
+            if isinstance(fact, Shown) and isinstance(truth, Shown):
+                pairs.append((str(fact.piece), str(truth.piece)))
+            elif isinstance(fact, Opened) and isinstance(truth, Opened):
+                mine, theirs = set(fact.pieces), set(truth.pieces)
+                pairs += zip(sorted(mine - theirs), sorted(theirs - mine), strict=False)
+        return [(drawn, other) for drawn, other in pairs if drawn != other]
+
+    def _as_laid(self, lying: Books) -> None:
+        """Make the world agree with the cards that lie face down: it took any, without knowing."""
+        for zone, pile in self.world.piles().items():
+            down = [laid.piece for laid in lying.get(zone, ()) if laid.face == "B"]
+            theirs = [piece for piece in down if piece not in pile]
+            instead = [piece for piece in pile if piece not in down]
+            agree(self.world, list(zip(theirs, instead, strict=False)))
+
     def _count_faces(self, what: str, count: int) -> None:
         """Count questions about faces: `what` was asked, and the class of the move that was waited for."""
         if count:
@@ -312,7 +419,7 @@ class Rehearsal:
 
 
 def _same(understood: Facts, truth: Facts) -> bool:
-    return len(understood) == len(truth) and all(_fact_at(understood, fact.place) == fact for fact in truth)
+    return len(understood) == len(truth) and all(fact_at(understood, fact.place) == fact for fact in truth)
 
 
 def rehearse(

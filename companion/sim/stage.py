@@ -95,6 +95,15 @@ def moves_between(now: Books, then: Books) -> list[Move]:
     return moves
 
 
+MOST = 20
+"""Moves that several hands make at the same time; more are laid as a packet."""
+
+
+def independent(moves: list[Move]) -> bool:
+    """Return whether the order of moves does not matter: none goes where another comes from."""
+    return {move.source for move in moves}.isdisjoint({move.target for move in moves} - {HAND})
+
+
 class Stage(ABC):
     """Keeps the books and shows the table to whoever watches."""
 

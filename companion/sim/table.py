@@ -84,6 +84,8 @@ class Manner(msgspec.Struct, frozen=True):
     lift: float = 35.0
 
 
+BRISK = Manner(speed=2500.0, grip=0.0)
+"""Lays out many pieces one after another."""
 EXACT = Manner(off_mm=0.0, off_degrees=0.0)
 """Lays everything on the mark."""
 
@@ -297,12 +299,13 @@ class SimTable:
             self._drop(who)
 
     def _drop(self, who: Hashable) -> None:
+        """Drop a hand's errand, done or given up; the next one begins with the next step, from where the hand is."""
         self._running.pop(who, None)
-        self._hands.pop(who, None)
         self._held.pop(who, None)
         self._errands[who].popleft()
         if not self._errands[who]:
             del self._errands[who]
+            self._hands.pop(who, None)
         if not self._errands:
             self._idle.set()
 
@@ -320,7 +323,7 @@ class SimTable:
         elbow_x, elbow_y = origin
         if there is not None:
             grip = _grip(there.x, there.y, origin)
-            self._hands[who] = Hand(*_short_of(grip, origin), elbow_x, elbow_y, 60.0, tone)
+            self._hands.setdefault(who, Hand(*_short_of(grip, origin), elbow_x, elbow_y, 60.0, tone))
             yield from self._glide(who, grip, 12.0, manner)
             yield from _pause(manner.grip)
             there = self.lift(piece)  # it may have been nudged meanwhile
@@ -328,6 +331,8 @@ class SimTable:
         elif to is None:
             raise TableError(f"the piece {piece} does not lie on the table, so it can't be taken away")
         else:
+            if who in self._hands:
+                yield from self._withdraw(who, origin, manner)
             start = _short_of(_grip(to.x, to.y, origin), origin)
             dx, dy = _along(origin, (to.x, to.y))
             there = Laid(piece, face or "F", start[0] + dx * _GRIP, start[1] + dy * _GRIP, to.rotation)
@@ -346,6 +351,10 @@ class SimTable:
         yield from _pause(manner.grip)
         self._held.pop(who)
         self.put(piece, shown, aim.x, aim.y, aim.rotation, under=to.under)
+        if len(self._errands[who]) == 1:
+            yield from self._withdraw(who, origin, manner)
+
+    def _withdraw(self, who: Hashable, origin: tuple[float, float], manner: Manner) -> Errand:
         hand = self._hands[who]
         yield from self._glide(who, _short_of((hand.x, hand.y), origin), 60.0, manner)
 
@@ -353,7 +362,7 @@ class SimTable:
         self, who: Hashable, x: float, y: float, origin: tuple[float, float], seconds: float, tone: int, manner: Manner
     ) -> Errand:
         away = _short_of((x, y), origin)
-        self._hands[who] = Hand(*away, *origin, 60.0, tone)
+        self._hands.setdefault(who, Hand(*away, *origin, 60.0, tone))
         yield from self._glide(who, (x, y), 12.0, manner)
         yield from _pause(seconds)
         yield from self._glide(who, away, 60.0, manner)

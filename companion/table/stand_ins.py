@@ -26,8 +26,8 @@ from companion.rules.kernel import Action, AnyGame, Seat, holes
 
 log = logging.getLogger(__name__)
 
-THINK = 4.0
-"""Seconds that a robot waits after a record, so that people can follow."""
+THINK = 3.5
+"""Seconds that a robot waits after a record, so that people see what happened."""
 PATIENCE = 60.0
 """Seconds that it waits for what is still to be moved on the table."""
 PULSE = 0.5
