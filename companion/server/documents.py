@@ -212,6 +212,7 @@ class TurnPart(msgspec.Struct, frozen=True, kw_only=True):
     waiting: tuple[Seat, ...]
     waiting_names: list[str]
     owed: tuple[str, ...]
+    drawn: Drawn
     laying: Document | None
 
 
@@ -225,6 +226,7 @@ def turn_part(scene: Scene) -> TurnPart:
         scene.view,
         waiting_names=scene.names(one for one in waiting if one != TABLE),
         owed=() if idle else snapshot.owed,
+        drawn=drawn(msgspec.structs.replace(snapshot, pointers=()) if idle else snapshot, scene.session),
         laying=_laying(scene, snapshot.laying) if snapshot.laying else None,
     )
 
