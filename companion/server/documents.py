@@ -27,7 +27,7 @@ from companion.rules.layout import Zone
 from companion.server.arrivals import arrived_open
 from companion.server.card_documents import Cards, badge, copied, in_order, seat_name
 from companion.server.choices import choice_document, upkeep_documents
-from companion.server.drawing import Drawn
+from companion.server.drawing import Drawn, drawn
 from companion.server.places import Document, key_of, merged, number, offers
 from companion.server.since import since_document
 from companion.server.table_api import SessionService
