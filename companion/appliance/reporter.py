@@ -33,7 +33,7 @@ class ReportedTable:
     @property
     def title(self) -> str:
         """What its owner calls it."""
-        return self._table.owner.name if self._table.owner is not None else ""
+        return self._table.owner.now.name if self._table.owner is not None else ""
 
     def wait(self, version: int, timeout: float) -> Snapshot:
         """Wait at most so many seconds for a newer snapshot, or newly choosing seats; return everybody's newest."""

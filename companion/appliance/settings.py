@@ -23,7 +23,7 @@ from companion.referee.aloud import LOUDEST
 from companion.referee.commands import LONGEST
 from companion.server.hall_api import HallChosen
 from companion.server.keys import kept_pin
-from companion.server.settings_api import Chosen, SettingsError, View
+from companion.server.settings_api import Chosen, SettingsError, Settled, View
 from companion.server.words.catalogue import LANGUAGES
 from companion.text import said, shown_address, t
 from companion.untyped import read_json
@@ -39,21 +39,15 @@ LONGEST_RECORDING = 60
 """Minutes: an hour of pictures is as much as a card of 32 GB should be asked for."""
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """What is settled, with a hash of the PIN; without one the table has not been set up yet.
+class Settings(Settled, frozen=True, kw_only=True):
+    """All that is settled, with a hash of the PIN; without one the table has not been set up yet.
 
-    `camera` is as for `companion serve`, or FIND (with options: "find?mains=60"), SIMULATED, NONE; `bid_seconds` None:
-    as before; `record` in minutes (0: none); `voice` 0 to 3; `mqtt` and `webhook` are whom the table tells.
+    `camera` is as for `companion serve`, or FIND (with options: "find?mains=60"), SIMULATED, NONE; `mqtt` and `webhook`
+    are whom the table tells.
     """
 
     camera: str = FIND
     pin: str = ""
-    name: str = ""
-    language: str = ""
-    muted: bool = False
-    voice: int = 0
-    bid_seconds: int | None = None
-    record: int = 0
     mqtt: Broker = Broker()
     webhook: str = ""
 
@@ -254,29 +248,9 @@ class Owner:
         self.recording = recording
 
     @property
-    def name(self) -> str:
-        """What the table is called."""
-        return self._now.name
-
-    @property
-    def language(self) -> str:
-        """The language of phones that ask for none of ours; empty: English."""
-        return self._now.language
-
-    @property
-    def bid_seconds(self) -> int | None:
-        """The seconds for a bid that each new match begins with."""
-        return self._now.bid_seconds
-
-    @property
-    def muted(self) -> bool:
-        """Whether the buzzer is silent from the start on."""
-        return self._now.muted
-
-    @property
-    def voice(self) -> int:
-        """How much the box says aloud, as `companion.referee.aloud.Line.level` counts; 0: nothing."""
-        return self._now.voice
+    def now(self) -> Settings:
+        """What is settled at this moment."""
+        return self._now
 
     def view(self) -> View:
         """Show what is settled."""

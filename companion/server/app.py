@@ -135,7 +135,7 @@ def create_app(
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Exception, _crashed)
     app.context_processor(lambda: _of_table(table))
-    speech.fallback = lambda: (table.owner.language if table.owner is not None else "") or ENGLISH
+    speech.fallback = lambda: (table.owner.now.language if table.owner is not None else "") or ENGLISH
     feed.start()
     return app
 
@@ -144,7 +144,7 @@ def _of_table(table: TableService) -> dict[str, object]:
     """Return what every page may say: the table's name, how long its camera's pictures are kept, whose seat this is."""
     owner = table.owner
     return {
-        "table_name": owner.name if owner else "",
+        "table_name": owner.now.name if owner else "",
         "recording": owner.recording if owner else 0,
         "my_seats": own_seats,
     }

@@ -13,7 +13,7 @@ from flask import Blueprint, Response, current_app, jsonify, make_response, requ
 from flask.blueprints import BlueprintSetupState
 
 from companion.referee import commands as say
-from companion.referee.commands import Command, Reply
+from companion.referee.commands import Command
 from companion.rules.kernel import TABLE, Action, name_seats
 from companion.server import virtual_table
 from companion.server import wishes as ask
@@ -132,26 +132,21 @@ def _done(message: str = "") -> Done:
 
 
 def _answered(command: Command) -> Done:
-    """Send a command to the table, and say why if it is refused."""
-    reply = _reply(command)
+    """Send a command to the table, and return what came of it: why, if it is refused.
+
+    Raises:
+        RefusedError: if a robot has not finished its turn: the page tries again by itself.
+    """
+    try:
+        reply = server().table.session.command(command)
+    except ServedError as error:
+        raise RefusedError(423, sentence(name_seats(said(error), server().feed.moment.snapshot.names))) from None
     server().feed.refresh()
     if reply.ok:
         return 200, {"ok": True, "record": reply.record}
     why = verdict(reply.verdict, server().feed.moment.snapshot.names) or {}
     message = t("{reason} {remedy}", reason=why["reason"], remedy=why["remedy"]) if why else t("That was refused.")
     return 409, {"ok": False, "message": message, **why}
-
-
-def _reply(command: Command) -> Reply:
-    """Send a command to the table.
-
-    Raises:
-        RefusedError: if a robot has not finished its turn: the page tries again by itself.
-    """
-    try:
-        return server().table.session.command(command)
-    except ServedError as error:
-        raise RefusedError(423, sentence(name_seats(said(error), server().feed.moment.snapshot.names))) from None
 
 
 def _allowed(command: ask.Told | ask.Steered) -> Command:

@@ -166,7 +166,7 @@ class Feed:
             stopped=self._table.stopped(),
             coming=next_match.coming() if next_match is not None else "",
             begins=next_match.begins() if next_match is not None else 0.0,
-            table=owner.name if owner is not None else "",
+            table=owner.now.name if owner is not None else "",
             calling=self._table.hall.calling if self._table.hall.told else None,
             robots=self._table.stand_ins.there(),
         )

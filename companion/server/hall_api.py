@@ -25,7 +25,8 @@ class HallDesk:
     def __init__(self) -> None:
         """Begin without a hall."""
         self._lock = threading.Lock()
-        self._calling: tuple[Seat, ...] = ()
+        self.calling: tuple[Seat, ...] = ()
+        """The seats that call for the host, the first to call first."""
         self.seating: Seating | None = None
         """Who is to play here, if the hall has said so."""
         self.told = False
@@ -33,16 +34,11 @@ class HallDesk:
         self.words: Callable[[], str] = str
         """Gives what is wrong with telling, in a sentence; "" if nothing is."""
 
-    @property
-    def calling(self) -> tuple[Seat, ...]:
-        """The seats that call for the host, the first to call first."""
-        return self._calling
-
     def call(self, seat: Seat, wanted: bool) -> None:
         """Call for the host, or take the call back; seat 0 takes all calls back."""
         with self._lock:
-            others = tuple(one for one in self._calling if seat not in (TABLE, one))
-            self._calling = (*others, seat) if wanted and seat != TABLE else others
+            others = tuple(one for one in self.calling if seat not in (TABLE, one))
+            self.calling = (*others, seat) if wanted and seat != TABLE else others
 
 
 class HallChosen(msgspec.Struct, frozen=True, kw_only=True):

@@ -112,7 +112,7 @@ def course_page() -> Response:
     return fresh(
         "course.html",
         kept=kept.id if kept is not None else "",
-        play=play_link(kept, owner.name if owner else "", sum(course.seconds)) if kept is not None else "",
+        play=play_link(kept, owner.now.name if owner else "", sum(course.seconds)) if kept is not None else "",
         course=course,
         live=False,
         host=is_host(),

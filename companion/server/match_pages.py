@@ -181,7 +181,7 @@ def _usual(info: Info) -> Plan:
 def _bid_seconds(last: Plan | None) -> int:
     """Suggest what the owner has settled, else the last match's."""
     owner = server().table.owner
-    settled = owner.bid_seconds if owner is not None else None
+    settled = owner.now.bid_seconds if owner is not None else None
     return settled if settled is not None else (last or Plan(game="", seats=0)).bid_seconds
 
 
@@ -323,7 +323,7 @@ def match_page(match: str) -> Response:
     label = speaking.say(t("Scores of {title}", title=course.title))
     drawn = charts.looks(course, label)
     owner = server().table.owner
-    play = play_link(told, owner.name if owner else "", sum(course.seconds))
+    play = play_link(told, owner.now.name if owner else "", sum(course.seconds))
     resumes = _matches().may_resume
     return _page("match.html", told=_said(told), course=course, play=play, may_resume=resumes, **drawn)
 

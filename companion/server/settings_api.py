@@ -19,13 +19,11 @@ class SettingsError(Exception):
         self.field = field
 
 
-class Chosen(msgspec.Struct, frozen=True, kw_only=True):
-    """What the owner chooses. `record` is in minutes, `voice` how much the box says aloud, 0 to 3.
+class Settled(msgspec.Struct, frozen=True, kw_only=True):
+    """What is settled of any table. `record` is in minutes (0: none); `bid_seconds` None: as in the match before.
 
-    `language` is the table's: of the little screen, of printed pages, of phones that ask for none of ours.
-
-    `camera` is its kind ("find", "named", "none", "simulated"), where it is, its size ("1280x720") and the frequency of
-    the lamps ("50", "60", "0"); empty is as usual. None where the command line names it.
+    `language` is the table's: of the little screen, of printed pages, of phones that ask for none of ours (empty:
+    English). `voice` is how much the box says aloud, as `companion.referee.aloud.Line.level` counts; 0: nothing.
     """
 
     name: str = ""
@@ -34,6 +32,15 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
     voice: int = 0
     bid_seconds: int | None = None
     record: int = 0
+
+
+class Chosen(Settled, frozen=True, kw_only=True):
+    """What the owner chooses.
+
+    `camera` is its kind ("find", "named", "none", "simulated"), where it is, its size ("1280x720") and the frequency of
+    the lamps ("50", "60", "0"); empty is as usual. None where the command line names it.
+    """
+
     camera: tuple[str, str, str, str] | None = None
     upside_down: bool = False
 
@@ -61,24 +68,8 @@ class Owner(Protocol):
     """How many of the last minutes of the camera's pictures are kept at this moment; 0: none."""
 
     @property
-    def name(self) -> str:
-        """What the table is called; may be empty."""
-
-    @property
-    def language(self) -> str:
-        """The language of phones that ask for none of ours; empty: English."""
-
-    @property
-    def bid_seconds(self) -> int | None:
-        """The seconds for a bid that each new match begins with; None: as in the match before."""
-
-    @property
-    def muted(self) -> bool:
-        """Whether the buzzer is silent from the start on."""
-
-    @property
-    def voice(self) -> int:
-        """How much the box says aloud, as `companion.referee.aloud.Line.level` counts; 0: nothing."""
+    def now(self) -> Settled:
+        """What is settled at this moment."""
 
     def view(self) -> View:
         """Show what is settled."""

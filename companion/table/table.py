@@ -99,7 +99,7 @@ class Table:
         self.devices.tongue = lambda: say_in(self._shown)
         self.hall = HallDesk()
         self.voice = Voice()
-        self.devices.buzzer.mute(self.owner is not None and self.owner.muted)
+        self.devices.buzzer.mute(self.owner is not None and self.owner.now.muted)
         self.matches = Matches(
             journal, lambda: self.match, self._next, may_resume=not self.simulated, tongue=lambda: say_in(self.language)
         )
@@ -127,7 +127,7 @@ class Table:
     @property
     def language(self) -> str:
         """The table's own language; empty: English."""
-        return self.owner.language if self.owner is not None else ""
+        return self.owner.now.language if self.owner is not None else ""
 
     @property
     def match(self) -> Match:
@@ -179,7 +179,7 @@ class Table:
         version, headline = -1, ""
         while not self._closed.is_set():
             snapshot, language = self.session.shown(self.wait(version, 1.0)), self.language
-            self.voice.set_level(self.owner.voice if self.owner is not None else 0)
+            self.voice.set_level(self.owner.now.voice if self.owner is not None else 0)
             now = snapshot.views[TABLE].headline
             if (snapshot.version, now, language) != (version, headline, self._shown):
                 version, headline, self._shown = snapshot.version, now, language

@@ -103,15 +103,15 @@ def test_the_box_says_as_much_aloud_as_was_chosen(host_of: Callable[..., FlaskCl
     keep(client)
     assert '<option value="0" selected>nothing' in client.get("/host/settings").text
     assert keep(client, voice="2").headers["Location"].endswith("=now")
-    assert desk_of(client).owner.voice == 2
+    assert desk_of(client).owner.now.voice == 2
     assert '<option value="2" selected>' in client.get("/host/settings").text
     # What is not in the form stays.
     keep(client)
-    assert desk_of(client).owner.voice == 2
+    assert desk_of(client).owner.now.voice == 2
     answer = keep(client, voice="9")
     assert answer.status_code == 400
     assert "Choose how much is said." in answer.text
-    assert desk_of(client).owner.voice == 2
+    assert desk_of(client).owner.now.voice == 2
 
 
 def test_whether_it_can_speak_is_said_once_it_is_asked_to(
@@ -186,7 +186,7 @@ def test_a_file_that_can_not_be_written_is_said(host_of: Callable[..., FlaskClie
     answer = keep(client)
     assert answer.status_code == 400
     assert "can't be kept in" in text_of(answer.text).replace("&#39;", "'")
-    assert desk_of(client).owner.name == ""
+    assert desk_of(client).owner.now.name == ""
 
 
 def test_the_page_shows_no_password_of_the_cameras_address_and_keeps_it(host_of: Callable[..., FlaskClient]) -> None:
@@ -365,7 +365,7 @@ def test_two_who_keep_at_once_leave_one_whole_file(host_of: Callable[..., FlaskC
         thread.join()
     kept = settings()
     assert kept is not None
-    assert kept.name == owner.name
+    assert kept.name == owner.now.name
 
 
 @pytest.mark.parametrize(
@@ -396,7 +396,7 @@ def test_a_table_begins_as_its_settings_say(tmp_path: Path, monkeypatch: pytest.
     header = Header(id=new_id(), at=now(), game=GATHERING, seats=MOST)
     table = Table(gather, header, None, "HTTP://10.42.0.1/J", recorder, owner_for(True, 3))
     assert table.devices.muted
-    assert (table.owner.name, table.owner.recording) == ("Table 3", 3)
+    assert (table.owner.now.name, table.owner.recording) == ("Table 3", 3)
     made = create_app(table, close=lambda: None)
     client = made.test_client()
     assert client.post("/host/enter", data={"pin": table.host_pin}).status_code == 303

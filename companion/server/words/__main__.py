@@ -6,6 +6,7 @@ Needs Babel, and a checkout. Prints what a language still lacks, and ends with 1
 from __future__ import annotations
 
 import sys
+from copy import deepcopy
 from io import BytesIO
 from pathlib import Path
 
@@ -46,46 +47,13 @@ def read(path: Path) -> Catalog:
 
 def merged(old: Catalog, fresh: Catalog) -> Catalog:
     """Bring a language's catalogue up to what is said now; translations and what was added by hand stay."""
-    said = {key(message): message for message in old if message.id}
-    made = Catalog(
-        locale=old.locale,
-        project="Companion",
-        domain=DOMAIN,
-        fuzzy=False,
-        header_comment=old.header_comment,
-        creation_date=old.creation_date,
-        revision_date=old.revision_date,
-        last_translator=old.last_translator,
-        language_team=old.language_team,
-        version=old.version,
-        msgid_bugs_address=old.msgid_bugs_address,
-    )
-    for message in fresh:
-        if not message.id:
-            continue
-        known = said.pop(key(message), None)
-        made.add(
-            message.id,
-            known.string if known else "",
-            locations=message.locations,
-            user_comments=known.user_comments if known else (),
-            context=message.context,
-        )
-    for message in said.values():
+    made = deepcopy(old)
+    made.update(fresh, no_fuzzy_matching=True, update_header_comment=False, update_creation_date=False)
+    for message in made.obsolete.values():
         if BY_HAND in message.auto_comments:
-            made.add(
-                message.id,
-                message.string,
-                auto_comments=[BY_HAND],
-                user_comments=message.user_comments,
-                context=message.context,
-            )
+            made[message.id] = message
+    made.obsolete.clear()
     return made
-
-
-def key(message: Message) -> tuple[str | None, object]:
-    """Return what tells a message from others: its context, and its text or texts."""
-    return message.context, message.id
 
 
 def as_po(catalog: Catalog, header: bool = True) -> bytes:
