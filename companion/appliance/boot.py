@@ -25,6 +25,7 @@ from companion.devices.vitals import forgetful
 from companion.files import data, state_dir
 from companion.server.guard import NAMES, is_own_name
 from companion.server.settings_api import SettingsError
+from companion.server.words.pages import dress
 from companion.table.table import TableError
 from companion.text import capital_of
 
@@ -42,6 +43,7 @@ def create_first_page(
     app = Flask("companion", static_folder=str(web / "static"), template_folder=str(web / "templates"))
     app.config["MAX_CONTENT_LENGTH"] = 4096
     app.jinja_env.globals["asset"] = lambda name: f"/static/{name}"
+    dress(app.jinja_env)
     app.extensions["companion.close"] = None
     lock = threading.Lock()
 
