@@ -60,8 +60,9 @@ class Lies:
         piled: dict[str, int] = {}
         shown: list[Placement] = []
         for one in sorted((*view.placements, *under), key=lambda one: -one.order):
-            if one.zone and self._zones[one.zone].kind == "pile":
-                piled[one.zone] = piled.get(one.zone, 0) + 1
+            zone = self._zones.get(one.zone or "")
+            if zone is not None and zone.kind == "pile":
+                piled[zone.name] = piled.get(zone.name, 0) + 1
             if not one.zone or piled.get(one.zone, 0) <= PEEPING:
                 shown.append(one)
         return shown[::-1]

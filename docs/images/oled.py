@@ -17,7 +17,9 @@ from companion.eye.view import Trouble
 from companion.referee.clock import Timer
 from companion.referee.snapshot import Box, Choice, Pointer, Question, Snapshot, Throw, Violation
 from companion.rules.kernel import Ladder, Outcome, SeatStanding, Standing, View
+from companion.rules.wording import all_of
 from companion.server.words.voice import say_in
+from companion.text import t, word
 
 HERE = Path(__file__).resolve().parent / "oled"
 SCALE = 4
@@ -97,10 +99,13 @@ def every_page() -> dict[str, Page]:
 def swedish() -> dict[str, Page]:
     """Draw some pages at a table whose language is Swedish, with sentences that the referee says."""
     say = say_in("sv")
-    headline = "Ada may add, discard, use a special card, draw, or do nothing."
-    wrong = Violation("illegal", "F7", "it is the turn of Ada, not of Bo", "Take it back.")
-    asked = Question("q", "dice", "Do the dice show 3 and 5?", (2,), (Choice("a", "Yes"), Choice("b", "No")))
-    owed = ("put the red star on the discard pile", "b")
+    headline = t("{seat} may add, discard, use a special card, draw, or do nothing.", seat="Ada")
+    turn = t("it is the turn of {turn}, not of {seat}", turn="Ada", seat="Bo")
+    wrong = Violation("illegal", "F7", turn, t("Take it back."))
+    choices = (Choice("a", t("Yes")), Choice("b", t("No")))
+    asked = Question("q", "dice", t("Do the dice show {shown}?", shown=all_of("35")), (2,), choices)
+    pile = t("the {title}", title=word("discard pile"))
+    owed = (t("put {piece} on {zone}", piece="Red star", zone=pile), "b")
     return {
         "turn-sv": display_pages.turn(match(headline=headline), say),
         "alert-sv": display_pages.alert(match(violation=wrong), say),

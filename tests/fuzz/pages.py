@@ -15,7 +15,7 @@ from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
 from companion.server.app import create_app, shut
-from companion.server.wishes import AnyWish
+from companion.server.wishes import Asked
 from companion.table.session import NoCamera, Session, rules_of
 from companion.table.table import Table
 from tests.fuzz.matches import exported, mutated_export
@@ -66,7 +66,7 @@ class Routes:
             self._sit()
         client = rng.choice(self._clients)
         if rng.random() < 0.4:
-            wish = plain_of(rng, AnyWish, self._words)
+            wish = plain_of(rng, Asked, self._words)
             if rng.random() < 0.5:
                 wish = altered(rng, wish, self._words)
             self._ask(client, "POST", "/command", self._body(rng, as_json(wish), "application/json"))
@@ -174,7 +174,7 @@ class Routes:
         told.close()
         assert not self._noticed.lines, (method, path, given, self._noticed.lines)
         # As soon as a minute's share is used up nothing would be tried any more.
-        self._app.extensions["companion"].door._buckets.clear()
+        self._app.extensions["companion"].limits._buckets.clear()
 
     def close(self) -> None:
         """End the application."""

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.referee.snapshot import Violation
+from companion.text import t
 from tests.server.desks import ShowDesk, view
 from tests.web.conftest import SCREEN, Sites
 from tests.web.test_browser import LIVE
@@ -45,7 +46,7 @@ def test_a_page_says_aloud_what_is_new_once_somebody_wishes_it(
     assert page.evaluate("window.uttered") == []
     page.locator("[data-aloud-level]").click()
     assert page.evaluate("window.uttered.length") == 3  # twice hush, then the level itself
-    desk.show(views=(view(0, headline="It is the turn of Bo."), *now.views[1:]))
+    desk.show(views=(view(0, headline=t("It is the turn of {turn}.", turn="Bo")), *now.views[1:]))
     page.wait_for_function("words => window.uttered.some(one => one.includes(words))", arg=words)
     assert page.evaluate("window.uttered.at(-1)") == f"{language} {words}"
 

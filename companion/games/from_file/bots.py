@@ -240,8 +240,9 @@ class FileWorld(World[State]):
         )
 
     def apply(self, before: State, action: Action, after: State) -> None:
-        if self.plan and self.plan[0] == action:
-            self.plan = self.plan[1:]
+        if action in self.plan:
+            # Not always the first: what was laid at once may have been understood in another order.
+            self.plan.remove(action)
         seat: Seat = action.seat
         if isinstance(action, Lay | Place) and seat != TABLE:
             cards = (str(action.card),) if isinstance(action, Lay) else action.cards
