@@ -6,7 +6,7 @@ from functools import cache
 
 from companion.games.collectible.art.kit import GILT, WHITE
 from companion.press.drawing import Colour, Item, Shape, circle, moved, star
-from companion.press.pictures import SIGN, drawn, pictures
+from companion.press.pictures import drawn, pictures
 
 COLOURS: dict[str, Colour] = {
     "Animal": "#a9542a",
@@ -26,6 +26,9 @@ COLOURS: dict[str, Colour] = {
 
 OTHER = "#6f6580"
 
+SMALL = 1 / 100
+"""How far curves of a sign may be off, as a share of its size: it is four millimetres large."""
+
 
 @cache
 def sign(theme: str, rank: int) -> tuple[Item, ...]:
@@ -38,5 +41,5 @@ def sign(theme: str, rank: int) -> tuple[Item, ...]:
     items.append(Shape((circle(0, 0, 0.98)[::3],), COLOURS.get(theme, OTHER)))
     name = f"signs/{theme.lower()}"
     known = name in pictures("collectible", "signs")
-    inner = drawn("collectible", name, SIGN) if known else [Shape((star(0, 0, 5, 0.9, 4),), WHITE)]
+    inner = drawn("collectible", name, SMALL) if known else [Shape((star(0, 0, 5, 0.9, 4),), WHITE)]
     return (*items, *moved(inner, 0, 0, scale=0.078))

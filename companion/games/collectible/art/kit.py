@@ -15,8 +15,8 @@ from companion.press.pictures import picture
 INK, BONE, WHITE = "#241d30", "#f6ecd2", "#fffdf7"
 GILT, GOLD, BRASS = "#d9a336", "#f3c63f", "#8a6117"
 
-COARSE = 1 / 620
-"""How far curves of a picture's parts may be off, as a share of their size: together they have thousands of points."""
+GROUND, COARSE = 1 / 620, 1 / 240
+"""How far curves of a scene's ground and of its parts may be off, as a share of their size."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from companion.eye.mat import Rect
-from companion.games.collectible.art.kit import COARSE
+from companion.games.collectible.art.kit import GROUND
 from companion.press.drawing import Colour, Drawing, Item, Shape, box, cut, moved, star
 from companion.press.pictures import drawn
 
@@ -69,7 +69,7 @@ class Stage:
 
     def show(self, name: str, x: float = 0.0, y: float = 0.0, **tones: Colour) -> None:
         """Paint a picture of the scenes, shifted by mm, in the ground's colours and others of its own."""
-        items = drawn("collectible", f"scenes/{name}", COARSE, **{**asdict(self.ground), **tones})
+        items = drawn("collectible", f"scenes/{name}", GROUND, **{**asdict(self.ground), **tones})
         self.put(*moved(items, self.edge.x + x, self.edge.y + y, scale=self.edge.w / WIDE))
 
     def room(self, kind: int) -> None:
