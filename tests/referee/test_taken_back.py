@@ -301,7 +301,7 @@ def corrected(history: History, edit: AnyEdit) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 @given(seats=st.integers(3, 4), seed=st.integers(0, 9), data=st.data())
-@settings(max_examples=8)
+@settings(max_examples=12)
 def test_c4_undo_to_any_point_forgets_nothing_and_is_true(
     name: str, seats: int, seed: int, data: st.DataObject
 ) -> None:
@@ -319,7 +319,7 @@ def test_c4_undo_to_any_point_forgets_nothing_and_is_true(
 
 @pytest.mark.parametrize("name", NAMES)
 @given(seed=st.integers(0, 9), chance=st.randoms(use_true_random=False))
-@settings(max_examples=12)
+@settings(max_examples=25)
 def test_c4_undo_across_any_corrections_never_fails(name: str, seed: int, chance: random.Random) -> None:
     history, _ = history_of(name, 3, seed, chance.randint(0, 60))
     for _ in range(chance.randint(1, 25)):
