@@ -26,7 +26,9 @@ PARTS: dict[str, tuple[str, ...]] = {
         "troubles",
         "log",
         "demo",
-        "moment",
+        "clock",
+        "stage",
+        "events",
         "aloud",
     ),
     HOST: (

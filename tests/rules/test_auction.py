@@ -159,11 +159,11 @@ def test_running_out_of_time_is_a_pass_and_the_lowest_bid_for_who_must_open() ->
 
 def test_the_clock_is_told_who_is_asked_and_what_has_been_reached() -> None:
     auction = bid(TERMS, having(9, 9), 1, 3)
-    timed = clocked(auction, [Action(seat=2)])
+    timed = clocked(TERMS, auction, [Action(seat=2)])
     assert timed is not None
     assert (timed.clock, timed.seats, timed.price, timed.leader) == ("bid", (2,), 3, 1)
     assert timed.words == "@1 leads with 3; waiting for @2."
-    assert clocked(give_up(TERMS, auction, 2), []) is None
+    assert clocked(TERMS, give_up(TERMS, auction, 2), []) is None
 
 
 def test_the_runner_up_is_the_highest_bid_of_another_seat_outbid_or_not() -> None:

@@ -15,7 +15,7 @@ from companion.games.collection.state import CIRCLE, COLLECTORS, COLOURS, OFF, R
 from companion.games.collection.steps import TurnAction, a_report, standing_on, unknown_colour
 from companion.rules.dice import chance_below, counted, rolled
 from companion.rules.engine import Declared
-from companion.rules.kernel import LEGAL, Facts, Need, Remark, Rolled, Seat, Verdict, at, fact_at, illegal
+from companion.rules.kernel import LEGAL, Event, Facts, Need, Remark, Rolled, Seat, Verdict, at, fact_at, illegal
 from companion.rules.wording import all_of, any_of, vowel
 from companion.text import join, plural, t, word
 
@@ -256,6 +256,28 @@ class Roll(TurnAction, frozen=True, tag="roll", kw_only=True):
         if isinstance(fact, Rolled) and any(value < tried.level for value in counted(fact.values, tried.sides)):
             found.append(Remark(t("reports"), self.seat, ""))
         return tuple(found)
+
+    def told(self, components: Components, state: State, facts: Facts, event: Event) -> Event:
+        """Return what the dice were made of, which hit, and what a report may be used for (6.2, 6.3, I7)."""
+        if event.cast is None:
+            return event
+        tried, values = attempt(components, state, self.seat, self.colour), event.cast.values
+        place = standing_on(state, self.seat)
+        gems = t("{place} · {count} × {colour}", place=place, count=tried.gems, colour=word(self.colour))
+        level, helpers = tried.level, tuple(aid.seat for aid in tried.helps)
+        got = min(values) < level
+        names = [use_words(state, self.seat, use) for use in uses(components, state, self.seat, self.colour)]
+        cast = replace(
+            event.cast,
+            values=counted(values, tried.sides),
+            threshold=level,
+            helpers=helpers,
+            words=gems,
+            uses=tuple(names) if got else (),
+        )
+        rolls = t("{who} rolls for {report}.", who=at(self.seat), report=a_report(self.colour))
+        gives = t("One report") if got else t("No report: none is below {level}", level=level)
+        return replace(event, words=rolls, cast=cast, change=gives, more="")
 
 
 def odds_words(components: Components, state: State, roll: Roll) -> str:

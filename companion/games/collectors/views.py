@@ -10,7 +10,7 @@ from companion.games.collectors.state import NONE, UNREAD, State
 from companion.games.collectors.steps import actors, recycled, step
 from companion.rules import auction
 from companion.rules.cards import Piece
-from companion.rules.kernel import Part, Seat, SeatStanding, Shelf, Standing, Thing, View, at
+from companion.rules.kernel import Part, Seat, SeatStanding, Shelf, Standing, Thing, Use, View, at
 from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, OneOf, Pile, UnknownFace, Zone, open_pile
 from companion.text import join, plural, sentence, t, word
 
@@ -165,3 +165,40 @@ def _of(who: str) -> tuple[str, ...]:
         t("income cards of {who}", who=who),
         t("secret items of {who}", who=who),
     )
+
+
+def uses(components: Components, state: State, card: Piece) -> tuple[Use, ...]:
+    """Return what a card would be worth now as an item, as a skill, and in the market (its three uses)."""
+    item, symbol = components.item[card], components.symbol[card]
+    market = [components.symbol[one] for one in state.market]
+    worth, value = market.count(item), market.count(symbol)
+    return (
+        Use(
+            "item",
+            plural("Item: {count} point", "Item: {count} points", count=worth),
+            t("{symbol:capital}, {count} in the market", symbol=word(item), count=worth),
+        ),
+        Use("skill", t("Skill"), _skill(components, components.skill[card])),
+        Use(
+            "market",
+            t("Market: {symbol}", symbol=word(symbol)),
+            t("its value {before} → {after}", before=value, after=value + 1),
+        ),
+    )
+
+
+def _skill(components: Components, skill: str) -> str:
+    """Return what a skill does, in a few words."""
+    match skill.removeprefix("vp-"):
+        case "bottle":
+            return t("a new bottle at once")
+        case "work-income":
+            return t("{coins} whenever you work", coins=dollars(components.work_income))
+        case "work-card":
+            return t("a card whenever you work")
+        case "auction-income":
+            return t("{coins} at every auction", coins=dollars(components.auction_income))
+        case "all":
+            return t("{points} points for one item of each kind", points=components.vp_all)
+        case symbol:
+            return t("a point more for each item of {symbol}", symbol=word(symbol))
