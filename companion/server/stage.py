@@ -87,7 +87,7 @@ def _step(snapshot: Snapshot, step: Step) -> Document:
     rungs = range(step.low or 1, step.high + 1) if step.high - step.low <= LONGEST_TRACK else ()
     return copied(
         step,
-        "key title before after high alarm",
+        "key title before after high alarm seat",
         rungs=list(rungs),
         badge=badge(snapshot, step.seat) if step.seat else None,
         worse=step.alarm is not None and step.after > step.before,

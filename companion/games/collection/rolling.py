@@ -276,7 +276,7 @@ class Roll(TurnAction, frozen=True, tag="roll", kw_only=True):
             uses=tuple(names) if got else (),
         )
         rolls = t("{who} rolls for {report}.", who=at(self.seat), report=a_report(self.colour))
-        gives = t("One report") if got else t("No report: none is below {level}", level=level)
+        gives = t("One report") if got else t("No report")
         return replace(event, words=rolls, cast=cast, change=gives, more="")
 
 
