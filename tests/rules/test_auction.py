@@ -232,3 +232,12 @@ def test_whatever_is_tried_an_auction_stays_whole(terms: Terms, coins: list[int]
         assert auction.leader not in auction.out
         assert len(set(auction.out)) == len(auction.out)
         assert all(made.amount <= coins[made.seat - 1] for made in auction.bids)
+
+
+def test_a_clocked_auction_says_how_every_bidder_stands_and_what_comes_next() -> None:
+    auction = begin(TERMS, [Bidder(seat, 9, "9 coins") for seat in (2, 3, 1)])
+    auction = give_up(TERMS, bid(TERMS, bid(TERMS, auction, 2, 3), 3, 5), 1)
+    timed = clocked(TERMS, auction, [Action(seat=2)], "00A")
+    assert timed is not None
+    assert [(one.seat, one.bid, one.out) for one in timed.bids] == [(2, 3, False), (3, 5, False), (1, 0, True)]
+    assert (timed.lot, timed.least) == ("00A", 5 + TERMS.step)

@@ -100,9 +100,9 @@ class Collection(RuleBased[Components, State]):
 
     def events(self, before: State, action: Action, facts: Facts, after: State) -> tuple[Event, ...]:
         """Return events with how near a crisis is to the end, and what a roll was made of."""
-        found = super().events(before, action, facts, after)
-        if isinstance(action, CollectionAction):
-            found = tuple(action.told(self.components, before, facts, views.in_crisis(event)) for event in found)
+        found = tuple(map(views.in_crisis, super().events(before, action, facts, after)))
+        if isinstance(action, rolling.Roll):
+            return tuple(action.told(self.components, before, event) for event in found)
         return found
 
     def demands(self, state: State, action: Action) -> frozenset[Piece]:

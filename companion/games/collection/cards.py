@@ -14,19 +14,7 @@ from companion.games.collection.state import SEQUENCE, State
 from companion.games.collection.steps import CollectionAction, due, shown_at, waiting
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
-from companion.rules.kernel import (
-    LEGAL,
-    Event,
-    Facts,
-    Need,
-    RuleError,
-    Seat,
-    Verdict,
-    Weight,
-    at,
-    illegal,
-    inconsistent,
-)
+from companion.rules.kernel import LEGAL, Facts, Need, RuleError, Seat, Verdict, Weight, at, illegal, inconsistent
 from companion.rules.layout import Zone
 from companion.rules.wording import any_of
 from companion.text import plural, t
@@ -88,10 +76,6 @@ class PlayCard(CollectionAction, frozen=True, tag="play", kw_only=True):
         if effect is None:
             return t("{seat} plays {card}.", seat=at(self.seat), card=card)
         return t("{seat} plays {card}: {effect}", seat=at(self.seat), card=card, effect=printed(effect))
-
-    def told(self, components: Components, state: State, facts: Facts, event: Event) -> Event:
-        card = components.name(self.card)
-        return replace(event, words=t("{seat} plays {card}.", seat=at(self.seat), card=card))
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[PlayCard]:
@@ -159,10 +143,6 @@ class Draw(CollectionAction, frozen=True, tag="draw", kw_only=True):
                 "{who} draws, after the discards are shuffled, {card}: {effect}", who=who, card=card, effect=effect
             )
         return t("{who} draws {card}: {effect}", who=who, card=card, effect=effect)
-
-    def told(self, components: Components, state: State, facts: Facts, event: Event) -> Event:
-        card = components.names(event.cards)
-        return replace(event, words=t("{seat} draws {card}.", seat=at(self.seat), card=card)) if card else event
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Draw]:

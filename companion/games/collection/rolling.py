@@ -257,27 +257,24 @@ class Roll(TurnAction, frozen=True, tag="roll", kw_only=True):
             found.append(Remark(t("reports"), self.seat, ""))
         return tuple(found)
 
-    def told(self, components: Components, state: State, facts: Facts, event: Event) -> Event:
-        """Return what the dice were made of, which hit, and what a report may be used for (6.2, 6.3, I7)."""
+    def told(self, components: Components, state: State, event: Event) -> Event:
+        """Return the event with what the dice were made of, and what a report may be used for (6.2, 6.3, I7)."""
         if event.cast is None:
             return event
-        tried, values = attempt(components, state, self.seat, self.colour), event.cast.values
-        place = standing_on(state, self.seat)
-        gems = t("{place} · {count} × {colour}", place=place, count=tried.gems, colour=word(self.colour))
-        level, helpers = tried.level, tuple(aid.seat for aid in tried.helps)
-        got = min(values) < level
+        tried = attempt(components, state, self.seat, self.colour)
+        values = counted(event.cast.values, tried.sides)
+        place, got = standing_on(state, self.seat), min(values) < tried.level
         names = [use_words(state, self.seat, use) for use in uses(components, state, self.seat, self.colour)]
         cast = replace(
             event.cast,
-            values=counted(values, tried.sides),
-            threshold=level,
-            helpers=helpers,
-            words=gems,
+            values=values,
+            threshold=tried.level,
+            helpers=tuple(aid.seat for aid in tried.helps),
+            words=t("{place} · {count} × {colour}", place=place, count=tried.gems, colour=word(self.colour)),
             uses=tuple(names) if got else (),
         )
         rolls = t("{who} rolls for {report}.", who=at(self.seat), report=a_report(self.colour))
-        gives = t("One report") if got else t("No report")
-        return replace(event, words=rolls, cast=cast, change=gives, more="")
+        return replace(event, words=rolls, cast=cast, change=t("One report") if got else t("No report"), more="")
 
 
 def odds_words(components: Components, state: State, roll: Roll) -> str:

@@ -9,19 +9,7 @@ from companion.games.collection.effects import left_open, place_words
 from companion.games.collection.state import COLLECTORS, COLOURS, SCENARIOS, SEQUENCE, SETUP, State
 from companion.rules.cards import Piece
 from companion.rules.engine import RuledAction
-from companion.rules.kernel import (
-    TABLE,
-    Event,
-    Facts,
-    Remark,
-    RuleError,
-    Seat,
-    Unknown,
-    Verdict,
-    at,
-    illegal,
-    inconsistent,
-)
+from companion.rules.kernel import TABLE, Facts, Remark, RuleError, Seat, Unknown, Verdict, at, illegal, inconsistent
 from companion.rules.layout import Zone
 from companion.rules.shown import came_up
 from companion.rules.wording import all_of, vowel
@@ -119,10 +107,6 @@ class CollectionAction(RuledAction[Components, State], frozen=True, kw_only=True
 
     def remarks(self, components: Components, state: State, facts: Facts) -> tuple[Remark, ...]:
         return ()
-
-    def told(self, components: Components, state: State, facts: Facts, event: Event) -> Event:
-        """Return an event of this action with what is its own; a card that is shown says itself what it does."""
-        return event
 
 
 class TurnAction(CollectionAction, frozen=True, kw_only=True):

@@ -226,12 +226,7 @@ def in_crisis(event: Event) -> Event:
     if not rises:
         return event
     worst = max(rises, key=lambda step: step.after)
-    place = worst.key.removeprefix("ladder-")
-    change = (
-        t("Crisis in {place} rises", place=place)
-        if worst.after > worst.before
-        else t("Crisis in {place} falls", place=place)
-    )
-    left = worst.high - worst.after
+    place, left = worst.key.removeprefix("ladder-"), worst.high - worst.after
+    up, down = t("Crisis in {place} rises", place=place), t("Crisis in {place} falls", place=place)
     more = plural("{count} more step and all is lost", "{count} more steps and all is lost", count=left)
-    return replace(event, change=change, more=more if left else t("All is lost"))
+    return replace(event, change=up if worst.after > worst.before else down, more=more)

@@ -98,8 +98,9 @@ class Collectors(RuleBased[Components, State]):
         seat = bids.turn
         amount = auction.lapse(TERMS, bids, seat)
         lapse = MakeBid(seat=seat, amount=amount) if amount else PassBid(seat=seat)
-        lot = "" if state.lot in (NONE, UNREAD) else state.lot
-        return auction.clocked(TERMS, bids, (lapse,), lot, views.uses(self.components, state, lot) if lot else ())
+        if state.lot in (NONE, UNREAD):
+            return auction.clocked(TERMS, bids, (lapse,))
+        return auction.clocked(TERMS, bids, (lapse,), state.lot, views.uses(self.components, state, state.lot))
 
     def moot(self, state: State, last: tuple[State, Action | None] | None = None) -> tuple[Action, ...]:
         bids = None if state.lot == NONE else state.auction

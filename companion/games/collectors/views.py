@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.games.collectors.components import AREA, SPACES, SYMBOLS, Components, dollars
+from companion.games.collectors.guide import skill_words
 from companion.games.collectors.places import POOL_TITLES, areas
 from companion.games.collectors.quarter import POOLS, pool, slot_zone
 from companion.games.collectors.scoring import parts
@@ -172,33 +173,10 @@ def uses(components: Components, state: State, card: Piece) -> tuple[Use, ...]:
     item, symbol = components.item[card], components.symbol[card]
     market = [components.symbol[one] for one in state.market]
     worth, value = market.count(item), market.count(symbol)
+    points = plural("Item: {count} point", "Item: {count} points", count=worth)
+    rises = t("its value {before} → {after}", before=value, after=value + 1)
     return (
-        Use(
-            "item",
-            plural("Item: {count} point", "Item: {count} points", count=worth),
-            t("{symbol:capital}, {count} in the market", symbol=word(item), count=worth),
-        ),
-        Use("skill", t("Skill"), _skill(components, components.skill[card])),
-        Use(
-            "market",
-            t("Market: {symbol}", symbol=word(symbol)),
-            t("its value {before} → {after}", before=value, after=value + 1),
-        ),
+        Use("item", points, t("{symbol:capital}, {count} in the market", symbol=word(item), count=worth)),
+        Use("skill", t("Skill"), skill_words(components, components.skill[card])),
+        Use("market", t("Market: {symbol}", symbol=word(symbol)), rises),
     )
-
-
-def _skill(components: Components, skill: str) -> str:
-    """Return what a skill does, in a few words."""
-    match skill.removeprefix("vp-"):
-        case "bottle":
-            return t("a new bottle at once")
-        case "work-income":
-            return t("{coins} whenever you work", coins=dollars(components.work_income))
-        case "work-card":
-            return t("a card whenever you work")
-        case "auction-income":
-            return t("{coins} at every auction", coins=dollars(components.auction_income))
-        case "all":
-            return t("{points} points for one item of each kind", points=components.vp_all)
-        case symbol:
-            return t("a point more for each item of {symbol}", symbol=word(symbol))

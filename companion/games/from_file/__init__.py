@@ -132,16 +132,15 @@ class FromFile(RuleBased[Components, State]):
         return found
 
     def events(self, before: State, action: Action, facts: Facts, after: State) -> tuple[Event, ...]:
-        """Return events with who took a trick, and who is out."""
+        """Return events with who took a trick, and who is out; a card of a trick is seen when the trick is whole."""
         found = super().events(before, action, facts, after)
-        if isinstance(action, laying.Gather) and len(before.now.trick) == before.seats:
-            cards = tuple(card for _, card in before.now.trick)
-            seat, words = flow.winner(self.components, before), self.describe(before, action)
-            rest = () if found and found[0].kind == "won" else (one for one in found if one.kind == "round")
-            return (Event(kind="won", words=words, seat=seat, cards=cards), *rest)
+        if isinstance(action, laying.Lay) and self.components.score.tricks is not None:
+            return ()
+        if isinstance(action, laying.Gather):
+            cards, seat = tuple(card for _, card in before.now.trick), flow.winner(self.components, before)
+            return (Event(kind="won", words=self.describe(before, action), seat=seat, cards=cards), *found)
         if isinstance(action, saying.Out):
-            out = Event(kind="out", words=self.describe(before, action), seat=action.seat)
-            return (out, *(one for one in found if one.kind in ("won", "round")))
+            return (Event(kind="out", words=self.describe(before, action), seat=action.seat), *found)
         return found
 
     def freely(self, state: State, came: tuple[Found, ...], gone: tuple[Found, ...]) -> Iterable[Action]:

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.rules.cards import Piece
 from companion.rules.kernel.actions import Action, Facts, Opened, Rolled, Shown
-from companion.rules.kernel.views import Ladder, Sale, Standing, View
+from companion.rules.kernel.views import Ladder, Sale, Standing
 from companion.rules.seats import TABLE, Seat, at
 from companion.text import t
 
@@ -91,8 +91,8 @@ def spoken_of(words: str, action: Action, facts: Facts, called: Mapping[Piece, s
 
 def happened(game: AnyGame, before: object, action: Action, facts: Facts, after: object) -> tuple[Event, ...]:
     """Return what any game tells of an action: cards, dice, sales, ladders, scores, rounds and the end."""
-    seat, words = action.seat, game.describe(before, action, facts)
-    cards = spoken_of(words, action, facts, game.deck.called())
+    seat, words, called = action.seat, game.describe(before, action, facts), game.deck.called()
+    cards = spoken_of(words, action, facts, called)
     cards = (*cards, *(piece for fact in facts if isinstance(fact, Opened) for piece in fact.pieces))
     was, now = game.standing(before), game.standing(after)
     if now.outcome is not None and was.outcome is None:
@@ -101,36 +101,33 @@ def happened(game: AnyGame, before: object, action: Action, facts: Facts, after:
         return (Event(kind="won", words=now.outcome.words, seat=winner, cards=cards, more=words),)
     sale = game.sale(before, action, after)
     if sale is not None:
-        return (_sold(game, sale),)
-    seen = game.view(after, TABLE)
-    steps = (*_climbed(game.view(before, TABLE).ladders, seen.ladders), *_scored(was, now))
-    event = Event(
-        kind="played", words=words, seat=seat, cards=cards, steps=steps, cast=_cast(game, before, action, facts)
-    )
-    own = [step for step in steps if step.seat == seat != TABLE]
-    if own:
-        more = next(one.words for one in now.seats if one.seat == seat)
-        event = msgspec.structs.replace(event, more=more, missing=_missing(seen, seat))
-    kind = _kind(event, any(isinstance(fact, Shown) for fact in facts))
+        return (_sold(sale, called),)
+    if len(now.rounds) > len(was.rounds):
+        over = t("Round {number} is over.", number=len(now.rounds))
+        return (Event(kind="round", words=over, steps=tuple(_won_in_round(now))),)
+    seen, cast = game.view(after, TABLE), _cast(game, before, action, facts)
+    climbed = tuple(_climbed(game.view(before, TABLE).ladders, seen.ladders))
+    steps = (*climbed, *_scored(was, now))
+    kind: EventKind = "rolled" if cast else "played" if cards else "milestone"
+    if cards and any(isinstance(fact, Shown) for fact in facts):
+        kind = "drawn"
+        if seat != TABLE and climbed:  # what the card does is seen: it need not be said
+            words = t("{seat} draws {card}.", seat=at(seat), card=called[cards[0]])
     if game.timed(after) is not None and game.timed(before) is None:
         kind = "auction"
-    found = [msgspec.structs.replace(event, kind=kind)]
-    if len(now.rounds) > len(was.rounds):
-        found = [Event(kind="round", words=words, steps=tuple(_won_in_round(was, now)))]
-    return tuple(one for one in found if _counts(one))
+    event = Event(kind=kind, words=words, seat=seat, cards=cards, steps=steps, cast=cast)
+    if any(step.seat == seat != TABLE for step in steps):
+        more = next(one.words for one in now.seats if one.seat == seat)
+        missing = next((shelf.wanted for shelf in seen.shelves if shelf.seat == seat and shelf.wanted), ())
+        event = msgspec.structs.replace(event, more=more, missing=missing)
+    return (event,) if _counts(event) else ()
 
 
 def _counts(event: Event) -> bool:
     """Return whether people watch for it: what the table only lays out, or costs a coin, happens beside."""
-    if event.kind in ("round", "auction", "rolled"):
+    if event.kind in ("auction", "rolled"):
         return True
     return any(step.high for step in event.steps) or (bool(event.cards) and event.seat != TABLE)
-
-
-def _kind(event: Event, shown: bool) -> EventKind:
-    if event.cast is not None:
-        return "rolled"
-    return "milestone" if not event.cards else "drawn" if shown else "played"
 
 
 def _cast(game: AnyGame, before: object, action: Action, facts: Facts) -> Cast | None:
@@ -139,15 +136,14 @@ def _cast(game: AnyGame, before: object, action: Action, facts: Facts) -> Cast |
     return next((Cast(sides=one.sides, values=rolled[one.place]) for one in needs if one.place in rolled), None)
 
 
-def _sold(game: AnyGame, sale: Sale) -> Event:
+def _sold(sale: Sale, called: Mapping[Piece, str]) -> Event:
+    who, price = at(sale.winner), sale.price
+    words = t("{who} won the auction for {price}.", who=who, price=price)
     if sale.winner == TABLE:
-        return Event(kind="sold", words=t("Nobody who bid could pay: nobody won the auction."))
-    who, lot = at(sale.winner), (sale.lot,) if sale.lot else ()
-    words = t("{who} won the auction for {price}.", who=who, price=sale.price)
-    if sale.lot:
-        card = game.deck.called().get(sale.lot, sale.lot)
-        words = t("{who} won {card} for {price}.", who=who, card=card, price=sale.price)
-    return Event(kind="sold", words=words, seat=sale.winner, cards=lot)
+        words = t("Nobody who bid could pay: nobody won the auction.")
+    elif sale.lot:
+        words = t("{who} won {card} for {price}.", who=who, card=called.get(sale.lot, sale.lot), price=price)
+    return Event(kind="sold", words=words, seat=sale.winner, cards=(sale.lot,) if sale.lot else ())
 
 
 def _climbed(was: Iterable[Ladder], now: Iterable[Ladder]) -> Iterable[Step]:
@@ -179,21 +175,13 @@ def _scored(was: Standing, now: Standing) -> Iterable[Step]:
             yield Step(key=f"team-{share.title}", title=title, before=before, after=after, high=share.goal)
     for old, new in zip(was.seats, now.seats, strict=True):
         if old.score != new.score and not now.team:
-            yield Step(
-                key=f"score-{new.seat}",
-                title=at(new.seat),
-                before=old.score,
-                after=new.score,
-                high=now.goal or 0,
-                seat=new.seat,
-            )
+            yield _of_seat(new.seat, old.score, new.score, now.goal or 0)
 
 
-def _won_in_round(was: Standing, now: Standing) -> Iterable[Step]:
+def _won_in_round(now: Standing) -> Iterable[Step]:
     for one, points in zip(now.seats, now.rounds[-1], strict=True):
-        before = one.score - points
-        yield Step(key=f"score-{one.seat}", title=at(one.seat), before=before, after=one.score, seat=one.seat)
+        yield _of_seat(one.seat, one.score - points, one.score, 0)
 
 
-def _missing(seen: View, seat: Seat) -> tuple[Piece, ...]:
-    return next((shelf.wanted for shelf in seen.shelves if shelf.seat == seat and shelf.wanted), ())
+def _of_seat(seat: Seat, before: int, after: int, high: int) -> Step:
+    return Step(key=f"score-{seat}", title=at(seat), before=before, after=after, high=high, seat=seat)
