@@ -9,7 +9,8 @@ from __future__ import annotations
 import msgspec
 
 from companion.referee.play_clock import KeptPlay
-from companion.rules.kernel import Seat, Timed
+from companion.rules.cards import Piece
+from companion.rules.kernel import Bidding, Seat, Timed, Use
 
 SECONDS = 20
 """Seconds for a decision unless a match says otherwise (C5); 0 is no clock."""
@@ -39,6 +40,11 @@ class Timer(msgspec.Struct, frozen=True, kw_only=True):
     words: str = ""
     lapse: int = 0
     """The bid that counts at zero; 0: a pass."""
+    lot: Piece = ""
+    bids: tuple[Bidding, ...] = ()
+    least: int = 0
+    uses: tuple[Use, ...] = ()
+    """What is bid for and how everybody stands, as the rules' `Timed` has it."""
 
     def remaining(self, now: float) -> float:
         """Return the seconds that are left at a moment, 0 at least."""
@@ -151,4 +157,8 @@ class BidClock:
             leader=timed.leader,
             words=timed.words,
             lapse=max(getattr(action, "amount", 0) for action in timed.lapses),
+            lot=timed.lot,
+            bids=timed.bids,
+            least=timed.least,
+            uses=timed.uses,
         )

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.referee.difference import PIECE_FIELDS
 from companion.referee.history import Past
 from companion.referee.snapshot import Change, LogLine
 from companion.rules.cards import Piece
-from companion.rules.kernel import TABLE, AnyGame, Part, Seat, Shown, View
+from companion.rules.kernel import TABLE, AnyGame, Part, Seat, View, spoken_of
 
 
 def with_consequences(game: AnyGame, line: LogLine, past: Past, called: dict[Piece, str]) -> LogLine:
@@ -19,9 +18,10 @@ def with_consequences(game: AnyGame, line: LogLine, past: Past, called: dict[Pie
     return msgspec.structs.replace(
         line,
         turn=game.turn(before),
-        cards=_spoken_of(line.words, past, called),
+        cards=spoken_of(line.words, action, past.record.facts, called),
         bid=game.timed(before) is not None,
         sale=game.sale(before, action, after),
+        events=game.events(before, action, past.record.facts, after),
         changes=changes(game.view(before, TABLE), game.view(after, TABLE)),
     )
 
@@ -62,11 +62,3 @@ def _cards(view: View) -> dict[Seat, frozenset[Piece]]:
         if shelf.seat != TABLE and not shelf.known:
             found[shelf.seat] = found.get(shelf.seat, frozenset()).union(shelf.pieces)
     return found
-
-
-def _spoken_of(words: str, past: Past, called: dict[Piece, str]) -> tuple[Piece, ...]:
-    said = words.lower()
-    named = [getattr(past.record.action, name, None) for name in PIECE_FIELDS]
-    named += [fact.piece for fact in past.record.facts if isinstance(fact, Shown)]
-    pieces = dict.fromkeys(one for one in named if isinstance(one, str) and one)
-    return tuple(piece for piece in pieces if called.get(piece, piece).lower() in said)

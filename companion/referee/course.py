@@ -12,7 +12,7 @@ from companion.referee.history import opening
 from companion.referee.journal import Header
 from companion.referee.record import Record
 from companion.referee.words import describe_record
-from companion.rules.kernel import TABLE, AnyGame, Remark, Seat, name_seats
+from companion.rules.kernel import TABLE, AnyGame, Ranking, Remark, Seat, name_seats
 from companion.text import t
 
 LONG_PAUSE = 600.0
@@ -121,6 +121,16 @@ def course(game: AnyGame, header: Header, records: Iterable[Record], names: dict
         outcome=name_seats(outcome.words, called) if outcome is not None else "",
         colours=worn(header.colours, header.seats, game.colours(state)),
     )
+
+
+def reign(ranking: Ranking, scores: Iterable[tuple[int, ...]], seats: int) -> tuple[int, ...]:
+    """Count seat by seat after how many of a match's records it led alone, from the `scores` after each of them."""
+    led = [0] * seats
+    for row in scores:
+        best = [seat for seat, score in enumerate(row) if score == ranking.best(row)]
+        if len(best) == 1:
+            led[best[0]] += 1
+    return tuple(led)
 
 
 def _gap(before: str, after: str) -> float:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from companion.codes import BACK
 from companion.eye.view import TableView
 from companion.rules.cards import Piece
-from companion.rules.kernel import TABLE, Action
+from companion.rules.kernel import PIECE_FIELDS, TABLE, Action
 from companion.rules.layout import (
     Anything,
     AnythingBut,
@@ -31,9 +31,6 @@ from companion.rules.layout import (
 
 BESIDE = "beside"
 """The zone of a piece that lies on the mat but in no zone."""
-
-PIECE_FIELDS = ("card", "piece", "bottle")
-"""Fields in which an action names a piece of the table."""
 
 FACE = "?"
 """Stands for the piece where a card should lie face up that nobody has read yet."""

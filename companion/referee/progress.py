@@ -10,6 +10,7 @@ from companion.eye.mat import Mat
 from companion.referee.chain import link, root
 from companion.referee.clock import BidClock, Kept
 from companion.referee.consequences import with_consequences
+from companion.referee.course import reign
 from companion.referee.difference import laid_from_hand
 from companion.referee.history import History, Past, opening
 from companion.referee.journal import Header, new_id, now
@@ -95,6 +96,7 @@ class MatchProgress:
         self.forgiven: frozenset[Zone] = frozenset()
         """Zones in which a hand tells nothing: the draw before explains it."""
         self._reached_by = TABLE
+        self._led: tuple[int, tuple[int, ...]] = (-1, ())
         self._sink = sink
         for record in records:
             self.append(record)
@@ -110,6 +112,14 @@ class MatchProgress:
     def kept_roll(self, action: Action) -> Facts | None:
         """Return the facts of a roll for this action from this state that was taken back (C4), if there is one."""
         return next(iter(self.throws.made(self.state, action, self.history)), None)
+
+    def led(self) -> tuple[int, ...]:
+        """Count seat by seat after how many records it led alone."""
+        if self._led[0] != self.history.count:
+            stood = (self.game.standing(past.state).seats for past in self.history.active)
+            scores = (tuple(one.score for one in seats) for seats in stood)
+            self._led = self.history.count, reign(self.game.info.ranking, scores, self.header.seats)
+        return self._led[1]
 
     @property
     def clock_due(self) -> float | None:

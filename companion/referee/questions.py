@@ -5,13 +5,13 @@ from __future__ import annotations
 import msgspec
 
 from companion.eye.view import Unread
-from companion.referee.difference import PIECE_FIELDS, visibly_differ
+from companion.referee.difference import visibly_differ
 from companion.referee.journal import new_id
 from companion.referee.matching import Explanation, Step
 from companion.referee.snapshot import Choice, Question
 from companion.referee.tray import Awaited, Thrown
 from companion.rules.cards import Piece
-from companion.rules.kernel import TABLE, Action, AnyGame, Facts, Rolled, at, holes
+from companion.rules.kernel import PIECE_FIELDS, TABLE, Action, AnyGame, Facts, Rolled, at, holes
 from companion.rules.layout import Exactly, Layout, Pile
 from companion.rules.wording import all_of
 from companion.text import bare, t

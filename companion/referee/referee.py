@@ -178,6 +178,7 @@ class Referee:
             views=self._views.views,
             standing=self._views.standing,
             ranking=game.info.ranking,
+            led=progress.led() if self._views.standing.outcome is not None else (),
             sentence=named(progress.sentence, names),
             provisional=named(provisional, names),
             ends=watch.mind.found is not None and watch.mind.found.complete,

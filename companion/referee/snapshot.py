@@ -10,7 +10,7 @@ from companion.eye.view import DieSeen, Trouble
 from companion.referee.clock import Timer
 from companion.referee.play_clock import PlayTimer
 from companion.rules.cards import Piece
-from companion.rules.kernel import TABLE, Part, Ranking, Sale, Seat, Standing, View
+from companion.rules.kernel import TABLE, Event, Part, Ranking, Sale, Seat, Standing, View
 from companion.rules.layout import Zone
 
 
@@ -142,7 +142,7 @@ class LogLine(msgspec.Struct, frozen=True):
     """A record in words. `assumed` was inferred from the next seat's action; `undone` no longer counts.
 
     Only the newest lines have: whose `turn` it was, the `cards` that the words speak of, whether it is a `bid` or a
-    pass, the `sale` that ended an auction, and the `changes` of what the seats have.
+    pass, the `sale` that ended an auction, the `changes` of what the seats have, and the `events` to be shown large.
     """
 
     n: int
@@ -159,6 +159,7 @@ class LogLine(msgspec.Struct, frozen=True):
     bid: bool = False
     sale: Sale | None = None
     changes: tuple[Change, ...] = ()
+    events: tuple[Event, ...] = ()
 
 
 class Hint(msgspec.Struct, frozen=True):
@@ -223,6 +224,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     views: tuple[View, ...]
     standing: Standing
     ranking: Ranking = Ranking()
+    led: tuple[int, ...] = ()
+    """Seat by seat after how many records it led alone, once the match is over (`companion.referee.course.reign`)."""
     sentence: str = ""
     provisional: tuple[str, ...] = ()
     ends: bool = False

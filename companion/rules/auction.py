@@ -13,7 +13,20 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.rules.cards import Piece
-from companion.rules.kernel import LEGAL, TABLE, Action, RuleError, Seat, Timed, Verdict, at, illegal, inconsistent
+from companion.rules.kernel import (
+    LEGAL,
+    TABLE,
+    Action,
+    Bidding,
+    RuleError,
+    Seat,
+    Timed,
+    Use,
+    Verdict,
+    at,
+    illegal,
+    inconsistent,
+)
 from companion.text import join, t
 
 NOBODY: Final[Seat] = TABLE
@@ -324,8 +337,22 @@ def describe_auction(auction: Auction) -> str:
     return t("{leader} leads with {price}; waiting for {who}.", leader=at(auction.leader), price=auction.price, who=who)
 
 
-def clocked(auction: Auction, lapses: Iterable[Action], lot: Piece = "") -> Timed | None:
+def clocked(
+    terms: Terms, auction: Auction, lapses: Iterable[Action], lot: Piece = "", uses: tuple[Use, ...] = ()
+) -> Timed | None:
     """Return the timed decision of an auction (C5), with the actions that stand for running out; None if it is over."""
     if auction.over:
         return None
-    return Timed(BID_CLOCK, tuple(lapses), auction.price, auction.leader, describe_auction(auction), lot)
+    last = {one.seat: one.amount for one in auction.bids}
+    bids = tuple(Bidding(one.seat, last.get(one.seat, 0), one.seat in auction.out) for one in auction.bidders)
+    return Timed(
+        BID_CLOCK,
+        tuple(lapses),
+        auction.price,
+        auction.leader,
+        describe_auction(auction),
+        lot,
+        bids,
+        lowest(terms, auction),
+        uses,
+    )

@@ -17,7 +17,6 @@ from msgspec.structs import asdict, astuple
 from companion.eye.view import SIDES_READ, Trouble
 from companion.referee.aloud import Line, aloud
 from companion.referee.choosing import with_choices
-from companion.referee.clock import Timer
 from companion.referee.play_clock import PlayTimer, minutes
 from companion.referee.snapshot import Laying, Question, Snapshot, Violation
 from companion.referee.tray import tray_place
@@ -30,6 +29,7 @@ from companion.server.choices import choice_document, upkeep_documents
 from companion.server.drawing import Drawn, drawn
 from companion.server.places import Document, key_of, merged, number, offers
 from companion.server.since import since_document
+from companion.server.stage import StagePart, auction_document, stage_part
 from companion.server.table_api import SessionService
 from companion.text import TEXTS, t
 
@@ -375,20 +375,8 @@ def clock_part(scene: Scene) -> ClockPart:
     """Lay out the clocks."""
     asked, play = scene.snapshot.timer, scene.snapshot.play_timer
     return ClockPart(
-        auction=_auction(scene, asked) if asked else None,
+        auction=auction_document(scene.snapshot, asked, scene.seat, scene.cards) if asked else None,
         clock=_clock(scene, play) if play and not (asked and asked.total) else None,
-    )
-
-
-def _auction(scene: Scene, timer: Timer) -> Document:
-    """Lay out the decision that a clock runs against: price, leader, who is asked, and what is left of the time."""
-    return copied(
-        timer,
-        "price total left ends paused lapse",
-        leader_name=scene.name(timer.leader),
-        leader_badge=scene.badge(timer.leader),
-        names=scene.names(timer.seats),
-        mine=scene.own(timer.seats),
     )
 
 
@@ -476,6 +464,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     board: BoardPart
     standing: StandingPart
     clocks: ClockPart
+    stage: StagePart
     log: LogPart
     room: RoomPart
 
@@ -502,6 +491,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         board=board_part(scene),
         standing=standing_part(scene),
         clocks=clock_part(scene),
+        stage=stage_part(snapshot, cards, wall=audience == PUBLIC),
         log=log_part(scene),
         room=room_part(scene),
     )

@@ -28,7 +28,9 @@ PARTS: dict[str, tuple[str, ...]] = {
         "troubles",
         "log",
         "demo",
-        "moment",
+        "clock",
+        "stage",
+        "events",
         "aloud",
     ),
     HOST: (

@@ -159,11 +159,11 @@ def test_running_out_of_time_is_a_pass_and_the_lowest_bid_for_who_must_open() ->
 
 def test_the_clock_is_told_who_is_asked_and_what_has_been_reached() -> None:
     auction = bid(TERMS, having(9, 9), 1, 3)
-    timed = clocked(auction, [Action(seat=2)])
+    timed = clocked(TERMS, auction, [Action(seat=2)])
     assert timed is not None
     assert (timed.clock, timed.seats, timed.price, timed.leader) == ("bid", (2,), 3, 1)
     assert timed.words == "@1 leads with 3; waiting for @2."
-    assert clocked(give_up(TERMS, auction, 2), []) is None
+    assert clocked(TERMS, give_up(TERMS, auction, 2), []) is None
 
 
 def test_the_runner_up_is_the_highest_bid_of_another_seat_outbid_or_not() -> None:
@@ -232,3 +232,12 @@ def test_whatever_is_tried_an_auction_stays_whole(terms: Terms, coins: list[int]
         assert auction.leader not in auction.out
         assert len(set(auction.out)) == len(auction.out)
         assert all(made.amount <= coins[made.seat - 1] for made in auction.bids)
+
+
+def test_a_clocked_auction_says_how_every_bidder_stands_and_what_comes_next() -> None:
+    auction = begin(TERMS, [Bidder(seat, 9, "9 coins") for seat in (2, 3, 1)])
+    auction = give_up(TERMS, bid(TERMS, bid(TERMS, auction, 2, 3), 3, 5), 1)
+    timed = clocked(TERMS, auction, [Action(seat=2)], "00A")
+    assert timed is not None
+    assert [(one.seat, one.bid, one.out) for one in timed.bids] == [(2, 3, False), (3, 5, False), (1, 0, True)]
+    assert (timed.lot, timed.least) == ("00A", 5 + TERMS.step)

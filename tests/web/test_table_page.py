@@ -7,14 +7,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import msgspec
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from benchmarks import screens
 from companion import games
-from companion.referee.clock import Timer
-from companion.referee.snapshot import Dice, Throw, Violation
+from companion.referee.snapshot import Violation
 from companion.rules.kernel import SeatStanding, Standing
 from tests.server.desks import WON, ShowDesk
 from tests.web.conftest import Sites, Watched
@@ -93,31 +91,19 @@ def test_a_stop_fills_the_page_until_it_is_over_or_hidden(site_of: Sites, browse
         expect(page.locator(".moment")).to_have_count(0)
 
 
-def test_a_throw_and_the_last_seconds_of_a_bid_are_shown_large(site_of: Sites, browse: Browse) -> None:
-    desk = ShowDesk()
-    with opened(browse(**PROJECTOR).page(), site_of(desk)) as page:
-        desk.show(record=9, dice=Dice(throws=(Throw(9, 2, 6, (3, 5), "rolls", "table"),)))
-        expect(page.locator(".thrown .die")).to_have_text(["3", "5"])
-        page.locator(".thrown").click(position={"x": 5, "y": 5})
-        expect(page.locator(".thrown")).not_to_be_visible()
-        hours = Timer(seats=(2,), total=9000.0, left=9000.0, ends=desk.clock() + 9000, price=4, leader=1)
-        desk.show(record=10, timer=hours)
-        expect(page.locator(".counting")).to_have_count(1)
-        expect(page.locator(".counting")).not_to_be_visible()
-        desk.show(timer=msgspec.structs.replace(hours, ends=desk.clock() + 9))
-        expect(page.locator(".counting .shout")).to_have_text(re.compile(r"^\d$"))
-        expect(page.locator(".counting .shout")).to_be_visible()
-
-
 def test_the_end_names_the_winner_and_leads_to_looking_back(site_of: Sites, browse: Browse) -> None:
     standing = Standing(tuple(SeatStanding(seat, 5 if seat == 2 else 1) for seat in (1, 2, 3)), WON, 5)
     with opened(browse(**PROJECTOR).page(), site_of(ShowDesk(standing=standing, phase="over"))) as page:
-        expect(page.locator(".ended .shout")).to_have_text("Bo")
-        ranks = ["1. 2 Bo 5 points", "2. 1 Anna 1 point", "2. 3 Cleo 1 point"]
-        expect(page.locator(".final li")).to_contain_text(ranks)
-        expect(page.locator(".ended").get_by_role("link", name="Looking back")).to_be_visible()
+        expect(page.locator(".finale .shout")).to_have_text("Bo")
+        ranks = [
+            re.compile(r"1\. 2 Bo .*5 points"),
+            re.compile(r"2\. 1 Anna .*1 point"),
+            re.compile(r"2\. 3 Cleo .*1 point"),
+        ]
+        expect(page.locator(".tally .score")).to_have_text(ranks)
+        expect(page.locator(".finale").get_by_role("link", name="Looking back")).to_be_visible()
         page.get_by_role("button", name="Hide").click()
-        expect(page.locator(".ended")).not_to_be_visible()
+        expect(page.locator(".finale")).not_to_be_visible()
 
 
 def test_what_robots_begin_next_is_counted_down_over_the_scores_until_somebody_stays(
@@ -127,13 +113,13 @@ def test_what_robots_begin_next_is_counted_down_over_the_scores_until_somebody_s
     desk = ShowDesk(standing=standing, phase="over")
     desk.simulated, desk.pace, desk.soon, desk.when = True, 1.0, "Gin Rummy", desk.clock() + 24
     with opened(browse(**PROJECTOR).page(), site_of(desk)) as page:
-        expect(page.locator(".ended .next")).to_have_text(
+        expect(page.locator(".finale .next")).to_have_text(
             re.compile(r"Robots begin the next match in 2\d s: Gin Rummy"), use_inner_text=True
         )
-        expect(page.locator(".final li")).to_have_count(3)
-        page.locator(".ended").get_by_role("button", name="Stay here").click()
+        expect(page.locator(".tally .score")).to_have_count(3)
+        page.locator(".finale").get_by_role("button", name="Stay here").click()
         expect(page.locator(".next")).to_have_count(0)
-        expect(page.locator(".final li").first).to_be_visible()
+        expect(page.locator(".tally .score").first).to_be_visible()
 
 
 @pytest.mark.night

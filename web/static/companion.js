@@ -206,7 +206,9 @@
     var seconds = Math.ceil(left), words = document.querySelector("[data-left]");
     var written = words && words.dataset.left === "clock" ? Math.floor(seconds / 60) + ":" + ("0" + seconds % 60).slice(-2) : String(seconds);
     if (words && words.textContent !== written) { words.textContent = written; }
-    clock.firstElementChild.style.width = Math.min(100, 100 * left / total) + "%";
+    var part = Math.min(100, 100 * left / total), ring = clock.querySelector("circle.left");
+    clock.firstElementChild.style.width = part + "%";
+    if (ring) { ring.setAttribute("stroke-dasharray", part.toFixed(2) + " 100"); }
     countDown(ends ? seconds : 0);
     var last = Boolean(ends) && left <= 5 && left > 0;
     clock.classList.toggle("urgent", last);

@@ -1,39 +1,6 @@
-/* The table page's full-screen moments: shown once each, hidden by Escape, a tap, or by themselves. */
+/* The table page's rail: every player's row is whole. */
 "use strict";
 (function () {
-  var hidden = "", shown = "", since = 0, first = true, BRIEF = 6000;
-
-  function look() {
-    var moment = document.querySelector(".moment"), key = moment ? moment.dataset.moment : "";
-    if (!moment) { shown = ""; return; }
-    if (key !== shown) {
-      // A throw that was made before this page was opened is not thrown again.
-      since = first && "brief" in moment.dataset ? -Infinity : Date.now();
-      shown = key;
-    }
-    var left = document.querySelector("[data-left]"), counts = moment.dataset.last, seconds = left ? Number(left.textContent) : 0;
-    var on = key !== hidden && !("brief" in moment.dataset && Date.now() - since > BRIEF);
-    if (counts) {
-      on = on && seconds > 0 && seconds <= Number(counts);
-      var number = moment.querySelector("[data-count]");
-      if (number.textContent !== String(seconds)) { number.textContent = String(seconds); }
-    }
-    moment.classList.toggle("on", on);
-  }
-
-  function hide() {
-    var moment = document.querySelector(".moment.on");
-    if (moment) { hidden = moment.dataset.moment; look(); }
-  }
-
-  document.addEventListener("keydown", function (event) { if (event.key === "Escape") { hide(); } });
-  document.addEventListener("click", function (event) {
-    if (event.target.closest(".moment") && !event.target.closest("a, [data-command]")) { hide(); }
-  });
-  /* A photograph that can't be had leaves its place to the scores. */
-  document.addEventListener("error", function (event) {
-    if (event.target.closest && event.target.closest(".moment .last")) { event.target.remove(); }
-  }, true);
   /* How little there has to be beside the scores for every player's row to be whole: 0 (all of it) to 4. */
   function fit() {
     var narrow = document.querySelector(".narrow");
@@ -55,7 +22,7 @@
 
   function watch() {
     if (!camera) { return; }
-    if (document.querySelector(".alarm, .stage .covers rect")) { until = Date.now() + LINGERS; }
+    if (document.querySelector(".alarm, .tabletop .covers rect")) { until = Date.now() + LINGERS; }
     size("raised", until > Date.now());
   }
 
@@ -71,9 +38,5 @@
 
   document.addEventListener("companion:painted", watch);
   setInterval(watch, 500);
-  document.addEventListener("companion:painted", look);
   document.addEventListener("companion:painted", fit);
-  setInterval(look, 250);
-  look();
-  first = false;
 })();

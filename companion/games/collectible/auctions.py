@@ -234,4 +234,5 @@ def timed(state: State) -> Timed | None:
         return None
     seat = block.auction.turn
     amount = auction.lapse(TERMS, block.auction, seat)
-    return auction.clocked(block.auction, (Bid(seat=seat, amount=amount) if amount else NoBid(seat=seat),), block.card)
+    lapse = Bid(seat=seat, amount=amount) if amount else NoBid(seat=seat)
+    return auction.clocked(TERMS, block.auction, (lapse,), block.card)

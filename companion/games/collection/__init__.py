@@ -27,7 +27,7 @@ from companion.games.collection.state import PHASES, Setup, State
 from companion.games.collection.steps import CollectionAction
 from companion.rules.cards import Deck, Piece
 from companion.rules.engine import RuleBased, actions_in, union_of
-from companion.rules.kernel import Action, Facts, Info, Options, Ranking, Remark, Seat
+from companion.rules.kernel import Action, Event, Facts, Info, Options, Ranking, Remark, Seat
 from companion.text import t
 
 
@@ -97,6 +97,13 @@ class Collection(RuleBased[Components, State]):
     def remarks(self, state: State, action: Action, facts: Facts) -> tuple[Remark, ...]:
         """Return remarks on rolls with their chances, reports, engagements and help."""
         return action.remarks(self.components, state, facts) if isinstance(action, CollectionAction) else ()
+
+    def events(self, before: State, action: Action, facts: Facts, after: State) -> tuple[Event, ...]:
+        """Return events with how near a crisis is to the end, and what a roll was made of."""
+        found = tuple(map(views.in_crisis, super().events(before, action, facts, after)))
+        if isinstance(action, rolling.Roll):
+            return tuple(action.told(self.components, before, event) for event in found)
+        return found
 
     def demands(self, state: State, action: Action) -> frozenset[Piece]:
         """Return the gems and coins that a card tells people to move, in any order, once the card lies."""

@@ -15,7 +15,7 @@ from companion.games.collection.state import CIRCLE, COLLECTORS, COLOURS, OFF, R
 from companion.games.collection.steps import TurnAction, a_report, standing_on, unknown_colour
 from companion.rules.dice import chance_below, counted, rolled
 from companion.rules.engine import Declared
-from companion.rules.kernel import LEGAL, Facts, Need, Remark, Rolled, Seat, Verdict, at, fact_at, illegal
+from companion.rules.kernel import LEGAL, Event, Facts, Need, Remark, Rolled, Seat, Verdict, at, fact_at, illegal
 from companion.rules.wording import all_of, any_of, vowel
 from companion.text import join, plural, t, word
 
@@ -256,6 +256,25 @@ class Roll(TurnAction, frozen=True, tag="roll", kw_only=True):
         if isinstance(fact, Rolled) and any(value < tried.level for value in counted(fact.values, tried.sides)):
             found.append(Remark(t("reports"), self.seat, ""))
         return tuple(found)
+
+    def told(self, components: Components, state: State, event: Event) -> Event:
+        """Return the event with what the dice were made of, and what a report may be used for (6.2, 6.3, I7)."""
+        if event.cast is None:
+            return event
+        tried = attempt(components, state, self.seat, self.colour)
+        values = counted(event.cast.values, tried.sides)
+        place, got = standing_on(state, self.seat), min(values) < tried.level
+        names = [use_words(state, self.seat, use) for use in uses(components, state, self.seat, self.colour)]
+        cast = replace(
+            event.cast,
+            values=values,
+            threshold=tried.level,
+            helpers=tuple(aid.seat for aid in tried.helps),
+            words=t("{place} · {count} × {colour}", place=place, count=tried.gems, colour=word(self.colour)),
+            uses=tuple(names) if got else (),
+        )
+        rolls = t("{who} rolls for {report}.", who=at(self.seat), report=a_report(self.colour))
+        return replace(event, words=rolls, cast=cast, change=t("One report") if got else t("No report"), more="")
 
 
 def odds_words(components: Components, state: State, roll: Roll) -> str:

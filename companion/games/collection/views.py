@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
+from msgspec.structs import replace
+
 from companion.games.collection.board import TOP_CRISIS, TOP_RESPONSE, met
 from companion.games.collection.components import Components
 from companion.games.collection.effects import place_words
@@ -11,7 +13,7 @@ from companion.games.collection.setup import scenario_zone
 from companion.games.collection.state import COLLECTORS, COLOURS, OFF, SCENARIOS, Gems, Player, Scenario, State
 from companion.games.collection.steps import due, standing_on, waiting
 from companion.rules.cards import Piece
-from companion.rules.kernel import Ladder, Part, Seat, SeatStanding, Share, Shelf, Standing, View, at
+from companion.rules.kernel import Event, Ladder, Part, Seat, SeatStanding, Share, Shelf, Standing, View, at
 from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, Pile, Zone, open_pile
 from companion.rules.wording import cards
 from companion.text import join, plural, t, word
@@ -216,3 +218,15 @@ def _numbers(components: Components, state: State) -> tuple[Part, ...]:
         Part(t("collection deck"), len(state.unseen & components.cards), thing="deck"),
         Part(t("discard pile"), len(state.discard)),
     )
+
+
+def in_crisis(event: Event) -> Event:
+    """Return an event with what it means for the crises: all is lost when one of them reaches its top (5)."""
+    rises = [step for step in event.steps if step.key.startswith("ladder-")]
+    if not rises:
+        return event
+    worst = max(rises, key=lambda step: step.after)
+    place, left = worst.key.removeprefix("ladder-"), worst.high - worst.after
+    up, down = t("Crisis in {place} rises", place=place), t("Crisis in {place} falls", place=place)
+    more = plural("{count} more step and all is lost", "{count} more steps and all is lost", count=left)
+    return replace(event, change=up if worst.after > worst.before else down, more=more)

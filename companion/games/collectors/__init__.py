@@ -98,7 +98,9 @@ class Collectors(RuleBased[Components, State]):
         seat = bids.turn
         amount = auction.lapse(TERMS, bids, seat)
         lapse = MakeBid(seat=seat, amount=amount) if amount else PassBid(seat=seat)
-        return auction.clocked(bids, (lapse,), "" if state.lot in (NONE, UNREAD) else state.lot)
+        if state.lot in (NONE, UNREAD):
+            return auction.clocked(TERMS, bids, (lapse,))
+        return auction.clocked(TERMS, bids, (lapse,), state.lot, views.uses(self.components, state, state.lot))
 
     def moot(self, state: State, last: tuple[State, Action | None] | None = None) -> tuple[Action, ...]:
         bids = None if state.lot == NONE else state.auction

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from companion.games.collectors.components import Components, dollars
 from companion.rules.kernel import Guide, Term
 from companion.text import t
@@ -106,3 +108,11 @@ def guide(components: Components) -> Guide:
             ),
         ),
     )
+
+
+@cache
+def skill_words(components: Components, skill: str) -> str:
+    """Return what a skill does, as the guide says it among its words; of those for one symbol it explains one."""
+    called = "+1 music" if skill.startswith("vp-") else skill.replace("-", " ")
+    called = "5 if all" if skill == "vp-all" else called
+    return next(term.meaning for term in guide(components).terms if term.word == called)

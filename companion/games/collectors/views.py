@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.games.collectors.components import AREA, SPACES, SYMBOLS, Components, dollars
+from companion.games.collectors.guide import skill_words
 from companion.games.collectors.places import POOL_TITLES, areas
 from companion.games.collectors.quarter import POOLS, pool, slot_zone
 from companion.games.collectors.scoring import parts
@@ -10,7 +11,7 @@ from companion.games.collectors.state import NONE, UNREAD, State
 from companion.games.collectors.steps import actors, recycled, step
 from companion.rules import auction
 from companion.rules.cards import Piece
-from companion.rules.kernel import Part, Seat, SeatStanding, Shelf, Standing, Thing, View, at
+from companion.rules.kernel import Part, Seat, SeatStanding, Shelf, Standing, Thing, Use, View, at
 from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, OneOf, Pile, UnknownFace, Zone, open_pile
 from companion.text import join, plural, sentence, t, word
 
@@ -164,4 +165,18 @@ def _of(who: str) -> tuple[str, ...]:
         t("cards in hand of {who}", who=who),
         t("income cards of {who}", who=who),
         t("secret items of {who}", who=who),
+    )
+
+
+def uses(components: Components, state: State, card: Piece) -> tuple[Use, ...]:
+    """Return what a card would be worth now as an item, as a skill, and in the market (its three uses)."""
+    item, symbol = components.item[card], components.symbol[card]
+    market = [components.symbol[one] for one in state.market]
+    worth, value = market.count(item), market.count(symbol)
+    points = plural("Item: {count} point", "Item: {count} points", count=worth)
+    rises = t("its value {before} → {after}", before=value, after=value + 1)
+    return (
+        Use("item", points, t("{symbol:capital}, {count} in the market", symbol=word(item), count=worth)),
+        Use("skill", t("Skill"), skill_words(components, components.skill[card])),
+        Use("market", t("Market: {symbol}", symbol=word(symbol)), rises),
     )

@@ -19,7 +19,21 @@ from companion.games.from_file.score_file import ScoreError as ScoreError
 from companion.games.from_file.state import PHASES, Playing, Setup, State, playing
 from companion.rules.cards import Deck
 from companion.rules.engine import RuleBased, actions_in, tag_of, union_of
-from companion.rules.kernel import LEGAL, Action, Found, Info, May, Option, Options, RuleError, Seat, Timing, View
+from companion.rules.kernel import (
+    LEGAL,
+    Action,
+    Event,
+    Facts,
+    Found,
+    Info,
+    May,
+    Option,
+    Options,
+    RuleError,
+    Seat,
+    Timing,
+    View,
+)
 from companion.rules.layout import Preparing
 from companion.rules.wording import so_many_players
 from companion.text import t
@@ -115,6 +129,18 @@ class FromFile(RuleBased[Components, State]):
         found = super().legal(state)
         for kind in self._anywhere:
             found += kind.options(self.components, state)
+        return found
+
+    def events(self, before: State, action: Action, facts: Facts, after: State) -> tuple[Event, ...]:
+        """Return events with who took a trick, and who is out; a card of a trick is seen when the trick is whole."""
+        found = super().events(before, action, facts, after)
+        if isinstance(action, laying.Lay) and self.components.score.tricks is not None:
+            return ()
+        if isinstance(action, laying.Gather):
+            cards, seat = tuple(card for _, card in before.now.trick), flow.winner(self.components, before)
+            return (Event(kind="won", words=self.describe(before, action), seat=seat, cards=cards), *found)
+        if isinstance(action, saying.Out):
+            return (Event(kind="out", words=self.describe(before, action), seat=action.seat), *found)
         return found
 
     def freely(self, state: State, came: tuple[Found, ...], gone: tuple[Found, ...]) -> Iterable[Action]:

@@ -26,6 +26,12 @@ from companion.rules.kernel.edits import Instead as Instead
 from companion.rules.kernel.edits import Lies as Lies
 from companion.rules.kernel.edits import Points as Points
 from companion.rules.kernel.edits import Turns as Turns
+from companion.rules.kernel.events import PIECE_FIELDS as PIECE_FIELDS
+from companion.rules.kernel.events import Cast as Cast
+from companion.rules.kernel.events import Event as Event
+from companion.rules.kernel.events import EventKind as EventKind
+from companion.rules.kernel.events import Step as Step
+from companion.rules.kernel.events import spoken_of as spoken_of
 from companion.rules.kernel.game import FEWEST_SECONDS as FEWEST_SECONDS
 from companion.rules.kernel.game import MOST_SECONDS as MOST_SECONDS
 from companion.rules.kernel.game import ActionKind as ActionKind
@@ -47,6 +53,7 @@ from companion.rules.kernel.verdicts import Verdict as Verdict
 from companion.rules.kernel.verdicts import illegal as illegal
 from companion.rules.kernel.verdicts import inconsistent as inconsistent
 from companion.rules.kernel.verdicts import no_such_seat as no_such_seat
+from companion.rules.kernel.views import Bidding as Bidding
 from companion.rules.kernel.views import BoardArea as BoardArea
 from companion.rules.kernel.views import BoardPlace as BoardPlace
 from companion.rules.kernel.views import Ladder as Ladder
@@ -62,6 +69,7 @@ from companion.rules.kernel.views import Shelf as Shelf
 from companion.rules.kernel.views import Standing as Standing
 from companion.rules.kernel.views import Thing as Thing
 from companion.rules.kernel.views import Timed as Timed
+from companion.rules.kernel.views import Use as Use
 from companion.rules.kernel.views import View as View
 from companion.rules.kernel.views import Weight as Weight
 from companion.rules.seats import TABLE as TABLE

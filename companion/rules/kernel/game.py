@@ -12,6 +12,7 @@ import msgspec
 from companion.rules.cards import Deck, Piece
 from companion.rules.kernel.actions import Action, Facts, Need
 from companion.rules.kernel.edits import AnyEdit
+from companion.rules.kernel.events import Event, happened
 from companion.rules.kernel.guide import Guide
 from companion.rules.kernel.verdicts import Verdict
 from companion.rules.kernel.views import Ranking, Remark, Sale, Standing, Timed, View
@@ -240,6 +241,10 @@ class Game(ABC, Generic[S]):
     def remarks(self, state: S, action: Action, facts: Facts) -> tuple[Remark, ...]:
         """Return what a review of the match mentions beside the action itself, such as help given."""
         return ()
+
+    def events(self, before: S, action: Action, facts: Facts, after: S) -> tuple[Event, ...]:
+        """Return what an action did, to be shown large to everybody: nothing in it that only some may know."""
+        return happened(any_game(self), before, action, facts, after)
 
     def secret(self, action: Action, facts: Facts) -> bool:
         """Return whether an action, with its facts, says what not everybody may know before the match is over.

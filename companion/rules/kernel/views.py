@@ -219,11 +219,28 @@ class Sale(msgspec.Struct, frozen=True):
     instead: bool = False
 
 
+class Bidding(msgspec.Struct, frozen=True):
+    """How a seat stands in an auction: what it `bid` last (0: nothing yet), and whether it is `out`."""
+
+    seat: Seat
+    bid: int = 0
+    out: bool = False
+
+
+class Use(msgspec.Struct, frozen=True):
+    """What a card would be worth in one of its uses: as which (`kind`: "item"), in a heading and a few words more."""
+
+    kind: str
+    title: str
+    words: str
+
+
 class Timed(msgspec.Struct, frozen=True):
     """A decision that a clock runs against (ruling C5). The clock is the referee's; the rules only name it.
 
     `lapses` are, for every seat that is asked, the action that running out of time stands for. `price` and `leader`
-    (`TABLE`: nobody yet) are what has been reached, and `lot` is for which card ("": unknown).
+    (`TABLE`: nobody yet) are what has been reached, and `lot` is for which card ("": unknown), with its `uses`.
+    `bids` are all who bid, in their order; `least` is the lowest bid that counts now.
     """
 
     clock: str
@@ -232,6 +249,9 @@ class Timed(msgspec.Struct, frozen=True):
     leader: Seat = TABLE
     words: str = ""
     lot: Piece = ""
+    bids: tuple[Bidding, ...] = ()
+    least: int = 0
+    uses: tuple[Use, ...] = ()
 
     @property
     def seats(self) -> tuple[Seat, ...]:
