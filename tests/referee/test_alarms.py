@@ -8,6 +8,7 @@ import pytest
 
 from companion import games
 from companion.referee.difference import mismatches
+from companion.referee.snapshot import Violation
 from companion.referee.violations import violation
 from companion.referee.whereabouts import Laid
 from companion.rules.kernel import TABLE
@@ -17,9 +18,9 @@ SEATS = 3
 
 
 @cache
-def alarms(name):
+def alarms(name: str) -> list[Violation]:
     """Lay pieces, one at a time, where they do not belong, and list what is said about it."""
-    game, words, history = played(name, SEATS, 30)
+    game, words, history = played(name, SEATS, 30)  # type: ignore[no-untyped-call]
     mat, found = games.load_mat(name, SEATS), []
     for past in history.active[4::13]:
         layout = game.layout(past.state)
@@ -37,7 +38,7 @@ def alarms(name):
 
 
 @pytest.mark.parametrize("name", games.packages())
-def test_an_alarm_says_who_why_not_and_the_move_once(name):
+def test_an_alarm_says_who_why_not_and_the_move_once(name: str) -> None:
     found = alarms(name)
     assert found
     for one in found:
@@ -48,7 +49,7 @@ def test_an_alarm_says_who_why_not_and_the_move_once(name):
 
 
 @pytest.mark.parametrize("name", games.packages())
-def test_who_is_not_due_is_named_and_told_to_take_the_piece_away_not_what_others_may_do(name):
+def test_who_is_not_due_is_named_and_told_to_take_the_piece_away_not_what_others_may_do(name: str) -> None:
     early = [one for one in alarms(name) if one.who != TABLE and TABLE not in one.due and one.who not in one.due]
     early = [one for one in early if one.headline.startswith(f"@{one.who}, not yet: it is ")]
     assert early
