@@ -246,16 +246,15 @@ def scores(snapshot: Snapshot, say: Say = english) -> Page:
     return (to_image(picture),)
 
 
-_VIOLATIONS = {"illegal": t("Not allowed"), "inconsistent": t("Can't be"), "unexplained": t("What is this?")}
-
-
 def alert(snapshot: Snapshot, say: Say = english) -> Page:
     """Show a violation: why, and what to do about it."""
     violation = snapshot.violation
     if violation is None:
         return turn(snapshot, say)
-    title = _VIOLATIONS.get(violation.kind, t("Look here"))
     remedy = violation.remedy or (violation.moves[0] if violation.moves else "")
+    if violation.nearest:
+        remedy = t("Did you mean: {nearest}", nearest=violation.nearest)
+    title = violation.headline or t("Look here")
     said = message_page(title, violation.rule, sentence(violation.reason), sentence(remedy), say)
     return (*said, *point(snapshot, say))
 

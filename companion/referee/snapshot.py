@@ -15,12 +15,14 @@ from companion.rules.layout import Zone
 
 
 class Violation(msgspec.Struct, frozen=True):
-    """Something on the table that no legal action explains.
+    """Something on the table that no legal action explains: in the same words on the wall, phones and the small screen.
 
-    `kind` is "illegal", "inconsistent" or "unfinished"; `moves` says piece by piece what to put back; `nearest` is the
-    closest legal action, in words, with `nearest_moves` still to make ("Did you mean …?"). `quiet`: without a sound,
-    because people were interrupted less than a minute ago. Of several mistakes it explains the newest; `others` says
-    how many more there are, whose `moves` come last.
+    The `headline` says who (`who`; `TABLE` if nobody knows) did what, and whose turn it is (`due`); `reason` says why
+    not, by which `rule`; `remedy` is the move that mends it, to which the snapshot's pointers lead. `kind` is
+    "illegal", "inconsistent" or "unfinished"; `moves` says piece by piece what to put back; `nearest` is the closest
+    legal action, in words, with `nearest_moves` still to make ("Did you mean …?"): it comes first then, and the
+    pointers lead to it. `quiet`: without a sound, because people were interrupted less than a minute ago. Of several
+    mistakes it explains the newest; `others` says how many more there are, whose `moves` come last.
     """
 
     kind: str
@@ -32,6 +34,9 @@ class Violation(msgspec.Struct, frozen=True):
     nearest_moves: tuple[str, ...] = ()
     quiet: bool = False
     others: str = ""
+    headline: str = ""
+    who: Seat = TABLE
+    due: tuple[Seat, ...] = ()
 
 
 class Choice(msgspec.Struct, frozen=True):

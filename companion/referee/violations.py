@@ -4,12 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from companion.codes import BACK
 from companion.referee.difference import BESIDE, FACE, Mismatch, Mismatches, Seen
 from companion.referee.matching import Explanation, card_goes, nearest
 from companion.referee.snapshot import Violation
 from companion.referee.words import Words
-from companion.rules.kernel import Action, AnyEdit, AnyGame, Counts, Lies, Verdict, holes, inconsistent
+from companion.rules.kernel import (
+    TABLE,
+    Action,
+    AnyEdit,
+    AnyGame,
+    Counts,
+    Lies,
+    Seat,
+    Verdict,
+    at,
+    holes,
+    inconsistent,
+)
 from companion.rules.wording import all_of
 from companion.text import bare, capital, t
 
@@ -22,13 +36,17 @@ def violation(
     What was said `before` is older than what was not.
     """
     newest = sorted(surprises - before or surprises, key=lambda item: _age(item, seen))
-    judged = ((item, game.judge(state, action)) for item in newest for action in _meant(game, state, item))
-    item, verdict = next(((one, verdict) for one, verdict in judged if not verdict.ok), (newest[0], None))
+    judged = ((item, act, game.judge(state, act)) for item in newest for act in _meant(game, state, item))
+    # What the table does when it is due is nobody's mistake when it is not.
+    wrong = (one for one in judged if not one[2].ok and not (one[2].early and one[1].seat == TABLE))
+    item, action, verdict = next(wrong, (newest[0], None, None))
     mistake = _mistake(item, surprises)
     goes = card_goes(game, state, seen, item) if verdict is None and item.extra else frozenset()
     moves, others = words.moves(goes or mistake, seen.under), words.moves(surprises - mistake, seen.under)
-    verdict = verdict or _plainly(item, moves, words, bool(goes))
+    who = action.seat if action is not None else TABLE
+    headline, verdict = _worded(game, state, who, verdict or _plainly(item, moves, words, bool(goes)), moves)
     near = None if goes else nearest(game, state, seen, mistake)
+    mend = near[1] - (surprises - mistake) if near else frozenset()
     told = Violation(
         kind=verdict.kind,
         rule=verdict.rule,
@@ -36,10 +54,37 @@ def violation(
         remedy=verdict.remedy,
         moves=moves + others,
         nearest=game.describe(state, near[0]) if near else "",
-        nearest_moves=words.moves(near[1] - (surprises - mistake), seen.under) if near else (),
+        nearest_moves=words.moves(mend, seen.under),
         others=_so_many_more(len(others)),
+        headline=headline,
+        who=who,
+        due=game.actors(state),
     )
-    return told, (goes or mistake) | (surprises - mistake)
+    return told, mend or (goes or mistake) | (surprises - mistake)
+
+
+def _worded(game: AnyGame, state: object, who: Seat, verdict: Verdict, moves: tuple[str, ...]) -> tuple[str, Verdict]:
+    """Return the headline of an alarm, and its verdict with the move that mends it for a remedy.
+
+    Who does something too soon is told what is due as the reason: what others do then mends nothing.
+    """
+    due, move = game.actors(state), capital(all_of(moves)) + "."
+    person = at(who) if who != TABLE else ""
+    if verdict.early and TABLE not in due and who not in due:
+        whose = all_of(at(seat) for seat in due)
+        if len(due) == 1:
+            headline = t("{who}, not yet: it is {whose}'s turn", who=person, whose=whose)
+        else:
+            headline = t("{who}, not yet: it is the turn of {whose}", who=person, whose=whose)
+    elif verdict.early:
+        headline = t("{who}, not yet: something else comes first", who=person)
+    elif not person:
+        return t("The table is not as it should be"), verdict
+    elif verdict.kind == "inconsistent":
+        return t("{who}, that can't be", who=person), replace(verdict, remedy=move)
+    else:
+        return t("{who}, that is against the rules", who=person), verdict
+    return headline, replace(verdict, reason=game.due(state) or verdict.reason, remedy=move)
 
 
 def _meant(game: AnyGame, state: object, item: Mismatch) -> Iterator[Action]:
@@ -102,10 +147,14 @@ def unfinished(game: AnyGame, state: object, found: Explanation, words: Words) -
     told = bare(game.describe(state, step.guess or step.action, step.facts))
     to_say = step.guess is not None and not holes(step.guess)
     remedy = all_of([*moves, *([t("say so on the phone")] if to_say else [])])
+    who = step.action.seat
     return Violation(
+        headline=t("{who}, go on: this looks begun", who=at(who)) if who != TABLE else t("This looks begun"),
+        who=who,
+        due=game.actors(state),
         kind="unfinished",
         rule="C2",
-        reason=t("this looks begun and not finished: {told}", told=told),
+        reason=t("it is not finished: {told}", told=told),
         remedy=(t("{remedy}, or put things back as they were.", remedy=capital(remedy))) if remedy else t("Go on."),
         moves=moves,
     )

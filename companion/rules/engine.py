@@ -326,7 +326,10 @@ class RuleBased(Game[S], Generic[C, S]):
 
     def judge(self, state: S, action: Action) -> Verdict:
         ruled = self._ruled(action)
-        wrong = ruled.not_now(self.components, state, ruled.seat) or ruled.judge(self.components, state)
+        early = ruled.not_now(self.components, state, ruled.seat)
+        wrong = early or ruled.judge(self.components, state)
+        if early is not None and early.kind == "illegal" and self.actors(state):
+            wrong = replace(early, early=True)
         return wrong if wrong.ok or (named := _named(ruled)) is ruled else self.judge(state, named)
 
     def needs(self, state: S, action: Action) -> tuple[Need, ...]:

@@ -289,7 +289,8 @@ def test_of_several_mistakes_the_newest_is_explained_and_the_others_are_counted(
     assert len(" ".join((found.nearest, *found.nearest_moves)).split()) <= 20
     table.take("Yellow leaf", "discard")
     found = table.look().violation
-    assert found.reason == "it is the turn of seat 1, not of seat 3"
+    assert (found.who, found.due, found.headline) == (3, (1,), "Seat 3, not yet: it is seat 1's turn")
+    assert found.remedy == "Take the green key away from seat 3's collection."
     assert found.others == "One more thing on the table is not as it should be."
 
 

@@ -139,6 +139,10 @@ class Game(ABC, Generic[S]):
     def actors(self, state: S) -> tuple[Seat, ...]:
         """List the seats that are due; `(TABLE,)` when upkeep is due, `()` when the match is over."""
 
+    def due(self, state: S) -> str:
+        """Return what is due, as a sentence to a person; "" if the game does not say."""
+        return ""
+
     @abstractmethod
     def legal(self, state: S) -> Iterable[Action]:
         """Yield templates of every legal action. A ground action is legal if and only if it fills one of them."""

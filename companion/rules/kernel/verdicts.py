@@ -12,12 +12,14 @@ class Verdict(msgspec.Struct, frozen=True):
     """Legal, or why not: `kind` is "legal", "illegal" (not now) or "inconsistent" (it can't be: rulings C2, C9).
 
     An illegal one always has a rule (rulebook section or ruling id), a reason with the right number, and a remedy.
+    `early`: it is refused because something else, or somebody else, is due; its remedy says what.
     """
 
     kind: str
     rule: str = ""
     reason: str = ""
     remedy: str = ""
+    early: bool = False
 
     @property
     def ok(self) -> bool:
