@@ -31,6 +31,7 @@ from companion.server.drawing import Drawn, drawn
 from companion.server.places import Document, key_of, merged, number, offers
 from companion.server.since import since_document
 from companion.server.table_api import SessionService
+from companion.server.wall import WallPart, wall_part
 from companion.text import TEXTS, t
 
 PUBLIC, HOST = "public", "host"
@@ -212,7 +213,7 @@ class TurnPart(msgspec.Struct, frozen=True, kw_only=True):
     waiting: tuple[Seat, ...]
     waiting_names: list[str]
     owed: tuple[str, ...]
-    drawn: Drawn
+    drawn: Drawn | None
 
 
 def turn_part(scene: Scene) -> TurnPart:
@@ -460,6 +461,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     choices: ChoicePart
     alarm: AlarmPart
     board: BoardPart
+    wall: WallPart
     standing: StandingPart
     clocks: ClockPart
     log: LogPart
@@ -486,6 +488,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         choices=(choices := choice_part(scene)),
         alarm=alarm_part(scene, choices.may),
         board=board_part(scene),
+        wall=wall_part(scene, audience == PUBLIC),
         standing=standing_part(scene),
         clocks=clock_part(scene),
         log=log_part(scene),

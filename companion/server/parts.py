@@ -15,7 +15,6 @@ PARTS: dict[str, tuple[str, ...]] = {
         "turn",
         "call",
         "auction",
-        "ladders",
         "alarm",
         "table",
         "aims",

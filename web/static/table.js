@@ -55,7 +55,7 @@
 
   function watch() {
     if (!camera) { return; }
-    if (document.querySelector(".alarm, .stage .covers rect")) { until = Date.now() + LINGERS; }
+    if (document.querySelector(".alarm, .stage .covers rect, .columns.covered")) { until = Date.now() + LINGERS; }
     size("raised", until > Date.now());
   }
 
