@@ -74,10 +74,7 @@ def view(components: Components, state: State, seat: Seat) -> View:
 
 
 def _signs(components: Components, state: State) -> Iterator[Sign]:
-    """Yield the middle's piles, and how full every gallery and auction is (A5)."""
-    yield Sign("title", "deck", t("Talent pile"))
-    yield Sign("title", "discard", t("Discard pile"))
-    yield Sign("title", "block", t("On the block"))
+    """Yield how full every gallery and auction is (A5)."""
     for seat, player in enumerate(state.players, 1):
         gallery, auctioned = player.gallery.size, len(player.auction) + (seat in state.unread)
         most, up = components.gallery_limit, components.auction_limit
