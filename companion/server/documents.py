@@ -31,6 +31,7 @@ from companion.server.places import Document, key_of, merged, number, offers
 from companion.server.since import since_document
 from companion.server.stage import StagePart, auction_document, stage_part
 from companion.server.table_api import SessionService
+from companion.server.wall import WallPart, wall_part
 from companion.text import TEXTS, t
 
 PUBLIC, HOST = "public", "host"
@@ -462,6 +463,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     choices: ChoicePart
     alarm: AlarmPart
     board: BoardPart
+    wall: WallPart
     standing: StandingPart
     clocks: ClockPart
     stage: StagePart
@@ -489,6 +491,7 @@ def document(audience: str, snapshot: Snapshot, extras: Extras, session: Session
         choices=(choices := choice_part(scene)),
         alarm=alarm_part(scene, choices.may),
         board=board_part(scene),
+        wall=wall_part(scene, audience == PUBLIC),
         standing=standing_part(scene),
         clocks=clock_part(scene),
         stage=stage_part(snapshot, cards, wall=audience == PUBLIC),

@@ -22,7 +22,7 @@ from companion.rules.kernel import TABLE, Seat
 from companion.rules.layout import Zone, owner_of
 from companion.server.table_api import SessionService
 
-SMALLEST, LARGEST = 11.0, 24.0
+SMALLEST, LARGEST = 12.0, 24.0
 """Millimetres of letters: smaller ones nobody reads across a room, larger ones are no label."""
 WIDE, LEADING = 0.68, 1.05
 """How wide a letter is, and how far apart lines stand, in heights of the letters."""

@@ -16,7 +16,6 @@ PARTS: dict[str, tuple[str, ...]] = {
         "call",
         "laying",
         "auction",
-        "ladders",
         "alarm",
         "table",
         "aims",

@@ -22,7 +22,7 @@
 
   function watch() {
     if (!camera) { return; }
-    if (document.querySelector(".alarm, .tabletop .covers rect")) { until = Date.now() + LINGERS; }
+    if (document.querySelector(".alarm, .tabletop .covers rect, .columns.covered")) { until = Date.now() + LINGERS; }
     size("raised", until > Date.now());
   }
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from companion.games.collectible.components import Components
 from companion.games.collectible.places import auction_of
 from companion.games.collectible.state import NO_CARD, PHANTOM, State
 from companion.games.collectible.steps import actors, can_bid, may_move, waiting, within_limits
 from companion.games.collectible.talent_pile import drawable
 from companion.rules import auction
-from companion.rules.kernel import TABLE, Part, Seat, SeatStanding, Shelf, Standing, View, at
+from companion.rules.kernel import TABLE, Part, Seat, SeatStanding, Shelf, Sign, Standing, View, at
 from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, Pile, Slots, Zone, open_pile
 from companion.rules.wording import all_of, cards
 from companion.text import capital, t
@@ -67,7 +69,17 @@ def view(components: Components, state: State, seat: Seat) -> View:
         shelves=tuple(_shelves(components, state, seat)),
         numbers=_numbers(state, seat),
         hand=t("Your gallery"),
+        signs=tuple(_signs(components, state)) if seat == TABLE else (),
     )
+
+
+def _signs(components: Components, state: State) -> Iterator[Sign]:
+    """Yield how full every gallery and auction is (A5)."""
+    for seat, player in enumerate(state.players, 1):
+        gallery, auctioned = player.gallery.size, len(player.auction) + (seat in state.unread)
+        most, up = components.gallery_limit, components.auction_limit
+        yield Sign("title", f"reveal.{seat}", t("Gallery {count} of {most}", count=gallery, most=most))
+        yield Sign("title", f"auction.{seat}", t("Auction {count} of {most}", count=auctioned, most=up))
 
 
 def headline(components: Components, state: State, seat: Seat) -> str:

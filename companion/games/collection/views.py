@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from msgspec.structs import replace
@@ -13,13 +14,31 @@ from companion.games.collection.setup import scenario_zone
 from companion.games.collection.state import COLLECTORS, COLOURS, OFF, SCENARIOS, Gems, Player, Scenario, State
 from companion.games.collection.steps import due, standing_on, waiting
 from companion.rules.cards import Piece
-from companion.rules.kernel import Event, Ladder, Part, Seat, SeatStanding, Share, Shelf, Standing, View, at
+from companion.rules.kernel import (
+    TABLE,
+    Column,
+    Event,
+    Ladder,
+    Mark,
+    Part,
+    Post,
+    Seat,
+    SeatStanding,
+    Share,
+    Shelf,
+    Standing,
+    View,
+    at,
+)
+from companion.rules.kernel.wall import Hue, MarkShape
 from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, Pile, Zone, open_pile
 from companion.rules.wording import cards
 from companion.text import join, plural, t, word
 
 EMPTY, BACK = Pile(Empty()), Pile(Back())
 NOTHING = Loose()
+LOOKS: tuple[tuple[Hue, MarkShape], ...] = (("blue", "circle"), ("red", "triangle"), ("green", "hexagon"))
+"""What gems and reports of each of the COLOURS look like on the board (3)."""
 
 
 def layout(components: Components, state: State) -> Layout:
@@ -102,6 +121,7 @@ def view(components: Components, state: State, seat: Seat) -> View:
         shelves=tuple(_shelves(components, state, seat)),
         numbers=_numbers(components, state),
         ladders=tuple(_ladders(components, state)),
+        columns=() if seat != TABLE else tuple(_columns(components, state)),
     )
 
 
@@ -138,11 +158,47 @@ def _ladders(components: Components, state: State) -> list[Ladder]:
     ]
     for letter, scenario in active:
         found += [
-            Ladder(place_words(letter, name), level, 0, TOP_RESPONSE, words=_gem_words(gems), under=letter)
+            Ladder(place_words(letter, name), level, 0, TOP_RESPONSE, words=_gem_words(gems))
             for name, level, gems in zip(COLLECTORS, scenario.responses, scenario.gems, strict=True)
             if level != OFF
         ]
     return found
+
+
+def _columns(components: Components, state: State) -> Iterator[Column]:
+    """Yield the active scenarios: the crisis, the reports filed and wanted, and every collector with who is there."""
+    standing = [(player.scenario, player.collector) for player in state.players]
+    for number, (letter, scenario) in enumerate(zip(SCENARIOS, state.scenarios, strict=True)):
+        if scenario.active:
+            need = components.need[scenario.card]
+            posts = (
+                Post(
+                    name,
+                    None if level == OFF else level,
+                    TOP_RESPONSE,
+                    tuple(mark for mark in _marks(gems) if mark.value),
+                    tuple(seat for seat in state.seats if standing[seat - 1] == (number, n)),
+                )
+                for n, (name, level, gems) in enumerate(zip(COLLECTORS, scenario.responses, scenario.gems, strict=True))
+            )
+            yield Column(
+                letter,
+                components.card[scenario.card].title,
+                sum(scenario.reports),
+                sum(need),
+                scenario.crisis,
+                TOP_CRISIS,
+                components.alarm,
+                _marks(scenario.reports, need),
+                tuple(posts),
+            )
+
+
+def _marks(counts: Gems, goals: Gems = (0, 0, 0)) -> tuple[Mark, ...]:
+    return tuple(
+        Mark(word(name), *look, count, goal)
+        for name, look, count, goal in zip(COLOURS, LOOKS, counts, goals, strict=True)
+    )
 
 
 @lru_cache(4096)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from companion.games.collectors.components import AREA, SPACES, SYMBOLS, Components, dollars
 from companion.games.collectors.guide import skill_words
 from companion.games.collectors.places import POOL_TITLES, areas
 from companion.games.collectors.quarter import POOLS, pool, slot_zone
 from companion.games.collectors.scoring import parts
 from companion.games.collectors.state import NONE, UNREAD, State
-from companion.games.collectors.steps import actors, recycled, step
+from companion.games.collectors.steps import actors, cost, recycled, step
 from companion.rules import auction
 from companion.rules.cards import Piece
-from companion.rules.kernel import Part, Seat, SeatStanding, Shelf, Standing, Thing, Use, View, at
+from companion.rules.kernel import Part, Seat, SeatStanding, Shelf, Sign, Standing, Thing, Use, View, at
 from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, OneOf, Pile, UnknownFace, Zone, open_pile
 from companion.text import join, plural, sentence, t, word
 
@@ -115,7 +117,26 @@ def view(components: Components, state: State, seat: Seat) -> View:
         shelves=tuple(shelves),
         numbers=_numbers(state, own + others, seat),
         areas=() if own else areas(components, state),
+        signs=() if own else tuple(_signs(components, state)),
     )
+
+
+def _signs(components: Components, state: State) -> Iterator[Sign]:
+    """Yield what the board's pools are called, what spaces cost or give, items' prices, and the market's values."""
+    for name in POOLS:
+        yield Sign("title", f"{name}-pool", POOL_TITLES[name])
+        for n, card in enumerate(pool(state, name) if name == "item" else ()):
+            if card in components.item and (price := cost(components, state.market, card)):
+                yield Sign("price", slot_zone(name, n), t("+{price}", price=dollars(price)))
+    yield Sign("title", "deck", t("Deck"))
+    taken = {bottle for player in state.players for bottle in player.bottles}
+    for space in SPACES:
+        coins = components.seal(space, state.quarter).coins
+        if coins and space not in taken:
+            yield Sign("price", space, dollars(-coins) if coins < 0 else t("+{price}", price=dollars(coins)))
+    symbols = [components.symbol[card] for card in state.market]
+    for symbol in SYMBOLS:
+        yield Sign("count", f"market-{symbol}", f"{symbols.count(symbol)}", f"item-{symbol}")
 
 
 def _market(components: Components, state: State) -> str:

@@ -6,7 +6,7 @@ from companion.games.five_cards_collector.components import Components
 from companion.games.five_cards_collector.state import NO_GOAL, UNREAD_GOAL, State
 from companion.games.five_cards_collector.steps import actors, neighbour, passes_left, waiting
 from companion.rules.cards import Piece
-from companion.rules.kernel import Part, Seat, SeatStanding, Shelf, Standing, View, at
+from companion.rules.kernel import TABLE, Holding, Part, Seat, SeatStanding, Shelf, Standing, View, at
 from companion.rules.layout import (
     Area,
     Back,
@@ -105,7 +105,13 @@ def view(components: Components, state: State, seat: Seat) -> View:
         actors(state),
         shelves=tuple(shelves),
         numbers=_numbers(components, state, seat),
+        holdings=tuple(_holding(components, state, who) for who in others if seat == TABLE),
     )
+
+
+def _holding(components: Components, state: State, who: Seat) -> Holding:
+    player = state.players[who - 1]
+    return Holding(who, (player.collected,), components.missing(player.goal, player.collected))
 
 
 def headline(components: Components, state: State, seat: Seat) -> str:

@@ -7,7 +7,7 @@ from companion.games.karmic_collections.spaces import SIDE_WORDS, SPACES
 from companion.games.karmic_collections.state import State
 from companion.games.karmic_collections.steps import actors, opposite, waiting
 from companion.rules.cards import Piece
-from companion.rules.kernel import TABLE, Part, Seat, SeatStanding, Shelf, Standing, View, at
+from companion.rules.kernel import TABLE, Holding, Part, Seat, SeatStanding, Shelf, Sign, Standing, View, at
 from companion.rules.layout import Area, Back, Empty, Exactly, Layout, Loose, OneOf, Pile, Zone
 from companion.text import join, t
 
@@ -56,6 +56,10 @@ def view(components: Components, state: State, seat: Seat) -> View:
         actors(components, state),
         shelves=_shelves(components, state, seat),
         numbers=_numbers(state, seat),
+        signs=tuple(Sign("title", name, space.title) for name, space in SPACES.items() if seat == TABLE),
+        holdings=tuple(
+            Holding(who, components.split(state.players[who - 1].hand)) for who in state.seats if seat == TABLE
+        ),
     )
 
 

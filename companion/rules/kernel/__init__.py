@@ -72,6 +72,11 @@ from companion.rules.kernel.views import Timed as Timed
 from companion.rules.kernel.views import Use as Use
 from companion.rules.kernel.views import View as View
 from companion.rules.kernel.views import Weight as Weight
+from companion.rules.kernel.wall import Column as Column
+from companion.rules.kernel.wall import Holding as Holding
+from companion.rules.kernel.wall import Mark as Mark
+from companion.rules.kernel.wall import Post as Post
+from companion.rules.kernel.wall import Sign as Sign
 from companion.rules.seats import TABLE as TABLE
 from companion.rules.seats import Seat as Seat
 from companion.rules.seats import at as at

@@ -10,6 +10,7 @@ import msgspec
 from companion.rules.cards import Piece
 from companion.rules.kernel.actions import Action
 from companion.rules.kernel.verdicts import Verdict
+from companion.rules.kernel.wall import Column, Holding, Sign
 from companion.rules.seats import TABLE, Seat
 
 Thing = Literal["", "coin", "chit", "hand", "deck", "die"]
@@ -141,7 +142,7 @@ class Shelf(msgspec.Struct, frozen=True):
 class Ladder(msgspec.Struct, frozen=True):
     """A track that people watch: `value` of `low` to `high`; at `alarm` (if any) and above it is dangerous.
 
-    `short` is its title where there is little room; `under` the `short` of the ladder that it belongs to.
+    `short` is its title where there is little room.
     """
 
     title: str
@@ -151,7 +152,6 @@ class Ladder(msgspec.Struct, frozen=True):
     alarm: int | None = None
     words: str = ""
     short: str = ""
-    under: str = ""
 
 
 class BoardPlace(msgspec.Struct, frozen=True):
@@ -177,7 +177,8 @@ class View(msgspec.Struct, frozen=True):
 
     `headline` is a sentence for everybody; `call` says the same to this seat where it is due, in at most eight words;
     `coach` explains the step to a first player. `holds` are the pieces that a hidden hand may hold. `areas` are the
-    places of the board, in everybody's view alone. `hand` is what the game calls the seat's hand ("Your gallery").
+    places of the board, `columns`, `signs` and `holdings` what a wall shows of it, all in everybody's view alone.
+    `hand` is what the game calls the seat's hand ("Your gallery").
     """
 
     seat: Seat
@@ -192,6 +193,9 @@ class View(msgspec.Struct, frozen=True):
     call: str = ""
     areas: tuple[BoardArea, ...] = ()
     hand: str = ""
+    columns: tuple[Column, ...] = ()
+    signs: tuple[Sign, ...] = ()
+    holdings: tuple[Holding, ...] = ()
 
 
 class Remark(msgspec.Struct, frozen=True):
