@@ -135,19 +135,25 @@ def served(table: Table) -> Iterator[str]:
 _CLIENTS: dict[str, FlaskClient] = {}
 
 
-def _cookies_of(client: FlaskClient) -> list[Cookie]:
+def client_of(site: str) -> FlaskClient:
+    """Return the client that sits down at a served table's pages."""
+    return _CLIENTS[site]
+
+
+def cookies_of(client: FlaskClient) -> list[Cookie]:
+    """Return the cookies that a client was given."""
     return list((client._cookies or {}).values())
 
 
 def look(chromium: Foreign, site: str, path: str, how: JsonObject, seat: Seat) -> tuple[Image.Image, float]:
     """Return what a browser that has a seat shows of a page, and how many windows high the whole page is."""
     client = _CLIENTS[site]
-    if not any(one.key.startswith("companion_") for one in _cookies_of(client)):
+    if not any(one.key.startswith("companion_") for one in cookies_of(client)):
         client.post("/join", data={"seat": str(seat), "name": NAMES[seat]})
     context = chromium.new_context(**how, locale="en", reduced_motion="reduce")
     try:
         if path != "/":
-            cookies = [{"name": one.key, "value": one.value, "url": site} for one in _cookies_of(client)]
+            cookies = [{"name": one.key, "value": one.value, "url": site} for one in cookies_of(client)]
             context.add_cookies(cookies)
         page = context.new_page()
         page.goto(site + path)
