@@ -116,7 +116,7 @@ def of_game(chromium: Foreign, name: str, out: Path | None = None) -> Iterator[R
             table.close()
     title = table.snapshot().title
     for language, words in most.items():
-        figures = {"words": len(words), "screens": round(high[language], 2)}
+        figures: dict[str, float | int | None] = {"words": len(words), "screens": round(high[language], 2)}
         yield Row(f"{title}, {seats} seats, {language}", figures, at_most("words", len(words), MOST[language], ""))
         yield Row(f"{title}, {language}", {}, at_most("screens", high[language], SCREENS, ""))
 

@@ -261,7 +261,9 @@ class Roll(TurnAction, frozen=True, tag="roll", kw_only=True):
         return t("{colour}: {odds}", colour=word(self.colour), odds=odds_words(components, state, self))
 
     def prospect(self, components: Components, state: State) -> Prospect:
-        return roll_prospect(components, state, self.seat, self.colour)
+        """Return the level and the chance: the button says the dice and the colour already."""
+        tried = attempt(components, state, self.seat, self.colour)
+        return Prospect(t("level {level}", level=tried.level), chance=float(tried.chance))
 
     def remarks(self, components: Components, state: State, facts: Facts) -> tuple[Remark, ...]:
         """Return the chance, who helped, and whether the roll gave a report (6.2, I6)."""
