@@ -14,6 +14,7 @@ SECTIONS = {
     "phones": "from an event to the last phone",
     "pages": "first paint and first visit on a slow processor; what an event sends and paints",
     "screens": "how many screens high the pages are, in every game at its largest number of seats",
+    "phone_words": "words on a seat's first screen, in every game at its largest number of seats",
     "load": "200 phones, five events a second; an evening of matches in one process: what it takes, what it leaves",
     "kills": "a process killed in the middle of matches: what is lost, and how soon it is back",
 }

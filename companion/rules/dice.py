@@ -21,6 +21,11 @@ def counted(values: Sequence[int], sides: int) -> tuple[int, ...]:
     return tuple(sides if value == 0 and sides == SHOWS_ZERO else value for value in values)
 
 
+def percent(chance: Fraction | float) -> int:
+    """Return a chance of 0 to 1 as a whole percentage: what is possible has at least 1, what is not sure at most 99."""
+    return min(max(round(100 * chance), 1), 99) if 0 < chance < 1 else 100 * int(chance)
+
+
 def entered(needs: tuple[Need, ...], facts: Facts) -> Facts:
     """Return facts that were entered for these needs, with dice as they count."""
     sides = {need.place: need.sides for need in needs}

@@ -20,6 +20,7 @@ from companion.rules.corrections import possible
 from companion.rules.hands import canonical, recalled
 from companion.rules.kernel import (
     LEGAL,
+    NO_PROSPECT,
     TABLE,
     Action,
     ActionKind,
@@ -30,6 +31,7 @@ from companion.rules.kernel import (
     May,
     Need,
     Outcome,
+    Prospect,
     RuleError,
     Seat,
     Standing,
@@ -158,6 +160,10 @@ class RuledAction(Action, Generic[C, S], frozen=True, kw_only=True):
     def pictured(self, components: C, state: S, /) -> Piece:
         """Return the card that a page draws for it; "" where its own fields name a card, or none stands for it."""
         return ""
+
+    def prospect(self, components: C, state: S, /) -> Prospect:
+        """Return what it would lead to, where a player weighs it against others of its kind."""
+        return NO_PROSPECT
 
     @classmethod
     def weight(cls, components: C, state: S, seat: Seat, /) -> Weight:
@@ -392,6 +398,7 @@ class RuleBased(Game[S], Generic[C, S]):
         hides = f"{said.hides}.{seat}" if said.hides else ""
         pictures = tuple(action.pictured(self.components, state) for action in found)
         pictures = pictures if any(pictures) else ()
+        prospects = tuple(action.prospect(self.components, state) for action in found)
         return May(
             tag_of(kind),
             words,
@@ -404,6 +411,7 @@ class RuleBased(Game[S], Generic[C, S]):
             weight=kind.weight(self.components, state, seat),
             hides=hides,
             pictures=pictures,
+            prospects=prospects if any(one is not NO_PROSPECT for one in prospects) else (),
         )
 
     def _why_not(self, state: S, seat: Seat, kind: type[RuledAction[C, S]]) -> Verdict:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from companion.rules.cards import Piece
-from companion.rules.kernel import TABLE, Action, Hole, May, Need, illegal, name_seats
+from companion.rules.dice import percent
+from companion.rules.kernel import NO_PROSPECT, TABLE, Action, Hole, May, Need, illegal, name_seats
 from companion.rules.layout import owner_of
 from companion.server.card_documents import Cards, seat_name, verdict
 from companion.server.places import Document, filled, key_of, lines
@@ -43,7 +44,7 @@ def choice_document(
                 told["card"] = cards(may.pictures[n])
             # What the game itself says to tell its actions apart is better than fields and their values.
             words = label or ("" if may.labels and told["card"] else told["words"])
-            one = {"action": raw, **told, "words": words, "needs": needs}
+            one = {"action": raw, **told, "words": words, "needs": needs, **_prospect(may, n)}
             if told["card"] is None or not any(_alike(one, other) for other in ready):
                 ready.append(one)
         elif len(fields) == 1:
@@ -51,14 +52,15 @@ def choice_document(
             fitting = hole.pieces if hand is None else frozenset(p for p in hole.pieces if p in hand or cards.open(p))
             if fitting:
                 alike = cards.alike(fitting, known)
-                open_.append({"action": raw, "field": fields[0], "words": hole.words, "label": label, "cards": alike})
+                way = {"action": raw, "field": fields[0], "words": hole.words, "label": label, "cards": alike}
+                open_.append({**way, **_prospect(may, n)})
     amount = _amount(ready)
     if amount and amount["low"] == amount["high"]:
         # Nothing is left to choose: one button says it all.
         ready[0]["words"], amount = may.labels[0] if may.labels else f"{amount['low']}", None
     plain = [one for one in ready if not one["needs"] and not one["card"]]
     single = [hole for hole in open_ if hole["label"] and len(hole["cards"]) == 1]
-    by_label = [{**filled(hole, hole["cards"][0]), "words": hole["label"]} for hole in single]
+    by_label = [{**hole, **filled(hole, hole["cards"][0]), "words": hole["label"]} for hole in single]
     given = may.verdict
     if given.ok and not ready and not open_:
         # The rules only know that some hand could do it; this one can't.
@@ -80,6 +82,12 @@ def choice_document(
         "sure": may.sure,
         "weight": _weight(may, session, hand),
     }
+
+
+def _prospect(may: May, n: int) -> Document:
+    """Lay out what the action `n` would lead to: `facts`, `price`, and `percent`, None where luck decides nothing."""
+    one = may.prospects[n] if may.prospects else NO_PROSPECT
+    return {"facts": one.words, "price": one.price, "percent": None if one.chance is None else percent(one.chance)}
 
 
 def _weight(may: May, session: SessionService, hand: tuple[Piece, ...] | None) -> str:

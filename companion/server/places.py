@@ -110,7 +110,8 @@ def key_of(card: Document) -> str:
 
 
 def lines(taps: list[Document]) -> list[Document]:
-    """Put taps that share a verb on a line together: `head` says it, each tap's `words` and `more` the rest.
+    """Put taps that share a verb on a line together: `head` says it, each tap's `words` and `more` the rest; `facts`
+    are those of its first tap.
 
     Those that share none stand in a last line without a head, as they are.
     """
@@ -124,5 +125,8 @@ def lines(taps: list[Document]) -> list[Document]:
             together.setdefault(head, []).append({"key": "", "who": TABLE, **one, **said})
         else:
             loose.append({"key": "", "who": TABLE, **one, "full": "", "more": ""})
-    last = [{"head": "", "taps": loose}] if loose else []
-    return [*({"head": head, "taps": some} for head, some in together.items()), *last]
+    # The likeliest first; those of the same chance as the game lists them.
+    loose.sort(key=lambda one: -(one["percent"] or 0))
+    last = [{"head": "", "facts": "", "taps": loose}] if loose else []
+    rows = ({"head": head, "facts": some[0]["facts"], "taps": some} for head, some in together.items())
+    return [*rows, *last]

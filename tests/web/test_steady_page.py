@@ -106,7 +106,7 @@ def test_what_has_just_come_under_the_finger_is_not_hit(site_of: Sites, browse: 
 def test_what_is_owed_stands_below_the_choices(site_of: Sites, browse: Browse) -> None:
     page = browse(**PHONE).page()
     join(page, site_of(MatchDesk(3)), 1, "Anna")
-    order = page.evaluate("() => Array.from(document.querySelectorAll('main > [data-part]'), one => one.dataset.part)")
+    order = page.evaluate("() => Array.from(document.querySelectorAll('main [data-part]'), one => one.dataset.part)")
     assert order.index("may") < order.index("asked") < order.index("said") < order.index("owed") < order.index("since")
 
 

@@ -27,12 +27,30 @@
     if (!one) { return; }
     var name = one.dataset.setting;
     if (one.dataset.value === "off" || !off[name]) { off[name] = true; } else { delete off[name]; }
+    if (name === "coach") { tips = {}; keep("companion-tips", tips); }
     keep("companion-phone-off", off);
     settings();
     mark();
     if (name === "sound" && !off.sound) { play([660]); }
     if (one.dataset.value === "off") { say("No more tips. They come back in the menu at the end of the page.", false); }
   });
+
+  /* A tip goes once what it is about was done twice: a record came while it was there. {tip: how often} */
+  var tips = kept("companion-tips", {}), shown = [], record = null;
+
+  function tip() {
+    var log = document.querySelector("[data-record]"), now = log ? Number(log.dataset.record) : 0;
+    if (record !== null && now > record) {
+      shown.forEach(function (words) { tips[words] = (tips[words] || 0) + 1; });
+      if (shown.length) { keep("companion-tips", tips); }
+    }
+    record = now;
+    shown = [];
+    all("[data-tip]").forEach(function (one) {
+      one.hidden = tips[one.dataset.tip] >= 2;
+      if (!one.hidden && document.querySelector("[data-mine]")) { shown.push(one.dataset.tip); }
+    });
+  }
 
   /* ------------------------------------------------------------------------------ the way back to what can be done */
 
@@ -276,6 +294,7 @@
 
   function painted() {
     settings();
+    tip();
     all("[data-set]").forEach(choose);
     begin();
     if (box) { follow(); }

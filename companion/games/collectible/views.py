@@ -200,8 +200,7 @@ def coach(components: Components, state: State) -> str:
     if may_move(state):
         most, up = components.gallery_limit, components.auction_limit
         return t(
-            "Now move cards between gallery and auction if you like: at most {most} may stay in your gallery, "
-            "and {up} in your auction.",
+            "Move cards between gallery and auction: at most {most} in your gallery, {up} in your auction.",
             most=most,
             up=up,
         )

@@ -9,12 +9,13 @@ from msgspec.structs import replace
 from companion.games.collection.board import with_player
 from companion.games.collection.components import Components
 from companion.games.collection.effects import FreeMoves, place_words
+from companion.games.collection.rolling import roll_prospect
 from companion.games.collection.setup import seat_of_pawn
-from companion.games.collection.state import COLLECTORS, OFF, SCENARIOS, SEQUENCE, State
+from companion.games.collection.state import COLLECTORS, SCENARIOS, SEQUENCE, State
 from companion.games.collection.steps import TurnAction, due, not_active, split_zone, unknown_place
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
-from companion.rules.kernel import LEGAL, Facts, Seat, Verdict, at, illegal
+from companion.rules.kernel import LEGAL, NO_PROSPECT, Facts, Prospect, Seat, Verdict, at, illegal
 from companion.rules.layout import Zone
 from companion.rules.wording import any_of
 from companion.text import t
@@ -106,9 +107,19 @@ class Move(TurnAction, frozen=True, tag="move", kw_only=True):
         return t("{who} moves to {place}.", who=who, place=place)
 
     def label(self, components: Components, state: State) -> str:
-        place, scenario = place_words(self.scenario, self.collector), state.scenarios[SCENARIOS.index(self.scenario)]
-        level = scenario.responses[COLLECTORS.index(self.collector)]
-        return place if level == OFF else t("{place} (response {level})", place=place, level=level)
+        return place_words(self.scenario, self.collector)
+
+    def prospect(self, components: Components, state: State) -> Prospect:
+        """Return the best chance of a report there: a roll of the seat as it would be after the move (6.2)."""
+        number, collector = SCENARIOS.index(self.scenario), COLLECTORS.index(self.collector)
+        player = replace(state.players[self.seat - 1], scenario=number, collector=collector)
+        if not player.role or state.phase == "start":
+            return NO_PROSPECT
+        after = with_player(state, self.seat, player)
+        colours = components.roles[player.role].colours
+        return max(
+            (roll_prospect(components, after, self.seat, one) for one in colours), key=lambda one: one.chance or 0
+        )
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Move]:

@@ -13,9 +13,22 @@ from companion.games.collection.components import Components, Role
 from companion.games.collection.reports import use_words, used, uses
 from companion.games.collection.state import CIRCLE, COLLECTORS, COLOURS, OFF, ROLLING, SCENARIOS, ReportToUse, State
 from companion.games.collection.steps import TurnAction, a_report, standing_on, unknown_colour
-from companion.rules.dice import chance_below, counted, rolled
+from companion.rules.dice import chance_below, counted, percent, rolled
 from companion.rules.engine import Declared
-from companion.rules.kernel import LEGAL, Event, Facts, Need, Remark, Rolled, Seat, Verdict, at, fact_at, illegal
+from companion.rules.kernel import (
+    LEGAL,
+    Event,
+    Facts,
+    Need,
+    Prospect,
+    Remark,
+    Rolled,
+    Seat,
+    Verdict,
+    at,
+    fact_at,
+    illegal,
+)
 from companion.rules.wording import all_of, any_of, vowel
 from companion.text import join, plural, t, word
 
@@ -44,19 +57,22 @@ class Attempt(msgspec.Struct, frozen=True):
     sides: int
 
     @property
+    def possible(self) -> bool:
+        """Whether it can succeed at all."""
+        return self.dice > 0 and self.level >= LEAST_LEVEL
+
+    @property
     def chance(self) -> Fraction:
         return chance_below(self.dice, self.level, self.sides)
 
     @property
     def words(self) -> str:
         """The whole chance: "4 dice, below 6: 94 %"."""
-        chance = self.chance
-        percent = min(max(round(100 * chance), 1), 99) if 0 < chance < 1 else 100 * int(chance)
         return t(
             "{dice}, below {level}: {percent} %",
             dice=plural("{count} die", "{count} dice", count=self.dice),
             level=self.level,
-            percent=percent,
+            percent=percent(self.chance),
         )
 
 
@@ -97,8 +113,18 @@ def can_roll(components: Components, state: State, seat: Seat, colour: str) -> b
         components, state, seat, colour
     ):
         return False
-    roll = attempt(components, state, seat, colour)
-    return roll.dice > 0 and roll.level >= LEAST_LEVEL
+    return attempt(components, state, seat, colour).possible
+
+
+def roll_prospect(components: Components, state: State, seat: Seat, colour: str) -> Prospect:
+    """Return what a roll would be: its gems, level and dice, and the chance, 0 where no roll is possible (I5)."""
+    tried = attempt(components, state, seat, colour)
+    if not tried.possible:
+        return Prospect(chance=0.0)
+    facts = [plural("level {level} · {count} die", "level {level} · {count} dice", count=tried.dice, level=tried.level)]
+    if tried.gems:
+        facts.insert(0, plural("{count} {colour} gem", "{count} {colour} gems", count=tried.gems, colour=word(colour)))
+    return Prospect(join(" · ", facts), chance=float(tried.chance))
 
 
 class Roll(TurnAction, frozen=True, tag="roll", kw_only=True):
@@ -246,6 +272,11 @@ class Roll(TurnAction, frozen=True, tag="roll", kw_only=True):
 
     def label(self, components: Components, state: State) -> str:
         return t("{colour}: {odds}", colour=word(self.colour), odds=odds_words(components, state, self))
+
+    def prospect(self, components: Components, state: State) -> Prospect:
+        """Return the level and the chance: the button says the dice and the colour already."""
+        tried = attempt(components, state, self.seat, self.colour)
+        return Prospect(t("level {level}", level=tried.level), chance=float(tried.chance))
 
     def remarks(self, components: Components, state: State, facts: Facts) -> tuple[Remark, ...]:
         """Return the chance, who helped, and whether the roll gave a report (6.2, I6)."""

@@ -43,7 +43,7 @@ PHASES = {
     ),
     "act": Phase(
         SEQUENCE,
-        t("Use your actions to move, to place a gem where you stand, or to roll there for a report; then draw a card."),
+        t("Move, place a gem, or roll for a report where you stand; then draw a card."),
         call=t("Your turn: draw a collection card"),
     ),
     "report": Phase(

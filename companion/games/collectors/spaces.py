@@ -20,15 +20,15 @@ from companion.games.collectors.components import (
     dollars,
 )
 from companion.games.collectors.quarter import next_turn
-from companion.games.collectors.state import BOARD, PHASE_1, Player, Space, State
+from companion.games.collectors.state import BOARD, NONE, PHASE_1, UNREAD, Player, Space, State
 from companion.games.collectors.steps import CollectorsAction
 from companion.rules.cards import Piece
 from companion.rules.engine import Declared
 from companion.rules.hands import face_down
-from companion.rules.kernel import LEGAL, Facts, Hole, Seat, Verdict, at, illegal, inconsistent
+from companion.rules.kernel import LEGAL, Facts, Hole, Prospect, Seat, Verdict, at, illegal, inconsistent
 from companion.rules.layout import Zone
 from companion.rules.wording import all_of, cards
-from companion.text import capital, t
+from companion.text import capital, join, plural, t, word
 
 # --------------------------------------------------------------------------------------- Phase 1: the spaces
 
@@ -107,6 +107,27 @@ class Place(CollectorsAction, frozen=True, tag="place", kw_only=True):
     def label(self, components: Components, state: State) -> str:
         return capital(components.space(self.space, state.quarter))
 
+    def prospect(self, components: Components, state: State) -> Prospect:
+        """Return what lies in the pool of its area, the cheapest items first, and what the seal costs or gives."""
+        area, seal = AREA[self.space], components.seal(self.space, state.quarter)
+        price = dollars(-seal.coins) if seal.coins < 0 else f"+{dollars(seal.coins)}" if seal.coins else t("free")
+        if area == RAISE:
+            return Prospect(
+                plural("{count} card to the market", "{count} cards to the market", count=seal.cards), price
+            )
+        if area == BUY:
+            costs = {
+                components.item[card]: steps.cost(components, state.market, card)
+                for card in state.item_pool
+                if card not in (NONE, UNREAD)
+            }
+            cheapest = sorted(costs.items(), key=lambda one: one[1])
+            items = (t("{item} {cost}", item=word(item), cost=dollars(cost)) for item, cost in cheapest)
+            return Prospect(join(", ", items), price)
+        if area == AUCTION:
+            return Prospect(join(", ", (word(item) for item in _kinds(components, state.auction_pool))), price)
+        return Prospect("", price)
+
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Place]:
         area = zone.partition(".")[0]
@@ -118,6 +139,11 @@ class Place(CollectorsAction, frozen=True, tag="place", kw_only=True):
 
 
 ELSEWHERE = t("Take the bottle back and choose another space.")
+
+
+def _kinds(components: Components, pool: Iterable[Piece]) -> list[str]:
+    """Return what the cards of a pool are as items, each kind once."""
+    return list(dict.fromkeys(components.item[card] for card in pool if card not in (NONE, UNREAD)))
 
 
 def judge_space(components: Components, state: State, space: Space) -> Verdict:

@@ -84,7 +84,7 @@ class KarmicCollections(RuleBased[Components, State]):
         if state.phase == "second" and seat == state.partner:
             who = at(state.turn)
             return t(
-                "You are the partner: choose the second action for {who}, who then takes from you or gives you.",
+                "You are the partner: choose the second action for {who}; it takes from you or gives you.",
                 who=who,
             )
         return super().coach(state, seat)

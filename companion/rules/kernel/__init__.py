@@ -53,6 +53,7 @@ from companion.rules.kernel.verdicts import Verdict as Verdict
 from companion.rules.kernel.verdicts import illegal as illegal
 from companion.rules.kernel.verdicts import inconsistent as inconsistent
 from companion.rules.kernel.verdicts import no_such_seat as no_such_seat
+from companion.rules.kernel.views import NO_PROSPECT as NO_PROSPECT
 from companion.rules.kernel.views import Bidding as Bidding
 from companion.rules.kernel.views import BoardArea as BoardArea
 from companion.rules.kernel.views import BoardPlace as BoardPlace
@@ -60,6 +61,7 @@ from companion.rules.kernel.views import Ladder as Ladder
 from companion.rules.kernel.views import May as May
 from companion.rules.kernel.views import Outcome as Outcome
 from companion.rules.kernel.views import Part as Part
+from companion.rules.kernel.views import Prospect as Prospect
 from companion.rules.kernel.views import Ranking as Ranking
 from companion.rules.kernel.views import Remark as Remark
 from companion.rules.kernel.views import Sale as Sale

@@ -101,6 +101,20 @@ Weight = Literal["", "weak", "strong"]
 """How something that may be done stands out on a page."""
 
 
+class Prospect(msgspec.Struct, frozen=True):
+    """What an action would lead to, for who weighs it against others: a few `words` of facts, its `price` ("$1").
+
+    `chance` is that of what it is for, 0 to 1; None where nothing depends on luck. Pages put the likeliest first.
+    """
+
+    words: str = ""
+    price: str = ""
+    chance: float | None = None
+
+
+NO_PROSPECT = Prospect()
+
+
 class May(msgspec.Struct, frozen=True):
     """One thing a seat may do now, or why not. `actions` are the templates behind it (none if it may not).
 
@@ -108,7 +122,7 @@ class May(msgspec.Struct, frozen=True):
     offer an `idle` one last, let an `onward` one stand out, put what can be done `aside` at any time behind what is
     due, and ask `sure` back before it counts. `weight`: "strong" is what is needed now, "weak" what gives up more than
     it seems. `hides` is the zone in which it lays a card of the hand face down, without saying which. `pictures` are
-    the cards that stand for actions which name none.
+    the cards that stand for actions which name none. `prospects` are those of the actions; none: nothing to weigh.
     """
 
     name: str
@@ -123,6 +137,7 @@ class May(msgspec.Struct, frozen=True):
     weight: Weight = ""
     hides: str = ""
     pictures: tuple[Piece, ...] = ()
+    prospects: tuple[Prospect, ...] = ()
 
 
 class Shelf(msgspec.Struct, frozen=True):

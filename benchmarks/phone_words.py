@@ -1,0 +1,170 @@
+"""How many words a seat's first screen has, in the middle of a match of each game at its largest number of seats.
+
+Robots play a match that phones keep, without a camera. From its middle on a phone of 390 × 844 looks after every record
+at the page of a seat that is due and of one that waits, in English and in German. A word is what stands between spaces
+and has a letter in it, visible on the screen, drawings included: numerals alone are none.
+`python -m benchmarks.phone_words [FOLDER] [GAME…]` also keeps what the fullest screens show.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from benchmarks import browser
+from benchmarks.middle import NAMES
+from benchmarks.pages import PHONE
+from benchmarks.screens import HEIGHT, RECORDS, served
+from companion import games
+from companion.bench.figures import BenchError, Row, Section, at_most
+from companion.bench.prepared import Step, robots_steps
+from companion.referee.commands import Play
+from companion.referee.journal import Header, Journal, new_id, now
+from companion.sim.world import world_of
+from companion.table.session import NoCamera
+from companion.table.table import Table, session_maker
+from companion.untyped import Foreign
+
+MOST = {"en": 90, "de": 100}
+"""The most words of a first screen in each language: German joins its words, and needs more of them all the same."""
+SCREENS = 1.5
+"""The most screens that a whole page is high."""
+MOMENTS = 6
+"""Records that are looked at: what happens in half a minute, and each time a decision of another kind."""
+WORDS = r"""() => {
+  const boxes = one => {
+    let box = {left: 0, top: 0, right: innerWidth, bottom: innerHeight};
+    for (; one && one !== document.documentElement; one = one.parentElement) {
+      const style = getComputedStyle(one);
+      if (style.overflow === "visible" && style.clipPath === "none" && style.clip === "auto") { continue; }
+      const own = one.getBoundingClientRect();
+      box = {left: Math.max(box.left, own.left), top: Math.max(box.top, own.top),
+             right: Math.min(box.right, own.right), bottom: Math.min(box.bottom, own.bottom)};
+    }
+    return box;
+  };
+  const found = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const one = node.parentElement;
+    if (one.closest("script, style, noscript, title, desc, [hidden]")) { continue; }
+    if (!one.checkVisibility({visibilityProperty: true, opacityProperty: true})) { continue; }
+    const box = boxes(one), range = document.createRange();
+    if (box.right - box.left <= 2 || box.bottom - box.top <= 2) { continue; }
+    for (const word of node.data.matchAll(/\S*\p{L}\S*/gu)) {
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      const seen = Array.from(range.getClientRects()).some(rect =>
+        Math.min(rect.right, box.right) - Math.max(rect.left, box.left) > 2 &&
+        Math.min(rect.bottom, box.bottom) - Math.max(rect.top, box.top) > 4);
+      if (seen) { found.push(word[0]); }
+    }
+  }
+  return found;
+}"""
+"""JavaScript that returns the words that can be read on the screen as it is."""
+
+
+def measure(pictures: Path | None = None, *chosen: str) -> Section:
+    """Count the words of the chosen games, or of all; with a folder `pictures` the fullest screens are kept there.
+
+    Raises:
+        BenchError: if there is no browser here.
+    """
+    rows: list[Row] = []
+    with browser.chromium() as chromium:
+        for name in chosen or games.packages():
+            rows += of_game(chromium, name, pictures)
+    notes = (f"Of each game the fullest of {2 * MOMENTS} first screens, and the highest of their pages.",)
+    return Section(tuple(rows), notes)
+
+
+def of_game(chromium: Foreign, name: str, out: Path | None = None) -> Iterator[Row]:
+    """Yield the figures of a game, a row each language."""
+    seats = games.load(name).info.seats[1]
+    with tempfile.TemporaryDirectory() as folder:
+        table, steps = _table(name, seats, Path(folder))
+        table.start()
+        most: dict[str, list[str]] = {language: [] for language in MOST}
+        high = dict.fromkeys(MOST, 0.0)
+        try:
+            with served(table) as site:
+                pages = {language: _page(chromium, site, seats, language) for language in MOST}
+                for step in steps[:RECORDS]:
+                    _play(table, step)
+                for step in steps[RECORDS : RECORDS + MOMENTS]:
+                    waiting = [seat for seat in table.snapshot().views[0].waiting if seat]
+                    idle = [seat for seat in range(1, seats + 1) if seat not in waiting]
+                    for language, page in pages.items():
+                        for seat in (*waiting[:1], *idle[:1]):
+                            words = _words(page, f"{site}/seat/{seat}")
+                            high[language] = max(high[language], float(page.evaluate(HEIGHT)))
+                            if len(words) > len(most[language]):
+                                most[language] = words
+                                if out is not None:
+                                    out.mkdir(parents=True, exist_ok=True)
+                                    page.screenshot(path=str(out / f"{name}-{language}.png"))
+                    _play(table, step)
+                for page in pages.values():
+                    page.context.close()
+        finally:
+            table.close()
+    title = table.snapshot().title
+    for language, words in most.items():
+        figures: dict[str, float | int | None] = {"words": len(words), "screens": round(high[language], 2)}
+        yield Row(f"{title}, {seats} seats, {language}", figures, at_most("words", len(words), MOST[language], ""))
+        yield Row(f"{title}, {language}", {}, at_most("screens", high[language], SCREENS, ""))
+
+
+def _table(name: str, seats: int, folder: Path) -> tuple[Table, list[Step]]:
+    """Return a table that waits for its first record, and what robots do there."""
+    game = games.load(name)
+    world = world_of(game, seats, {}, random.Random("words"))
+    header = Header(
+        id=new_id(),
+        at=now(),
+        game=name,
+        seats=seats,
+        setup=msgspec.to_builtins(world.setup()),
+        mode="assist",
+        names={seat: NAMES[seat] for seat in range(1, seats + 1)},
+    )
+    state = game.setup(seats, {}, world.setup())
+    world.deal(state)
+    steps = robots_steps(game, world, state, RECORDS + MOMENTS)
+    journal = Journal(folder)
+    make = session_maker(game, games.load_mat(name, seats), journal, NoCamera)
+    return Table(make, header, journal, "HTTP://10.42.0.1/J"), steps
+
+
+def _play(table: Table, step: Step) -> None:
+    action, facts = step
+    if not table.session.command(Play(seat=action.seat, action=action, facts=facts)).ok:
+        raise BenchError(f"the referee refused {action}")
+
+
+def _page(chromium: Foreign, site: str, seats: int, language: str) -> Foreign:
+    """Return a phone's page with a key to every seat."""
+    context = chromium.new_context(**PHONE, locale=language, reduced_motion="reduce")
+    for seat in range(1, seats + 1):
+        context.request.post(f"{site}/join", form={"seat": str(seat), "name": NAMES[seat], "choice": "both"})
+    return context.new_page()
+
+
+def _words(page: Foreign, url: str) -> list[str]:
+    page.goto(url)
+    page.wait_for_selector('body[data-live="live"]', timeout=30_000)
+    return list(page.evaluate(WORDS))
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as owner:
+        # An owner's settings and files are not to be measured.
+        os.environ.update(COMPANION_STATE=owner, COMPANION_DEVICES="simulated")
+        for row in measure(Path(sys.argv[1]) if sys.argv[1:] else None, *sys.argv[2:]).rows:
+            print(row.what, row.figures)
