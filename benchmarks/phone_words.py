@@ -94,7 +94,7 @@ def of_game(chromium: Foreign, name: str, out: Path | None = None) -> Iterator[R
         high = dict.fromkeys(MOST, 0.0)
         try:
             with served(table) as site:
-                pages = {language: _page(chromium, site, seats, language) for language in MOST}
+                pages = _pages(chromium, site, seats)
                 for step in steps[:RECORDS]:
                     _play(table, step)
                 for step in steps[RECORDS : RECORDS + MOMENTS]:
@@ -148,12 +148,15 @@ def _play(table: Table, step: Step) -> None:
         raise BenchError(f"the referee refused {action}")
 
 
-def _page(chromium: Foreign, site: str, seats: int, language: str) -> Foreign:
-    """Return a phone's page with a key to every seat."""
-    context = chromium.new_context(**PHONE, locale=language, reduced_motion="reduce")
+def _pages(chromium: Foreign, site: str, seats: int) -> dict[str, Foreign]:
+    """Return a phone's page in each language, all with one key to every seat."""
+    how = {**PHONE, "reduced_motion": "reduce"}
+    first = chromium.new_context(**how)
     for seat in range(1, seats + 1):
-        context.request.post(f"{site}/join", form={"seat": str(seat), "name": NAMES[seat], "choice": "both"})
-    return context.new_page()
+        first.request.post(f"{site}/join", form={"seat": str(seat), "name": NAMES[seat], "choice": "both"})
+    keys = first.storage_state()
+    first.close()
+    return {one: chromium.new_context(**how, locale=one, storage_state=keys).new_page() for one in MOST}
 
 
 def _words(page: Foreign, url: str) -> list[str]:

@@ -28,6 +28,8 @@ WIDE, LEADING = 0.68, 1.05
 """How wide a letter is, and how far apart lines stand, in heights of the letters."""
 ROUND = 12.0
 """Millimetres of the mat's border on which a seat's name stands, to either side of its middle."""
+CLOSE = 60.0
+"""Millimetres round what is pointed at of which a closer look shows the zones."""
 AIR = 5.0
 """Millimetres round what a drawing is cropped to."""
 TINTS = {"clubs": "green", "diamonds": "blue", "hearts": "red", "spades": "black"}
@@ -132,6 +134,17 @@ class Drawn(msgspec.Struct, frozen=True):
     def busy(self) -> frozenset[Zone]:
         """The zones in which something lies: no words stand there."""
         return frozenset(thing.zone for thing in self.things)
+
+    @property
+    def concerned(self) -> tuple[Zone, ...]:
+        """The zones about what is pointed at, for a closer look; none if nothing is."""
+        frames = [frame for aim in self.aims for frame in (aim.source, aim.target) if frame]
+        if not frames:
+            return ()
+        left, top = min(one.x for one in frames) - CLOSE, min(one.y for one in frames) - CLOSE
+        right, bottom = max(one.x + one.w for one in frames) + CLOSE, max(one.y + one.h for one in frames) + CLOSE
+        near = [z for z in self.places.zones if z.x < right and z.x + z.w > left and z.y < bottom and z.y + z.h > top]
+        return tuple(zone.name for zone in near)
 
     def box(self, view: Sequence[Zone] = (), aims: bool = False) -> tuple[float, float, float, float]:
         """Return corner and size (mm) of what is shown: zones whose names begin so ("skill-pool"), else all there is.

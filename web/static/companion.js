@@ -151,7 +151,7 @@
     /* A page may be opened before the camera's first picture is there. */
     function begin() {
       var figure = img.closest("figure[hidden]");
-      if (figure) { figure.hidden = false; body.dataset.camera = ""; }
+      if (figure) { figure.hidden = false; }
     }
     this.again = function () { last = null; load(); };
     this.show = function (version) { if (version >= 0) { wanted = version; load(); } };

@@ -43,7 +43,7 @@ PHASES = {
     ),
     "act": Phase(
         SEQUENCE,
-        t("Move, place a gem, or roll for a report where you stand; then draw a card."),
+        t("Move, place a gem, or roll for a report where you stand."),
         call=t("Your turn: draw a collection card"),
     ),
     "report": Phase(
