@@ -23,11 +23,11 @@ NARROW = 60.0
 
 
 class WallPart(msgspec.Struct, frozen=True, kw_only=True):
-    """What stands on the wall; `holdings` by seat."""
+    """What stands on the wall; `holdings` by the seat's number."""
 
     columns: list[Document]
     signs: list[Document]
-    holdings: dict[int, Document]
+    holdings: dict[str, Document]
 
 
 def wall_part(scene: Scene, wall: bool) -> WallPart:
@@ -55,7 +55,7 @@ def wall_part(scene: Scene, wall: bool) -> WallPart:
         ],
         signs=list(_signs(view.signs, places_of(scene.session.mat).zones)),
         holdings={
-            one.seat: {"groups": [scene.laid(group) for group in one.groups], "wanted": scene.laid(one.wanted)}
+            str(one.seat): {"groups": [scene.laid(group) for group in one.groups], "wanted": scene.laid(one.wanted)}
             for one in view.holdings
         },
     )

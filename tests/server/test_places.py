@@ -124,14 +124,15 @@ def test_every_way_to_conceal_is_in_a_document_but_listed_nowhere() -> None:
 
 def test_taps_that_share_a_verb_share_a_line() -> None:
     words = ("Buy item 1 (pay $1)", "Buy item 2", "The quarter tile", "Raise value 3")
-    made = lines([{"words": one, "action": {}} for one in words])
+    plain = {"action": {}, "facts": "", "percent": None}
+    made = lines([{"words": one, **plain} for one in words])
     assert [one["head"] for one in made] == ["Buy item", ""]
     assert [(one["words"], one["more"], one["full"]) for one in made[0]["taps"]] == [
         ("1", "pay $1", "Buy item 1 (pay $1)"),
         ("2", "", "Buy item 2"),
     ]
     assert [one["words"] for one in made[1]["taps"]] == ["The quarter tile", "Raise value 3"]
-    people = lines([{"words": f"Seat {n}", "action": {}, "who": n} for n in (1, 2)])
+    people = lines([{"words": f"Seat {n}", **plain, "who": n} for n in (1, 2)])
     assert [one["head"] for one in people] == [""]
 
 

@@ -167,7 +167,7 @@ def test_the_page_shows_it_with_pictures_and_what_it_took_below_the_choices(clie
     assert "−1" in part
     # It is told once, and not again as what the referee says.
     assert "Bo takes it" not in page.split('data-part="said"')[1].split("data-part=")[0]
-    assert page.index('data-part="may"') < page.index('data-part="since"') < page.index('data-part="my-hand"')
+    assert page.index('data-part="may"') < page.index('data-part="since"') < page.index('data-part="recent"')
 
 
 def test_nobody_else_is_told_what_a_seat_missed(client_of: Clients) -> None:

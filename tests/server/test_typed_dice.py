@@ -75,7 +75,7 @@ def test_every_roll_may_be_rolled_or_typed(tmp_path: Path, name: str, seats: int
     forms = [json.loads(html.unescape(one)) for one in FORM.findall(page)]
     rolling = [{"do": "play", "seat": seat, "action": msgspec.to_builtins(action)} for action in desk.rolls]
     assert all(wish in forms for wish in rolling)
-    assert page.count("I roll real dice") >= len(desk.rolls)
+    assert page.count("Real dice") >= len(desk.rolls)
     (need,) = desk.game.needs(desk.state, desk.rolls[-1])
     wish = {**rolling[-1], "facts": [{"type": "rolled", "place": need.place, "values": [1] * need.count}]}
     assert send(phone, wish).status_code == 200

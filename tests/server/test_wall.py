@@ -71,7 +71,7 @@ def test_karmic_collections_names_its_actions_and_shows_every_seats_sets() -> No
     desk, doc = played("karmic-collections", 3, 40)
     assert words_at(doc, "title") == {name: str(space.title) for name, space in SPACES.items()}
     for seat, player in enumerate(desk.state.players, 1):
-        groups = doc["holdings"][seat]["groups"]
+        groups = doc["holdings"][str(seat)]["groups"]
         assert {card["piece"] for group in groups for card in group} == player.hand
         assert len(player.hand) - len(groups) == desk.game.components.hand_points(player.hand)  # type: ignore[attr-defined]
 
@@ -79,11 +79,11 @@ def test_karmic_collections_names_its_actions_and_shows_every_seats_sets() -> No
 def test_five_cards_rail_has_the_figures_that_each_seat_lacks(client_of: Clients) -> None:
     desk, doc = played("five-cards-collector", 3, 60)
     for seat, player in enumerate(desk.state.players, 1):
-        holding = doc["holdings"][seat]
+        holding = doc["holdings"][str(seat)]
         assert [card["piece"] for card in holding["groups"][0]] == list(player.collected)
         assert len(holding["wanted"]) == 5 - len(player.collected)
     page = client_of(desk).get("/").text.partition('data-part="tally"')[2]
-    wanted = doc["holdings"][1]["wanted"][0]
+    wanted = doc["holdings"]["1"]["wanted"][0]
     assert f"{wanted['title']} (missing)" in text_of(page)
 
 

@@ -23,7 +23,7 @@ def test_an_empty_field_is_not_sent_and_a_zero_counts_ten(
     phone = browse(**PHONE).page()
     join(phone, site_of(desk), desk.rolls[0].seat, "Anna")
     (need,) = desk.game.needs(desk.state, desk.rolls[0])
-    phone.get_by_text("I roll real dice").first.tap()
+    phone.get_by_text("Real dice").first.tap()
     form = phone.locator("form[data-facts]").first
     before = desk.snapshot().record
     form.get_by_role("button", name="Say so").tap()
