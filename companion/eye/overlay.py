@@ -27,7 +27,6 @@ TOLD: Colour = (255, 120, 255)
 LINE = 0.07
 """How wide a line of a piece's name may be, of the picture: a card is 63 mm of 900."""
 
-GLOW: Colour = (255, 214, 90)
 WRONG: Colour = (255, 70, 60)
 GOAL: Colour = (90, 240, 200)
 

@@ -26,7 +26,7 @@ from companion.eye.places import known_piles
 from companion.eye.view import Frame, Gray, TableView, Trouble
 from companion.referee.snapshot import Pointer
 from companion.referee.steady import Steady
-from companion.table.highlights import Highlights
+from companion.table.highlights import pointed
 from companion.text import said, t
 
 log = logging.getLogger(__name__)
@@ -110,7 +110,7 @@ class CameraLoop:
         self._record = record
         self._hints = hints
         self._hinted: Hints | None = None
-        self._pointing = Highlights(pointers)
+        self._pointers = pointers
         self._exposing: Exposing | None = None
         self._camera: Pictures | None = None
         self._eye: Eye | None = None
@@ -355,7 +355,7 @@ class CameraLoop:
         moving = changed or eye.view is None or not eye.view.settled
         if clock - self._drawn < (BETWEEN_PICTURES if moving else IDLE):
             return
-        picture = self._pointing.draw(eye)
+        picture = pointed(eye, self._pointers())
         if picture is not None:
             self._drawn = clock
             self._picture = picture

@@ -6,7 +6,7 @@ import numpy as np
 
 from companion.eye import overlay
 from companion.referee.snapshot import Box, Pointer
-from companion.table.highlights import Highlights
+from companion.table.highlights import pointed
 from tests.eye.tables import Card, Session, Table, test_mat
 
 
@@ -21,27 +21,14 @@ def seen(*cards: Card) -> Session:
     return watched
 
 
-def test_a_piece_that_was_laid_glows_for_a_while_and_then_no_more():
-    watched = seen(Card("001", 61.0, 100.0))
-    highlights = Highlights(tuple)
-    highlights.draw(watched.eye)
-    watched.run(60)
-    assert overlay.GLOW not in colours(highlights.draw(watched.eye))
-    watched.table.cards.append(Card("002", 134.0, 97.0))
-    watched.run(12)
-    assert overlay.GLOW in colours(highlights.draw(watched.eye))
-    watched.run(60)
-    assert overlay.GLOW not in colours(highlights.draw(watched.eye))
-
-
 def test_what_is_wrong_and_where_it_goes_are_outlined_and_joined_by_an_arrow():
     watched = seen(Card("001", 61.0, 100.0))
     watched.run(60)
     box = Box(61.0, 100.0, 63.0, 88.0)
     pointer = Pointer("move it", "001", box, Box(287.0, 100.0, 98.0, 100.0))
-    plain, pointed = Highlights(tuple).draw(watched.eye), Highlights(lambda: (pointer,)).draw(watched.eye)
-    assert {overlay.WRONG, overlay.GOAL, (255, 255, 255)} <= colours(pointed) - (colours(plain) - {(255, 255, 255)})
+    plain, shown = pointed(watched.eye, ()), pointed(watched.eye, (pointer,))
+    assert {overlay.WRONG, overlay.GOAL, (255, 255, 255)} <= colours(shown) - (colours(plain) - {(255, 255, 255)})
     middle = tuple(int(part) for part in watched.eye.calibration.to_px([(174.0, 100.0)])[0])
-    ratio = pointed.shape[1] / watched.eye.frame.gray.shape[1]
+    ratio = shown.shape[1] / watched.eye.frame.gray.shape[1]
     x, y = (round(part * ratio) for part in middle)
-    assert (pointed[y - 3 : y + 4, x] == 255).all(axis=-1).any()
+    assert (shown[y - 3 : y + 4, x] == 255).all(axis=-1).any()
