@@ -29,7 +29,7 @@ def on_table(dx: float = 0.0, *, covered: tuple[str, ...] = (), more: tuple[Lyin
 def opened(page: Page, site: str) -> Page:
     page.goto(site)
     page.wait_for_selector(LIVE)
-    expect(page.locator(".stage image")).to_have_count(2)
+    expect(page.locator(".tabletop image")).to_have_count(2)
     return page
 
 
@@ -57,8 +57,8 @@ def test_nothing_glides_where_motion_is_reduced(site_of: Sites, browse: Browse) 
 def test_without_a_script_the_table_is_there_in_chips(site_of: Sites, browse: Browse) -> None:
     page = browse(**PROJECTOR, java_script_enabled=False).page()
     page.goto(site_of(ShowDesk(on_table=on_table())))
-    expect(page.locator(".stage .thing .piece-of")).to_have_count(2)
-    expect(page.locator(".stage .thing.card")).to_be_in_viewport()
+    expect(page.locator(".tabletop .thing .piece-of")).to_have_count(2)
+    expect(page.locator(".tabletop .thing.card")).to_be_in_viewport()
 
 
 def test_the_camera_is_a_small_corner_that_grows_by_keys_and_in_an_alarm(site_of: Sites, browse: Browse) -> None:

@@ -16,7 +16,7 @@ from tests.web.test_browser import SMALL, UNNAMED, join
 pytestmark = pytest.mark.browser
 Browse = Callable[..., Watched]
 
-LOW = {**PHONE, "viewport": {"width": 390, "height": 400}}
+LOW = {**PHONE, "viewport": {"width": 390, "height": 300}}
 """A phone on which a page is much longer than the screen."""
 SEEN = """one => {
   const box = one.getBoundingClientRect();

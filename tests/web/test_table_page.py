@@ -140,10 +140,9 @@ def test_a_page_that_is_opened_before_the_cameras_first_picture_shows_it_when_it
         page.goto(site)
         page.wait_for_selector(LIVE)
         expect(page.locator(".camera")).to_be_hidden()
-        expect(page.get_by_text("The table is being set up")).to_be_visible()
+        expect(page.locator(".tabletop .drawn")).to_be_visible()
     desk.shot = 2
     expect(page.locator(".camera")).to_be_visible()
-    expect(page.get_by_text("The table is being set up")).to_be_hidden()
     expect(page.locator("[data-part=shelves]")).to_be_hidden()
 
 
