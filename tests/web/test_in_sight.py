@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.referee.snapshot import Choice, Question
+from tests.nights import at_night
 from tests.server.desks import MatchDesk, ShowDesk
 from tests.server.hands import HandsDesk
 from tests.web.conftest import PHONE, Sites, Watched
@@ -117,7 +118,7 @@ def test_a_card_is_shown_large_with_all_that_can_be_done_with_it(site_of: Sites,
         assert button.evaluate(SEEN)
 
 
-@pytest.mark.parametrize("script", [True, False])
+@pytest.mark.parametrize("script", [True, *at_night(False)])
 def test_a_tap_beside_a_large_card_closes_it_and_does_nothing_else(
     site_of: Sites, browse: Browse, script: bool
 ) -> None:
