@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.phones import LoadError, phones
+from tests.nights import at_night
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -93,7 +94,7 @@ def test_one_phone_too_many_is_turned_away_and_the_others_stay(served: Served) -
     assert served.get("/") == 200
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("how", [signal.SIGTERM, *at_night(signal.SIGINT)])
 def test_the_server_ends_cleanly_with_streams_open(served: Served, how: signal.Signals) -> None:
     streams = [served.stream() for _ in range(5)]
     served.process.send_signal(how)
