@@ -149,7 +149,7 @@ def _answered(command: Command) -> Done:
     return 409, {"ok": False, "message": message, **why}
 
 
-def _allowed(command: ask.Told | ask.Steered) -> Command:
+def _allowed(command: ask.OfSeat | ask.Steered) -> Command:
     """Return a command with whom it comes from, if they may give it.
 
     Raises:

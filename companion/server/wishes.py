@@ -114,9 +114,9 @@ Moved = Slide | Lay | Take | Tidy
 Simulated = Press | Speed | Stay
 Arranged = AskUndo | RefuseUndo | Free | HandOver
 SatIn = SitIn | Another
-Told = say.Stir | say.Answer | say.Done | say.TurnGlass | say.Name
+OfSeat = say.Stir | say.Answer | say.Done | say.TurnGlass | say.Name
 """What a seat may ask for of the match, beside its actions."""
 Corrected = say.Undo | say.Redo | say.Adopt | say.GoOn | say.Correct | say.End
 Steered = Corrected | say.Mode | say.Pause | say.Extend | say.Clock | say.Freeze | say.Hint
 """What only the host may ask for."""
-Asked = Acted | Moved | Simulated | Arranged | SatIn | Told | Steered
+Asked = Acted | Moved | Simulated | Arranged | SatIn | OfSeat | Steered
