@@ -86,10 +86,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _mats_are_drawn_once() -> None:
-    from tests.printed import share_mats
+def _what_is_dear_is_shared() -> None:
+    from tests.printed import share
 
-    share_mats()
+    share()
 
 
 def pytest_collection_finish() -> None:

@@ -10,9 +10,6 @@ from typing import Annotated
 
 import typer
 
-from companion.appliance.backup import KEYS, BackupError, backup_to, roomy
-from companion.appliance.backup import backup as write_backup
-from companion.appliance.backup import restore as take_back
 from companion.cli.common import fail
 from companion.files import state_dir
 from companion.text import MOMENT, local_time
@@ -62,6 +59,9 @@ def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file; - is standard output.", allow_dash=True)],
 ) -> None:
     """Keep all matches and settings in one file. A match may go on meanwhile."""
+    from companion.appliance.backup import BackupError, backup_to
+    from companion.appliance.backup import backup as write_backup
+
     try:
         if str(file) == "-":
             manifest = write_backup(state_dir(), sys.stdout.buffer)
@@ -85,6 +85,9 @@ def restore(
     ] = False,
 ) -> None:
     """Take a backup back. What is there now is put aside, not thrown away."""
+    from companion.appliance.backup import KEYS, BackupError, roomy
+    from companion.appliance.backup import restore as take_back
+
     try:
         if str(file) == "-":
             # A zip is read back and forth, which a pipe can't be.

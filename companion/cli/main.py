@@ -17,7 +17,6 @@ from companion import games
 from companion.cli import box as box_commands
 from companion.cli import hall as hall_commands
 from companion.cli import score as score_commands
-from companion.cli import teach as teach_commands
 from companion.cli.common import (
     NEUTRAL_SEATS,
     Format,
@@ -462,7 +461,19 @@ def demo(
 cli.add_typer(box_commands.commands)
 cli.add_typer(score_commands.commands)
 cli.add_typer(hall_commands.commands)
-cli.add_typer(teach_commands.commands)
+
+
+@cli.command()
+def teach(
+    name: Annotated[str, typer.Argument(metavar="DECK", help="What the deck is called: small letters, digits, -.")],
+    game: Annotated[str | None, typer.Option(help="The game whose cards these are.")] = None,
+    names: Annotated[Path | None, typer.Option(help="Without a game: what the cards are called, one a line.")] = None,
+    camera: Annotated[str, typer.Option(help="As for serve: a camera's number, a folder of pictures, …")] = "0",
+) -> None:
+    """Teach the cards of a deck: the empty mat first, then up to twelve cards at a time, apart from each other."""
+    from companion.cli.teach import teach as take
+
+    take(name, game, names, camera)
 
 
 def main() -> None:

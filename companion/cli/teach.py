@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
@@ -23,17 +22,9 @@ from companion.eye.view import Frame
 from companion.rules.kernel import AnyGame
 from companion.table.teaching import PICTURES, empty_deck, wanted_of
 
-commands = typer.Typer()
 
-
-@commands.command()
-def teach(
-    name: Annotated[str, typer.Argument(metavar="DECK", help="What the deck is called: small letters, digits, -.")],
-    game: Annotated[str | None, typer.Option(help="The game whose cards these are.")] = None,
-    names: Annotated[Path | None, typer.Option(help="Without a game: what the cards are called, one a line.")] = None,
-    camera: Annotated[str, typer.Option(help="As for serve: a camera's number, a folder of pictures, …")] = "0",
-) -> None:
-    """Teach the cards of a deck: the empty mat first, then up to twelve cards at a time, apart from each other."""
+def teach(name: str, game: str | None, names: Path | None, camera: str) -> None:
+    """Teach the cards of a deck as `companion teach` says: those of a game, or as a file of names calls them."""
     try:
         storing.check_name(name)
         wanted, mat, fresh = _of_game(load_game(game), name) if game is not None else _of_names(names, name)

@@ -153,9 +153,9 @@ class Devices:
         self.buzzer.play(name)
 
     @property
-    def muted(self) -> bool:
-        """Whether the buzzer was silenced."""
-        return self.buzzer.muted
+    def muted(self) -> bool | None:
+        """Whether the buzzer was silenced; None where none is to be heard."""
+        return self.buzzer.muted if self.has_buzzer else None
 
     def mute(self, muted: bool) -> None:
         """Mute or unmute the buzzer; the display says so."""
@@ -298,10 +298,10 @@ class Devices:
             # A display that was unplugged for a moment may be blank without anybody having noticed.
             self.oled.renew()
         elif press == "page" + HOLD:
-            self.mute(not self.muted)
+            self.mute(not self.buzzer.muted)
         elif press == "page" + LONG:
             # The first second of it has switched the sound.
-            self.mute(not self.muted)
+            self.mute(not self.buzzer.muted)
             self._switch_off()
         elif press == "undo":
             self.buzzer.play("click")

@@ -76,30 +76,41 @@ def _unit(rows: Floats) -> Floats:
     return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-6), dtype=np.float32)
 
 
-def _drawn(payload: str, blur: Blur) -> Floats:
-    """Return a code as a camera sees it, shape (441,): blurred, with white round it."""
+@functools.cache
+def _spread(blur: Blur) -> Grids:
+    """Return how a module's ink lies on it and on those round it in a blurred picture, shape (13, 13)."""
     around = 6
-    paper = np.pad(np.where(modules(payload), 0.0, 255.0), around, constant_values=255.0)
-    picture = np.kron(paper, np.ones((_FINE, _FINE)))
+    ink = np.zeros((2 * around + 1, 2 * around + 1))
+    ink[around, around] = 1.0
+    picture = np.kron(ink, np.ones((_FINE, _FINE)))
     if blur.disc:
         reach = int(np.ceil(blur.disc * _FINE)) + 1
         y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
         disc = np.clip(blur.disc * _FINE + 0.5 - np.hypot(x, y), 0, 1)
-        picture = cv2.filter2D(picture, cv2.CV_64F, disc / disc.sum())
-    picture = cv2.GaussianBlur(picture, (0, 0), blur.bell * _FINE)
-    small = cv2.resize(picture, paper.shape, interpolation=cv2.INTER_AREA)
-    return small[around:-around, around:-around].reshape(-1).astype(np.float32)
+        picture = np.asarray(cv2.filter2D(picture, cv2.CV_64F, disc / disc.sum()), np.float64)
+    blurred = cv2.GaussianBlur(picture, (0, 0), blur.bell * _FINE)
+    return cv2.resize(blurred, ink.shape, interpolation=cv2.INTER_AREA).astype(np.float32)
+
+
+def _drawn(payload: str, blur: Blur) -> Floats:
+    """Return a code as a camera sees it, shape (441,): blurred, with white round it."""
+    ink = cv2.filter2D(modules(payload).astype(np.float32), -1, _spread(blur), borderType=cv2.BORDER_CONSTANT)
+    return 255.0 * (1.0 - ink.reshape(-1))
 
 
 @functools.cache
 def _blots() -> Grids:
     """Return evened squares that are no code, shape (n, 441): blots of several sizes about that of a module."""
     rng = np.random.default_rng(0)
+    side = SIDE + 8
     every = []
     for size in _BLOTS:
-        noise = rng.standard_normal((_TRIALS, SIDE + 8, SIDE + 8)).astype(np.float32)
-        every.append(np.stack([cv2.GaussianBlur(square, (0, 0), size)[4:-4, 4:-4] for square in noise]) * 100)
-    return evened(np.concatenate(every).reshape(-1, SIDE * SIDE))
+        noise = rng.standard_normal((_TRIALS, side, side)).astype(np.float32)
+        # One product blurs all along their columns, another along their rows.
+        bell = cv2.getGaussianKernel(2 * round(4 * size) + 1, size)
+        blur = cv2.sepFilter2D(np.eye(side, dtype=np.float32), -1, np.ones(1), bell)
+        every.append((blur @ noise @ blur.T)[:, 4:-4, 4:-4] * 100)
+    return evened(np.asarray(np.concatenate(every), np.float32).reshape(-1, SIDE * SIDE))
 
 
 class Answers(msgspec.Struct, frozen=True):

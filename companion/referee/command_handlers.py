@@ -128,10 +128,10 @@ class CommandHandlers:
         reason = t("somebody was quicker; meanwhile: {words}", words=bare(since[-1].words))
         return illegal("C7", reason, t("Look again, then tap once more if you still want to."))
 
-    def _play(self, command: say.Play) -> say.Reply:
+    def _play(self, command: say.Play[Action]) -> say.Reply:
         return self._act(command.action, command.by, lambda: (self._kept(command), None), command.seat)
 
-    def _roll(self, command: say.Roll) -> say.Reply:
+    def _roll(self, command: say.Roll[Action]) -> say.Reply:
         """A seat acts, and the companion rolls the dice for it (C6); a roll once made is kept (C4)."""
         action = command.action
 
@@ -155,7 +155,7 @@ class CommandHandlers:
             self._progress.dice.rolled()
         return reply
 
-    def _throw(self, command: say.Throw) -> None:
+    def _throw(self, command: say.Throw[Action]) -> None:
         verdict = self._game.judge(self._progress.state, command.action)
         if not verdict.ok:
             raise RuleError(verdict)
@@ -178,7 +178,7 @@ class CommandHandlers:
             raise RuleError.illegal("C6", t("the companion rolls no dice here"), t("Roll your own."))
         self._progress.dice.stir(command.seat, command.salt)
 
-    def _kept(self, command: say.Play) -> Facts:
+    def _kept(self, command: say.Play[Action]) -> Facts:
         """Take dice that were entered; if they were rolled before for the same thing they stand (C4)."""
         facts = entered(self._game.needs(self._progress.state, command.action), command.facts)
         kept = self._progress.kept_roll(command.action)

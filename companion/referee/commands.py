@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Generic, TypeVar
 
 import msgspec
 
 from companion.referee.rolls import LONGEST_SALT
-from companion.rules.kernel import Action, AnyEdit, Facts, Seat, Verdict
+from companion.rules.kernel import AnyEdit, Facts, Seat, Verdict
 
 MODES = ("strict", "assist", "ledger")
 LONGEST = 600
@@ -28,26 +28,31 @@ class Command(msgspec.Struct, frozen=True, tag_field="do", tag=str.lower, forbid
     after: Annotated[int, msgspec.Meta(ge=0)] | None = None
 
 
-class Acting(Command, frozen=True, kw_only=True):
-    """A seat does something, by the rules; the table may still have to follow."""
+A = TypeVar("A")
+
+
+class Acting(Command, Generic[A], frozen=True, kw_only=True):
+    """A seat does something, by the rules; the table may still have to follow. As it comes in the action is JSON, which
+    the game decodes.
+    """
 
     seat: Seat
-    action: Action
+    action: A
 
 
-class Play(Acting, frozen=True, kw_only=True):
+class Play(Acting[A], frozen=True, kw_only=True):
     """The same, with what chance or the table added."""
 
     facts: Facts = ()
 
 
-class Roll(Acting, frozen=True, kw_only=True):
+class Roll(Acting[A], frozen=True, kw_only=True):
     """It needs dice, and the companion rolls them; `salt` is thrown in by the phone (C6)."""
 
-    salt: str = ""
+    salt: Annotated[str, msgspec.Meta(max_length=LONGEST_SALT)] = ""
 
 
-class Throw(Acting, frozen=True, kw_only=True):
+class Throw(Acting[A], frozen=True, kw_only=True):
     """It needs dice, and real ones are rolled in the tray, where the camera reads them."""
 
 

@@ -14,7 +14,7 @@ from flask.blueprints import BlueprintSetupState
 
 from companion.referee import commands as say
 from companion.referee.commands import Command
-from companion.rules.kernel import TABLE, Action, name_seats
+from companion.rules.kernel import TABLE, name_seats
 from companion.server import virtual_table
 from companion.server import wishes as ask
 from companion.server.card_documents import verdict
@@ -122,7 +122,7 @@ def _do(wish: ask.Asked) -> Done:
         return _done(_arrange(wish))
     if isinstance(wish, ask.SatIn):
         return _done(_sit_in(wish))
-    return _answered(_acting(wish) if isinstance(wish, ask.Acted) else _allowed(wish))
+    return _answered(_acting(wish) if isinstance(wish, say.Acting) else _allowed(wish))
 
 
 def _done(message: str = "") -> Done:
@@ -149,7 +149,7 @@ def _answered(command: Command) -> Done:
     return 409, {"ok": False, "message": message, **why}
 
 
-def _allowed(command: ask.Told | ask.Steered) -> Command:
+def _allowed(command: ask.OfSeat | ask.Steered) -> Command:
     """Return a command with whom it comes from, if they may give it.
 
     Raises:
@@ -179,18 +179,7 @@ def _allowed(command: ask.Told | ask.Steered) -> Command:
 
 
 def _acting(wish: ask.Acted) -> Command:
-    """Do something by the rules: with facts, with dice that the companion rolls, or with dice in the tray."""
-    action = _action(wish)
-    match wish:
-        case ask.Play(facts=facts):
-            return say.Play(seat=action.seat, action=action, facts=facts, after=wish.after)
-        case ask.Roll(salt=salt):
-            return say.Roll(seat=action.seat, action=action, salt=salt, after=wish.after)
-    return say.Throw(seat=action.seat, action=action, after=wish.after)
-
-
-def _action(wish: ask.Acting) -> Action:
-    """Decode the action of a wish, if whoever asks may do it.
+    """Return a wish to do something by the rules with its action decoded, if whoever asks may do it.
 
     Raises:
         RefusedError: if it is no action of the game, or another seat's.
@@ -205,11 +194,9 @@ def _action(wish: ask.Acting) -> Action:
         # Upkeep belongs to nobody: whoever sits at the table may say what came up.
         if not own_seats() and not stands_at_table():
             raise RefusedError(403, t("Join a seat first: only who plays may say what came up."))
-        return action
-    seat = own_seat(wish.seat)
-    if action.seat != seat:
+    elif action.seat != (seat := own_seat(wish.seat)):
         raise RefusedError(403, t("Seat {seat} can't act for seat {seat2}.", seat=seat, seat2=action.seat))
-    return action
+    return msgspec.structs.replace(wish, seat=action.seat, action=action, by="phone")
 
 
 def _arrange(wish: ask.Arranged) -> str:

@@ -150,6 +150,7 @@ class Feed:
         session, devices, next_match = self._table.session, self._table.devices, self._table.next_match
         sandbox, owner, taken = session.sandbox, self._table.owner, self._keys.taken()
         hands = {seat: hand for seat in taken if (hand := session.hand(seat)) is not None}
+        coming, begins = ("", 0.0) if next_match is None else next_match.coming()
         return Extras(
             taken=taken,
             together=self._keys.together(),
@@ -161,11 +162,11 @@ class Feed:
             taking={} if sandbox is None else {seat: sandbox.taking(seat) for seat in taken},
             attended=sandbox is not None and sandbox.attended(),
             asking=self._keys.asking(),
-            muted=devices.muted if devices.has_buzzer else None,
+            muted=devices.muted,
             health_issues=devices.health_sentences(),
             stopped=self._table.stopped(),
-            coming=next_match.coming() if next_match is not None else "",
-            begins=next_match.begins() if next_match is not None else 0.0,
+            coming=coming,
+            begins=begins,
             table=owner.now.name if owner is not None else "",
             calling=self._table.hall.calling if self._table.hall.told else None,
             robots=self._table.stand_ins.there(),

@@ -20,7 +20,7 @@ def sound() -> Response:
     if wish not in ("on", "off"):
         raise RefusedError(400, t('Send sound=on or sound=off, such as by the button "Silence the buzzer".'))
     devices = server().table.devices
-    if not devices.has_buzzer:
+    if devices.muted is None:
         raise RefusedError(404, t("There is no buzzer at this table."))
     devices.mute(wish == "off")
     server().feed.refresh()

@@ -181,12 +181,8 @@ class DevicePanel(Protocol):
         """The buttons that a page offers ("next", "page", "undo" and the knob's); empty where there are real ones."""
 
     @property
-    def has_buzzer(self) -> bool:
-        """Whether there is a buzzer to be heard."""
-
-    @property
-    def muted(self) -> bool:
-        """Whether the buzzer was silenced."""
+    def muted(self) -> bool | None:
+        """Whether the buzzer was silenced; None where none is to be heard."""
 
     def mute(self, muted: bool) -> None:
         """Silence the buzzer, or let it sound again."""
@@ -217,11 +213,10 @@ class StandInService(Protocol):
 class NextMatchService(Protocol):
     """Robots that begin one match after another."""
 
-    def coming(self) -> str:
-        """Return the title of the game that they begin soon, for their match is over; "" if none."""
-
-    def begins(self) -> float:
-        """Return when they begin it, by the people's time (`Match.clock`); 0 as long as nobody knows."""
+    def coming(self) -> tuple[str, float]:
+        """Return the title of the game that they begin soon, for their match is over, or "", and when by the people's
+        time (`Match.clock`); 0 as long as nobody knows.
+        """
 
     def stay(self) -> None:
         """Keep them with the match that is over."""

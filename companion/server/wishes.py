@@ -1,7 +1,7 @@
 """What a page may ask for, as it comes in: JSON with a `do`, checked field by field.
 
-What concerns the match is a command (`companion.referee.commands`) and comes as it is; the rest is here: actions, which
-the game decodes, seats and phones, robots, and the simulated table.
+What concerns the match is a command (`companion.referee.commands`) and comes as it is, its action as JSON; the rest is
+here: seats and phones, robots, and the simulated table.
 """
 
 from __future__ import annotations
@@ -12,32 +12,8 @@ import msgspec
 
 from companion.referee import commands as say
 from companion.referee.commands import Command
-from companion.referee.rolls import LONGEST_SALT
-from companion.rules.kernel import Facts, Seat
+from companion.rules.kernel import Seat
 from companion.untyped import JsonObject
-
-
-class Acting(Command, frozen=True, kw_only=True):
-    """A seat does something, by the rules; the action is the game's own, and is decoded by the game."""
-
-    seat: Seat
-    action: JsonObject
-
-
-class Play(Acting, frozen=True, kw_only=True):
-    """The same, with what chance or the table added."""
-
-    facts: Facts = ()
-
-
-class Roll(Acting, frozen=True, kw_only=True):
-    """It needs dice; the companion rolls, and the phone throws something in."""
-
-    salt: Annotated[str, msgspec.Meta(max_length=LONGEST_SALT)] = ""
-
-
-class Throw(Acting, frozen=True, kw_only=True):
-    """It needs dice, and real ones are rolled in the tray, where the camera reads them."""
 
 
 class AskUndo(Command, frozen=True, tag="ask-undo", kw_only=True):
@@ -133,14 +109,14 @@ class Tidy(Command, frozen=True, kw_only=True):
     """Somebody wants the simulated table laid as the referee expects it."""
 
 
-Acted = Play | Roll | Throw
+Acted = say.Play[JsonObject] | say.Roll[JsonObject] | say.Throw[JsonObject]
 Moved = Slide | Lay | Take | Tidy
 Simulated = Press | Speed | Stay
 Arranged = AskUndo | RefuseUndo | Free | HandOver
 SatIn = SitIn | Another
-Told = say.Stir | say.Answer | say.Done | say.TurnGlass | say.Name
+OfSeat = say.Stir | say.Answer | say.Done | say.TurnGlass | say.Name
 """What a seat may ask for of the match, beside its actions."""
 Corrected = say.Undo | say.Redo | say.Adopt | say.GoOn | say.Correct | say.End
 Steered = Corrected | say.Mode | say.Pause | say.Extend | say.Clock | say.Freeze | say.Hint
 """What only the host may ask for."""
-Asked = Acted | Moved | Simulated | Arranged | SatIn | Told | Steered
+Asked = Acted | Moved | Simulated | Arranged | SatIn | OfSeat | Steered

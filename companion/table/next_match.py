@@ -60,18 +60,15 @@ class NextMatch:
         """Stay with the match that is over."""
         self._stays = self._match().snapshot.match
 
-    def coming(self) -> str:
-        """Return the title of the game that is begun soon; "" while one is played, or where people stay."""
-        snapshot = self._match().snapshot
+    def coming(self) -> tuple[str, float]:
+        """Return the title of the game that is begun soon ("" while one is played, or where people stay), and when, by
+        the people's time (monotonic seconds); 0 as long as nobody knows.
+        """
+        snapshot, (over, since) = self._match().snapshot, self._over
         if snapshot.phase != "over" or self._stays == snapshot.match:
-            return ""
+            return "", 0.0
         titles = {info.name: info.title for info in self._matches.games()}
-        return titles.get(self._games()[0], "")
-
-    def begins(self) -> float:
-        """Return when that game is begun, by the people's time (monotonic seconds); 0 as long as nobody knows."""
-        over, since = self._over
-        return since + PAUSE if over and over == self._match().snapshot.match and over != self._stays else 0.0
+        return titles.get(self._games()[0], ""), since + PAUSE if over == snapshot.match else 0.0
 
     def look(self) -> None:
         """Begin the next match if it is time."""

@@ -179,7 +179,7 @@ class Sandbox:
         Raises:
             SandboxError: if it is not there, or has no such face; the message says so.
         """
-        with self._lock, _Told():
+        with self._lock, _InWords():
             piece = self._piece(tag, seat)
             self._turned(piece, face)
             spot = Spot(min(x, self._mat.w), min(y, self._mat.h), rotation % 360)
@@ -201,7 +201,7 @@ class Sandbox:
         """
         if self._performance.laying:
             raise ServedError(t("The table is being laid: wait a moment."))
-        with self._lock, _Told():
+        with self._lock, _InWords():
             piece = self._piece(tag, seat)
             self._turned(piece, face)
             try:
@@ -219,7 +219,7 @@ class Sandbox:
         Raises:
             SandboxError: if it is not there.
         """
-        with self._lock, _Told():
+        with self._lock, _InWords():
             piece = self._lying(tag)
             there = self._table.from_where(piece)
             zone = self._mat.zone_at(there.x, there.y) if there is not None else None
@@ -286,7 +286,7 @@ class Sandbox:
         return Rows(self._mat, zone).free({one.piece: (one.x, one.y) for one in lying})
 
 
-class _Told:
+class _InWords:
     """Turns what a table says into a sentence for people."""
 
     def __enter__(self) -> None:

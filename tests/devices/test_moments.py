@@ -124,7 +124,7 @@ def test_the_page_button_ends_a_notice_first(desk: Devices) -> None:
 def test_holding_page_switches_the_sound_off_and_on_and_says_so(desk: Devices, now: list[float]) -> None:
     for muted in (True, False):
         desk._pressed("page:hold")
-        assert desk.muted is muted
+        assert desk.buzzer.muted is muted
         assert shows(desk, moments.sound(muted))
         now[0] += BRIEFLY
         desk._beat()
@@ -170,7 +170,7 @@ def test_a_box_is_asked_to_switch_off_by_its_own_system(
     desk._pressed("page:hold")
     desk._pressed("page:long")
     assert (tmp_path / "poweroff").exists()
-    assert not desk.muted
+    assert not desk.buzzer.muted
     assert shows(desk, moments.notice("Switching off", "Pull the plug when the Pi's green lamp stays dark."))
 
 

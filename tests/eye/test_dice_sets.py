@@ -11,6 +11,7 @@ from benchmarks.rolled_sets import changed, rolls_of_sets
 from companion.eye.dice.reader import DiceReader
 from companion.eye.dice.sets import KEPT, LEAST, DiceSet, Look
 from companion.eye.view import DiceSeen
+from tests.nights import at_night
 
 
 def looks(count: int, size: float = 16.0, tone: float = 0.8, start: float = 0.0) -> list[Look]:
@@ -77,7 +78,7 @@ def learned(rolls: tuple[Tray, ...]) -> DiceSet:
     return known
 
 
-@pytest.mark.parametrize(("sides", "number", "roll"), [(6, 45, 3), (10, 21, 2)])
+@pytest.mark.parametrize(("sides", "number", "roll"), [(6, 45, 3), *at_night((10, 21, 2))])
 def test_of_a_set_that_was_rolled_before_more_is_read(sides: int, number: int, roll: int) -> None:
     (rolls,) = rolls_of_sets("tuning sets", sides, range(number, number + 1), TUNING_FACES)
     plain, knowing = read(rolls[roll], None), read(rolls[roll], learned(rolls[:2]))

@@ -21,6 +21,7 @@ from companion.eye.places import angle_between
 from companion.eye.read_images import READERS, Deck, ImageReader, ReadError
 from companion.eye.view import Gray
 from tests.eye.tables import Card, Session, Table, back, book, test_mat
+from tests.nights import at_night
 
 
 @pytest.fixture(scope="module")
@@ -129,8 +130,9 @@ def test_without_a_mat_a_few_cards_are_read_at_any_size_and_from_the_side(tilt: 
     assert "pieces" not in answer
 
 
-def test_nothing_is_read_in_noise() -> None:
-    noise = np.random.default_rng(1).integers(0, 256, (240, 320)).astype(np.uint8)
+@pytest.mark.parametrize("size", [(120, 160), *at_night(((240, 320),))])
+def test_nothing_is_read_in_noise(size: tuple[int, int]) -> None:
+    noise = np.random.default_rng(1).integers(0, 256, size).astype(np.uint8)
     answer = reader_of(None).read_picture(noise, "noise")
     assert (answer["sightings"], answer["markers"], answer["ignored"]) == ([], 0, 0)
 

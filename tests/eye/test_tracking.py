@@ -199,12 +199,12 @@ def test_a_card_is_gone_where_its_place_has_the_light_of_its_surroundings_and_no
     monkeypatch.setattr(Light, "fits", lambda *samples: True)
     if not sharp:
         lit_there(watched.table, 28)
-    watched.run(30)
+    watched.run(10)
     watched.reach(*PILE, still=2)
     del watched.table.cards[0]
     if sharp:
         lit_there(watched.table, 34, sharp)
-    watched.run(60)
+    watched.run(40)
     assert ("001" in where(watched.view)) is sharp
     assert ("pile" in watched.view.covered) is sharp
 

@@ -104,10 +104,6 @@ class _Furniture:
         seen: Snapshot = self.snapshot()  # type: ignore[attr-defined]
         return games.load_mat(seen.game, max(2, seen.seats))
 
-    @property
-    def has_buzzer(self) -> bool:
-        return self.muted is not None
-
     def clock(self) -> float:
         return time.monotonic()
 
@@ -151,11 +147,8 @@ class _Furniture:
     def awaited(self) -> frozenset[Seat]:
         return self.people
 
-    def coming(self) -> str:
-        return self.soon
-
-    def begins(self) -> float:
-        return self.when if self.soon else 0.0
+    def coming(self) -> tuple[str, float]:
+        return self.soon, self.when if self.soon else 0.0
 
     def stay(self) -> None:
         self.soon = ""

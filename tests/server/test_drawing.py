@@ -160,4 +160,4 @@ def test_a_seats_shape_is_the_one_of_its_badge() -> None:
 
 def test_two_seconds_after_it_came_to_rest_all_is_drawn_where_it_lies() -> None:
     random.seed(1)
-    assert list(moments(NAME, 3, seats=2, faults=False)) == [[], [], []]
+    assert list(moments(NAME, 2, seats=2, faults=False)) == [[], []]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from typing import get_args, get_origin
 
 import pytest
 from flask.testing import FlaskClient
@@ -15,7 +16,7 @@ from companion.server.wishes import Asked
 from tests.server.desks import MatchDesk
 from tests.server.phones import be_host, join, send
 
-KINDS = sorted(kind.__struct_config__.tag for kind in Asked.__args__)  # type: ignore[attr-defined]
+KINDS = sorted((get_origin(kind) or kind).__struct_config__.tag for kind in get_args(Asked))
 FIELDS = (
     "seat",
     "action",

@@ -9,6 +9,7 @@ import pytest
 from companion.rules.kernel import TABLE, Part
 from companion.server.documents import Extras, document
 from companion.server.places import lines, merged, number
+from tests.nights import at_night, every
 from tests.server.conftest import Clients
 from tests.server.desks import MatchDesk
 from tests.server.phones import join
@@ -65,7 +66,7 @@ def test_a_number_says_what_is_drawn_for_it_and_whose_it_is() -> None:
     }
 
 
-@pytest.mark.parametrize("name", [*GAMES, "whist", "scopa"])
+@pytest.mark.parametrize("name", [*every(2, GAMES), "whist", *at_night("scopa")])
 def test_every_number_of_somebody_says_what_is_counted_without_saying_of_whom(name: str) -> None:
     desk = PlayedDesk(name)
     try:

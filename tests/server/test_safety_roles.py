@@ -6,7 +6,7 @@ whose it is.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args, get_origin
 
 import pytest
 from flask.testing import FlaskClient
@@ -272,7 +272,7 @@ def test_a_stream_of_several_audiences_carries_those_that_are_ones_own(everybody
 
 
 def test_somebody_has_said_whose_every_wish_is() -> None:
-    there = {kind.__struct_config__.tag for kind in Asked.__args__}  # type: ignore[attr-defined]
+    there = {(get_origin(kind) or kind).__struct_config__.tag for kind in get_args(Asked)}
     assert there == {*OF_SEAT, *OF_HOST, *OF_PLAYERS, *AT_A_SIMULATED_TABLE}
 
 

@@ -395,7 +395,7 @@ def test_a_table_begins_as_its_settings_say(tmp_path: Path, monkeypatch: pytest.
     assert recorder.minutes == 3
     header = Header(id=new_id(), at=now(), game=GATHERING, seats=MOST)
     table = Table(gather, header, None, "HTTP://10.42.0.1/J", recorder, owner_for(True, 3))
-    assert table.devices.muted
+    assert table.devices.buzzer.muted
     assert (table.owner.now.name, table.owner.recording) == ("Table 3", 3)
     made = create_app(table, close=lambda: None)
     client = made.test_client()

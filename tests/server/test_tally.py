@@ -8,6 +8,7 @@ import pytest
 
 from companion.games.collectors.scoring import parts
 from companion.server.documents import PUBLIC, Extras, document
+from tests.nights import at_night
 from tests.server.conftest import Clients
 from tests.server.phones import join, text_of
 from tests.server.played import GAMES, PlayedDesk
@@ -19,7 +20,7 @@ def rows(page: str) -> list[str]:
     return [text_of("<i " + row.partition("</li>")[0]) for row in tally.split('<li class="score')[1:]]
 
 
-@pytest.mark.parametrize("steps", [30, 90, 120])
+@pytest.mark.parametrize("steps", [90, *at_night(30, 120)])
 def test_collectors_shows_everybodys_coins_with_what_they_are_worth(client_of: Clients, steps: int) -> None:
     desk = PlayedDesk("collectors", 4)
     for _ in range(steps):

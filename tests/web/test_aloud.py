@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from companion.referee.snapshot import Violation
 from companion.text import t
+from tests.nights import at_night
 from tests.server.desks import ShowDesk, view
 from tests.web.conftest import SCREEN, Sites
 from tests.web.test_browser import LIVE
@@ -33,7 +34,7 @@ def listening(site_of: Sites, browse: Browse, desk: ShowDesk, language: str) -> 
     return page
 
 
-@pytest.mark.parametrize(("language", "words"), [("en", "It is the turn of Bo."), ("de", "Bo ist dran.")])
+@pytest.mark.parametrize(("language", "words"), [("de", "Bo ist dran."), *at_night(("en", "It is the turn of Bo."))])
 def test_a_page_says_aloud_what_is_new_once_somebody_wishes_it(
     site_of: Sites, browse: Browse, language: str, words: str
 ) -> None:

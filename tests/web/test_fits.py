@@ -141,7 +141,7 @@ SEATS = {
     8: ("five-cards-collector",),
 }
 """The games with most to say of a player, by the number of players."""
-SHORT = (3, "collectors"), (4, "collectors"), (4, "karmic-collections"), (8, "five-cards-collector")
+SHORT = (4, "karmic-collections"), (8, "five-cards-collector")
 """What the gate looks at; the night looks at all of them."""
 LONG = "Friederike places a bottle on an empty action space, or takes one of the cards that lie before her."
 """A headline of three lines, longer than any that a game has."""

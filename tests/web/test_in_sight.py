@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.referee.snapshot import Choice, Question
+from tests.nights import at_night
 from tests.server.desks import MatchDesk, ShowDesk
 from tests.server.hands import HandsDesk
 from tests.web.conftest import PHONE, Sites, Watched
@@ -16,7 +17,7 @@ from tests.web.test_browser import SMALL, UNNAMED, join
 pytestmark = pytest.mark.browser
 Browse = Callable[..., Watched]
 
-LOW = {**PHONE, "viewport": {"width": 390, "height": 300}}
+LOW = {**PHONE, "viewport": {"width": 390, "height": 400}}
 """A phone on which a page is much longer than the screen."""
 SEEN = """one => {
   const box = one.getBoundingClientRect();
@@ -76,9 +77,9 @@ def test_whoever_has_scrolled_below_the_choices_is_led_back_by_one_tap(site_of: 
 
 def test_whoever_has_scrolled_down_sees_that_something_is_asked(site_of: Sites, browse: Browse) -> None:
     desk = ShowDesk()
-    page = browse(**LOW).page()
+    page = browse(**{**LOW, "viewport": {"width": 390, "height": 240}}).page()
     join(page, site_of(desk), 2, "Bo")
-    scroll(page, 150)
+    scroll(page, 80)
     desk.show(question=Question("q", "which", "What happened?", (2,), (Choice("0", "That."), Choice("1", "This."))))
     link = page.get_by_role("link", name="You are asked something")
     expect(link).to_be_visible()
@@ -117,7 +118,7 @@ def test_a_card_is_shown_large_with_all_that_can_be_done_with_it(site_of: Sites,
         assert button.evaluate(SEEN)
 
 
-@pytest.mark.parametrize("script", [True, False])
+@pytest.mark.parametrize("script", [True, *at_night(False)])
 def test_a_tap_beside_a_large_card_closes_it_and_does_nothing_else(
     site_of: Sites, browse: Browse, script: bool
 ) -> None:
@@ -131,7 +132,7 @@ def test_a_tap_beside_a_large_card_closes_it_and_does_nothing_else(
     ).new_page()
     page.goto(f"{site}/seat/1")
     link = page.get_by_role("link", name="Lay it yourself at the simulated table")
-    link.evaluate("one => window.scrollTo(0, one.getBoundingClientRect().top - 120)")
+    link.evaluate("one => window.scrollTo(0, one.getBoundingClientRect().top + scrollY - 120)")
     under = link.bounding_box()
     assert under is not None
     card = page.locator("[data-part=hand] .card-of").last

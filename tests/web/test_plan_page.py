@@ -12,6 +12,7 @@ from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.gathering import MOST, NAME
 from companion.table.session import NoCamera, Session, rules_of
 from companion.table.table import Table
+from tests.nights import at_night
 from tests.web.conftest import PHONE, Sites, Watched
 from tests.web.test_browser import LIVE
 
@@ -54,7 +55,7 @@ VISIBLE = "() => [...document.querySelectorAll('.of-seats input')].filter(one =>
 LOW = "() => document.querySelector('.begin button').getBoundingClientRect().bottom / innerHeight"
 
 
-@pytest.mark.parametrize("script", [True, False])
+@pytest.mark.parametrize("script", [True, *at_night(False)])
 def test_there_are_as_many_names_as_players_and_begin_is_in_sight(
     script: bool, table: Table, site_of: Sites, browse: Browse
 ) -> None:

@@ -33,15 +33,17 @@ from tests.web.test_played_by_hand import LONG
 SEATS = 4
 SEEDS = {"collectible": 5, "collection": 4, "collectors": 8, "five-cards-collector": 34, "karmic-collections": 38}
 """Short matches in which much happens."""
-GATE = ("collectible", 2, 11)
-"""The gate's match: a game, how many play, and a seed."""
+GATE = ("collectible", 2, 46)
+"""The gate's match, all of which is tapped: a game, how many play, and a seed."""
+LONGER = ("collectible", 2, 11)
+"""One for two phones in which more happens."""
 QUICK = ("collectible", "five-cards-collector", "karmic-collections")
-NIGHT = [(name, SEATS, SEEDS[name]) for name in (games.packages() if LONG in os.environ else QUICK)]
+NIGHT = [LONGER, *((name, SEATS, SEEDS[name]) for name in (games.packages() if LONG in os.environ else QUICK))]
 """The night's; COMPANION_LONG=1 adds the others, whose matches take a minute and more."""
 ENDS = 8
 """Records that are tapped at the beginning, and at the end, of a long match."""
 EVERY = 9
-"""So many records after each other something happens to a phone."""
+"""So many records after each other something happens to a phone, but in a short match often enough for all of it."""
 
 pytestmark = pytest.mark.browser
 
@@ -85,11 +87,11 @@ def test_other_browsers_play_a_whole_match_by_taps_alone(
 ) -> None:
     monkeypatch.setenv("COMPANION_DEVICES", "simulated")
     monkeypatch.setenv(LONG, "all of it is tapped")
-    table, steps = table_of(*GATE)
+    table, steps = table_of(*LONGER)
     complaints: list[str] = []
     site = site_of(table, prepare=lambda app: listen(app, complaints))
     with closing(BROWSERS[browser](tmp_path)) as opened:
-        pages = {seat: opened.page() for seat in range(1, GATE[1] + 1)}
+        pages = {seat: opened.page() for seat in range(1, LONGER[1] + 1)}
         for seat, page in pages.items():
             sit(page, site, seat)
         play(table, steps, Taps(pages))
@@ -134,6 +136,7 @@ def play(table: Table, steps: list[tuple[Action, Facts]], played: Phones | Taps)
     rng = random.Random(7)
     copies = Copies(game)
     done: list[tuple[Action, Facts]] = []
+    every = min(EVERY, len(steps) // 5)
     for n, step in enumerate(steps, start=1):
         action, facts = copies.renamed(step)
         actions = copies.alike(table.match.state, action)
@@ -147,7 +150,7 @@ def play(table: Table, steps: list[tuple[Action, Facts]], played: Phones | Taps)
         copies.exchange(action, actions[which])
         done.append((actions[which], facts))
         until(table, n, game.info.name)
-        if n % EVERY == 0:
+        if n % every == 0:
             played.trouble(rng)
     played.back()
     records = table.match.records()

@@ -23,7 +23,7 @@ class Wanted(NamedTuple):
     side: str = "F"
 
 
-class Told(NamedTuple):
+class Remark(NamedTuple):
     """What became of a card, or what is wrong with a picture: `kind` for programs, `words` for people.
 
     Kinds: "taken", "known" (it was taught before), "over" (nothing is left to be taught), and those of
@@ -73,12 +73,12 @@ class Lesson:
         """All faces, taught or not, in the order of the deck."""
         return tuple(sorted(self._wanted, key=lambda one: one.pieces))
 
-    def show(self, frames: Sequence[Frame]) -> tuple[Told, ...]:
+    def show(self, frames: Sequence[Frame]) -> tuple[Remark, ...]:
         """Take what one or several pictures of a table at rest show; the first ones have to be of the empty mat."""
         frame = frames[0]
         if self._flattener is None:
             if not self._bearings.find(frame.gray, frame.time) or self._bearings.calibration is None:
-                return (Told("no-mat", t("The mat is not seen: all of its corners have to be in the picture.")),)
+                return (Remark("no-mat", t("The mat is not seen: all of its corners have to be in the picture.")),)
             self._flattener = Flattener(self._bearings.calibration, self._mat)
         flattener = self._flattener
         now = averaged([flattener.flat(one) for one in frames])
@@ -87,26 +87,26 @@ class Lesson:
             return ()
         sized = self.deck if self.deck.w else None
         takings = take(self._empty, now, flattener.px_per_mm, self._mat, sized)
-        told = [Told(fault.kind, fault.words) for fault in takings.faults]
+        told = [Remark(fault.kind, fault.words) for fault in takings.faults]
         if sized is None and any(card.usable for card in takings.cards):
             w, h = measured_size(list(takings.cards))
             self.deck = TaughtDeck(self.deck.name, self.deck.title, w, h, (), self.deck.game)
             takings = take(self._empty, now, flattener.px_per_mm, self._mat, self.deck)
         return (*told, *(one for card in takings.cards for one in self._learn(card)))
 
-    def _learn(self, card: Taken) -> list[Told]:
+    def _learn(self, card: Taken) -> list[Remark]:
         """Take one card as the next face that is missing, unless it has been taught."""
-        told = [Told(fault.kind, fault.words) for fault in card.faults]
+        told = [Remark(fault.kind, fault.words) for fault in card.faults]
         if not card.usable:
             return told
         known = double_of(self.deck, card.picture) if self.deck.faces else None
         if known is not None:
-            return [*told, Told("known", t("{name} has been taught already.", name=known.name))]
+            return [*told, Remark("known", t("{name} has been taught already.", name=known.name))]
         wanted = next(iter(self.missing), None)
         if wanted is None:
-            return [*told, Told("over", t("All cards have been taught; this is another one."))]
+            return [*told, Remark("over", t("All cards have been taught; this is another one."))]
         try:
             self.deck = self.deck.with_face(TaughtFace(wanted.name, wanted.pieces, (card.picture,), wanted.side))
         except DeckError as error:
-            return [*told, Told("over", said(error))]
-        return [Told("taken", wanted.name), *told]
+            return [*told, Remark("over", said(error))]
+        return [Remark("taken", wanted.name), *told]

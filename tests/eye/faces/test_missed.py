@@ -7,6 +7,7 @@ from companion.eye.faces.examined import Around
 from companion.eye.faces.missed import Missed
 from companion.eye.flat import MM
 from tests.eye.faces.test_watching import Table
+from tests.nights import at_night
 
 WINDOW = (slice(round(180 / MM), round(320 / MM)), slice(round(240 / MM), round(360 / MM)))
 
@@ -54,7 +55,7 @@ def test_no_card_is_missed_that_was_just_read_nor_one_under_another_nor_where_no
     assert not missed(frames, False, windows=())
 
 
-@pytest.mark.parametrize("gone", [True, False])
+@pytest.mark.parametrize("gone", [True, *at_night(False)])
 def test_a_card_that_is_missed_is_taken_away_though_places_of_it_look_as_before(frames, monkeypatch, gone):
     table, _, _, other = frames
     table.table.put(other, "F", 300, 250)

@@ -112,6 +112,7 @@ def test_strips_of_20_mm_of_a_row_that_was_pushed_together_are_known_again(row):
     assert row.eye.view.covered == frozenset()
 
 
+@pytest.mark.night
 def test_cards_of_pale_print_are_known_again_where_their_row_was_pushed_twice():
     row = Row(["30C", "203", "304", "205", "10D"], 30)
     row.push(495, 30)

@@ -37,7 +37,7 @@ class Row:
         """Return what a new eye sees, by piece."""
         eye = self.make_eye()
         eye.recall(lay)
-        for _ in range(20):
+        for _ in range(14):
             eye.see(self.camera.shoot())
         return {one.piece: one for one in eye.view.placements}
 

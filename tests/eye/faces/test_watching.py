@@ -1,5 +1,7 @@
 """The eye follows cards without codes, known by their faces, before the simulated camera."""
 
+from dataclasses import replace
+
 import msgspec
 import numpy as np
 import pytest
@@ -17,7 +19,7 @@ from companion.eye.places import Pose
 from companion.eye.quality import judge
 from companion.sim.table import Hand, SimTable
 from companion.table.factory import make_eye, simulated_camera
-from tests.nights import every
+from tests.nights import at_night
 from tests.printed import printed, stickered
 
 
@@ -31,7 +33,13 @@ class Table:
         self.decks, stickers = stickered(name)
         self.table = SimTable(1)
         self.camera = simulated_camera(self.game, mat, self.table, codes=False, stickers=stickers, seed=3)
-        self.eye = make_eye(self.game, mat, self.decks)
+        self.mat = mat
+        self.begin()
+
+    def begin(self):
+        """Clear the table, before an eye that has seen nothing yet."""
+        self.table.clear()
+        self.eye = make_eye(self.game, self.mat, self.decks)
 
     def watch(self, seconds=1.6):
         for _ in range(round(seconds * self.camera.fps)):
@@ -154,15 +162,21 @@ def test_a_copy_that_the_rules_expect_goes_before_one_that_they_do_not(collectib
     assert [placement.piece for placement in view.placements] == pieces[1:2]
 
 
-@pytest.fixture
-def leaves():
+@pytest.fixture(scope="module")
+def leaves_table():
     table = Table("five-cards-collector", 2)
-    table.watch()
     table.blue, table.violet = (
         next(face.pieces for deck in table.decks for face in deck.faces if face.name == name)
         for name in ("Blue leaf", "Violet leaf")
     )
     return table
+
+
+@pytest.fixture
+def leaves(leaves_table):
+    leaves_table.begin()
+    leaves_table.watch(0.8)
+    return leaves_table
 
 
 def test_a_view_goes_out_once_a_code_tells_a_card_from_its_copies(leaves):
@@ -189,22 +203,22 @@ def test_a_card_that_differs_in_its_colour_alone_is_seen_on_the_other(leaves):
     assert {p.piece for p in leaves.eye.view.under} <= set(leaves.blue)
 
 
-@pytest.mark.parametrize("covered", [True, False])
-def test_a_card_of_which_no_place_is_as_it_was_is_looked_at_as_a_whole(leaves, covered):
+def test_a_card_of_which_no_place_is_as_it_was_is_looked_at_as_a_whole(leaves):
     leaves.table.put(leaves.blue[0], "F", 300, 250)
-    leaves.watch(3.0)
+    leaves.watch()
     (track,) = leaves.eye.tracks
     nowhere = np.zeros(leaves.eye._flat.shape, dtype=np.bool_)
     picture = leaves.eye._memory.expected.picture
     lying = [(track.piece, track.pose)]
-    around = Around(picture, nowhere, nowhere, nowhere, lying, {track.piece} if covered else ())
     # In little light a place in a corner alone had contrast enough, and is all that is asked for now.
     corner = (slice(104, 112), slice(136, 144))
-    found = leaves.eye.faces.read(leaves.eye.frame, [corner], around, [], lambda piece, pose: 0.0)
-    assert [(one.piece, len(one.codes)) for one in found] == ([(track.piece, 6)] if covered else [])
+    for doubted, wanted in (((), []), ({track.piece}, [(track.piece, 6)])):
+        around = Around(picture, nowhere, nowhere, nowhere, lying, doubted)
+        found = leaves.eye.faces.read(leaves.eye.frame, [corner], around, [], lambda piece, pose: 0.0)
+        assert [(one.piece, len(one.codes)) for one in found] == wanted
 
 
-@pytest.mark.parametrize("itself", [True, False])
+@pytest.mark.parametrize("itself", [False, *at_night(True)])
 def test_a_strip_in_doubt_is_not_explained_by_the_card_under_it(leaves, itself):
     star, key = (
         next(face.pieces[0] for deck in leaves.decks for face in deck.faces if face.name == name)
@@ -226,7 +240,7 @@ def test_a_strip_in_doubt_is_not_explained_by_the_card_under_it(leaves, itself):
     assert tracks[1].piece in [one.piece for one in found]
 
 
-@pytest.mark.parametrize("fingertips", every(2, [275, 270, 267, 263, 258]))
+@pytest.mark.parametrize("fingertips", [267, *at_night(275, 270, 263, 258)])
 def test_a_card_that_was_found_half_under_a_hand_is_whole_once_the_hand_is_gone(leaves, fingertips):
     leaves.table.put(leaves.blue[0], "F", 300, 250)
     leaves.table.rest_hand("leaning", Hand(300, fingertips, 300, 520, 20.0, 1))
@@ -239,9 +253,15 @@ def test_a_card_that_was_found_half_under_a_hand_is_whole_once_the_hand_is_gone(
     assert not leaves.eye._memory.surface.strange.any()
 
 
-@pytest.fixture
-def collection():
+@pytest.fixture(scope="module")
+def collection_table():
     return Table("collection", 3)
+
+
+@pytest.fixture
+def collection(collection_table):
+    collection_table.begin()
+    return collection_table
 
 
 def piece_of(table, title):
@@ -282,7 +302,7 @@ def test_a_back_that_the_rules_expect_on_a_pile_is_looked_for_there(collection, 
         assert collection.watch(3.0).placements == ()
 
 
-@pytest.mark.parametrize("count", [1, 40, 80])
+@pytest.mark.parametrize("count", [80, *at_night(1, 40)])
 def test_the_top_of_a_high_pile_is_looked_for_where_it_appears(collectible, monkeypatch, count):
     """80 cards are 24 mm high: it appeared 12 mm from the pile's middle, and larger."""
     monkeypatch.setattr(_Look, "by_keypoints", lambda _: None)
@@ -318,7 +338,7 @@ def test_a_card_in_a_pile_on_which_a_copy_of_it_lies_stays_hidden(leaves):
     assert [track.state for track in leaves.eye.tracks].count("hidden") == 2
 
 
-@pytest.mark.parametrize(("x", "judged"), [(200, True), (255, True), (280, False), (300, False)])
+@pytest.mark.parametrize(("x", "judged"), [(255, True), (280, False), *at_night((200, True), (300, False))])
 def test_of_a_touched_card_that_does_not_reach_into_a_window_nothing_is_judged(collectible, monkeypatch, x, judged):
     """A window from 100 to 230 mm: it is judged in another one, in which all of it is cut out."""
     table, watch = collectible.table, collectible.eye.faces
@@ -351,6 +371,6 @@ def test_while_something_moves_in_a_window_its_look_is_hasty(collectible, monkey
     assert not told[-1]
 
 
-def test_faces_are_prepared_before_the_first_look():
-    eye = Table("collectible", 2).eye
+def test_faces_are_prepared_before_the_first_look(collectible):
+    eye = make_eye(collectible.game, collectible.mat, [replace(deck) for deck in collectible.decks])
     assert {"keypoints", "distinctive", "symmetric"} <= vars(eye.faces._faces[0]).keys()
