@@ -13,7 +13,7 @@ import msgspec
 from companion.appliance.backup import BackupError, undo_cut_restore
 from companion.appliance.broker_settings import Broker, taken_apart, unfit
 from companion.devices import doctor
-from companion.devices.cameras import STREAMS, open_camera
+from companion.devices.cameras import is_stream, open_camera
 from companion.devices.service import PermanentError
 from companion.devices.voice import installed
 from companion.devices.wiring import FILE as WIRING
@@ -195,7 +195,7 @@ def check_camera(spec: str) -> None:
 
 def camera_fields(spec: str) -> tuple[str, str, str, str]:
     """Take a camera's name apart: kind (FIND, SIMULATED, NONE, "named"), where, size ("1280x720"), mains ("60")."""
-    if _is_stream(spec):
+    if is_stream(spec):
         return "named", spec, "", ""
     head, _, query = spec.partition("?")
     options = dict(pair.partition("=")[::2] for pair in query.split("&") if pair)
@@ -225,13 +225,9 @@ def camera_named(kind: str, where: str, size: str, mains: str) -> str:
     options |= {"mains": mains} if mains else {}
     if not options:
         return spec
-    if _is_stream(spec):
+    if is_stream(spec):
         raise SettingsError(t("such a camera sends its pictures as it likes: leave size and lamps as usual"), "size")
     return f"{spec}{'&' if '?' in spec else '?'}{urlencode(options)}"
-
-
-def _is_stream(spec: str) -> bool:
-    return spec.startswith((*STREAMS, "stream:"))
 
 
 class Owner:

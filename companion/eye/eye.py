@@ -41,7 +41,7 @@ from companion.eye.rounds import Turn
 from companion.eye.surface import Still
 from companion.eye.targets import Tiles, boxes, known_in, parts_in, unchanged_in
 from companion.eye.tracks import COVERED, HIDDEN, Look, Track
-from companion.eye.troubles import of_cards
+from companion.eye.troubles import of_cards, of_picture
 from companion.eye.view import Frame, Gray, Placement, Sighting, TableView, Trouble
 from companion.text import t
 
@@ -322,7 +322,7 @@ class Eye:
         return self._bearings.lost is not None or self._dark
 
     def _troubles(self) -> tuple[Trouble, ...]:
-        troubles = []
+        troubles = of_picture(self._size, self.mat)
         if self._bearings.lost is not None:
             troubles.append(self._bearings.lost)
         notice = self._bearings.moves.trouble(self.frame.time) if self.frame is not None else None
