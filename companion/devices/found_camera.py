@@ -122,6 +122,11 @@ class FoundCamera(Camera):
             self._tell(trouble)
 
 
+def control_of(camera: Callable[[], Camera | None]) -> CameraControl:
+    """Return the control of whichever camera is there."""
+    return _ControlOf(camera)
+
+
 class _ControlOf:
     """Exposure and focus of whichever camera is there now; nothing is set while there is none."""
 

@@ -164,6 +164,7 @@ class Feed:
             muted=devices.muted if devices.has_buzzer else None,
             health_issues=devices.health_sentences(),
             stopped=self._table.stopped(),
+            filming=self._table.phone.holder if self._table.phone is not None else "",
             coming=next_match.coming() if next_match is not None else "",
             begins=next_match.begins() if next_match is not None else 0.0,
             table=owner.now.name if owner is not None else "",

@@ -26,6 +26,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         "tally",
         "shelves",
         "troubles",
+        "filming",
         "log",
         "demo",
         "moment",
@@ -45,6 +46,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         "people",
         "scores",
         "troubles",
+        "filming",
         "log",
     ),
     "seat": (

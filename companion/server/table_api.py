@@ -8,6 +8,7 @@ from typing import Protocol
 import msgspec
 
 from companion.eye.mat import Mat
+from companion.eye.phone_link import PhoneLink
 from companion.referee.commands import Command, Reply
 from companion.referee.course import Course
 from companion.referee.match import Match
@@ -236,6 +237,8 @@ class TableService(Protocol):
     hall: HallDesk
     simulated: bool
     """Whether the table is simulated: then who sees the table page may press its buttons and answer for it."""
+    phone: PhoneLink | None
+    """The phone that may be the camera; None where none may."""
 
     @property
     def session(self) -> SessionService:

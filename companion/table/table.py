@@ -16,6 +16,7 @@ from companion.devices.display_pages import Invitation
 from companion.devices.recorder import Recorder
 from companion.devices.voice import Voice
 from companion.eye.mat import Mat
+from companion.eye.phone_link import PhoneLink
 from companion.press.debrief import debrief
 from companion.referee.journal import Header, Journal, JournalError, new_id, now
 from companion.referee.match import Match
@@ -61,6 +62,8 @@ class Table:
     """A table: what outlives a match (devices, journal, PIN) and the session there is now, as a `TableService`."""
 
     simulated = False
+    phone: PhoneLink | None = None
+    """The phone that may be the camera; None where none may."""
     next_match: NextMatch | None = None
     """Robots that begin the next match, at a table that has some."""
 

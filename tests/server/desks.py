@@ -78,6 +78,7 @@ class _Furniture:
     sight: Any = None
     prints: Any = Unprinted()
     matches: Any = None
+    phone: Any = None
     owner: Any = None
     maker: Any = None
 
