@@ -35,6 +35,7 @@ from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import AnyGame, Timing
 from companion.server.settings_api import SettingsError
 from companion.sim.world import WorldError
+from companion.table.aiming import Aiming
 from companion.table.camera_loop import Pictures
 from companion.table.folding import TellError, folded
 from companion.table.session import NoCamera, Session, any_seed, rules_of
@@ -159,6 +160,8 @@ def serve_table(plan: TablePlan, host: str, port: int, pin: str | None = None) -
                 sessions.open_camera().close()
             table = Table(sessions.make, header, journal, join_url(host, port), recorder, owner)
             table.phone = sessions.phone
+            if header.game == GATHERING:
+                table.aiming = Aiming(sessions.open_camera, sessions.tell, plan.camera not in (None, FIND))
         except PermanentError as error:
             raise TableError(f"{error}") from None
         sessions.table = table
@@ -195,18 +198,19 @@ class _Sessions:
     def open_camera(self) -> Pictures:
         """Open the camera, which a phone may take the place of; what is wrong with it later the table is told."""
         if self._camera == PHONE:
-            return PhoneCamera(self.phone, self._tell)
+            return PhoneCamera(self.phone, self.tell)
         spec = self._camera or FIND
-        named = [open_camera(spec, self._tell)]
+        named = [open_camera(spec, self.tell)]
         if not named[0].live:
             return named[0]
 
         def other(tell: Tell) -> Camera:
             return named.pop() if named else open_camera(spec, tell)
 
-        return PhoneCamera(self.phone, self._tell, other)
+        return PhoneCamera(self.phone, self.tell, other)
 
-    def _tell(self, trouble: Trouble | None) -> None:
+    def tell(self, trouble: Trouble | None) -> None:
+        """Tell the table of a trouble with the camera, or that it is over."""
         if self.table is not None:
             self.table.session.camera_loop.tell_trouble(trouble)
 

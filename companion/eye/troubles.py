@@ -14,10 +14,15 @@ FEWEST = 0.75
 """Pixels a module below which no code is read: a picture that can't give them of a whole mat is too small for it."""
 
 
+def smallest_code(mat: Mat) -> float:
+    """Return the side (mm) of the smallest code on a mat's cards."""
+    return min((place.size for shape in mat.shapes for place in shape.codes), default=14.0)
+
+
 def best_module(size: tuple[int, int], mat: Mat) -> float:
     """Return the pixels a module of the smallest code where a mat fills a picture of `size` (px)."""
-    small = min((place.size for shape in mat.shapes for place in shape.codes), default=14.0)
-    return min(max(size) / max(mat.w, mat.h), min(size) / min(mat.w, mat.h)) * small / SIDE
+    share = min(max(size) / max(mat.w, mat.h), min(size) / min(mat.w, mat.h))
+    return share * smallest_code(mat) / SIDE
 
 
 def of_picture(size: tuple[int, int], mat: Mat) -> list[Trouble]:

@@ -144,6 +144,7 @@ def host_page() -> Response:
         evening=server().table.matches is not None,
         settings=server().table.owner is not None,
         phone=phone_port() is not None,
+        aiming=server().table.aiming is not None,
     )
 
 

@@ -79,6 +79,7 @@ class _Furniture:
     prints: Any = Unprinted()
     matches: Any = None
     phone: Any = None
+    aiming: Any = None
     owner: Any = None
     maker: Any = None
 
