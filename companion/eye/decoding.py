@@ -93,14 +93,18 @@ def main() -> None:
     while len(head := given.read(_HEAD.size)) == _HEAD.size:
         length, *size = _HEAD.unpack(head)
         # Only this format: Pillow's other decoders have not been reviewed.
-        with Image.open(BytesIO(given.read(length)), formats=("JPEG",)) as picture:
-            if picture.size != tuple(size):
-                return
-            rgb = picture.convert("RGB")
+        picture: Image.Image | None = Image.open(BytesIO(given.read(length)), formats=("JPEG",))
+        if picture is None or picture.size != tuple(size):
+            return
+        picture.load()
+        if picture.mode != "RGB":
+            picture = picture.convert("RGB")
         out.write(b"+")
-        for y in range(0, rgb.height, BAND):
-            out.write(rgb.crop((0, y, rgb.width, min(y + BAND, rgb.height))).tobytes())
+        for y in range(0, picture.height, BAND):
+            out.write(picture.crop((0, y, picture.width, min(y + BAND, picture.height))).tobytes())
         out.flush()
+        # Until the next one comes it would lie in memory.
+        picture = None
 
 
 if __name__ == "__main__":

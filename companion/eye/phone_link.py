@@ -29,6 +29,8 @@ MOST_BYTES, MOST_PIXELS, MOST_A_SECOND = 6_000_000, 9_000_000, 12
 """What a phone may send at most: bytes and pixels of a picture, pictures a second."""
 SMALL_PIXELS = 700_000
 """Pixels of a small picture at most: 640 wide, whatever its shape."""
+COLOUR = 2000
+"""Pixels across above which a picture is kept in colour at half its size: details are seen in gray."""
 LAST_PAGES = 8
 """Pages of the phone that are remembered, so that one that was left takes nothing back."""
 
@@ -155,7 +157,11 @@ class PhoneLink:
         if whole is not None:
             if whole.shape[1] % small.shape[1] or whole.shape[0] % small.shape[0]:
                 raise DecodingError
-            frame = Frame(np.asarray(cv2.cvtColor(whole, cv2.COLOR_RGB2GRAY), np.uint8), now, 0, whole, glimpse)
+            gray = np.asarray(cv2.cvtColor(whole, cv2.COLOR_RGB2GRAY), np.uint8)
+            if whole.shape[1] > COLOUR:
+                half = whole.shape[1] // 2, whole.shape[0] // 2
+                whole = np.asarray(cv2.resize(whole, half, interpolation=cv2.INTER_AREA), np.uint8)
+            frame = Frame(gray, now, 0, whole, glimpse)
             self._last = frame
             # Otherwise the eye says so after its next look.
             self.wanted = False

@@ -18,7 +18,7 @@
 
   function say(words, wrong) {
     if (state.textContent !== words) { state.textContent = words; }
-    state.classList.toggle("wrong", Boolean(wrong));
+    state.classList.toggle("good", !wrong);
   }
 
   /* What may not go on: the host has let this phone go, or another page of it films. */
