@@ -192,7 +192,7 @@ class _Sessions:
         self._camera = camera
         self._journal = journal
         self._record = recorder.take if recorder is not None else None
-        self.phone = PhoneLink(state_dir() / "phone-camera.json")
+        self.phone = PhoneLink(state_dir() / "phone-camera")
         self.table: Table | None = None
 
     def open_camera(self) -> Pictures:
@@ -210,7 +210,7 @@ class _Sessions:
         return PhoneCamera(self.phone, self.tell, other)
 
     def tell(self, trouble: Trouble | None) -> None:
-        """Tell the table of a trouble with the camera, or that it is over."""
+        """Report to the table a trouble with the camera, or that it is over."""
         if self.table is not None:
             self.table.session.camera_loop.tell_trouble(trouble)
 

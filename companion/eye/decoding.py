@@ -11,6 +11,7 @@ import struct
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from io import BytesIO
 from typing import TYPE_CHECKING
 
@@ -88,7 +89,9 @@ class Decoder:
 
 def main() -> None:
     """Decode what comes on standard input until it ends, or something is wrong: then a fresh process is better."""
-    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    with suppress(OSError):
+        # Where a service may not set limits, the headers that were read are what bounds it.
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     given, out = sys.stdin.buffer, sys.stdout.buffer
     while len(head := given.read(_HEAD.size)) == _HEAD.size:
         length, *size = _HEAD.unpack(head)

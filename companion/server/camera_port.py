@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import ClassVar, cast
 
 from flask import Flask, render_template
-from werkzeug.datastructures import Headers
 
 from companion.eye.phone_link import PhoneError, PhoneLink
 from companion.files import data
@@ -175,15 +174,10 @@ class CameraPort:
             return made
         raise OSError(f"ports {PORT} to {PORT + TRIED - 1} are all taken")
 
-    def page(self, headers: Headers) -> bytes:
-        """Return the page in the language of a request."""
-        with self.app.test_request_context("/camera", headers=headers):
-            return render_template("camera.html").encode()
-
-    def words(self, headers: Headers, words: str) -> str:
-        """Return a sentence in the language of a request."""
-        with self.app.test_request_context("/camera", headers=headers):
-            return say(words)
+    def spoken(self, language: str, make: Callable[[], str]) -> str:
+        """Return what is made of a page or a sentence in the languages that a browser asks for."""
+        with self.app.test_request_context("/camera", headers={"Accept-Language": language[:500]}):
+            return make()
 
 
 class _Phone(BaseHTTPRequestHandler):
@@ -205,7 +199,8 @@ class _Phone(BaseHTTPRequestHandler):
         if not self._is_own():
             self._answer(421, b"")
         elif self.path == "/camera":
-            self._answer(200, self._port.page(self._headers), "text/html; charset=utf-8")
+            page = self._spoken(lambda: render_template("camera.html"))
+            self._answer(200, page.encode(), "text/html; charset=utf-8")
         elif name in FILES and name != self.path:
             content = (data("web") / "static" / name).read_bytes()
             self._answer(200, content, f"{FILES[name]}; charset=utf-8")
@@ -233,8 +228,9 @@ class _Phone(BaseHTTPRequestHandler):
             try:
                 getattr(self, what)()
             except PhoneError as error:
+                words = error.args[0]
                 self._drain()
-                self._tell(error.status, {"message": self._port.words(self._headers, error.args[0])})
+                self._tell(error.status, {"message": self._spoken(lambda: say(words))})
 
     def _drain(self) -> None:
         """Throw away what is still to come: who is cut off in the middle of what it sends does not hear why."""
@@ -271,9 +267,8 @@ class _Phone(BaseHTTPRequestHandler):
         self._left -= length
         return bytes(body)
 
-    @property
-    def _headers(self) -> Headers:
-        return Headers({name: self.headers.get(name, "")[:500] for name in ("Accept-Language",)})
+    def _spoken(self, make: Callable[[], str]) -> str:
+        return self._port.spoken(self.headers.get("Accept-Language", ""), make)
 
     def _is_own(self) -> bool:
         return is_own_name(self.headers.get("Host", ""), named())

@@ -323,7 +323,7 @@ def test_the_host_shows_the_way_and_lets_a_phone_go(port: CameraPort, phone: Pho
     assert f"https://{HOST}:{port.port}/camera#k={port.link.key}" in page
     assert client.get("/host/phone.svg").mimetype == "image/svg+xml"
     phone.join(port.link.key)
-    port.app.extensions["companion"].feed.look_round()
+    port.app.extensions["companion"].feed.refresh()
     assert "The camera is the browser of a phone: Pixel 7." in text_of(client.get("/").text)
     assert "Let this phone go" in text_of(client.get("/host/phone").text)
     assert client.post("/host/phone/release").status_code == 303

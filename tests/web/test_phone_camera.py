@@ -111,3 +111,24 @@ def test_a_phones_browser_is_the_camera_is_reloaded_and_is_let_go(filmed: Filmed
     filmed.link.release()
     expect(page.locator("#state")).to_contain_text("not the camera any more", timeout=30_000)
     expect(page.get_by_role("button", name="Give the camera")).to_be_visible()
+
+
+@pytest.mark.night
+def test_a_wifi_that_drops_is_told_and_gone_on_after_and_a_second_phone_is_refused(
+    filmed: Filmed, filming: Browser
+) -> None:
+    page = filmed.open(filmed.link.key)
+    page.get_by_role("button", name="Give the camera").click()
+    filmed.until(lambda: len(filmed.placed()) == 2)
+    filmed.phone.set_offline(True)
+    expect(page.locator("#state")).to_contain_text("doesn't answer", timeout=30_000)
+    filmed.until(lambda: "sends no pictures" in f"{filmed.table.snapshot().troubles}")
+    filmed.phone.set_offline(False)
+    filmed.until(lambda: not filmed.table.snapshot().troubles)
+    expect(page.locator("#state")).to_contain_text("The table sees through this phone", timeout=30_000)
+    other = filming.new_context(ignore_https_errors=True, **PHONE)
+    second = other.new_page()
+    second.goto(f"{filmed.port.address()}#k={filmed.link.key}")
+    second.get_by_role("button", name="Give the camera").click()
+    expect(second.locator("#state")).to_contain_text("Another phone is the camera already", timeout=30_000)
+    other.close()
