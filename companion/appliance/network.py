@@ -29,6 +29,15 @@ def front(host: str, port: int) -> str:
     return f"http://{here}/" if port == 80 else f"http://{here}:{port}/"
 
 
+def names(host: str) -> list[str]:
+    """List the addresses and names by which phones find a server that listens on `host`, the best first."""
+    if host not in ("0.0.0.0", "::"):  # noqa: S104
+        return [host]
+    own = socket.gethostname().partition(".")[0].lower()
+    found = [address() or "127.0.0.1", *interface_addresses(), f"{own}.local", own, "localhost", "127.0.0.1"]
+    return list(dict.fromkeys(found))
+
+
 def interface_addresses() -> list[str]:
     """List the IPv4 addresses of the network interfaces, without the loopback."""
     found = []

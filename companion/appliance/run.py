@@ -16,11 +16,14 @@ from companion.appliance import heap, network
 from companion.appliance.backup import BackupError, undo_cut_restore
 from companion.appliance.health import Served, kept
 from companion.appliance.reporter import Reporter
-from companion.appliance.settings import FIND, Owner, Settings, owner_for, settings
+from companion.appliance.settings import FIND, PHONE, Owner, Settings, owner_for, settings
+from companion.devices.camera_base import Camera, Tell
 from companion.devices.cameras import open_camera
+from companion.devices.phone_camera import PhoneCamera
 from companion.devices.recorder import Recorder
 from companion.devices.recording import RecordingError
 from companion.devices.service import PermanentError
+from companion.eye.phone_link import PhoneLink
 from companion.eye.view import Trouble
 from companion.files import state_dir
 from companion.referee.clock import SECONDS
@@ -32,6 +35,7 @@ from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import AnyGame, Timing
 from companion.server.settings_api import SettingsError
 from companion.sim.world import WorldError
+from companion.table.aiming import Aiming
 from companion.table.camera_loop import Pictures
 from companion.table.folding import TellError, folded
 from companion.table.session import NoCamera, Session, any_seed, rules_of
@@ -155,6 +159,9 @@ def serve_table(plan: TablePlan, host: str, port: int, pin: str | None = None) -
                 # A camera that was named and isn't there is better said now than when the host begins a match.
                 sessions.open_camera().close()
             table = Table(sessions.make, header, journal, join_url(host, port), recorder, owner)
+            table.phone = sessions.phone
+            if header.game == GATHERING:
+                table.aiming = Aiming(sessions.open_camera, sessions.tell, plan.camera not in (None, FIND))
         except PermanentError as error:
             raise TableError(f"{error}") from None
         sessions.table = table
@@ -185,13 +192,25 @@ class _Sessions:
         self._camera = camera
         self._journal = journal
         self._record = recorder.take if recorder is not None else None
+        self.phone = PhoneLink(state_dir() / "phone-camera")
         self.table: Table | None = None
 
     def open_camera(self) -> Pictures:
-        """Open the camera; what is wrong with it later the table is told."""
-        return open_camera(self._camera or FIND, self._tell)
+        """Open the camera, which a phone may take the place of; what is wrong with it later the table is told."""
+        if self._camera == PHONE:
+            return PhoneCamera(self.phone, self.tell)
+        spec = self._camera or FIND
+        named = [open_camera(spec, self.tell)]
+        if not named[0].live:
+            return named[0]
 
-    def _tell(self, trouble: Trouble | None) -> None:
+        def other(tell: Tell) -> Camera:
+            return named.pop() if named else open_camera(spec, tell)
+
+        return PhoneCamera(self.phone, self.tell, other)
+
+    def tell(self, trouble: Trouble | None) -> None:
+        """Report to the table a trouble with the camera, or that it is over."""
         if self.table is not None:
             self.table.session.camera_loop.tell_trouble(trouble)
 
@@ -245,6 +264,7 @@ def _serve(make: Callable[[], Table], host: str, port: int, pin: str | None = No
     from gunicorn.arbiter import Arbiter  # type: ignore[import-untyped]
 
     from companion.server.app import create_app
+    from companion.server.camera_port import CameraPort
     from companion.server.serve import run
 
     # Drawn here, so that it stays the same should a worker die and another take its place.
@@ -276,13 +296,24 @@ def _serve(make: Callable[[], Table], host: str, port: int, pin: str | None = No
         if table.session.sandbox is not None:
             print(f"To play: sit down at {shown}join, lay your cards at /simulated", flush=True)
 
+        doors: list[CameraPort] = []
+
         def close() -> None:
+            for door in doors:
+                door.close()
             here.close()
             reporter.close()
             trimmer.close()
             table.close()
 
         app = create_app(table, key_file=state_dir() / "seats.json", close=close)
+        if table.phone is not None:
+            door = CameraPort(app, table.phone, state_dir(), lambda: network.names(host), host)
+            app.extensions["companion.camera_port"] = door
+            doors.append(door)
+            if table.phone.holder:
+                # It sends on as soon as there is somebody who listens.
+                door.open()
         return Served(app, lambda patience: table.match.answers(patience), lambda: table.snapshot().title)
 
     # What is loaded by now is shared with the worker as long as neither writes to it, as its collector would.

@@ -13,7 +13,7 @@ import msgspec
 from companion.appliance.backup import BackupError, undo_cut_restore
 from companion.appliance.broker_settings import Broker, taken_apart, unfit
 from companion.devices import doctor
-from companion.devices.cameras import STREAMS, open_camera
+from companion.devices.cameras import is_stream, open_camera
 from companion.devices.service import PermanentError
 from companion.devices.voice import installed
 from companion.devices.wiring import FILE as WIRING
@@ -31,8 +31,8 @@ from companion.untyped import read_json
 log = logging.getLogger(__name__)
 
 FILE = "box.json"
-FIND, SIMULATED, NONE = "find", "simulated", "none"
-"""Cameras that are no camera's name: look for one, let robots play on the simulated table, keep everything by phone."""
+FIND, PHONE, SIMULATED, NONE = "find", "phone", "simulated", "none"
+"""Cameras that are no camera's name: look for one, wait for a phone's, let robots play, keep everything by phone."""
 PIN_LENGTH = 4, 12
 LONGEST_NAME = 24
 LONGEST_RECORDING = 60
@@ -185,7 +185,7 @@ def checked_pin(pin: str) -> str:
 
 def check_camera(spec: str) -> None:
     """Check a camera's name, and open it if it is there; raise SettingsError if that can't be."""
-    if spec.partition("?")[0] in (FIND, SIMULATED, NONE):
+    if spec.partition("?")[0] in (FIND, PHONE, SIMULATED, NONE):
         return
     try:
         open_camera(spec).close()
@@ -194,13 +194,13 @@ def check_camera(spec: str) -> None:
 
 
 def camera_fields(spec: str) -> tuple[str, str, str, str]:
-    """Take a camera's name apart: kind (FIND, SIMULATED, NONE, "named"), where, size ("1280x720"), mains ("60")."""
-    if _is_stream(spec):
+    """Take a camera's name apart: kind (FIND … NONE, or "named"), where, size ("1280x720"), mains ("60")."""
+    if is_stream(spec):
         return "named", spec, "", ""
     head, _, query = spec.partition("?")
     options = dict(pair.partition("=")[::2] for pair in query.split("&") if pair)
     width, height, mains = (options.pop(name, "") for name in ("width", "height", "mains"))
-    kind = head if head in (FIND, SIMULATED, NONE) else "named"
+    kind = head if head in (FIND, PHONE, SIMULATED, NONE) else "named"
     where = "" if kind != "named" else head + ("?" + urlencode(options) if options else "")
     return kind, where, f"{width}x{height}" if width and height else "", mains
 
@@ -213,7 +213,7 @@ def _shown_fields(spec: str) -> tuple[str, str, str, str]:
 
 def camera_named(kind: str, where: str, size: str, mains: str) -> str:
     """Put a camera's name together; raise SettingsError if the fields do not fit one another."""
-    if kind in (SIMULATED, NONE):
+    if kind in (PHONE, SIMULATED, NONE):
         return kind
     spec = FIND if kind == FIND else where.strip()
     if not spec:
@@ -225,13 +225,9 @@ def camera_named(kind: str, where: str, size: str, mains: str) -> str:
     options |= {"mains": mains} if mains else {}
     if not options:
         return spec
-    if _is_stream(spec):
+    if is_stream(spec):
         raise SettingsError(t("such a camera sends its pictures as it likes: leave size and lamps as usual"), "size")
     return f"{spec}{'&' if '?' in spec else '?'}{urlencode(options)}"
-
-
-def _is_stream(spec: str) -> bool:
-    return spec.startswith((*STREAMS, "stream:"))
 
 
 class Owner:

@@ -14,6 +14,7 @@ import msgspec
 import typer
 
 from companion import games
+from companion.cli import aim as aim_commands
 from companion.cli import box as box_commands
 from companion.cli import hall as hall_commands
 from companion.cli import score as score_commands
@@ -458,6 +459,7 @@ def demo(
         raise fail(str(error)) from None
 
 
+cli.add_typer(aim_commands.commands)
 cli.add_typer(box_commands.commands)
 cli.add_typer(score_commands.commands)
 cli.add_typer(hall_commands.commands)

@@ -20,6 +20,8 @@ from companion.devices.device_control import DeviceControl
 from companion.devices.found_camera import FoundCamera
 from companion.devices.recording import RecordingCamera, segments
 from companion.devices.service import Backoff, Clock
+from companion.devices.v4l2 import is_taken, number_of
+from companion.devices.web_camera import SILENT, WebCapture, open_web, silent
 from companion.eye.pictures import PictureError, load
 from companion.eye.view import Frame, Trouble
 from companion.text import join, said, shown_address, t
@@ -27,11 +29,16 @@ from companion.text import join, said, shown_address, t
 log = logging.getLogger(__name__)
 # FFmpeg logs addresses of streams that it can't open with the passwords in them. What is wrong is said here.
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+# OpenCV's own lines at every attempt would fill the log: what is wrong is told once, in a sentence.
+cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
 
 Picture = npt.NDArray[np.uint8]
+Capture = cv2.VideoCapture | WebCapture
 PICTURES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff"})
 VIDEOS = frozenset({".mp4", ".mkv", ".avi", ".mov", ".webm", ".mjpeg", ".mjpg", ".ts", ".m4v"})
-STREAMS = ("http://", "https://", "rtsp://", "rtmp://", "udp://", "tcp://")
+STREAMS = ("http://", "https://", "rtsp://", "rtsps://", "rtmp://", "udp://", "tcp://")
+BY_NAME = "/dev/v4l/"
+"""Begins the paths by which a webcam is known whatever number it gets."""
 
 
 def natural(name: str) -> list[tuple[int, str]]:
@@ -123,28 +130,30 @@ def _frame(bgr: Picture, at: float, number: int) -> Frame:
     return Frame(gray, at, number, np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), dtype=np.uint8))
 
 
-def _capture(source: int | str) -> cv2.VideoCapture:
-    return cv2.VideoCapture(source)
+def _capture(source: int | str) -> Capture:
+    if isinstance(source, int):
+        return cv2.VideoCapture(source)
+    web = open_web(source) if source.startswith(("http://", "https://")) else None
+    patience = round(1000 * SILENT)
+    limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, patience, cv2.CAP_PROP_READ_TIMEOUT_MSEC, patience]
+    return web or cv2.VideoCapture(source, cv2.CAP_FFMPEG, limits)
 
 
 class StreamCamera(Camera):
-    """A webcam by its number, or a stream by its address, read by a thread: `frames` always yields the newest."""
-
-    silence = HANGS
-    """Seconds without a frame after which the camera is lost though its driver is silent: some never come back."""
+    """A webcam by its number or path, or a stream by its address, read by a thread: `frames` yields the newest."""
 
     def __init__(
         self,
         source: int | str,
         tell: Tell = log_trouble,
         size: tuple[int, int] | None = (1920, 1080),
-        capture: Callable[[int | str], cv2.VideoCapture] = _capture,
+        capture: Callable[[int | str], Capture] = _capture,
         backoff: Backoff | None = None,
         clock: Clock = time.monotonic,
         patience: float = 5.0,
         control: DeviceControl | None = None,
     ) -> None:
-        """Create it for a device number or an address; nothing is opened before `frames`.
+        """Create it for a device's number or path, or an address; nothing is opened before `frames`.
 
         A device is asked for a `size`, and may give another. `tell` hears when the camera is lost (after `patience`
         seconds without a frame) and back; `backoff` has the pauses between attempts. `capture` makes OpenCV's capture,
@@ -162,6 +171,9 @@ class StreamCamera(Camera):
                 )
             )
         self.source = source
+        self._streams = isinstance(source, str) and not source.startswith(BY_NAME)
+        self.silence = SILENT if self._streams else HANGS
+        """Seconds without a frame after which the camera is lost though its driver is silent: some never come back."""
         self._tell = tell
         self._size = size
         self._make = capture
@@ -192,7 +204,9 @@ class StreamCamera(Camera):
                 number, last = number + 1, self._clock()
             elif self._clock() - last >= self.silence and not self._stop.is_set():
                 self._lose(
-                    t(
+                    said(silent(f"{self.source}"))
+                    if self._streams
+                    else t(
                         "The {what} has given no picture for {silence:.0f} seconds. Unplug it and plug it in "
                         "again; if that doesn't help, start the companion again.",
                         what=self._what,
@@ -235,7 +249,7 @@ class StreamCamera(Camera):
             try:
                 for picture in self._pictures():
                     self._find()
-                    self._backoff.reset()
+                    self._backoff.worked()
                     with self._fresh:
                         self._newest = (picture, self._clock())
                         self._fresh.notify()
@@ -249,38 +263,59 @@ class StreamCamera(Camera):
 
     def _pictures(self) -> Iterator[Picture]:
         what = self._what
-        capture = self._make(self.source)
+        source = self.source if self._streams or isinstance(self.source, int) else number_of(self.source)
+        if source is None:
+            raise CameraLostError(_refusal(what, self.source))
+        capture = self._make(source)
         try:
             if not capture.isOpened():
-                raise CameraLostError(
-                    t("The {what} doesn't answer. Plug it in or switch it on; it is tried again by itself.", what=what)
-                )
-            if isinstance(self.source, int) and self._size is not None:
+                raise CameraLostError(_refusal(what, source))
+            if isinstance(source, int) and self._size is not None:
                 # Webcams give 1080p only as MJPEG; uncompressed it would not fit through USB 2.
                 capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
                 capture.set(cv2.CAP_PROP_FRAME_WIDTH, self._size[0])
                 capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self._size[1])
             capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
             # Other backends understand the same properties in other numbers.
-            control = self._device if self._device is not None and capture.getBackendName() == "V4L2" else None
+            control = self._device if self._device and capture.getBackendName() == "V4L2" else None
             if control is not None:
                 control.opened()
             last = self._clock()
             while not self._stop.is_set():
-                if control is not None:
+                if control is not None and not isinstance(capture, WebCapture):
                     control.apply(capture)
                 good, picture = capture.read()
                 if good and picture is not None and picture.size:
                     last = self._clock()
                     yield np.asarray(picture, np.uint8)
-                elif not capture.isOpened() or self._clock() - last > self._patience or isinstance(self.source, str):
-                    raise CameraLostError(
-                        t("The {what} gives no more pictures. Check its cable; it is tried again by itself.", what=what)
-                    )
+                elif not capture.isOpened() or self._clock() - last > self._patience or self._streams:
+                    words = t("The {what} gives no more pictures; it is tried again by itself.", what=what)
+                    if not self._streams:
+                        words = t(
+                            "The {what} gives no more pictures. Check its cable; it is tried again by itself.",
+                            what=what,
+                        )
+                    raise CameraLostError(words)
                 else:
                     self._stop.wait(0.05)
         finally:
             capture.release()
+
+
+def _refusal(what: str, source: int | str) -> str:
+    """Return why a camera could not be opened."""
+    if isinstance(source, int) and is_taken(Path(f"/dev/video{source}")):
+        return t(
+            "Another program uses the {what}: close it (a video call, a browser's page). It is tried again by itself.",
+            what=what,
+        )
+    if isinstance(source, str) and not source.startswith(BY_NAME):
+        return t(
+            "The {what} doesn't answer. Is its app running, the address right, and the Wi-Fi the same? It is tried "
+            "again by itself.",
+            what=what,
+        )
+    return t("The {what} doesn't answer. Plug it in or switch it on; it is tried again by itself.", what=what)
 
 
 class Kind:
@@ -337,11 +372,20 @@ def _video(rest: str, options: dict[str, str], tell: Tell) -> Camera:
 def _device(rest: str, options: dict[str, str], tell: Tell) -> Camera:
     size = int(_number(options, "width", 1920)), int(_number(options, "height", 1080))
     control = DeviceControl(_mains(options)) if _held(options, "auto") else None
-    return StreamCamera(int(rest or 0), tell, size, control=control)
+    return StreamCamera(rest if rest.startswith(BY_NAME) else int(rest or 0), tell, size, control=control)
 
 
 def _stream(rest: str, options: dict[str, str], tell: Tell) -> Camera:
-    return StreamCamera(rest, tell)
+    scheme, slashes, more = rest.partition("://")
+    # Nobody types a scheme with the address that an app shows.
+    return StreamCamera(f"{scheme.lower()}://{more}" if slashes else f"http://{rest}", tell)
+
+
+def is_stream(spec: str) -> bool:
+    """Whether a camera's name is an address: with a scheme, or a number or a name with a port, as apps show it."""
+    return spec.lower().startswith((*STREAMS, "stream:")) or (
+        re.fullmatch(r"([^@/\s]+@)?((\d+\.){3}\d+(:\d+)?|[\w.-]+:\d+)(/\S*)?", spec) is not None
+    )
 
 
 def _picamera(rest: str, options: dict[str, str], tell: Tell) -> Camera:
@@ -365,11 +409,13 @@ def _is_picture(spec: str) -> bool:
     return Path(spec).is_dir() or Path(spec).suffix.lower() in PICTURES
 
 
+_DEVICE = re.compile(rf"((?:/dev/)?video)?(\d+)|{BY_NAME}\S+")
+
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
-        Kind("stream", lambda spec: spec.startswith(STREAMS), _stream),
-        Kind("device", lambda spec: re.fullmatch(r"\d+|/dev/video\d+", spec) is not None, _device),
+        Kind("stream", is_stream, _stream),
+        Kind("device", lambda spec: _DEVICE.fullmatch(spec) is not None, _device),
         Kind("picamera", lambda spec: spec == "picamera", _picamera),
         Kind("find", lambda spec: spec == "find", _found),
         Kind("recording", lambda spec: bool(segments(Path(spec))), _recording),
@@ -397,14 +443,12 @@ def open_camera(spec: str, tell: Tell = log_trouble) -> Camera:
         rest = bare
     options: dict[str, str] = {}
     # An address has question marks of its own, and so may a file's name.
-    is_stream = kind is KINDS["stream"] or (kind is None and rest.startswith(STREAMS))
-    if "?" in rest and not is_stream and not Path(rest).exists():
+    streams = kind is KINDS["stream"] or (kind is None and is_stream(rest))
+    if "?" in rest and not streams and not Path(rest).exists():
         rest, _, query = rest.partition("?")
         options = dict(parse_qsl(query))
     if kind is None:
         kind = next((kind for kind in KINDS.values() if kind.claims(rest)), None)
-        if kind is KINDS["device"]:
-            rest = rest.removeprefix("/dev/video")
         if kind is KINDS["picamera"]:
             rest = ""
     if kind is None:
@@ -416,6 +460,8 @@ def open_camera(spec: str, tell: Tell = log_trouble) -> Camera:
                 names=join(", ", sorted(name + ":" for name in KINDS)),
             )
         )
-    if kind is KINDS["device"] and not rest.isdigit():
-        raise NoCameraError(t("A device is a number such as 0, not {rest!r}.", rest=shown_address(rest)))
+    if kind is KINDS["device"]:
+        rest = rest.removeprefix("/dev/").removeprefix("video") if not rest.startswith(BY_NAME) else rest
+        if rest and not _DEVICE.fullmatch(rest):
+            raise NoCameraError(t("A device is a number such as 0, not {rest!r}.", rest=shown_address(rest)))
     return kind.make(rest, options, tell)

@@ -56,7 +56,7 @@ def python() -> Finding:
 
 def camera() -> Finding:
     """Check for a camera: one that Linux knows, or one of the Pi's own through picamera2."""
-    found = [f"{video} ({name})" for video, name in video_devices().items() if takes_pictures(name)]
+    found = [f"{video} ({name})" for video, name in video_devices().items() if takes_pictures(video, name)]
     own = _picamera() if on_a_pi() else ""
     if own.startswith("picamera2 "):
         found.append(own)

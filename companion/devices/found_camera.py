@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from companion.devices import v4l2
 from companion.devices.camera_base import Camera, CameraControl, Tell, log_trouble
 from companion.devices.service import Backoff
 from companion.eye.exposure import Exposure, Limits
@@ -14,7 +15,7 @@ from companion.eye.view import Frame, Trouble
 RECEIVERS = ("unicam", "rp1-cfe")
 """Begins the name of the video device that a ribbon camera gets on a Pi 4 and a Pi 5; it gives no finished pictures."""
 
-NO_CAMERAS = ("codec", "isp", "pispbe", "rpi-", "rp1-", "unicam", "hevc")
+NO_CAMERAS = ("codec", "isp", "pispbe", "rpi", "rp1-", "unicam", "hevc")
 """Parts of the names of video devices that take no pictures by themselves."""
 
 VIDEO_DEVICES = Path("/sys/class/video4linux")
@@ -31,9 +32,9 @@ def video_devices(known: Path = VIDEO_DEVICES) -> dict[str, str]:
     return found
 
 
-def takes_pictures(name: str) -> bool:
-    """Whether a video device of this name is a camera: a Pi lists codecs and image processors as well."""
-    return not any(part in name for part in NO_CAMERAS)
+def takes_pictures(video: str, name: str, devices: Path = Path("/dev")) -> bool:
+    """Whether a video device, "video0" and its name, is a camera: a Pi lists codecs and image processors as well."""
+    return not any(part in name for part in NO_CAMERAS) and v4l2.takes_pictures(devices / video) is not False
 
 
 def find_camera(known: Path = VIDEO_DEVICES) -> str | None:
@@ -43,7 +44,7 @@ def find_camera(known: Path = VIDEO_DEVICES) -> str | None:
     devices = video_devices(known)
     if any(name.startswith(RECEIVERS) for name in devices.values()):
         return "picamera"
-    cameras = [video for video, name in devices.items() if takes_pictures(name)]
+    cameras = [video for video, name in devices.items() if takes_pictures(video, name)]
     # A USB camera hangs on the bus of that name.
     cameras.sort(key=lambda video: "usb" not in str((known / video / "device").resolve()))
     return cameras[0].removeprefix("video") if cameras else None
@@ -107,7 +108,7 @@ class FoundCamera(Camera):
                 if self._lost:
                     self._lost = False
                     self._tell(None)
-                self._backoff.reset()
+                self._backoff.worked()
                 yield frame
                 if self._stop.is_set():
                     return
@@ -119,6 +120,11 @@ class FoundCamera(Camera):
         if not self._lost and not self._stop.is_set():
             self._lost = True
             self._tell(trouble)
+
+
+def control_of(camera: Callable[[], Camera | None]) -> CameraControl:
+    """Return the control of whichever camera is there."""
+    return _ControlOf(camera)
 
 
 class _ControlOf:

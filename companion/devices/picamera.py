@@ -47,6 +47,29 @@ def _broken(kind: str, detail: str) -> DeviceError:
                 detail=detail,
             )
         )
+    if kind == "numpy":
+        return NoCameraError(
+            t(
+                "The NumPy of the system's Python doesn't fit its picamera2 ({detail}). One that was installed beside "
+                "it has to go: sudo pip uninstall --break-system-packages numpy.",
+                detail=detail,
+            )
+        )
+    if kind == "held":
+        return CameraLostError(
+            t(
+                "Another program has the Pi's camera ({detail}): end it; `sudo fuser -v /dev/media*` names it.",
+                detail=detail,
+            )
+        )
+    if kind == "display":
+        return CameraLostError(
+            t(
+                "There is no memory for the Pi camera's pictures ({detail}): in /boot/firmware/config.txt the display "
+                "driver has to be dtoverlay=vc4-kms-v3d, not vc4-fkms-v3d. Restart the Pi then.",
+                detail=detail,
+            )
+        )
     if kind == "none":
         return CameraLostError(t("No camera is connected to the Pi; check the ribbon cable."))
     if kind == "shut":
@@ -148,7 +171,7 @@ class PiCamera(Camera):
                     if lost:
                         self._tell(None)
                         lost = False
-                    self._backoff.reset()
+                    self._backoff.worked()
                     self._control.newest = exposure
                     yield Frame(gray, at, number, small=small, exposure=exposure.seconds if exposure else None)
                     number += 1

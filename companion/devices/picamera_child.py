@@ -7,8 +7,9 @@ after it `{"free": slot}` for every frame that the parent has taken out, and wis
 `{"set": {"seconds": s, "gain": g}}`, `{"set": {"focus": dioptres or null}}`.
 
 On stdout go `{"ready": words}`, `{"frame": [slot, monotonic seconds, shutter seconds or null, gain or null]}`, and
-`{"broken": kind, "detail": words}` before it gives up: "missing" (picamera2), "none" (no camera), "shut" (it can't be
-opened), "stopped". The memory is a file of `slots` slots, one after the other;
+`{"broken": kind, "detail": words}` before it gives up: "missing" (picamera2), "numpy" (it doesn't fit picamera2),
+"none" (no camera), "held" (by another program), "display" (its driver leaves no memory), "shut" (it can't be
+opened for another reason), "stopped". The memory is a file of `slots` slots, one after the other;
 each holds a gray picture and, if asked for, the small one after it. The end of stdin ends it.
 
 Nothing here may import `companion`: the system's Python doesn't have it.
@@ -230,18 +231,37 @@ def say(out: TextIO, **message: object) -> None:
     out.flush()
 
 
+def kind_of(error: Exception) -> str:
+    """Return why the camera could not be opened, as the protocol calls it, from what picamera2 and libcamera raise."""
+    words = f"{error} {error.__context__ or ''}".lower()
+    if isinstance(error, ImportError | ValueError) and "numpy" in words:
+        return "numpy"
+    if isinstance(error, ImportError):
+        return "missing"
+    # picamera2 up to 0.3.30 stumbles over its own list, later ones say so.
+    if isinstance(error, IndexError) or words.startswith("no camera number"):
+        return "none"
+    for kind, signs in _SIGNS.items():
+        if any(sign in words for sign in signs):
+            return kind
+    return "shut"
+
+
+_SIGNS = {
+    "held": ("busy", "in use by another", "failed to acquire", "unexpected code: -16", "sequence did not complete"),
+    "display": ("dmaheap", "dma_heap", "dma-buf", "allocate memory"),
+}
+"""Parts of messages. picamera2 raises -16 (EBUSY), or that it did not complete, while another program has the camera;
+it takes its pictures' memory from the heap that only the display driver vc4-kms-v3d makes."""
+
+
 def main(source: Callable[[_Object], PiSource] = PiSource, lines: TextIO = sys.stdin, out: TextIO = sys.stdout) -> int:
     """Speak the protocol until stdin ends; the exit status is 1 if the camera could not be opened or broke down."""
     setup = json.loads(lines.readline())
     try:
         camera = source(setup)
-    except ImportError as error:
-        say(out, broken="missing", detail=str(error))
-        return 1
     except Exception as error:
-        # picamera2 up to 0.3.30 stumbles over its own list, later ones say so.
-        none = isinstance(error, IndexError) or str(error).startswith("No camera number")
-        say(out, broken="none" if none else "shut", detail=f"{type(error).__name__}: {error}")
+        say(out, broken=kind_of(error), detail=f"{type(error).__name__}: {error}")
         return 1
     try:
         say(out, ready="picamera2")

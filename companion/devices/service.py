@@ -33,17 +33,30 @@ class PermanentError(DeviceError):
 class Backoff:
     """Pauses between attempts: `first` seconds, doubled each time, at most `most`."""
 
-    def __init__(self, first: float = 0.5, most: float = 30.0) -> None:
+    def __init__(self, first: float = 0.5, most: float = 30.0, proven: float = 10.0) -> None:
         self.first = first
         self.most = most
+        self.proven = proven
         self.failures = 0
+        self._since: float | None = None
 
     def next(self) -> float:
         """Count one more failure and return the pause after it, in seconds."""
         # The exponent is bounded because a display may stay unplugged for years and 2.0 ** 1024 overflows.
         pause = min(self.first * 2.0 ** min(self.failures, 30), self.most)
         self.failures += 1
+        self._since = None
         return float(pause)
+
+    def worked(self) -> None:
+        """Note that it works now; only when it has for `proven` seconds do the pauses start small again.
+
+        What gives one picture at each attempt would otherwise be lost twice a second for good.
+        """
+        now = time.monotonic()
+        self._since = now if self._since is None else self._since
+        if now - self._since >= self.proven:
+            self.failures = 0
 
     def reset(self) -> None:
         """Start again at the shortest pause."""

@@ -41,7 +41,7 @@ from companion.eye.rounds import Turn
 from companion.eye.surface import Still
 from companion.eye.targets import Tiles, boxes, known_in, parts_in, unchanged_in
 from companion.eye.tracks import COVERED, HIDDEN, Look, Track
-from companion.eye.troubles import of_cards
+from companion.eye.troubles import of_cards, of_picture
 from companion.eye.view import Frame, Gray, Placement, Sighting, TableView, Trouble
 from companion.text import t
 
@@ -53,6 +53,9 @@ _DARK = 14.0
 
 _STRANGE_EVERY = 0.5
 """Seconds after which what is strange is seen anew though nothing moves: a shadow fades too slowly to be motion."""
+
+_WHOLE_EVERY = 5.0
+"""Seconds after which a camera that sends small pictures is asked for a whole one though nothing moves."""
 
 _MANY = 200
 """Readings that are kept beyond two a piece, before unused ones are dropped."""
@@ -109,6 +112,7 @@ class Eye:
         self._strange_seen = self._judged = -1e9
         self._changed = self._lit = -1e9
         self._looks = 0
+        self._whole = -1e9
         self._dark = False
 
     @property
@@ -127,6 +131,9 @@ class Eye:
         self.frame = frame
         self.sightings = ()
         glimpse = glimpsed(frame.gray) if frame.small is None else frame.small
+        if not frame.whole:
+            return self._glance(frame, glimpse)
+        self._whole = frame.time
         if not self._aimed(frame, glimpse):
             return self._publish(frame)
         memory, motion = self._memory, self._memory.motion
@@ -143,6 +150,7 @@ class Eye:
         turn = memory.rounds.next(
             frame.time, motion.moved_at, motion.rest >= 1, busy, unclear, self._looked_once, complete
         )
+        memory.rounds.rare = False
         if due.any() or turn.read.any():
             self._look(frame, glimpse, due, moved.tiles, turn)
             if due.any():
@@ -155,6 +163,20 @@ class Eye:
             self._update(frame, glimpse, np.ones(self._flat.grid, dtype=np.bool_))
         elif self.view is not None and self.view.settled and not self._bearings.moves.over(frame.time):
             return None
+        return self._publish(frame)
+
+    def _glance(self, frame: Frame, glimpse: Gray) -> TableView | None:
+        """See what moved in a small picture, and note whether the next one has to be whole."""
+        if self.calibration is None:
+            frame.wanted = True
+            return self._publish(frame)
+        memory, motion = self._memory, self._memory.motion
+        self._note(motion.see(glimpse, frame.time), frame)
+        since = frame.time - self._whole
+        busy = bool(motion.due(frame.time).any()) or memory.rounds.waiting
+        more = bool(memory.surface.tiles.any()) or memory.rounds.learning or bool(self._to_judge)
+        frame.wanted = busy or since >= _WHOLE_EVERY or (more and since >= _STRANGE_EVERY)
+        memory.rounds.rare = True
         return self._publish(frame)
 
     def _aimed(self, frame: Frame, glimpse: Gray) -> bool:
@@ -192,7 +214,8 @@ class Eye:
 
     def _note(self, moved: Moved, frame: Frame) -> None:
         self._bearings.note(moved)
-        self._crops.see(frame.gray, moved.tiles is None)
+        if frame.whole:
+            self._crops.see(frame.gray, moved.tiles is None)
         if moved.light or (moved.tiles is not None and not moved.by_hand):
             self._lit = frame.time
             self._memory.surface.scene.forget_gleams()
@@ -322,7 +345,7 @@ class Eye:
         return self._bearings.lost is not None or self._dark
 
     def _troubles(self) -> tuple[Trouble, ...]:
-        troubles = []
+        troubles = of_picture(self._size, self.mat)
         if self._bearings.lost is not None:
             troubles.append(self._bearings.lost)
         notice = self._bearings.moves.trouble(self.frame.time) if self.frame is not None else None
@@ -356,7 +379,11 @@ class Eye:
             touched=frozenset(zones.touched),
             settled=settled,
             troubles=self._troubles(),
-            dice=memory.trays.see(frame, None if self._dark else self.calibration, memory.motion.moved_at),
+            dice=memory.trays.see(frame, None if self._dark else self.calibration, memory.motion.moved_at)
+            if frame.whole
+            else self.view.dice
+            if self.view is not None
+            else (),
             under=memory.pieces.under(),
             alike=self._alike(),
         )

@@ -52,6 +52,22 @@ def jpeg(picture: MatLike, quality: int) -> bytes:
     return bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1])
 
 
+def jpeg_size(data: bytes) -> tuple[int, int] | None:
+    """Return width and height that a JPEG's header tells, without decoding anything; None if it tells none.
+
+    A file of some hundred bytes may claim 65,500 × 65,500 pixels, for which a decoder takes its memory first.
+    """
+    at = 2
+    while data.startswith(b"\xff\xd8") and at + 9 < len(data) and data[at] == 0xFF:
+        kind = data[at + 1]
+        if 0xC0 <= kind <= 0xCF and kind not in (0xC4, 0xC8, 0xCC):
+            return int.from_bytes(data[at + 7 : at + 9]), int.from_bytes(data[at + 5 : at + 7])
+        # Fill bytes, and markers that stand alone.
+        alone = kind == 0x01 or 0xD0 <= kind <= 0xD8
+        at += 1 if kind == 0xFF else 2 if alone else 2 + int.from_bytes(data[at + 2 : at + 4])
+    return None
+
+
 def cut_short(data: bytes) -> bool:
     """Return whether a PNG or JPEG lacks its end: decoders fill the rest with gray and say nothing."""
     if data.startswith(b"\x89PNG"):

@@ -20,6 +20,7 @@ from companion.eye.reader import FACES
 from companion.eye.sampling import pose_of
 from companion.eye.symbol import SIDE
 from companion.eye.tracks import COVERED, HIDDEN, READ, SAME, SEEN, Track
+from companion.eye.troubles import smallest_code
 from companion.eye.view import Gray
 from companion.text import join, t
 
@@ -76,7 +77,8 @@ class Quality(msgspec.Struct, frozen=True):
     smallest code, at the worst and the best place of the mat; lengths in mm, angles in degrees, `blur` (px, standard
     deviation) and `paper` (gray level) medians over the markers. None stands for what is not known.
 
-    `verdict` is "good", "fair" or "bad"; `advice` says what to do, the most important first.
+    `verdict` is "good", "fair" or "bad"; `advice` says what to do, the most important first; `gives` is the pixels a
+    module after the first of it, where that changes them.
     """
 
     size: tuple[int, int]
@@ -91,6 +93,7 @@ class Quality(msgspec.Struct, frozen=True):
     lamps: tuple[str, ...]
     verdict: str
     advice: tuple[str, ...]
+    gives: float | None = None
 
 
 def judge(eye: Eye, finder: MarkerFinder) -> Quality | None:
@@ -100,22 +103,32 @@ def judge(eye: Eye, finder: MarkerFinder) -> Quality | None:
     """
     if eye.frame is None:
         return None
-    gray, mat, known = eye.frame.gray, eye.mat, eye.calibration
+    gray, found = eye.frame.gray, finder.find(eye.frame.gray)
+    ours = {marker.id: found[marker.id] for marker in eye.mat.markers if marker.id in found}
+    codes = tuple(_codes(eye, eye.calibration, gray, ours)) if eye.calibration is not None else ()
+    return assess(gray, eye.mat, eye.calibration, found, eye.tracks, codes)
+
+
+def assess(
+    gray: Gray,
+    mat: Mat,
+    known: Calibration | None,
+    found: dict[int, Points],
+    tracks: Iterable[Track] = (),
+    codes: tuple[CodeSeen, ...] = (),
+) -> Quality:
+    """Return the quality of a picture in which markers were found, of a mat whose place is `known`, if it is."""
     size = (gray.shape[1], gray.shape[0])
-    found = finder.find(gray)
     ours = {marker.id: found[marker.id] for marker in mat.markers if marker.id in found}
     blur, paper = _edges(gray, ours)
     lamps = _lamps(gray, mat, known) if known is not None else []
-    small = min(place.size for shape in mat.shapes for place in shape.codes) if mat.shapes else 14.0
-    module = _modules(mat, known, small) if known is not None else None
-    height = _height(known) if known is not None else None
     quality = Quality(
         size=size,
-        markers=tuple(_marker(mat, known, number, number in ours, eye.tracks, gray) for number in _ids(mat)),
+        markers=tuple(_marker(mat, known, number, number in ours, tracks, gray) for number in _ids(mat)),
         foreign=tuple(sorted(found.keys() - {marker.id for marker in mat.markers})),
-        codes=tuple(_codes(eye, known, gray, ours)) if known is not None else (),
-        module=module,
-        height=height,
+        codes=codes,
+        module=_modules(mat, known, smallest_code(mat)) if known is not None else None,
+        height=_height(known) if known is not None else None,
         tilt=known.tilt() if known is not None else None,
         blur=blur,
         paper=paper,
@@ -123,8 +136,48 @@ def judge(eye: Eye, finder: MarkerFinder) -> Quality | None:
         verdict="",
         advice=(),
     )
-    advice = tuple(_advice(quality, mat, known))
-    return msgspec.structs.replace(quality, advice=advice, verdict=_verdict(quality, known, advice))
+    return advised(quality, tuple(_advice(quality, mat, known)), known)
+
+
+def assess_loose(gray: Gray, sides: dict[int, float], found: dict[int, Points], mat: Mat) -> Quality:
+    """Return the quality of a picture with markers of known `sides` (mm) that lie anywhere, for a mat of that size."""
+    size = (gray.shape[1], gray.shape[0])
+    scales = [
+        float(np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1).mean()) / sides[number]
+        for number, corners in found.items()
+    ]
+    blur, paper = _edges(gray, found)
+    scale = float(np.median(scales)) if scales else None
+    module = None if scale is None else scale * smallest_code(mat) / SIDE
+    markers = tuple(
+        MarkerSeen(number, SEEN_NOW if number in found else UNSEEN, "")
+        for number in sorted(sides.keys() | found.keys())
+    )
+    both = None if module is None else (module, module)
+    quality = Quality(size, markers, (), (), both, None, None, blur, paper, (), "", ())
+    advice: list[Advice] = list(_light_advice(quality))
+    if scale is None:
+        words = t(
+            "No marker is seen. Lay the mat, or the sheet with markers, under the camera, and make it light there."
+        )
+        advice.append((words, 1.0))
+    else:
+        span = max(mat.w * scale / max(size), mat.h * scale / min(size))
+        if span > 1:
+            advice.append(_raise(quality, span))
+        advice += _size_advice(quality, span)
+    return advised(quality, tuple(advice), scale)
+
+
+def advised(quality: Quality, advice: tuple[Advice, ...], known: object) -> Quality:
+    """Return a quality with its advice and verdict; `known`: whether it is known how large things are (None: no)."""
+    words = tuple(one for one, _ in advice)
+    gives = quality.module[0] * advice[0][1] if advice and quality.module and advice[0][1] != 1 else None
+    return msgspec.structs.replace(quality, advice=words, gives=gives, verdict=_verdict(quality, known, words))
+
+
+Advice = tuple[str, float]
+"""What to do, and how many times as many pixels a module has after it."""
 
 
 def place(size: tuple[int, int], x: float, y: float) -> str:
@@ -321,48 +374,62 @@ def _lamps(gray: Gray, mat: Mat, known: Calibration) -> list[tuple[float, float]
     return [(float(middles[n][0]) * factor, float(middles[n][1]) * factor) for n in large]
 
 
-def _advice(quality: Quality, mat: Mat, known: Calibration | None) -> Iterable[str]:
-    if quality.paper is not None and quality.paper < DIM:
-        yield t("There is little light: switch another lamp on, best one that shines on the ceiling.")
-    crowd = len(quality.lamps) >= 4
-    if crowd:
-        yield t("The picture is burnt out in many places: less light, or a shorter exposure of the camera.")
-    elif quality.lamps:
-        yield t("A lamp is mirrored {and_}: move it, or turn it to the ceiling.", and_=_and(quality.lamps))
+def _advice(quality: Quality, mat: Mat, known: Calibration | None) -> Iterable[Advice]:
+    yield from _light_advice(quality)
     if known is None:
         return
     yield from _marker_advice(quality)
     yield from _frame_advice(quality, mat, known)
+    yield from _lens_advice(quality)
+
+
+def _light_advice(quality: Quality) -> Iterable[Advice]:
+    if quality.paper is not None and quality.paper < DIM:
+        yield t("There is little light: switch another lamp on, best one that shines on the ceiling."), 1.0
+    crowd = len(quality.lamps) >= 4
+    if crowd:
+        yield t("The picture is burnt out in many places: less light, or a shorter exposure of the camera."), 1.0
+    elif quality.lamps:
+        yield t("A lamp is mirrored {and_}: move it, or turn it to the ceiling.", and_=_and(quality.lamps)), 1.0
+
+
+def _lens_advice(quality: Quality) -> Iterable[Advice]:
     if (
         quality.blur is not None
         and quality.module is not None
         and quality.blur > SOFT * math.sqrt(math.prod(quality.module))
     ):
-        yield t("The picture is blurred: focus the camera on the table, and wipe its lens.")
+        yield t("The picture is blurred: focus the camera on the table, and wipe its lens."), 1.0
     uneven = quality.module is not None and quality.module[0] < NEED and quality.module[1] > UNEVEN * quality.module[0]
     if quality.tilt is not None and quality.tilt > STEEP and not uneven:
-        yield t(
-            "The camera looks from the side ({tilt:.0f}°): hang it more over the middle of the table.",
-            tilt=quality.tilt,
+        yield (
+            t(
+                "The camera looks from the side ({tilt:.0f}°): hang it more over the middle of the table.",
+                tilt=quality.tilt,
+            ),
+            1.0,
         )
 
 
-def _marker_advice(quality: Quality) -> Iterable[str]:
+def _marker_advice(quality: Quality) -> Iterable[Advice]:
     missing = [marker for marker in quality.markers if marker.state != SEEN_NOW]
     if 3 * len(missing) < len(quality.markers):
         return
     hidden = tuple(dict.fromkeys(marker.where for marker in missing if marker.state in (HIDDEN_NOW, UNSEEN)))
     if hidden:
         which = t("those {and_}", and_=_and(hidden)) if len(hidden) <= 3 else t("the mat's edge")
-        yield t(
-            "{missing} of {markers} markers are not seen: free {which}.",
-            missing=len(missing),
-            markers=len(quality.markers),
-            which=which,
+        yield (
+            t(
+                "{missing} of {markers} markers are not seen: free {which}.",
+                missing=len(missing),
+                markers=len(quality.markers),
+                which=which,
+            ),
+            1.0,
         )
 
 
-def _frame_advice(quality: Quality, mat: Mat, known: Calibration) -> Iterable[str]:
+def _frame_advice(quality: Quality, mat: Mat, known: Calibration) -> Iterable[Advice]:
     """Yield advice for bringing the mat into the picture, as large as necessary."""
     assert quality.module is not None  # noqa: S101 (known with the geometry)
     edge = known.to_px(_outline(mat))
@@ -373,48 +440,56 @@ def _frame_advice(quality: Quality, mat: Mat, known: Calibration) -> Iterable[st
     if beyond and span <= 0.98:
         sides = zip(("left", "top", "right", "bottom"), (*(low < 0), *(high > size - 1)), strict=True)
         beyond_at = [side for side, so in sides if so]
-        yield t(
+        words = t(
             "The mat reaches beyond the picture at the {and_}: turn or push the camera until it fits.",
             and_=_and(beyond_at),
         )
+        yield words, 1.0
     elif beyond:
-        more = span / 0.95 - 1
-        yield t("The mat does not fit into the picture: {by}.", by=_by("raise", quality.height, more))
+        yield _raise(quality, span)
     worst, best = quality.module
+    if worst < NEED <= best and best > UNEVEN * worst:
+        words = t(
+            "The camera looks from the side ({tilt:.0f}°), so codes far from it are small: hang "
+            "it more over the middle of the table.",
+            tilt=known.tilt(),
+        )
+        yield words, 1.0
+        return
+    yield from _size_advice(quality, span)
+
+
+def _raise(quality: Quality, span: float) -> Advice:
+    """Return what to do about a mat that spans so many times the picture."""
+    more = span / 0.95 - 1
+    return t("The mat does not fit into the picture: {by}.", by=_by("raise", quality.height, more)), 1 / (1 + more)
+
+
+def _size_advice(quality: Quality, span: float) -> Iterable[Advice]:
+    """Yield advice about codes that are small in a picture of which the mat spans a share."""
+    assert quality.module is not None  # noqa: S101 (known with the geometry)
+    worst = quality.module[0]
     if worst >= NEED:
         return
-    if best >= NEED and best > UNEVEN * worst:
-        yield (
-            t(
-                "The camera looks from the side ({tilt:.0f}°), so codes far from it are small: hang "
-                "it more over the middle of the table.",
-                tilt=known.tilt(),
-            )
-        )
-        return
     want, room = NEED / worst, 0.97 / max(span, 1e-6)
+    wide = math.ceil(quality.size[0] * want / max(room, 1.0) / 10) * 10
     if room >= want:
-        yield t("The codes are small in the picture: {by}.", by=_by("lower", quality.height, 1 - 1 / want))
+        yield t("The codes are small in the picture: {by}.", by=_by("lower", quality.height, 1 - 1 / want)), want
     elif room > 1.08:
-        wide = math.ceil(quality.size[0] * want / room / 10) * 10
-        yield (
-            t(
-                "The codes are small in the picture: {by}, and let it give larger pictures, {wide} "
-                "pixels wide at least.",
-                by=_by("lower", quality.height, 1 - 1 / room),
-                wide=wide,
-            )
+        words = t(
+            "The codes are small in the picture: {by}, and let it give larger pictures, {wide} pixels wide at least.",
+            by=_by("lower", quality.height, 1 - 1 / room),
+            wide=wide,
         )
+        yield words, room
     else:
-        wide = math.ceil(quality.size[0] * want / 10) * 10
-        yield (
-            t(
-                "The codes are small in the picture: let the camera give larger pictures, {wide} "
-                "pixels wide at least (now {size}).",
-                wide=wide,
-                size=quality.size[0],
-            )
+        words = t(
+            "The codes are small in the picture: let the camera give larger pictures, {wide} "
+            "pixels wide at least (now {size}).",
+            wide=math.ceil(quality.size[0] * want / 10) * 10,
+            size=quality.size[0],
         )
+        yield words, 1.0
 
 
 def _by(what: str, height: float | None, share: float) -> str:
@@ -424,7 +499,7 @@ def _by(what: str, height: float | None, share: float) -> str:
     return t("{what} the camera {cm} cm", what=what, cm=max(1, round(cm)) if cm < 10 else 5 * round(cm / 5))
 
 
-def _verdict(quality: Quality, known: Calibration | None, advice: tuple[str, ...]) -> str:
+def _verdict(quality: Quality, known: object, advice: tuple[str, ...]) -> str:
     unread = sum(not code.read for code in quality.codes)
     # A piece has two codes or more, and one of them is enough.
     if known is None or 2 * unread > len(quality.codes):

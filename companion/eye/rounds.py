@@ -28,6 +28,9 @@ _STRIP = 2
 _SWEPT, _AGAIN = (3, 3), (5, 5)
 """Rows and columns of tiles that one frame reads: in a sweep, perhaps with bare mat, and once more, without."""
 
+_WIDE = (9, 10)
+"""Those of a sweep where frames that can be read are rare: a sixth of the table."""
+
 _MANY = 32
 """Tiles from which on all that settled is read in one frame: an arm went over the table, the camera was bumped."""
 
@@ -57,6 +60,8 @@ class Rounds:
         self._bare = self._again.copy()
         self._none = self._again.copy()
         self._strips: list[Window] = []
+        self.rare = False
+        """Whether frames that can be read come seldom, so that each has to do more."""
         self._learned = self._lit = self._swept = self._boxed = -1e9
 
     def begin(self, time: float) -> None:
@@ -78,6 +83,11 @@ class Rounds:
     def waiting(self) -> bool:
         """Whether a second reading of something that came to rest is still pending."""
         return bool(self._again.any())
+
+    @property
+    def learning(self) -> bool:
+        """Whether the mat's look is still to be learned in places."""
+        return bool(self._strips)
 
     def next(
         self, time: float, moved_at: Times, resting: Mask, busy: bool, unclear: Mask, known: bool, complete: bool
@@ -108,7 +118,7 @@ class Rounds:
             ready = self._sweep & (rested >= _CALM)
             if ready.any():
                 self._boxed = time
-                box = _box(ready, rested, _SWEPT)
+                box = _box(ready, rested, _WIDE if self.rare else _SWEPT)
                 turn = Turn(box, box & self._bare)
                 self._sweep &= ~box
                 self._bare &= ~box

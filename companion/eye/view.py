@@ -24,9 +24,12 @@ class Frame:
     `gray` has shape (height, width); `time` is monotonic seconds; `number` counts from 0 without gaps as delivered;
     `colour` (height, width, 3) RGB is optional and only shown to people. `small` is the same picture reduced by a whole
     number, if the camera makes one anyway. `exposure` is how long the shutter was open, in seconds, if the camera says.
+
+    A camera far away sends `small` alone most of the time: then the frame is not `whole`, `gray` and `colour` are of
+    the last one that was, and the eye notes whether the next one is `wanted` whole.
     """
 
-    __slots__ = ("colour", "exposure", "gray", "number", "small", "time")
+    __slots__ = ("colour", "exposure", "gray", "number", "small", "time", "wanted", "whole")
 
     def __init__(
         self,
@@ -44,6 +47,7 @@ class Frame:
         self.colour = colour
         self.small = small
         self.exposure = exposure
+        self.whole, self.wanted = True, False
 
 
 class Sighting(msgspec.Struct, frozen=True):
@@ -75,7 +79,7 @@ class Trouble(msgspec.Struct, frozen=True):
     """Something that keeps the eye from seeing well: `kind` for programs, `words` for people, with the way out.
 
     Kinds: "no-markers", "other-mat", "mirrored", "moved" (a notice that goes by itself), "camera-lost", "dark",
-    "same-code-twice", "foreign-code", "off-mat".
+    "same-code-twice", "foreign-code", "off-mat", "small-picture".
     """
 
     kind: str

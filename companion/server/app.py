@@ -26,6 +26,7 @@ from companion.server import (
     main_pages,
     maker_pages,
     match_pages,
+    phone_pages,
     picture_pages,
     seat_pages,
     settings_pages,
@@ -110,6 +111,7 @@ def create_app(
         main_pages,
         maker_pages,
         match_pages,
+        phone_pages,
         guard,
         guide_pages,
         hall_pages,
@@ -141,9 +143,13 @@ def create_app(
 
 
 def _of_table(table: TableService) -> dict[str, object]:
-    """Return what every page may say: the table's name, how long its camera's pictures are kept, whose seat this is."""
+    """Return what every page may say: the table's name, how long its camera's pictures are kept, whose seat this is,
+    and why the camera gives no pictures.
+    """
     owner = table.owner
+    lost = next((one.words for one in table.snapshot().troubles if one.kind == "camera-lost"), "")
     return {
+        "camera_lost": lost,
         "table_name": owner.now.name if owner else "",
         "recording": owner.recording if owner else 0,
         "my_seats": own_seats,

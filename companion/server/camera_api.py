@@ -9,6 +9,7 @@ from typing import Protocol
 
 import msgspec
 
+from companion.eye.aiming import Aim
 from companion.eye.quality import Quality
 from companion.rules.cards import Card, Deck, Piece
 
@@ -240,6 +241,16 @@ class Sight(Protocol):
         """Keep a board for the next match, unless something is wrong: then give the zones and sentences, as
         `companion.games.custom_board.wrong` does.
         """
+
+
+class AimService(Protocol):
+    """The camera while no match looks through it. Every method may be called from any thread."""
+
+    def aim(self) -> Aim | None:
+        """Return what the camera sees, and how well; None while it gives no picture."""
+
+    def picture(self) -> bytes | None:
+        """Return its picture (JPEG) with the outline of the mat or of markers."""
 
 
 class Paper(msgspec.Struct, frozen=True):

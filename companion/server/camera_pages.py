@@ -12,11 +12,12 @@ import msgspec
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 from werkzeug.datastructures import MultiDict
 
+from companion.eye.geometry import ENOUGH
 from companion.eye.mat import PRINTS
-from companion.eye.quality import NEED
+from companion.eye.quality import DIM, NEED, SOFT
 from companion.rules.cards import Card
 from companion.rules.kernel import name_seats
-from companion.server.camera_api import Plan, PlanMarker, PlanZone, Sight, SightError
+from companion.server.camera_api import AimService, Plan, PlanMarker, PlanZone, Sight, SightError
 from companion.server.context import (
     RefusedError,
     fresh,
@@ -27,6 +28,7 @@ from companion.server.context import (
     sight_for,
     stands_at_table,
 )
+from companion.server.phone_pages import phone_port
 from companion.text import TEXTS, join, said, sentence, t
 
 blueprint = Blueprint("sight", __name__)
@@ -124,9 +126,51 @@ def _seen() -> dict[str, object]:
     }
 
 
+def _aiming() -> AimService | None:
+    """Return what aims the camera, to the host, while no match has one."""
+    table = server().table
+    if table.session.sight is not None or table.aiming is None:
+        return None
+    host_only()
+    return table.aiming
+
+
+def _aimed(aiming: AimService) -> dict[str, object]:
+    """Lay out how the camera is aimed."""
+    aim = aiming.aim()
+    troubles = [trouble.words for trouble in server().feed.moment.snapshot.troubles]
+    if aim is None:
+        return {"aim": None, "troubles": troubles}
+    quality = aim.quality
+    seen = sum(marker.state == "seen" for marker in quality.markers)
+    share = None if quality.paper is None else round(quality.paper / 2.55)
+    blur = quality.blur
+    tiles = (
+        (
+            t("Light"),
+            share is not None and quality.paper is not None and quality.paper >= DIM and not quality.lamps,
+            t("not known yet") if share is None else t("{share} % bright", share=share),
+        ),
+        (
+            t("Focus"),
+            blur is not None and quality.module is not None and blur <= SOFT * quality.module[1],
+            t("not known yet") if blur is None else t("blur {blur:.1f} px", blur=blur),
+        ),
+        (
+            t("Markers"),
+            seen >= ENOUGH and 3 * seen >= 2 * len(quality.markers),
+            t("{seen} of {count} seen", seen=seen, count=len(quality.markers)),
+        ),
+    )
+    left = max(len(quality.advice), sum(not good for _, good, _ in tiles))
+    return {"aim": aim, "troubles": troubles, "tiles": tiles, "left": left, "need": NEED}
+
+
 @blueprint.get("/host/eye")
 def eye_page() -> Response:
-    """Show what the camera sees; with `?x=&y=` (mm) also what lies there."""
+    """Show what the camera sees; with `?x=&y=` (mm) also what lies there. Before the first match: how it is aimed."""
+    if (aiming := _aiming()) is not None:
+        return _page("aim.html", **_aimed(aiming), phone=phone_port() is not None)
     seen = _seen()
     return _page("eye.html", **{**seen, **_spot()}, said=request.args.get("said", "")[:300])
 
@@ -134,6 +178,8 @@ def eye_page() -> Response:
 @blueprint.get("/host/eye/now")
 def eye_now() -> Response:
     """Return the part of that page that renews itself."""
+    if (aiming := _aiming()) is not None:
+        return make_response(render_template("aim_now.html", **_aimed(aiming)), 200, FRESH)
     return make_response(render_template("eye_now.html", **_seen()), 200, FRESH)
 
 
@@ -146,7 +192,8 @@ def eye_spot() -> Response:
 @blueprint.get("/host/eye.jpg")
 def eye_picture() -> Response:
     """Return the picture with what the eye sees drawn in and named."""
-    picture = _sight().picture()
+    aiming = _aiming()
+    picture = _sight().picture() if aiming is None else aiming.picture()
     if picture is None:
         raise RefusedError(404, t("There is no camera picture yet."))
     return Response(picture, mimetype="image/jpeg", headers=FRESH)

@@ -70,6 +70,8 @@ class Extras(msgspec.Struct, frozen=True):
     """The game of which robots begin a match soon."""
     table: str = ""
     """What the owner calls the table."""
+    filming: str = ""
+    """Whose phone is the camera; "" while none is."""
     calling: tuple[Seat, ...] | None = None
     """The seats that call for the host; None where no hall would hear them."""
     attended: bool = False
@@ -389,6 +391,7 @@ class RoomPart(msgspec.Struct, frozen=True, kw_only=True):
     """What the server adds: phones, robots, the box itself."""
 
     table: str
+    filming: str
     speed: float | None
     coming: str
     begins: float

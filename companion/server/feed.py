@@ -165,6 +165,7 @@ class Feed:
             muted=devices.muted,
             health_issues=devices.health_sentences(),
             stopped=self._table.stopped(),
+            filming=self._table.phone.holder if self._table.phone is not None else "",
             coming=coming,
             begins=begins,
             table=owner.now.name if owner is not None else "",

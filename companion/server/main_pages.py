@@ -20,6 +20,7 @@ from companion.server.context import (
 )
 from companion.server.dice_document import dice
 from companion.server.documents import HOST, PUBLIC, audience_of
+from companion.server.phone_pages import phone_port
 from companion.server.words.speaking import chosen, say, speech, tagged
 from companion.server.words.voice import course_in
 from companion.text import t, typed
@@ -138,7 +139,12 @@ def host_page() -> Response:
         snapshot = server().feed.moment.snapshot
         return make_response(render_template("pin.html", title=t("Host"), game=snapshot.game, message=""))
     return live_page(
-        "host.html", HOST, evening=server().table.matches is not None, settings=server().table.owner is not None
+        "host.html",
+        HOST,
+        evening=server().table.matches is not None,
+        settings=server().table.owner is not None,
+        phone=phone_port() is not None,
+        aiming=server().table.aiming is not None,
     )
 
 

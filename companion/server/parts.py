@@ -25,6 +25,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         "tally",
         "shelves",
         "troubles",
+        "filming",
         "log",
         "demo",
         "clock",
@@ -46,6 +47,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         "people",
         "scores",
         "troubles",
+        "filming",
         "log",
     ),
     "seat": (

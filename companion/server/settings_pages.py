@@ -15,6 +15,7 @@ SIZES = ("1280x720", "1920x1080", "2304x1296", "4608x2592")
 MAINS = {"50": t("50 Hz, as in Europe"), "60": t("60 Hz, as in America"), "0": t("none: daylight")}
 CAMERAS = {
     "find": t("The one that is plugged in"),
+    "phone": t("A phone: the host's page shows it the way"),
     "named": t("Another one: its number or address, below"),
     "none": t("None: everything is told on the phones"),
     "simulated": t("None yet: robots show how it goes"),

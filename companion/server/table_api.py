@@ -8,6 +8,7 @@ from typing import Protocol
 import msgspec
 
 from companion.eye.mat import Mat
+from companion.eye.phone_link import PhoneLink
 from companion.referee.commands import Command, Reply
 from companion.referee.course import Course
 from companion.referee.match import Match
@@ -15,7 +16,7 @@ from companion.referee.snapshot import Snapshot
 from companion.rules.cards import Card, Piece
 from companion.rules.kernel import Guide, Seat
 from companion.rules.layout import Preparing, Zone
-from companion.server.camera_api import PlanZone, Prints, Sight
+from companion.server.camera_api import AimService, PlanZone, Prints, Sight
 from companion.server.hall_api import HallDesk
 from companion.server.maker_api import GameMaker
 from companion.server.match_api import Matches
@@ -231,6 +232,12 @@ class TableService(Protocol):
     hall: HallDesk
     simulated: bool
     """Whether the table is simulated: then who sees the table page may press its buttons and answer for it."""
+    phone: PhoneLink | None
+    """The phone that may be the camera; None where none may."""
+
+    @property
+    def aiming(self) -> AimService | None:
+        """What aims the camera before the first match; None where there is nothing to aim."""
 
     @property
     def session(self) -> SessionService:

@@ -311,7 +311,7 @@ class CameraLoop:
         if hangs:
             # What a hand does meanwhile nobody sees: that is told as a camera that is gone.
             self.tell_trouble(Trouble("camera-lost", t("The camera gives no pictures: {hung}", hung=HUNG)))
-        if self._record is not None:
+        if self._record is not None and frame.whole:
             self._record(frame)
         self._hint(eye)
         view = None if hangs else eye.see(frame)

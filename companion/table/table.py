@@ -16,6 +16,7 @@ from companion.devices.display_pages import Invitation
 from companion.devices.recorder import Recorder
 from companion.devices.voice import Voice
 from companion.eye.mat import Mat
+from companion.eye.phone_link import PhoneLink
 from companion.press.debrief import debrief
 from companion.referee.journal import Header, Journal, JournalError, new_id, now
 from companion.referee.match import Match
@@ -27,6 +28,7 @@ from companion.server.hall_api import HallDesk
 from companion.server.settings_api import Owner, SettingsError
 from companion.server.words.voice import course_in, say_in
 from companion.sim.performance import Performance
+from companion.table.aiming import Aiming
 from companion.table.camera_loop import Pictures
 from companion.table.factory import wifi
 from companion.table.made_games import MadeGames
@@ -61,6 +63,10 @@ class Table:
     """A table: what outlives a match (devices, journal, PIN) and the session there is now, as a `TableService`."""
 
     simulated = False
+    phone: PhoneLink | None = None
+    """The phone that may be the camera; None where none may."""
+    aiming: Aiming | None = None
+    """What aims the camera before the first match; None where there is nothing to aim."""
     next_match: NextMatch | None = None
     """Robots that begin the next match, at a table that has some."""
 
@@ -139,6 +145,8 @@ class Table:
         if self._recorder is not None:
             self._recorder.start()
         self.session.start()
+        if self.aiming is not None:
+            self.aiming.start()
         self.devices.start()
         self._follower.start()
         self.stand_ins.start()
@@ -147,6 +155,7 @@ class Table:
         """Stop everything, in reverse order."""
         self._closed.set()
         self.stand_ins.close()
+        self._let_camera_go()
         self.session.close()
         if self._recorder is not None:
             self._recorder.stop()
@@ -161,11 +170,18 @@ class Table:
         # Far enough ahead that what the old match still publishes is not newer.
         fresh = self._put_up(header, old.match.snapshot.version + 1000)
         self.session = fresh
+        self._let_camera_go()
         old.close()
         # Its parts hold each other: by itself Python would find that out when two matches more lie in memory.
         del old
         gc.collect()
         fresh.start()
+
+    def _let_camera_go(self) -> None:
+        """Two can't look through one camera."""
+        aiming, self.aiming = self.aiming, None
+        if aiming is not None:
+            aiming.close()
 
     def threads(self) -> tuple[Steady, ...]:
         """List the threads that the table lives by."""

@@ -101,8 +101,21 @@ def test_a_new_kind_of_camera_is_added_by_name(monkeypatch: pytest.MonkeyPatch) 
     assert open_camera("blank:anything") is blank
 
 
-@pytest.mark.parametrize(("spec", "source"), [("0", 0), ("/dev/video7", 7), ("device:3", 3)])
-def test_devices_by_number(spec: str, source: int) -> None:
+@pytest.mark.parametrize(
+    ("spec", "source"),
+    [
+        ("0", 0),
+        ("/dev/video7", 7),
+        ("video7", 7),
+        ("device:3", 3),
+        ("/dev/v4l/by-id/usb-A-Webcam-index0?mains=60", "/dev/v4l/by-id/usb-A-Webcam-index0"),
+        ("192.168.1.23:8080/video", "http://192.168.1.23:8080/video"),
+        ("stream:192.168.1.23/video?x=1", "http://192.168.1.23/video?x=1"),
+        ("HTTP://phone.local:8080/Video", "http://phone.local:8080/Video"),
+        ("rtsps://phone.local:8322/live", "rtsps://phone.local:8322/live"),
+    ],
+)
+def test_cameras_are_known_by_all_their_names(spec: str, source: int | str) -> None:
     camera = open_camera(spec)
     assert isinstance(camera, StreamCamera)
     assert camera.source == source
@@ -112,6 +125,38 @@ def test_an_address_keeps_its_question_marks() -> None:
     camera = open_camera("http://phone.local:8080/video?quality=80&x=1")
     assert isinstance(camera, StreamCamera)
     assert camera.source == "http://phone.local:8080/video?quality=80&x=1"
+
+
+def test_a_webcams_path_is_resolved_anew_at_each_attempt(monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers, opened = iter([4, None, 2]), list[int | str]()
+    monkeypatch.setattr(cameras, "number_of", lambda path: next(numbers))
+
+    def make(source: int | str) -> FakeCapture:
+        opened.append(source)
+        if source == 2:
+            camera._stop.set()
+        return FakeCapture([0])(source)
+
+    camera = StreamCamera("/dev/v4l/by-id/usb-A", capture=make, backoff=Backoff(**QUICK))
+    camera._grab()
+    assert opened == [4, 2]
+
+
+def test_a_webcam_that_another_program_uses_is_told_as_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cameras, "is_taken", lambda device: device == Path("/dev/video3"))
+    assert "Another program uses the camera 3" in cameras._refusal("camera 3", 3)
+    assert "Another program" not in cameras._refusal("camera 4", 4)
+
+
+def test_a_silent_stream_is_given_up_sooner_than_a_webcam_that_may_wake() -> None:
+    assert StreamCamera("rtsp://127.0.0.1:9/x").silence == 6.0
+    assert StreamCamera("/dev/v4l/by-id/usb-A").silence == StreamCamera(0).silence == 30.0
+
+
+def test_the_log_has_no_line_of_opencvs_own_at_each_attempt() -> None:
+    ask = "from companion.devices.cameras import _capture; _capture(97).isOpened(); _capture('rtsp://127.0.0.1:9/x')"
+    done = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
+    assert done.stdout + done.stderr == ""
 
 
 def test_a_video_gives_every_frame_with_growing_times(tmp_path: Path) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import errno
+import struct
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from companion.devices import v4l2
 from companion.devices.camera_base import Camera, NoCameraError, Tell
 from companion.devices.cameras import open_camera
-from companion.devices.found_camera import FoundCamera, find_camera
+from companion.devices.found_camera import FoundCamera, find_camera, takes_pictures
 from companion.devices.service import Backoff
 from companion.eye.exposure import Exposure
 from companion.eye.view import Frame, Trouble
@@ -38,6 +41,36 @@ def test_the_camera_that_is_there_is_found(tmp_path: Path, known: dict[str, str]
         (tmp_path / "class" / video / "name").write_text(words + "\n")
         (tmp_path / "class" / video / "device").symlink_to(device)
     assert find_camera(tmp_path / "class") == camera
+
+
+@pytest.mark.parametrize(
+    ("able", "camera"),
+    [(0x04200001, True), (0x00001000, True), (0x04204000, False), (0x00008000, False), (0x00800000, False)],
+)
+def test_a_device_is_asked_what_it_can(monkeypatch: pytest.MonkeyPatch, able: int, camera: bool) -> None:
+    def ask(device: Path, question: int, room: bytearray) -> int:
+        struct.pack_into("II", room, 84, 0x80000001, able)
+        return 0
+
+    monkeypatch.setattr(v4l2, "_ask", ask)
+    assert takes_pictures("video9", "Something new") is camera
+    assert not takes_pictures("video9", "rpivid")
+
+
+def test_a_device_that_gives_back_no_buffers_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    device = tmp_path / "video0"
+    device.touch()
+    assert not v4l2.is_taken(device), "it is no video device at all"
+
+    def busy(handle: int, question: int, room: bytearray) -> None:
+        raise OSError(errno.EBUSY, "busy")
+
+    monkeypatch.setattr(v4l2.fcntl, "ioctl", busy)
+    assert v4l2.is_taken(device)
+
+
+def test_a_path_names_the_device_it_leads_to(tmp_path: Path) -> None:
+    assert v4l2.number_of(f"{tmp_path}/usb-A") is None
 
 
 def test_where_nothing_tells_of_cameras_it_is_the_first(tmp_path: Path) -> None:

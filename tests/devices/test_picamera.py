@@ -323,9 +323,29 @@ def test_a_pi_without_a_camera_is_told_so_in_old_versions_and_new(library: Any, 
 
 
 @pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (ImportError("No module named 'picamera2'"), "missing"),
+        (ImportError("numpy.core.multiarray failed to import"), "numpy"),
+        (ValueError("numpy.dtype size changed, may indicate binary incompatibility"), "numpy"),
+        (RuntimeError("Failed to acquire camera: Device or resource busy"), "held"),
+        (RuntimeError("Camera __init__ sequence did not complete."), "held"),
+        (RuntimeError("Could not open any dmaHeap device"), "display"),
+        (OSError(12, "Cannot allocate memory"), "display"),
+        (RuntimeError("something new"), "shut"),
+    ],
+)
+def test_why_the_camera_is_not_opened_is_known_from_what_picamera2_raises(error: Exception, kind: str) -> None:
+    assert picamera_child.kind_of(error) == kind
+
+
+@pytest.mark.parametrize(
     ("kind", "error", "words"),
     [
         ("missing", NoCameraError, "picamera2 is not installed for the system's Python (why): apt install"),
+        ("numpy", NoCameraError, "The NumPy of the system's Python doesn't fit its picamera2 (why)."),
+        ("held", CameraLostError, "Another program has the Pi's camera (why): end it"),
+        ("display", CameraLostError, "There is no memory for the Pi camera's pictures (why): in /boot"),
         ("none", CameraLostError, "No camera is connected to the Pi; check the ribbon cable."),
         ("shut", CameraLostError, "The Pi's camera can't be opened: why."),
         ("stopped", CameraLostError, "The Pi's camera stopped: why."),

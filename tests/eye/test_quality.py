@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 
 from companion.eye.markers import MarkerFinder
 from companion.eye.quality import NEED, Quality, judge, place
-from companion.eye.view import Gray
+from companion.eye.troubles import of_picture
+from companion.eye.view import Frame, Gray
 from tests.eye.tables import Card, Session, Table, test_mat
 
 MAT = test_mat()
@@ -54,6 +56,18 @@ def quality(
 
 def test_before_the_first_frame_nothing_is_known() -> None:
     assert judge(Session(Table(MAT)).eye, FINDER) is None
+
+
+@pytest.mark.parametrize(("size", "told"), [((640, 480), True), ((480, 640), True), ((1280, 720), False)])
+def test_a_picture_that_is_too_small_for_any_mat_is_told_with_what_to_set(size: tuple[int, int], told: bool) -> None:
+    mat = msgspec.structs.replace(MAT, w=900.0, h=506.0)
+    found = of_picture(size, mat)
+    assert [trouble.kind for trouble in found] == ["small-picture"] * told
+    assert not told or f"{size[0]} × {size[1]} pixels" in found[0].words
+    eye = Session(Table(mat)).eye
+    view = eye.see(Frame(np.zeros(size[::-1], np.uint8), 0.0, 0))
+    assert view is not None
+    assert [trouble.kind for trouble in view.troubles].count("small-picture") == told
 
 
 def test_a_good_picture_is_called_good_and_measured() -> None:

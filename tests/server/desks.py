@@ -78,6 +78,8 @@ class _Furniture:
     sight: Any = None
     prints: Any = Unprinted()
     matches: Any = None
+    phone: Any = None
+    aiming: Any = None
     owner: Any = None
     maker: Any = None
 
