@@ -8,6 +8,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode
 
@@ -15,6 +16,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.devices import mjpeg
 from companion.devices.camera_base import HANGS, Camera, CameraLostError, NoCameraError, Tell, log_trouble
 from companion.devices.device_control import DeviceControl
 from companion.devices.found_camera import FoundCamera
@@ -23,12 +25,16 @@ from companion.devices.service import Backoff, Clock
 from companion.eye.pictures import PictureError, load
 from companion.eye.view import Frame, Trouble
 from companion.text import join, said, shown_address, t
+from companion.untyped import Foreign
 
 log = logging.getLogger(__name__)
 # FFmpeg logs addresses of streams that it can't open with the passwords in them. What is wrong is said here.
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
 Picture = npt.NDArray[np.uint8]
+_MJPG = cv2.VideoWriter.fourcc(*"MJPG")
+_EARLY = 0.1
+"""How much of the time between two pictures one may come early, and still be it."""
 PICTURES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff"})
 VIDEOS = frozenset({".mp4", ".mkv", ".avi", ".mov", ".webm", ".mjpeg", ".mjpg", ".ts", ".m4v"})
 STREAMS = ("http://", "https://", "rtsp://", "rtmp://", "udp://", "tcp://")
@@ -120,11 +126,31 @@ def _frame(bgr: Picture, at: float, number: int) -> Frame:
     if bgr.ndim == 2:
         return Frame(bgr, at, number)
     gray = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    return Frame(gray, at, number, np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), dtype=np.uint8))
+    return Frame(gray, at, number, partial(_to_rgb, bgr))
 
 
-def _capture(source: int | str) -> cv2.VideoCapture:
-    return cv2.VideoCapture(source)
+def _to_rgb(bgr: Picture) -> Picture:
+    return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), dtype=np.uint8)
+
+
+def _frame_of_jpeg(jpeg: Picture, at: float, number: int) -> Frame | None:
+    """Return a frame whose colour is decoded when it is wanted; None if the picture is not whole."""
+    gray = cv2.imdecode(jpeg, cv2.IMREAD_GRAYSCALE)
+    if gray is None:
+        return None
+    return Frame(
+        np.asarray(gray, np.uint8), at, number, lambda: np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR_RGB), np.uint8)
+    )
+
+
+def _is_jpeg(picture: Picture) -> bool:
+    """Return whether a picture is still packed: bytes in a row."""
+    return picture.ndim == 2 and picture.shape[0] == 1 and picture[0, :2].tobytes() == b"\xff\xd8"
+
+
+def _capture(source: int | str) -> Foreign:
+    pictures = mjpeg.opened(source) if isinstance(source, str) and source.startswith("http") else None
+    return pictures or cv2.VideoCapture(source)
 
 
 class StreamCamera(Camera):
@@ -132,13 +158,15 @@ class StreamCamera(Camera):
 
     silence = HANGS
     """Seconds without a frame after which the camera is lost though its driver is silent: some never come back."""
+    rate = 10.0
+    """Pictures a second: a webcam is asked for them, and of a faster stream no more are decoded."""
 
     def __init__(
         self,
         source: int | str,
         tell: Tell = log_trouble,
         size: tuple[int, int] | None = (1920, 1080),
-        capture: Callable[[int | str], cv2.VideoCapture] = _capture,
+        capture: Callable[[int | str], Foreign] = _capture,
         backoff: Backoff | None = None,
         clock: Clock = time.monotonic,
         patience: float = 5.0,
@@ -187,8 +215,10 @@ class StreamCamera(Camera):
             with self._fresh:
                 self._fresh.wait_for(lambda: self._newest is not None or self._stop.is_set(), timeout=1.0)
                 newest, self._newest = self._newest, None
-            if newest is not None:
-                yield _frame(newest[0], newest[1], number)
+            make = _frame_of_jpeg if newest is not None and _is_jpeg(newest[0]) else _frame
+            frame = None if newest is None else make(*newest, number)
+            if frame is not None:
+                yield frame
                 number, last = number + 1, self._clock()
             elif self._clock() - last >= self.silence and not self._stop.is_set():
                 self._lose(
@@ -247,6 +277,25 @@ class StreamCamera(Camera):
                     self._lose(t("The camera failed: {name}: {error}.", name=type(error).__name__, error=words))
                 self._stop.wait(self._backoff.next())
 
+    def _ready(self, capture: Foreign) -> tuple[DeviceControl | None, bool]:
+        """Ask a capture for what is wanted; return what controls it, and whether it gives its pictures packed."""
+        device = isinstance(self.source, int)
+        if device and self._size is not None:
+            # Webcams give 1080p only as MJPEG; uncompressed it would not fit through USB 2.
+            capture.set(cv2.CAP_PROP_FOURCC, _MJPG)
+            capture.set(cv2.CAP_PROP_FRAME_WIDTH, self._size[0])
+            capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self._size[1])
+            capture.set(cv2.CAP_PROP_FPS, self.rate)
+        capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        # Other backends understand the same properties in other numbers.
+        if not device or capture.getBackendName() != "V4L2":
+            return None, False
+        if self._device is not None:
+            self._device.opened()
+        # As it comes: to decode gray alone takes two thirds of the time, and colour is not always wanted.
+        packed = capture.get(cv2.CAP_PROP_FOURCC) == _MJPG and capture.set(cv2.CAP_PROP_CONVERT_RGB, 0)
+        return self._device, packed
+
     def _pictures(self) -> Iterator[Picture]:
         what = self._what
         capture = self._make(self.source)
@@ -255,23 +304,23 @@ class StreamCamera(Camera):
                 raise CameraLostError(
                     t("The {what} doesn't answer. Plug it in or switch it on; it is tried again by itself.", what=what)
                 )
-            if isinstance(self.source, int) and self._size is not None:
-                # Webcams give 1080p only as MJPEG; uncompressed it would not fit through USB 2.
-                capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
-                capture.set(cv2.CAP_PROP_FRAME_WIDTH, self._size[0])
-                capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self._size[1])
-            capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-            # Other backends understand the same properties in other numbers.
-            control = self._device if self._device is not None and capture.getBackendName() == "V4L2" else None
-            if control is not None:
-                control.opened()
-            last = self._clock()
+            control, packed = self._ready(capture)
+            last = due = self._clock()
             while not self._stop.is_set():
                 if control is not None:
                     control.apply(capture)
-                good, picture = capture.read()
+                good, picture = capture.grab(), None
+                if good and (now := self._clock()) < due - _EARLY / self.rate:
+                    last = now
+                    continue
+                if good:
+                    good, picture = capture.retrieve()
                 if good and picture is not None and picture.size:
                     last = self._clock()
+                    due = max(due + 1 / self.rate, last)
+                    if packed and not _is_jpeg(picture):
+                        packed = not capture.set(cv2.CAP_PROP_CONVERT_RGB, 1)
+                        continue
                     yield np.asarray(picture, np.uint8)
                 elif not capture.isOpened() or self._clock() - last > self._patience or isinstance(self.source, str):
                     raise CameraLostError(

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import textwrap
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import islice, pairwise
 from pathlib import Path
@@ -15,7 +15,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.devices import cameras
+from companion.devices import cameras, mjpeg
+from companion.devices.camera_base import CameraLostError
 from companion.devices.cameras import (
     FolderCamera,
     NoCameraError,
@@ -152,6 +153,16 @@ class FakeCapture:
 
     def set(self, what: int, value: float) -> bool:
         return True
+
+    def grab(self) -> bool:
+        good, self.grabbed = self.read()
+        return good
+
+    def retrieve(self) -> tuple[bool, np.ndarray | None]:
+        return self.grabbed is not None, self.grabbed
+
+    def getBackendName(self) -> str:  # noqa: N802
+        return "FFMPEG"
 
     def read(self) -> tuple[bool, np.ndarray | None]:
         if self.left <= 1:
@@ -361,6 +372,7 @@ def test_late_frames_are_dropped_so_that_the_newest_is_next() -> None:
             return super().read()
 
     camera = StreamCamera(0, capture=Paced([6]), backoff=Backoff(first=60, most=60))
+    camera.rate = 1e9
     stream = camera.frames()
     first = next(stream)
     seen.set()
@@ -406,6 +418,156 @@ def test_a_phones_stream_is_a_camera(phone: str) -> None:
     assert [frame.number for frame in frames] == [0, 1]
     assert frames[0].gray.shape == (240, 320)
     assert frames[0].colour is not None
+
+
+class Webcam:
+    """A webcam at 30 pictures a second of virtual time, as OpenCV shows it on Video4Linux: packed if that is asked."""
+
+    def __init__(self, pictures: int, packs: bool = True) -> None:
+        self.left, self.packs, self.time, self.given = pictures, packs, 0.0, 0
+        self.properties: dict[int, float] = {}
+
+    def __call__(self, source: object) -> Webcam:
+        return self
+
+    def isOpened(self) -> bool:  # noqa: N802
+        return self.left > 0
+
+    def getBackendName(self) -> str:  # noqa: N802
+        return "V4L2"
+
+    def set(self, what: int, value: float) -> bool:
+        self.properties[what] = value
+        return True
+
+    def get(self, what: int) -> float:
+        return self.properties.get(what, -1.0)
+
+    def grab(self) -> bool:
+        self.left, self.time = self.left - 1, self.time + 1 / 30
+        return self.left > 0
+
+    def retrieve(self) -> tuple[bool, np.ndarray]:
+        self.given += 1
+        shot = np.full((48, 64, 3), (90, 120, 150), dtype=np.uint8)
+        if self.properties.get(cv2.CAP_PROP_CONVERT_RGB) == 0:
+            shot = cv2.imencode(".jpg", shot)[1].reshape(1, -1) if self.packs else shot[..., :2]
+        return True, shot
+
+    def release(self) -> None:
+        return
+
+
+def looked_through(webcam: Webcam) -> list[np.ndarray]:
+    """The pictures that are taken of a webcam until it ends."""
+    camera = StreamCamera(0, capture=webcam, clock=lambda: webcam.time)
+    found: list[np.ndarray] = []
+    with pytest.raises(CameraLostError):
+        found.extend(camera._pictures())
+    return found
+
+
+def test_a_webcam_is_asked_for_ten_pictures_a_second_and_of_thirty_ten_are_taken() -> None:
+    webcam = Webcam(301)
+    looked_through(webcam)
+    assert webcam.properties[cv2.CAP_PROP_FPS] == 10
+    assert 99 <= webcam.given <= 101
+
+
+def test_a_webcams_colour_is_decoded_when_it_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    how: list[int] = []
+    decode = cv2.imdecode
+    monkeypatch.setattr(cv2, "imdecode", lambda data, flag: how.append(flag) or decode(data, flag))
+    camera = StreamCamera(0, capture=Webcam(1_000_000))
+    frame = next(camera.frames())
+    camera.close()
+    assert (frame.coloured, how) == (True, [cv2.IMREAD_GRAYSCALE])
+    assert abs(int(frame.gray[5, 5]) - 126) < 4
+    assert frame.colour is not None
+    assert [round(tone, -1) for tone in frame.colour.mean(axis=(0, 1)).tolist()] == [150, 120, 90]
+    assert frame.colour is frame.colour
+
+
+def test_a_webcam_that_does_not_give_its_own_jpeg_is_decoded_by_opencv() -> None:
+    webcam = Webcam(20, packs=False)
+    assert {shot.shape[2] for shot in looked_through(webcam)} == {3}
+    assert webcam.properties[cv2.CAP_PROP_CONVERT_RGB] == 1
+
+
+def parts(count: int, measured: bool, boundary: bytes = b"--frame") -> bytes:
+    """Pictures in a row, as phones send them, with or without their lengths."""
+    sent = b""
+    for tone in range(count):
+        data = cv2.imencode(".jpg", picture(tone * 4, (320, 240)))[1].tobytes()
+        length = b"Content-Length: %d\r\n" % len(data) if measured else b""
+        sent += boundary + b"\r\nContent-Type: image/jpeg\r\n" + length + b"\r\n" + data + b"\r\n"
+    return sent
+
+
+@pytest.fixture
+def sends() -> Iterator[Callable[[bytes, str], str]]:
+    """A function that puts up a server of some bytes of a kind, for who knows the password, and returns its address."""
+    servers = []
+
+    def serve(data: bytes, kind: str) -> str:
+        class Sender(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.send_response(200 if self.headers["Authorization"] == "Basic bWU6YSBi" else 401)
+                self.send_header("Content-Type", kind)
+                self.end_headers()
+                self.wfile.write(data)
+
+            def log_message(self, *args: object) -> None:
+                return
+
+        servers.append(ThreadingHTTPServer(("127.0.0.1", 0), Sender))
+        threading.Thread(target=servers[-1].serve_forever, daemon=True).start()
+        return f"http://me:a%20b@127.0.0.1:{servers[-1].server_port}/"
+
+    yield serve
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+ROW = "multipart/x-mixed-replace"
+
+
+@pytest.mark.parametrize("measured", [True, False])
+@pytest.mark.parametrize("boundary", ["frame", '"frame"', "--frame"])
+def test_pictures_in_a_row_are_split_where_they_end(sends, measured: bool, boundary: str) -> None:
+    pictures = mjpeg.opened(sends(parts(3, measured) + b"--frame--\r\n", f"{ROW}; boundary={boundary}"))
+    assert pictures is not None
+    tones = []
+    while pictures.grab():
+        tones.append(round(cv2.imdecode(pictures.retrieve()[1], cv2.IMREAD_GRAYSCALE).mean()))
+    pictures.release()
+    assert tones[:3] == [0, 4, 8]
+    assert not pictures.isOpened()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"--frame\r\nContent-Length: 99999999999\r\n\r\n",
+        b"--frame\r\nContent-Length: 90\r\n\r\n" + b"x" * 80,
+        b"--frame\r\n\r\n" + b"x" * 500,
+        b"x" * 100_000,
+        b"",
+    ],
+)
+def test_a_stream_that_is_cut_short_or_has_no_pictures_ends(sends, data: bytes) -> None:
+    pictures = mjpeg.opened(sends(data, f"{ROW}; boundary=frame"))
+    assert pictures is not None
+    assert not pictures.grab()
+    assert not pictures.isOpened()
+
+
+def test_what_is_no_row_of_pictures_is_left_to_opencv(sends) -> None:
+    address = sends(b"", "video/mp4")
+    assert mjpeg.opened(address) is None
+    assert mjpeg.opened(address.replace("me:", "you:")) is None
+    assert mjpeg.opened("http://127.0.0.1:9/") is None
 
 
 def child(tmp_path: Path, source: str) -> list[str]:
