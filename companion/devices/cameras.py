@@ -17,7 +17,16 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.devices import mjpeg
-from companion.devices.camera_base import HANGS, Camera, CameraLostError, NoCameraError, Tell, log_trouble
+from companion.devices.camera_base import (
+    HANGS,
+    Camera,
+    CameraLostError,
+    NoCameraError,
+    Tell,
+    frame_of_jpeg,
+    is_jpeg,
+    log_trouble,
+)
 from companion.devices.device_control import DeviceControl
 from companion.devices.found_camera import FoundCamera
 from companion.devices.recording import RecordingCamera, segments
@@ -133,21 +142,6 @@ def _to_rgb(bgr: Picture) -> Picture:
     return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), dtype=np.uint8)
 
 
-def _frame_of_jpeg(jpeg: Picture, at: float, number: int) -> Frame | None:
-    """Return a frame whose colour is decoded when it is wanted; None if the picture is not whole."""
-    gray = cv2.imdecode(jpeg, cv2.IMREAD_GRAYSCALE)
-    if gray is None:
-        return None
-    return Frame(
-        np.asarray(gray, np.uint8), at, number, lambda: np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR_RGB), np.uint8)
-    )
-
-
-def _is_jpeg(picture: Picture) -> bool:
-    """Return whether a picture is still packed: bytes in a row."""
-    return picture.ndim == 2 and picture.shape[0] == 1 and picture[0, :2].tobytes() == b"\xff\xd8"
-
-
 def _capture(source: int | str) -> Foreign:
     pictures = mjpeg.opened(source) if isinstance(source, str) and source.startswith("http") else None
     return pictures or cv2.VideoCapture(source)
@@ -215,7 +209,7 @@ class StreamCamera(Camera):
             with self._fresh:
                 self._fresh.wait_for(lambda: self._newest is not None or self._stop.is_set(), timeout=1.0)
                 newest, self._newest = self._newest, None
-            make = _frame_of_jpeg if newest is not None and _is_jpeg(newest[0]) else _frame
+            make = frame_of_jpeg if newest is not None and is_jpeg(newest[0]) else _frame
             frame = None if newest is None else make(*newest, number)
             if frame is not None:
                 yield frame
@@ -318,7 +312,7 @@ class StreamCamera(Camera):
                 if good and picture is not None and picture.size:
                     last = self._clock()
                     due = max(due + 1 / self.rate, last)
-                    if packed and not _is_jpeg(picture):
+                    if packed and not is_jpeg(picture):
                         packed = not capture.set(cv2.CAP_PROP_CONVERT_RGB, 1)
                         continue
                     yield np.asarray(picture, np.uint8)

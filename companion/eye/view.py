@@ -34,7 +34,7 @@ class Frame:
         gray: Gray,
         time: float,
         number: int,
-        colour: Gray | Callable[[], Gray] | None = None,
+        colour: Gray | Callable[[], Gray | None] | None = None,
         small: Gray | None = None,
         exposure: float | None = None,
     ) -> None:
@@ -45,6 +45,10 @@ class Frame:
         self._colour = colour
         self.small = small
         self.exposure = exposure
+
+    def again(self, time: float, number: int, exposure: float | None) -> Frame:
+        """Return the same picture as another frame."""
+        return Frame(self.gray, time, number, (lambda: self.colour) if self.coloured else None, self.small, exposure)
 
     @property
     def coloured(self) -> bool:

@@ -584,12 +584,13 @@ def child(tmp_path: Path, source: str) -> list[str]:
 
 
 COUNTING = """
+import numpy as np
 class Source:
     def __init__(self, setup):
-        self.size = setup["size"][0] * setup["size"][1]
+        self.size = setup["bytes"]
     def shots(self):
         for n in range(1_000_000):
-            yield module.Shot(bytes([n % 200]) * self.size)
+            yield module.Shot([np.full(self.size, n % 200, np.uint8)])
             time.sleep(0.002)
     def close(self):
         pass
