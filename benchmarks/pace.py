@@ -77,6 +77,7 @@ def count(folder: Path, event: str, frames: int) -> dict[str, float]:
     """Return what was counted of an event, million instructions by row."""
     python = "root/usr/bin/python3.13"
     inside = {"LD_LIBRARY_PATH": "", "PYTHONHOME": "/usr", "PYTHONPATH": f"{HERE.parent}:{folder}/pylib"}
+    inside |= {"PYTHONDONTWRITEBYTECODE": ""}
     inside |= {
         "OPENBLAS_NUM_THREADS": "1",
         "COMPANION_STATE": f"{folder}/state",

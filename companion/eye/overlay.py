@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping
 
 import cv2
@@ -12,7 +11,7 @@ from PIL import Image, ImageDraw
 from companion.eye.eye import Eye
 from companion.eye.geometry import Calibration, Points, corners_mm
 from companion.eye.mat import Rect
-from companion.eye.pictures import means
+from companion.eye.pictures import means, smaller
 from companion.eye.places import Pose
 from companion.eye.view import Frame, Gray, Placement
 from companion.letters import font, laid
@@ -29,8 +28,8 @@ TOLD: Colour = (255, 120, 255)
 LINE = 0.07
 """How wide a line of a piece's name may be, of the picture: a card is 63 mm of 900."""
 
-_WIDER = 1.25
-"""How much wider than was asked a picture may be so that a whole number reduces it: that takes a tenth of the time."""
+_OFF = 1.25
+"""How much wider or narrower than asked a picture may be for a whole number to reduce it, in a tenth of the time."""
 
 GLOW: Colour = (255, 214, 90)
 WRONG: Colour = (255, 70, 60)
@@ -63,7 +62,7 @@ def draw(
     Args:
         eye: what to draw; it is only read. Call it from the thread that owns the eye.
         words: what to write on a piece; its name in the code book if None.
-        width: of the picture that is made, in pixels, nearly: the frame's reduced by a whole number.
+        width: of the picture that is made, in pixels, give or take a quarter.
         labels: whether zones are named that are wide enough for it.
         zones: what zones are called; their names in the mat file if None.
         marks: what else to draw, on top.
@@ -103,7 +102,11 @@ def draw(
 def _canvas(frame: Frame, width: int) -> Gray:
     """Return a frame as an RGB picture of about a width (px), in colour if it has one."""
     source = frame.gray if frame.colour is None else frame.colour
-    small = means(source, math.ceil(source.shape[1] / width / _WIDER))
+    factor = max(1, round(source.shape[1] / width))
+    if 1 / _OFF <= source.shape[1] / factor / width <= _OFF:
+        small = means(source, factor)
+    else:
+        small = smaller(source, width, round(width * source.shape[0] / source.shape[1]))
     return np.asarray(cv2.cvtColor(small, cv2.COLOR_GRAY2RGB) if small.ndim == 2 else small, dtype=np.uint8)
 
 
@@ -124,7 +127,7 @@ def point(eye: Eye, marks: Iterable[Mark], arrows: Iterable[Points], width: int 
         eye: whose frame to draw; it is only read. Call it from the thread that owns the eye.
         marks: outlines to draw; their texts are left out.
         arrows: each from its first point to its second (mm, shape (2, 2)).
-        width: of the picture that is made, in pixels, nearly: the frame's reduced by a whole number.
+        width: of the picture that is made, in pixels, give or take a quarter.
     """
     frame, calibration = eye.frame, eye.calibration
     if frame is None or calibration is None:
