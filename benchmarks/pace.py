@@ -11,6 +11,7 @@ import os
 import pickle
 import subprocess
 import sys
+from itertools import islice
 from pathlib import Path
 
 import cv2
@@ -20,6 +21,7 @@ import numpy as np
 from benchmarks import dice_scenes, face_scenes, face_watch
 from benchmarks.faces import ninety
 from companion import games
+from companion.bench.conditions import HELD_OUT
 from companion.bench.figures import BenchError, Row, Section, at_most
 from companion.bench.frames import _shots, full_table
 from companion.eye.faces.likeness import moved
@@ -116,8 +118,8 @@ def draw(folder: Path, changes: int) -> None:
     assert colour is not None  # noqa: S101
     how = [cv2.IMWRITE_JPEG_QUALITY, 75, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_422]
     keep("webcam", cv2.imencode(".jpg", cv2.cvtColor(colour, cv2.COLOR_RGB2BGR), how)[1].tobytes())
-    trays = [tray for tray in dice_scenes.trays("held out", 80, 44400) if dice_scenes.decent(tray)][:9]
-    keep("dice", [(tray.zone, [*dice_scenes.photographs_of(tray)][:4]) for tray in trays])
+    trays = [tray for tray in dice_scenes.trays(HELD_OUT, 80, 44400) if dice_scenes.decent(tray)][:9]
+    keep("dice", [(tray.zone, [*islice(dice_scenes.photographs_of(tray), 4)]) for tray in trays])
     bench = ninety(2.4, False, None)
     world, rng = bench.world, np.random.default_rng([7, *b"pace"])
     light = face_scenes.some_light(rng, world.mat, False)
