@@ -16,6 +16,7 @@ SECTIONS = {
     "screens": "how many screens high the pages are, in every game at its largest number of seats",
     "phone_words": "words on a seat's first screen, in every game at its largest number of seats",
     "load": "200 phones, five events a second; an evening of matches in one process: what it takes, what it leaves",
+    "pace": "how many instructions of a Pi an event takes, counted in qemu-user; sets up what it needs (700 MB)",
     "kills": "a process killed in the middle of matches: what is lost, and how soon it is back",
 }
 """The sections, in the order in which they run, and what each is about. Section `x` is `measure` of the module `x`."""

@@ -18,8 +18,9 @@ FOLDER = "COMPANION_TESTS_ONCE"
 
 
 def begin() -> None:
-    """Make the folder of a run."""
+    """Make the folder of a run, and in it one for what tests leave that name none of their own."""
     os.environ[FOLDER] = tempfile.mkdtemp(prefix="companion-tests-")
+    os.environ.setdefault("COMPANION_STATE", f"{os.environ[FOLDER]}/state")
 
 
 def end() -> None:

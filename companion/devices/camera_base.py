@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Protocol
 
+import cv2
 import numpy as np
 
 from companion.devices.service import DeviceError, PermanentError
@@ -41,6 +43,27 @@ def log_trouble(trouble: Trouble | None) -> None:
         log.info("camera: works again")
     else:
         log.warning("camera: %s", trouble.words)
+
+
+def is_jpeg(picture: Gray) -> bool:
+    """Return whether a picture is still packed: bytes in a row."""
+    return picture.ndim == 2 and picture.shape[0] == 1 and picture[0, :2].tobytes() == b"\xff\xd8"
+
+
+def frame_of_jpeg(jpeg: Gray, at: float, number: int, exposure: float | None = None) -> Frame | None:
+    """Return a frame whose colour is decoded when it is wanted; None if the picture is not whole."""
+    gray = cv2.imdecode(jpeg, cv2.IMREAD_GRAYSCALE)
+    if gray is None:
+        return None
+    # The number of components follows the size in the frame's header (ITU-T T.81, B.2.2).
+    head = jpeg.reshape(-1)[:4096].tobytes()
+    begins = max(head.find(b"\xff\xc0"), head.find(b"\xff\xc2"))
+    colour = None if head[begins + 9 : begins + 10] == b"\x01" else partial(_in_colour, jpeg)
+    return Frame(np.asarray(gray, dtype=np.uint8), at, number, colour, exposure=exposure)
+
+
+def _in_colour(jpeg: Gray) -> Gray:
+    return np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR_RGB), dtype=np.uint8)
 
 
 class CameraControl(Protocol):

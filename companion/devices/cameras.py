@@ -8,6 +8,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode
 
@@ -15,7 +16,16 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.devices.camera_base import HANGS, Camera, CameraLostError, NoCameraError, Tell, log_trouble
+from companion.devices.camera_base import (
+    HANGS,
+    Camera,
+    CameraLostError,
+    NoCameraError,
+    Tell,
+    frame_of_jpeg,
+    is_jpeg,
+    log_trouble,
+)
 from companion.devices.device_control import DeviceControl
 from companion.devices.found_camera import FoundCamera
 from companion.devices.recording import RecordingCamera, segments
@@ -34,6 +44,10 @@ cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
 
 Picture = npt.NDArray[np.uint8]
 Capture = cv2.VideoCapture | WebCapture
+_MJPG = cv2.VideoWriter.fourcc(*"MJPG")
+_NOTHING: Picture = np.zeros((0, 0), np.uint8)
+_EARLY = 0.1
+"""How much of the time between two pictures one may come early, and still be it."""
 PICTURES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff"})
 VIDEOS = frozenset({".mp4", ".mkv", ".avi", ".mov", ".webm", ".mjpeg", ".mjpg", ".ts", ".m4v"})
 STREAMS = ("http://", "https://", "rtsp://", "rtsps://", "rtmp://", "udp://", "tcp://")
@@ -127,7 +141,11 @@ def _frame(bgr: Picture, at: float, number: int) -> Frame:
     if bgr.ndim == 2:
         return Frame(bgr, at, number)
     gray = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    return Frame(gray, at, number, np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), dtype=np.uint8))
+    return Frame(gray, at, number, partial(_to_rgb, bgr))
+
+
+def _to_rgb(bgr: Picture) -> Picture:
+    return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), dtype=np.uint8)
 
 
 def _capture(source: int | str) -> Capture:
@@ -141,6 +159,11 @@ def _capture(source: int | str) -> Capture:
 
 class StreamCamera(Camera):
     """A webcam by its number or path, or a stream by its address, read by a thread: `frames` yields the newest."""
+
+    silence = HANGS
+    """Seconds without a frame after which the camera is lost though its driver is silent: some never come back."""
+    rate = 10.0
+    """Pictures a second: a webcam is asked for them, and of a faster stream no more are decoded."""
 
     def __init__(
         self,
@@ -199,8 +222,10 @@ class StreamCamera(Camera):
             with self._fresh:
                 self._fresh.wait_for(lambda: self._newest is not None or self._stop.is_set(), timeout=1.0)
                 newest, self._newest = self._newest, None
-            if newest is not None:
-                yield _frame(newest[0], newest[1], number)
+            make = frame_of_jpeg if newest is not None and is_jpeg(newest[0]) else _frame
+            frame = None if newest is None else make(*newest, number)
+            if frame is not None:
+                yield frame
                 number, last = number + 1, self._clock()
             elif self._clock() - last >= self.silence and not self._stop.is_set():
                 self._lose(
@@ -261,6 +286,24 @@ class StreamCamera(Camera):
                     self._lose(t("The camera failed: {name}: {error}.", name=type(error).__name__, error=words))
                 self._stop.wait(self._backoff.next())
 
+    def _ready(self, capture: Capture, device: bool) -> tuple[DeviceControl | None, bool]:
+        """Ask a capture for what is wanted; return what controls it, and whether it gives its pictures packed."""
+        if device and self._size is not None:
+            # Webcams give 1080p only as MJPEG; uncompressed it would not fit through USB 2.
+            capture.set(cv2.CAP_PROP_FOURCC, _MJPG)
+            capture.set(cv2.CAP_PROP_FRAME_WIDTH, self._size[0])
+            capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self._size[1])
+            capture.set(cv2.CAP_PROP_FPS, self.rate)
+        capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        # Other backends understand the same properties in other numbers.
+        if isinstance(capture, WebCapture) or not device or capture.getBackendName() != "V4L2":
+            return None, False
+        if self._device is not None:
+            self._device.opened()
+        # As it comes: to decode gray alone takes two thirds of the time, and colour is not always wanted.
+        packed = capture.get(cv2.CAP_PROP_FOURCC) == _MJPG and capture.set(cv2.CAP_PROP_CONVERT_RGB, 0)
+        return self._device, packed
+
     def _pictures(self) -> Iterator[Picture]:
         what = self._what
         source = self.source if self._streams or isinstance(self.source, int) else number_of(self.source)
@@ -270,36 +313,39 @@ class StreamCamera(Camera):
         try:
             if not capture.isOpened():
                 raise CameraLostError(_refusal(what, source))
-            if isinstance(source, int) and self._size is not None:
-                # Webcams give 1080p only as MJPEG; uncompressed it would not fit through USB 2.
-                capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
-                capture.set(cv2.CAP_PROP_FRAME_WIDTH, self._size[0])
-                capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self._size[1])
-            capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-            # Other backends understand the same properties in other numbers.
-            control = self._device if self._device and capture.getBackendName() == "V4L2" else None
-            if control is not None:
-                control.opened()
-            last = self._clock()
+            control, packed = self._ready(capture, isinstance(source, int))
+            last = due = self._clock()
             while not self._stop.is_set():
                 if control is not None and not isinstance(capture, WebCapture):
                     control.apply(capture)
-                good, picture = capture.read()
-                if good and picture is not None and picture.size:
+                good, picture = capture.grab(), _NOTHING
+                if good and (now := self._clock()) < due - _EARLY / self.rate:
+                    last = now
+                    continue
+                if good:
+                    got = capture.retrieve()[1]
+                    picture = _NOTHING if got is None else np.asarray(got, np.uint8)
+                if picture.size:
                     last = self._clock()
-                    yield np.asarray(picture, np.uint8)
+                    due = max(due + 1 / self.rate, last)
+                    if packed and not is_jpeg(picture):
+                        packed = not capture.set(cv2.CAP_PROP_CONVERT_RGB, 1)
+                        continue
+                    yield picture
                 elif not capture.isOpened() or self._clock() - last > self._patience or self._streams:
-                    words = t("The {what} gives no more pictures; it is tried again by itself.", what=what)
-                    if not self._streams:
-                        words = t(
-                            "The {what} gives no more pictures. Check its cable; it is tried again by itself.",
-                            what=what,
-                        )
-                    raise CameraLostError(words)
+                    raise CameraLostError(self._ended())
                 else:
                     self._stop.wait(0.05)
         finally:
             capture.release()
+
+    def _ended(self) -> str:
+        if self._streams:
+            return t("The {what} gives no more pictures; it is tried again by itself.", what=self._what)
+        return t(
+            "The {what} gives no more pictures. Check its cable; it is tried again by itself.",
+            what=self._what,
+        )
 
 
 def _refusal(what: str, source: int | str) -> str:

@@ -12,20 +12,23 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
+import cv2
 import numpy as np
 
 from companion.devices.camera_base import Camera, CameraLostError, NoCameraError, Tell, log_trouble
 from companion.devices.pins import SYSTEM_PYTHON
 from companion.devices.service import Backoff, DeviceError
 from companion.eye.exposure import Exposure, Limits
+from companion.eye.pictures import means
 from companion.eye.view import Frame, Gray, Trouble
 from companion.text import said, t
 from companion.untyped import JsonObject
 
-Shot = tuple[Gray, Gray | None, float, Exposure | None]
-"""A picture, the small one, monotonic seconds, and how it was taken."""
+Shot = tuple[Gray, Gray, Gray | None, float, Exposure | None]
+"""A picture, its U and V one after the other, the small picture, monotonic seconds, and how it was taken."""
 
 CHILD = Path(__file__).with_name("picamera_child.py")
 SLOTS = 3
@@ -122,8 +125,14 @@ class PiControl:
         self._send(wish)
 
 
+def _half_in_colour(gray: Gray, chroma: Gray) -> Gray:
+    """Return a picture of half the size in RGB: U and V come in that size, and have black at 0 and white at 255."""
+    u, v = chroma.reshape(2, gray.shape[0] // 2, gray.shape[1] // 2)
+    return np.asarray(cv2.cvtColor(cv2.merge([means(gray, 2), v, u]), cv2.COLOR_YCrCb2RGB), dtype=np.uint8)
+
+
 class PiCamera(Camera):
-    """Gray pictures from picamera2, and the small ones that come with them."""
+    """Pictures from picamera2, in colour where that is wanted, and the small ones that come with them."""
 
     def __init__(
         self,
@@ -153,6 +162,7 @@ class PiCamera(Camera):
             "focus": focus,
             "mains": mains,
             "slots": SLOTS,
+            "bytes": self._bytes(),
         }
         self._process: subprocess.Popen[str] | None = None
         self._saying = threading.Lock()
@@ -167,13 +177,14 @@ class PiCamera(Camera):
         number, lost = 0, False
         while not self._stop.is_set():
             try:
-                for gray, small, at, exposure in self._child():
+                for gray, chroma, small, at, exposure in self._child():
                     if lost:
                         self._tell(None)
                         lost = False
                     self._backoff.worked()
                     self._control.newest = exposure
-                    yield Frame(gray, at, number, small=small, exposure=exposure.seconds if exposure else None)
+                    colour = partial(_half_in_colour, gray, chroma)
+                    yield Frame(gray, at, number, colour, small, exposure.seconds if exposure else None)
                     number += 1
             except CameraLostError as error:
                 if not lost:
@@ -207,7 +218,7 @@ class PiCamera(Camera):
 
     def _bytes(self) -> int:
         small = self._small or (0, 0)
-        return self._size[0] * self._size[1] + small[0] * small[1]
+        return self._size[0] * self._size[1] * 3 // 2 + small[0] * small[1]
 
     def _talk(self, process: subprocess.Popen[str], memory: mmap.mmap, name: str) -> Iterator[Shot]:
         size = self._bytes()
@@ -222,15 +233,11 @@ class PiCamera(Camera):
                 # Copied out at once: the child writes the next picture into the slot as soon as it is free.
                 both = np.frombuffer(memory[slot * size : (slot + 1) * size], dtype=np.uint8)
                 self._say(process, {"free": slot})
-                gray, small = self._parted(both)
+                (wide, high), area = self._size, self._size[0] * self._size[1]
+                gray, chroma = both[:area].reshape(high, wide), both[area : area * 3 // 2]
+                small = both[area * 3 // 2 :].reshape(self._small[1], self._small[0]) if self._small else None
                 known = seconds is not None and gain is not None
-                yield gray, small, float(at), Exposure(float(seconds), float(gain)) if known else None
-
-    def _parted(self, both: Gray) -> tuple[Gray, Gray | None]:
-        """Return the big and the small picture of a slot."""
-        (wide, high), area = self._size, self._size[0] * self._size[1]
-        small = both[area:].reshape(self._small[1], self._small[0]) if self._small else None
-        return both[:area].reshape(high, wide), small
+                yield gray, chroma, small, float(at), Exposure(float(seconds), float(gain)) if known else None
 
     def _messages(self, process: subprocess.Popen[str]) -> Iterator[JsonObject]:
         """Yield the child's messages; a child that falls silent or ends is a lost camera."""

@@ -2,7 +2,8 @@
 
 Raspberry Pi OS builds picamera2 for the system's Python and its NumPy, and an isolated environment can't import it. So
 the parent runs this file with `/usr/bin/python3 -I`. On stdin comes one JSON line of set-up: `{"size": [w, h],
-"small": [w, h] or null, "fps": n, "focus": dioptres or null, "mains": hertz or null, "memory": path, "slots": n}`;
+"small": [w, h] or null, "fps": n, "focus": dioptres or null, "mains": hertz or null, "memory": path, "slots": n,
+"bytes": of a slot}`;
 after it `{"free": slot}` for every frame that the parent has taken out, and wishes: `{"set": {"auto": true}}`,
 `{"set": {"seconds": s, "gain": g}}`, `{"set": {"focus": dioptres or null}}`.
 
@@ -10,7 +11,7 @@ On stdout go `{"ready": words}`, `{"frame": [slot, monotonic seconds, shutter se
 `{"broken": kind, "detail": words}` before it gives up: "missing" (picamera2), "numpy" (it doesn't fit picamera2),
 "none" (no camera), "held" (by another program), "display" (its driver leaves no memory), "shut" (it can't be
 opened for another reason), "stopped". The memory is a file of `slots` slots, one after the other;
-each holds a gray picture and, if asked for, the small one after it. The end of stdin ends it.
+each holds the planes Y, U and V of a picture and, if asked for, the small one's Y after them. The end of stdin ends it.
 
 Nothing here may import `companion`: the system's Python doesn't have it.
 """
@@ -38,10 +39,10 @@ _Object = dict[str, Any]
 
 
 class Shot(NamedTuple):
-    """One picture: rows of gray bytes of exactly the size asked for, the small one, and how it was taken."""
+    """One picture: its planes in the order of the memory, rows without padding, and how it was taken."""
 
-    gray: bytes
-    small: bytes = b""
+    planes: Sequence[Foreign]
+    """Arrays of bytes."""
     seconds: float | None = None
     gain: float | None = None
 
@@ -134,15 +135,16 @@ class PiSource:
             request = self._camera.capture_request()
             try:
                 facts = request.get_metadata()
-                gray = self._plane(request, "main", self._size)
-                small = self._plane(request, "lores", self._small) if self._small else b""
+                planes = [*self._planes(request, "main", self._size)]
+                if self._small:
+                    planes.append(next(self._planes(request, "lores", self._small)))
             finally:
                 request.release()
             micros, gain = facts.get("ExposureTime"), facts.get("AnalogueGain")
             if gain is not None:
                 # What the sensor's gain can't do exactly the ISP does with its own.
                 gain = float(gain) * float(facts.get("DigitalGain", 1.0))
-            yield Shot(gray, small, micros / 1e6 if micros else None, gain)
+            yield Shot(planes, micros / 1e6 if micros else None, gain)
 
     def close(self) -> None:
         """Stop the camera."""
@@ -150,9 +152,13 @@ class PiSource:
         self._camera.close()
 
     @staticmethod
-    def _plane(request: Foreign, name: str, size: Sequence[int]) -> bytes:
-        """Return the Y plane: the first rows, without their padding."""
-        return bytes(request.make_array(name)[: size[1], : size[0]].tobytes())
+    def _planes(request: Foreign, name: str, size: Sequence[int]) -> Iterator[Foreign]:
+        """Yield Y, U and V: under the rows of Y, those of U, then of V, two to a row, each padded to half of it."""
+        array, (wide, high) = request.make_array(name), size
+        yield array[:high, :wide]
+        half = array[high:].reshape(-1, array.shape[1] // 2)
+        yield half[: high // 2, : wide // 2]
+        yield half[high // 2 : high, : wide // 2]
 
     def _set(self, controls: _Object) -> None:
         """Set those controls that this camera has; picamera2 raises for others."""
@@ -191,9 +197,9 @@ class PiSource:
 
 def serve(source: PiSource, setup: _Object, lines: TextIO, out: TextIO) -> None:
     """Copy pictures into free slots and announce each; a picture without a free slot is dropped."""
-    wide, high = setup["size"]
-    small = setup.get("small") or (0, 0)
-    size = wide * high + small[0] * small[1]
+    import numpy as np  # only here: without picamera2 it may be missing too
+
+    size = setup["bytes"]
     free = set(range(setup["slots"]))
     over = threading.Event()
 
@@ -211,6 +217,7 @@ def serve(source: PiSource, setup: _Object, lines: TextIO, out: TextIO) -> None:
 
     threading.Thread(target=listen, daemon=True).start()
     with open(setup["memory"], "r+b") as file, mmap.mmap(file.fileno(), size * setup["slots"]) as memory:  # noqa: PTH123
+        slots = np.frombuffer(memory, np.uint8).reshape(-1, size)
         for shot in source.shots():
             if over.is_set():
                 return
@@ -218,10 +225,11 @@ def serve(source: PiSource, setup: _Object, lines: TextIO, out: TextIO) -> None:
             if not free:
                 continue
             slot = free.pop()
-            begin = slot * size
-            memory[begin : begin + len(shot.gray)] = shot.gray
-            if shot.small:
-                memory[begin + size - len(shot.small) : begin + size] = shot.small
+            at_byte = 0
+            for plane in shot.planes:
+                # Straight into the memory: every other copy would cost as much as all that is done with a still table.
+                slots[slot, at_byte : at_byte + plane.size].reshape(plane.shape)[:] = plane
+                at_byte += plane.size
             say(out, frame=[slot, at, shot.seconds, shot.gain])
 
 

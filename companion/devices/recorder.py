@@ -179,7 +179,7 @@ class Recorder(Service):
             self._moved = t
         jpeg = None
         if t - self._moved <= CALM or self._ring.wants_picture(t):
-            jpeg = encode(frame.gray)
+            jpeg = encode(frame)
             self._shown = small
             self.pictures += 1
         self._ring.add(t, frame.time, jpeg, frame.exposure)

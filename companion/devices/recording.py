@@ -27,10 +27,10 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.devices.camera_base import Camera, NoCameraError
+from companion.devices.camera_base import Camera, NoCameraError, frame_of_jpeg
 from companion.devices.service import PermanentError
 from companion.eye.pictures import jpeg
-from companion.eye.view import Frame, Gray
+from companion.eye.view import Frame
 from companion.text import shown_address, t
 from companion.untyped import read_json
 
@@ -321,7 +321,7 @@ class RecordingCamera(Camera):
         """Yield every frame whose picture is whole."""
         count, lost, last = 0, 0, -1.0
         for number in segments(self.folder):
-            shown, gray = (-1, -1), None
+            shown, picture = (-1, -1), None
             try:
                 pictures = picture_file(self.folder, number).open("rb")
             except OSError:
@@ -334,10 +334,10 @@ class RecordingCamera(Camera):
                         continue
                     if (line.at, line.bytes) != shown:
                         shown = line.at, line.bytes
-                        gray = _read(pictures, line)
-                        lost += gray is None
-                    if gray is not None:
-                        yield Frame(gray, line.t, count, exposure=line.exposure)
+                        picture = _read(pictures, line)
+                        lost += picture is None
+                    if picture is not None:
+                        yield picture.again(line.t, count, line.exposure)
                         count, last = count + 1, line.t
         if lost:
             log.info("recording: %d pictures of %s are cut short and left out", lost, self.folder)
@@ -379,12 +379,18 @@ def set_aside(folder: Path, into: Path, minutes: float | None = None) -> Path:
     return into
 
 
-def encode(gray: Gray, quality: int = 92) -> bytes:
-    """Return a gray picture as JPEG. At quality 92 the reader finds what it found before (see docs/eye.md)."""
-    return jpeg(gray, quality)
+def encode(frame: Frame, quality: int = 92) -> bytes:
+    """Return a frame as JPEG. At quality 92 the reader finds what it found before (see docs/eye.md)."""
+    if frame.colour is None:
+        return jpeg(frame.gray, quality)
+    high, wide = frame.gray.shape
+    full = np.asarray(cv2.resize(frame.colour, (wide, high), interpolation=cv2.INTER_LINEAR), np.int16)
+    # Brightness is fine, colour may be coarse.
+    finer = frame.gray.astype(np.int16) - cv2.cvtColor(full.astype(np.uint8), cv2.COLOR_RGB2GRAY)
+    return jpeg(np.clip(full + finer[..., None], 0, 255).astype(np.uint8), quality)
 
 
-def _read(pictures: BinaryIO, line: Line) -> Gray | None:
+def _read(pictures: BinaryIO, line: Line) -> Frame | None:
     """Return a picture of a segment; None if it is not whole."""
     try:
         pictures.seek(line.at)
@@ -394,10 +400,9 @@ def _read(pictures: BinaryIO, line: Line) -> Gray | None:
     if len(data) < line.bytes or not data.startswith(b"\xff\xd8") or not data.endswith(b"\xff\xd9"):
         return None
     try:
-        gray = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_GRAYSCALE)
+        return frame_of_jpeg(np.frombuffer(data, dtype=np.uint8), line.t, 0)
     except cv2.error:
         return None
-    return None if gray is None else np.asarray(gray, dtype=np.uint8)
 
 
 def _ours(name: str) -> bool:

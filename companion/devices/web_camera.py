@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.devices.camera_base import CameraLostError
+from companion.devices.camera_base import CameraLostError, is_jpeg
 from companion.eye.pictures import cut_short, jpeg_size
 from companion.text import shown_address, t
 
@@ -45,6 +45,7 @@ class WebCapture:
         self._boundary = answer.headers.get_boundary() if answer is not None else None
         self._parts = self._all()
         self._asked = 0.0
+        self._data = b""
 
     def isOpened(self) -> bool:  # noqa: N802 (OpenCV's name)
         """Whether there are pictures to read."""
@@ -63,8 +64,8 @@ class WebCapture:
         if self._answer is not None:
             self._answer.close()
 
-    def read(self) -> tuple[bool, npt.NDArray[np.uint8] | None]:
-        """Return the next whole picture (BGR), and False if there are no more.
+    def grab(self) -> bool:
+        """Take the next whole picture, without decoding it; return False if there are no more.
 
         Raises:
             CameraLostError: if the camera falls silent, or only parts of pictures come.
@@ -72,9 +73,9 @@ class WebCapture:
         until = time.monotonic() + TORN
         try:
             for data in self._parts:
-                picture = _decoded(data)
-                if picture is not None:
-                    return True, picture
+                self._data = data
+                if _is_whole(data):
+                    return True
                 if time.monotonic() > until:
                     raise CameraLostError(
                         t(
@@ -87,12 +88,18 @@ class WebCapture:
             raise silent(self._address) from None
         except (OSError, HTTPException, ValueError):
             pass
-        return False, None
+        return False
+
+    def retrieve(self) -> tuple[bool, npt.NDArray[np.uint8] | None]:
+        """Return what was grabbed: a JPEG as it came, shape (1, bytes), any other picture decoded (BGR)."""
+        data = np.frombuffer(self._data, np.uint8).reshape(1, -1)
+        picture = data if is_jpeg(data) else cv2.imdecode(data, cv2.IMREAD_COLOR)
+        return picture is not None, None if picture is None else np.asarray(picture, np.uint8)
 
     def _all(self) -> Iterator[bytes]:
         answer = self._answer
         if answer is not None and self._boundary is not None:
-            yield from _parts(answer, self._boundary)
+            yield from parts(answer, self._boundary)
             return
         while answer is not None:
             self._asked = time.monotonic()
@@ -188,7 +195,7 @@ def _asked(address: str) -> HTTPResponse:
     return answer
 
 
-def _parts(answer: HTTPResponse, boundary: str) -> Iterator[bytes]:
+def parts(answer: HTTPResponse, boundary: str) -> Iterator[bytes]:
     """Yield the bodies of a multipart stream, whether their lengths are told or not."""
     # Some cameras write the dashes into the name of the boundary as well.
     mark = b"--" + boundary.removeprefix("--").encode()
@@ -211,12 +218,8 @@ def _parts(answer: HTTPResponse, boundary: str) -> Iterator[bytes]:
         yield bytes(body).removesuffix(b"\n").removesuffix(b"\r")
 
 
-def _decoded(data: bytes) -> npt.NDArray[np.uint8] | None:
+def _is_whole(data: bytes) -> bool:
     size = jpeg_size(data)
-    if cut_short(data) or (size is not None and size[0] * size[1] > MOST_PIXELS):
-        return None
-    try:
-        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error:
-        return None
-    return None if picture is None else np.asarray(picture, np.uint8)
+    if size is None:
+        return bool(data) and not data.startswith(b"\xff\xd8") and not cut_short(data)
+    return not cut_short(data) and size[0] * size[1] <= MOST_PIXELS

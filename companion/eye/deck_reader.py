@@ -7,13 +7,13 @@ sampled and compared with the code book. An answer counts only if no other code 
 
 from __future__ import annotations
 
-import cv2
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from companion.eye import finders
 from companion.eye.finders import Plane, Points, Poses
+from companion.eye.pictures import means
 from companion.eye.reader import NO_HINTS, Hints, Reader, merged, moved, quad, sighting
 from companion.eye.sampling import corners, inside, levels, middles, nudged, pose_of, poses_of_corners, refined
 from companion.eye.signatures import Book, Floats, Grids, Signatures, book_of, evened
@@ -180,14 +180,6 @@ def _off(points: Points, poses: Poses) -> npt.NDArray[np.bool_]:
     return np.asarray(((np.abs(u - middle) > reach) | (np.abs(v - middle) > reach)).all(axis=0))
 
 
-def _reduced(gray: Gray, factor: int) -> Gray:
-    if factor == 1:
-        return np.ascontiguousarray(gray)
-    high, wide = gray.shape[0] // factor, gray.shape[1] // factor
-    cut = gray[: high * factor, : wide * factor]
-    return np.asarray(cv2.resize(cut, (wide, high), interpolation=cv2.INTER_AREA), dtype=np.uint8)
-
-
 def _enlarged(poses: Poses, factor: int) -> Poses:
     full = poses * factor
     full[:, :, 2] += (factor - 1) / 2
@@ -238,7 +230,7 @@ class DeckReader:
         size = gray.shape[1], gray.shape[0]
         module = whole.module(size)
         factor = max(1, round(min(module / _WORK, whole.smallest_and_largest(size, 3)[0] / _SMALL)))
-        small, plane = _reduced(gray, factor), whole.in_part(0, 0, factor)
+        small, plane = means(gray, factor), whole.in_part(0, 0, factor)
         points, values = finders.peaks(finders.likeness(small, plane), module / factor, finders.WEAK)
         if hints.known:
             free = _off(points, _shrunk(poses_of_corners(np.array([code.corners for code in hints.known])), factor))

@@ -253,7 +253,7 @@ class Eye:
             named = self._read_faces(frame, self.faces, [part.window for part in parts], [*pieces, *held])
             read += [code for piece in named for code in piece.codes.values()]
             pieces += [*held, *named]
-        memory.readings.remember(frame.gray, read, frame.colour)
+        memory.readings.remember(frame, read)
         self.sightings = tuple(merged([*read, *known.again]))
         scene = surface.scene
         look = Look(

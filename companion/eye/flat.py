@@ -11,6 +11,7 @@ from cv2.typing import MatLike
 
 from companion.eye.geometry import Calibration, Points
 from companion.eye.mat import Mat, Rect
+from companion.eye.pictures import means, smaller
 from companion.eye.view import Gray
 
 MM = 2.0
@@ -40,20 +41,14 @@ LATTICE = 12
 def reduced(gray: Gray, wide: int = 576) -> tuple[Gray, int]:
     """Return the picture at about `wide` pixels across, each the mean of a square, and the side of that square."""
     factor = max(1, round(gray.shape[1] / wide))
-    size = (gray.shape[1] // factor, gray.shape[0] // factor)
-    cut = gray[: size[1] * factor, : size[0] * factor]
-    return np.asarray(cv2.resize(cut, size, interpolation=cv2.INTER_AREA), dtype=np.uint8), factor
+    return means(gray, factor), factor
 
 
 def glimpsed(gray: Gray, wide: int = 576) -> Gray:
-    """Return the reduced picture at a quarter of the price, each pixel the mean of four; it shows motion only."""
+    """Return the picture in the size that `reduced` gives it, at the least price; it shows motion and light only."""
     factor = max(1, round(gray.shape[1] / wide))
-    if factor % 2:
-        return reduced(gray, wide)[0]
     size = (gray.shape[1] // factor, gray.shape[0] // factor)
-    cut = gray[: size[1] * factor, : size[0] * factor]
-    # Halfway between pixels, bilinear interpolation is the mean of the four around.
-    return np.asarray(cv2.resize(cut, size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+    return smaller(gray[: size[1] * factor, : size[0] * factor], *size)
 
 
 class TileSum:
@@ -200,7 +195,7 @@ class Flat:
         x0, y0 = min(max(0, int(left)), wide - 1), min(max(0, int(up)), high - 1)
         x1, y1 = max(x0 + 1, min(wide, int(right))), max(y0 + 1, min(high, int(down)))
         f = self._factor
-        small = cv2.resize(gray[y0 * f : y1 * f, x0 * f : x1 * f], (x1 - x0, y1 - y0), interpolation=cv2.INTER_AREA)
+        small = means(gray[y0 * f : y1 * f, x0 * f : x1 * f], f)
         at = at - np.array([x0, y0], dtype=np.int16)
         flat = cv2.remap(small, at, between, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(flat, dtype=np.uint8)
@@ -221,6 +216,12 @@ class Flat:
             size = (tiles[1].stop - tiles[1].start, tiles[0].stop - tiles[0].start)
             marked[tiles] = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA)) >= _MARKED
         return flat, marked
+
+    def flattened(self, small: Gray) -> Gray:
+        """Return a reduced picture flattened."""
+        assert self._maps is not None, "aim first"  # noqa: S101
+        flat = cv2.remap(small, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(flat, dtype=np.uint8)
 
     def samples(self, small: Gray) -> Floats:
         """Return the gray levels of a reduced picture at the places of `lattice`."""

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.eye.mat import Marker, Mat
+from companion.eye.pictures import means
 from companion.eye.view import Gray, Trouble
 from companion.text import t
 
@@ -85,10 +86,7 @@ class MarkerFinder:
         return sum(marker.id in seen for marker in self._mat.markers) >= ENOUGH
 
     def _search(self, gray: Gray, factor: int) -> tuple[dict[int, Points], set[int]]:
-        small: Gray = gray
-        if factor > 1:
-            size = (gray.shape[1] // factor, gray.shape[0] // factor)
-            small = np.asarray(cv2.resize(gray, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        small = means(gray, factor)
         quads, ids, _ = self._detector.detectMarkers(small)
         seen: dict[int, Points] = {}
         twice: set[int] = set()

@@ -27,7 +27,7 @@ class Memory:
 
     def __init__(self, mat: Mat, book: CodeBook, flat: Flat, reference: Gray | None) -> None:
         self.motion = Motion(flat)
-        self.rounds = Rounds(flat)
+        self.rounds = Rounds(flat, self.motion.to_sweep)
         self.surface = Surface(flat, reference)
         self.readings = Readings()
         self.pieces = Pieces(mat, book, flat)

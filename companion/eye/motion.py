@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.eye.flat import Flat, Mask, Window
+from companion.eye.flat import TILE, Flat, Mask, Window
 from companion.eye.view import Gray
 
 SETTLE = 0.5
@@ -26,6 +26,9 @@ Times = npt.NDArray[np.float64]
 
 _NOISE = 14
 """Gray levels by which a pixel of the reduced picture must change to be motion: its noise is a few at most."""
+
+_CREPT = 6
+"""Gray levels by which a place must differ from its last sweep to be swept again: what creeps in moves less a frame."""
 
 _PAUSE = np.array([0.5, 0.5, 0.5, 0.5, 1.0, 2.0, 4.0])
 """Seconds from a look to the next one, by the number of looks since something moved."""
@@ -63,10 +66,11 @@ class Motion:
         self.dirty: Mask = np.ones(flat.grid, dtype=np.bool_)
         self._light_jumped = False
         self._pixels: Gray = np.zeros(flat.shape, dtype=np.uint8)
+        self._swept: Gray | None = None
 
     def forget(self, small: Gray, time: float) -> None:
         """Reset after the camera was bumped: every tile has to be looked at again."""
-        self._last, self._anchor, self._anchored = small, small, time
+        self._last, self._anchor, self._anchored, self._swept = small, small, time, None
         self.rest[:] = 0
         self._looks[:] = 0
         self.dirty[:] = True
@@ -125,6 +129,18 @@ class Motion:
     def due(self, time: float) -> Mask:
         """Return which tiles should be looked at now."""
         return self.dirty & (self.rest >= 1) & ((self._looks < 2) | (time >= self._next))
+
+    def to_sweep(self) -> Mask:
+        """Return the tiles that look otherwise than when this returned them last, at first all: to be swept now."""
+        assert self._last is not None  # noqa: S101 (a frame was seen)
+        now = np.asarray(cv2.blur(self._flat.flattened(self._last), (3, 3)), dtype=np.uint8)
+        if self._swept is None:
+            self._swept = now
+            return np.ones(self._flat.grid, dtype=np.bool_)
+        off = cv2.threshold(cv2.absdiff(now, self._swept), _CREPT, 255, cv2.THRESH_BINARY)[1]
+        changed = self._flat.tiles(np.asarray(off, dtype=np.uint8))
+        np.copyto(self._swept, now, where=np.kron(changed, np.ones((TILE, TILE), dtype=np.bool_)))
+        return changed
 
     def looked(self, tiles: Mask, unclear: Mask, time: float) -> Mask:
         """Record a look at tiles; return those whose second look it was since something moved there."""

@@ -11,6 +11,7 @@ from PIL import Image, ImageDraw
 from companion.eye.eye import Eye
 from companion.eye.geometry import Calibration, Points, corners_mm
 from companion.eye.mat import Rect
+from companion.eye.pictures import means, smaller
 from companion.eye.places import Pose
 from companion.eye.view import Frame, Gray, Placement
 from companion.letters import font, laid
@@ -26,6 +27,9 @@ TOLD: Colour = (255, 120, 255)
 
 LINE = 0.07
 """How wide a line of a piece's name may be, of the picture: a card is 63 mm of 900."""
+
+_OFF = 1.25
+"""How much wider or narrower than asked a picture may be for a whole number to reduce it, in a tenth of the time."""
 
 WRONG: Colour = (255, 70, 60)
 GOAL: Colour = (90, 240, 200)
@@ -57,7 +61,7 @@ def draw(
     Args:
         eye: what to draw; it is only read. Call it from the thread that owns the eye.
         words: what to write on a piece; its name in the code book if None.
-        width: of the picture that is made, in pixels.
+        width: of the picture that is made, in pixels, give or take a quarter.
         labels: whether zones are named that are wide enough for it.
         zones: what zones are called; their names in the mat file if None.
         marks: what else to draw, on top.
@@ -66,6 +70,7 @@ def draw(
     if frame is None:
         return None
     picture = _canvas(frame, width)
+    width = picture.shape[1]
     calibration = eye.calibration
     if calibration is None:
         trouble = [found.words for found in eye.view.troubles] if eye.view else []
@@ -94,10 +99,13 @@ def draw(
 
 
 def _canvas(frame: Frame, width: int) -> Gray:
-    """Return a frame as an RGB picture of a width (px), in colour if it has one."""
+    """Return a frame as an RGB picture of about a width (px), in colour if it has one."""
     source = frame.gray if frame.colour is None else frame.colour
-    high = round(width * frame.gray.shape[0] / frame.gray.shape[1])
-    small = cv2.resize(source, (width, high), interpolation=cv2.INTER_AREA)
+    factor = max(1, round(source.shape[1] / width))
+    if 1 / _OFF <= source.shape[1] / factor / width <= _OFF:
+        small = means(source, factor)
+    else:
+        small = smaller(source, width, round(width * source.shape[0] / source.shape[1]))
     return np.asarray(cv2.cvtColor(small, cv2.COLOR_GRAY2RGB) if small.ndim == 2 else small, dtype=np.uint8)
 
 
@@ -118,12 +126,13 @@ def point(eye: Eye, marks: Iterable[Mark], arrows: Iterable[Points], width: int 
         eye: whose frame to draw; it is only read. Call it from the thread that owns the eye.
         marks: outlines to draw; their texts are left out.
         arrows: each from its first point to its second (mm, shape (2, 2)).
-        width: of the picture that is made, in pixels.
+        width: of the picture that is made, in pixels, give or take a quarter.
     """
     frame, calibration = eye.frame, eye.calibration
     if frame is None or calibration is None:
         return draw(eye, width=width)
-    picture, px = _canvas(frame, width), _to_px(calibration, width / frame.gray.shape[1])
+    picture = _canvas(frame, width)
+    px = _to_px(calibration, picture.shape[1] / frame.gray.shape[1])
     for zone in eye.mat.zones:
         if eye.view is not None and zone.name in eye.view.covered:
             picture = _hatched(picture, px(_outline(zone.rect)))

@@ -1,4 +1,4 @@
-"""Reads picture files in gray and in colour; errors say in a sentence what is wrong with them. Packs pictures."""
+"""Reads picture files in gray and in colour; errors say in a sentence what is wrong. Reduces and packs pictures."""
 
 from __future__ import annotations
 
@@ -43,6 +43,30 @@ def decode(data: bytes, name: str) -> tuple[Gray, Gray]:
         raise PictureError(t("{name} is not a picture that can be read: PNG and JPEG can.", name=name))
     gray = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     return gray, np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), dtype=np.uint8)
+
+
+def means(picture: Gray, factor: int) -> Gray:
+    """Return a picture reduced by a whole number, each pixel the mean of a square; what is over at the end is left out.
+
+    OpenCV has fast means of 2 × 2 and 4 × 4 alone: others cost it ten to forty times as much a pixel.
+    """
+    high, wide = picture.shape[0] // factor, picture.shape[1] // factor
+    result = picture[: high * factor, : wide * factor]
+    while factor % 2 == 0:
+        step = 4 if factor % 4 == 0 else 2
+        factor //= step
+        result = np.asarray(cv2.resize(result, (wide * factor, high * factor), interpolation=cv2.INTER_AREA), np.uint8)
+    if factor > 1:
+        result = np.asarray(cv2.blur(result, (factor, factor)), np.uint8)[factor // 2 :: factor, factor // 2 :: factor]
+    return np.ascontiguousarray(result)
+
+
+def smaller(picture: Gray, wide: int, high: int) -> Gray:
+    """Return a picture reduced to a size at the least price: halved, and what is left found between the nearest."""
+    factor = 1
+    while picture.shape[1] >= 2 * factor * wide and picture.shape[0] >= 2 * factor * high:
+        factor *= 2
+    return np.asarray(cv2.resize(means(picture, factor), (wide, high), interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
 def jpeg(picture: MatLike, quality: int) -> bytes:

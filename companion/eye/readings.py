@@ -12,7 +12,7 @@ import numpy as np
 
 from companion.eye.flat import Floats
 from companion.eye.reader import FACES, quad
-from companion.eye.view import Gray, Sighting
+from companion.eye.view import Frame, Gray, Sighting
 
 _ALIKE = 0.9
 """Correlation of two noisy pictures of one code. Two codes of a deck reach .67: level H parts 18 of 26 codewords."""
@@ -32,7 +32,7 @@ _TINT = 10.0
 class _Pixels:
     """The inside of one code, upright, as large as fits into it however it lies."""
 
-    def __init__(self, gray: Gray, sighting: Sighting, colour: Gray | None) -> None:
+    def __init__(self, frame: Frame, sighting: Sighting) -> None:
         corners = quad(sighting)
         x, y = corners.mean(axis=0)
         across, down = corners[1] - corners[0], corners[3] - corners[0]
@@ -41,15 +41,16 @@ class _Pixels:
         half /= abs(np.cos(a)) + abs(np.sin(a))
         self.rows = slice(max(0, round(y - half)), max(0, round(y + half) + 1))
         self.columns = slice(max(0, round(x - half)), max(0, round(x + half) + 1))
-        self.picture = gray[self.rows, self.columns].copy()
+        self.picture = frame.gray[self.rows, self.columns].copy()
         self.mean, self.contrast = _tone(self.picture) if self.picture.size else (0.0, 0.0)
-        self.tint = self._tint(gray, colour) if sighting.reader == FACES else None
+        self.tint = self._tint(frame) if sighting.reader == FACES else None
 
-    def _tint(self, gray: Gray, colour: Gray | None) -> Floats | None:
+    def _tint(self, frame: Frame) -> Floats | None:
         """Return how far red and blue are from green here, in a light as bright as any other."""
+        colour = frame.colour
         if colour is None:
             return None
-        share = colour.shape[1] / gray.shape[1]
+        share = colour.shape[1] / frame.gray.shape[1]
         rows, columns = (
             slice(int(part.start * share), int(part.stop * share) + 1) for part in (self.rows, self.columns)
         )
@@ -59,12 +60,12 @@ class _Pixels:
         red, green, blue, _ = cv2.mean(here)
         return np.array([red - green, blue - green], np.float32) * 200 / max(green, 20.0)
 
-    def same(self, gray: Gray, colour: Gray | None) -> bool:
+    def same(self, frame: Frame) -> bool:
         """Return whether a picture still shows the same pixels here."""
-        tint = self._tint(gray, colour) if self.tint is not None else None
+        tint = self._tint(frame) if self.tint is not None else None
         if tint is not None and self.tint is not None and np.abs(tint - self.tint).max() > _TINT:
             return False
-        now = gray[self.rows, self.columns]
+        now = frame.gray[self.rows, self.columns]
         if now.shape != self.picture.shape or self.contrast < _PLAIN:
             return False
         mean, contrast = _tone(now)
@@ -89,10 +90,10 @@ class Readings:
         """Forget all readings: the camera was moved."""
         self._pixels.clear()
 
-    def remember(self, gray: Gray, sightings: Iterable[Sighting], colour: Gray | None = None) -> None:
+    def remember(self, frame: Frame, sightings: Iterable[Sighting]) -> None:
         """Remember the pixels from which codes were just read."""
         for code in sightings:
-            self._pixels[code] = _Pixels(gray, code, colour)
+            self._pixels[code] = _Pixels(frame, code)
 
     def keep(self, sightings: Iterable[Sighting]) -> None:
         """Forget all readings but these."""
@@ -101,10 +102,10 @@ class Readings:
     def __len__(self) -> int:
         return len(self._pixels)
 
-    def still(self, gray: Gray, sighting: Sighting, colour: Gray | None = None) -> bool:
+    def still(self, frame: Frame, sighting: Sighting) -> bool:
         """Return whether the pixels are unchanged since the code was read."""
         pixels = self._pixels.get(sighting)
-        return pixels is not None and pixels.same(gray, colour)
+        return pixels is not None and pixels.same(frame)
 
 
 def _tone(picture: Gray) -> tuple[float, float]:

@@ -1,9 +1,12 @@
 """Stage 3, motion to turns: spreads re-reading over frames, a little in every frame.
 
-What came to rest is read again, bare mat too once all is calm: it may be a card of its tone. Now and then all is swept.
+What came to rest is read again, bare mat too once all is calm: it may be a card of its tone. Now and then all is swept
+that looks otherwise than in the last sweep, or is not understood.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import msgspec
 import numpy as np
@@ -52,8 +55,10 @@ class Turn(msgspec.Struct, frozen=True):
 class Rounds:
     """Decides which tiles' turn it is."""
 
-    def __init__(self, flat: Flat) -> None:
+    def __init__(self, flat: Flat, to_sweep: Callable[[], Mask]) -> None:
+        """Create them; `to_sweep` returns which tiles look otherwise than when they were swept last."""
         self._grid = flat.grid
+        self._to_sweep = to_sweep
         self._again: Mask = np.zeros(flat.grid, dtype=np.bool_)
         self._asked: Times = np.zeros(flat.grid)
         self._sweep = self._again.copy()
@@ -112,7 +117,7 @@ class Rounds:
             self._strips = []
         calm = not busy and time - last >= _CALM
         if known and (calm or time - self._boxed >= _BOX_EVERY):
-            self._plan(time, max(last, self._lit), complete)
+            self._plan(time, max(last, self._lit), complete, unclear)
             if self._strips and calm:
                 return Turn(self._none, self._none, self._strips.pop(0))
             ready = self._sweep & (rested >= _CALM)
@@ -132,10 +137,10 @@ class Rounds:
         self._bare |= tiles
         return Turn(tiles, self._none)
 
-    def _plan(self, time: float, changed_at: float, complete: bool) -> None:
+    def _plan(self, time: float, changed_at: float, complete: bool, unclear: Mask) -> None:
         if time - self._swept > _SWEEP_EVERY:
             self._swept = time
-            self._sweep[:] = True
+            self._sweep |= unclear | self._to_sweep()
         learned = self._learned >= changed_at + _LEARN_AFTER and time - self._learned <= _LEARN_EVERY
         if not self._strips and time - changed_at >= _LEARN_AFTER and not learned:
             self._learned = time

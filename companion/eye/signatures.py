@@ -18,6 +18,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from companion.eye import kept_books
 from companion.eye.symbol import SIDE, data_cells, modules
 
 Floats = npt.NDArray[np.float32]
@@ -77,40 +78,43 @@ def _unit(rows: Floats) -> Floats:
 
 
 @functools.cache
-def _spread(blur: Blur) -> Grids:
-    """Return how a module's ink lies on it and on those round it in a blurred picture, shape (13, 13)."""
+def _seen(blur: Blur) -> Floats:
+    """Return what each module takes off the white of each, (441, 441): what a camera does to a picture is linear."""
     around = 6
-    ink = np.zeros((2 * around + 1, 2 * around + 1))
-    ink[around, around] = 1.0
-    picture = np.kron(ink, np.ones((_FINE, _FINE)))
+    paper = np.full((2 * around + 1, 2 * around + 1), 0.0)
+    paper[around, around] = 255.0
+    picture = np.kron(paper, np.ones((_FINE, _FINE)))
     if blur.disc:
         reach = int(np.ceil(blur.disc * _FINE)) + 1
         y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
         disc = np.clip(blur.disc * _FINE + 0.5 - np.hypot(x, y), 0, 1)
-        picture = np.asarray(cv2.filter2D(picture, cv2.CV_64F, disc / disc.sum()), np.float64)
-    blurred = cv2.GaussianBlur(picture, (0, 0), blur.bell * _FINE)
-    return cv2.resize(blurred, ink.shape, interpolation=cv2.INTER_AREA).astype(np.float32)
+        picture = cv2.filter2D(picture, cv2.CV_64F, disc / disc.sum())
+    picture = cv2.GaussianBlur(picture, (0, 0), blur.bell * _FINE)
+    spot = np.zeros((2 * SIDE - 1, 2 * SIDE - 1))
+    spot[SIDE - 1 - around : SIDE + around, SIDE - 1 - around : SIDE + around] = cv2.resize(
+        picture, paper.shape, interpolation=cv2.INTER_AREA
+    )
+    off = np.arange(SIDE)[:, None] - np.arange(SIDE) + SIDE - 1
+    every = spot[off[:, None, :, None], off[None, :, None, :]].reshape(SIDE**2, SIDE**2)
+    return np.asarray(every, dtype=np.float32)
 
 
-def _drawn(payload: str, blur: Blur) -> Floats:
-    """Return a code as a camera sees it, shape (441,): blurred, with white round it."""
-    ink = cv2.filter2D(modules(payload).astype(np.float32), -1, _spread(blur), borderType=cv2.BORDER_CONSTANT)
-    return 255.0 * (1.0 - ink.reshape(-1))
+def _drawn(payloads: Iterable[str], blur: Blur) -> Grids:
+    """Return codes as a camera sees them, shape (n, 441): blurred, with white round them."""
+    dark = np.stack([modules(payload).reshape(-1) for payload in payloads]).astype(np.float32)
+    return np.asarray(255 - dark @ _seen(blur).T, dtype=np.float32)
 
 
 @functools.cache
 def _blots() -> Grids:
     """Return evened squares that are no code, shape (n, 441): blots of several sizes about that of a module."""
     rng = np.random.default_rng(0)
-    side = SIDE + 8
-    every = []
+    every: list[Floats] = []
     for size in _BLOTS:
-        noise = rng.standard_normal((_TRIALS, side, side)).astype(np.float32)
-        # One product blurs all along their columns, another along their rows.
-        bell = cv2.getGaussianKernel(2 * round(4 * size) + 1, size)
-        blur = cv2.sepFilter2D(np.eye(side, dtype=np.float32), -1, np.ones(1), bell)
-        every.append((blur @ noise @ blur.T)[:, 4:-4, 4:-4] * 100)
-    return evened(np.asarray(np.concatenate(every), np.float32).reshape(-1, SIDE * SIDE))
+        noise = rng.standard_normal((_TRIALS, SIDE + 8, SIDE + 8)).astype(np.float32)
+        bell = cv2.GaussianBlur(np.eye(SIDE + 8, dtype=np.float32), (1, 0), sigmaX=1e-3, sigmaY=size)[4:-4]
+        every.append(np.asarray(bell @ noise @ bell.T * 100, dtype=np.float32))
+    return evened(np.concatenate(every).reshape(-1, SIDE * SIDE))
 
 
 class Answers(msgspec.Struct, frozen=True):
@@ -133,19 +137,23 @@ class Signatures:
     """The code book as numbers, for one blur. Safe to share between threads."""
 
     def __init__(self, payloads: tuple[str, ...], blur: Blur = SHARP) -> None:
-        """Draw every code; raise ValueError if a payload is no code of 21×21 modules."""
-        data = data_cells().reshape(-1)
-        self._data = data
-        every = evened(np.stack([_drawn(payload, blur) for payload in payloads]))
-        self.codes = _unit(every)
-        """Every code evened, whole, of length 1: shape (codes, 441)."""
-        self._fixed = _unit(self.codes.mean(axis=0, keepdims=True)[:, ~data])[0]
-        self._white = _whitening(every[:, data])
-        self._book = np.ascontiguousarray(_unit(every[:, data] @ self._white).T)
-        self._usual = (0.0, 1.0)
-        blots = self.match(_blots()).alike.reshape(len(_BLOTS), -1)
-        highest = int((blots.mean(axis=1) + 6 * blots.std(axis=1)).argmax())
-        self._usual = (float(blots[highest].mean()), float(blots[highest].std()))
+        """Draw every code, or take it from disk; raise ValueError if a payload is no code of 21×21 modules."""
+        self._data = data_cells().reshape(-1)
+        name, cells = kept_books.name_of(*payloads, f"{blur}"), int(self._data.sum())
+        kept = kept_books.load(name, ((len(payloads), SIDE**2), (cells, cells), (2,)))
+        if kept is None:
+            every = evened(_drawn(payloads, blur))
+            kept = _unit(every), _whitening(every[:, self._data]), np.array([0, 1], np.float32)
+        self.codes, self._white, usual = kept
+        """Every code evened, whole, of length 1, shape (codes, 441), and the matrix that whitens its data."""
+        self._fixed = _unit(self.codes.mean(axis=0, keepdims=True)[:, ~self._data])[0]
+        self._book = np.ascontiguousarray(_unit(self.codes[:, self._data] @ self._white).T)
+        self._usual = float(usual[0]), float(usual[1])
+        if self._usual == (0.0, 1.0):
+            blots = self.match(_blots()).alike.reshape(len(_BLOTS), -1)
+            highest = int((blots.mean(axis=1) + 6 * blots.std(axis=1)).argmax())
+            self._usual = (float(blots[highest].mean()), float(blots[highest].std()))
+            kept_books.save(name, (self.codes, self._white, np.array(self._usual, np.float32)))
 
     def match(self, flat: Grids) -> Answers:
         """Return the likeliest code of each evened grid, shape (n, 441)."""

@@ -83,7 +83,7 @@ def known_in(tiles: Tiles, frame: Frame, memory: Memory, flat: Flat) -> Known:
         untouched = track.plain(spot) and not here.any(spot.tiles)
         if untouched and not everything:
             continue
-        still = readings.still(frame.gray, spot.sighting, frame.colour)
+        still = readings.still(frame, spot.sighting)
         if still and track.state == HIDDEN and spot.sighting.reader == FACES:
             # What shows there may be a copy of it, which lies on it.
             still = not pieces.is_under(track, index, lambda _: True)
@@ -102,7 +102,7 @@ def known_in(tiles: Tiles, frame: Frame, memory: Memory, flat: Flat) -> Known:
     for candidate in pieces.candidates_in(here):
         # What a face was taken for it would be taken for again where nothing changed: it has to be found twice.
         codes = [code for code in candidate.found.codes.values() if code.reader != FACES]
-        hold = [code for code in codes if readings.still(frame.gray, code, frame.colour)]
+        hold = [code for code in codes if readings.still(frame, code)]
         known.again.extend(hold)
         # In little light half of a token may look like the mat under it: where it was read, it is read again.
         (known.explained if hold else known.asked).append(candidate.place.fill())
@@ -127,11 +127,7 @@ def unchanged_in(parts: list[Window], frame: Frame, memory: Memory, flat: Flat) 
     for part in parts:
         tiles[flat.tile_window_of(part)] = True
     spots = memory.pieces.spots_in(TileSum(tiles))
-    return [
-        s.sighting
-        for track, _, s in spots
-        if track.plain(s) and memory.readings.still(frame.gray, s.sighting, frame.colour)
-    ]
+    return [s.sighting for track, _, s in spots if track.plain(s) and memory.readings.still(frame, s.sighting)]
 
 
 def parts_in(tiles: Tiles, known: Known, time: float, memory: Memory, flat: Flat) -> list[Part]:

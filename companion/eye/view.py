@@ -6,6 +6,7 @@ degrees clockwise; 0 is a card whose top edge points to the mat's.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 
 import msgspec
@@ -22,32 +23,48 @@ class Frame:
     """One picture from a camera.
 
     `gray` has shape (height, width); `time` is monotonic seconds; `number` counts from 0 without gaps as delivered;
-    `colour` (height, width, 3) RGB is optional and only shown to people. `small` is the same picture reduced by a whole
+    `colour` (height, width, 3) RGB is optional, and may be smaller. `small` is the same picture reduced by a whole
     number, if the camera makes one anyway. `exposure` is how long the shutter was open, in seconds, if the camera says.
 
     A camera far away sends `small` alone most of the time: then the frame is not `whole`, `gray` and `colour` are of
     the last one that was, and the eye notes whether the next one is `wanted` whole.
     """
 
-    __slots__ = ("colour", "exposure", "gray", "number", "small", "time", "wanted", "whole")
+    __slots__ = ("_colour", "exposure", "gray", "number", "small", "time", "wanted", "whole")
 
     def __init__(
         self,
         gray: Gray,
         time: float,
         number: int,
-        colour: Gray | None = None,
+        colour: Gray | Callable[[], Gray | None] | None = None,
         small: Gray | None = None,
         exposure: float | None = None,
     ) -> None:
-        """Hold the pictures; they are not copied."""
+        """Hold the pictures; they are not copied. A colour that has a price is made when it is first wanted."""
         self.gray = gray
         self.time = time
         self.number = number
-        self.colour = colour
+        self._colour = colour
         self.small = small
         self.exposure = exposure
         self.whole, self.wanted = True, False
+
+    def again(self, time: float, number: int, exposure: float | None) -> Frame:
+        """Return the same picture as another frame."""
+        return Frame(self.gray, time, number, (lambda: self.colour) if self.coloured else None, self.small, exposure)
+
+    @property
+    def coloured(self) -> bool:
+        """Whether there is a colour; to ask for that is cheap."""
+        return self._colour is not None
+
+    @property
+    def colour(self) -> Gray | None:
+        """The picture in colour, None if the camera has none."""
+        if callable(self._colour):
+            self._colour = self._colour()
+        return self._colour
 
 
 class Sighting(msgspec.Struct, frozen=True):

@@ -5,9 +5,10 @@ import subprocess
 import sys
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
-from companion.cli.main import cli
+from companion.cli.main import _of, cli
 from companion.games.five_cards_collector.laying import Add
 from companion.games.five_cards_collector.passing import Nothing
 from companion.press import pictures
@@ -85,6 +86,16 @@ def test_the_options_of_a_match_reach_the_rules():
         stdin='{"setup": {}}\n{"ask": "state"}\n',
     )
     assert json.loads(done.stdout.splitlines()[1])["state"]["limit"] == 7
+
+
+def test_of_a_command_that_is_named_no_other_is_made_and_its_help_is_the_same():
+    every = get_command(cli).commands
+    assert {"serve", "teach", "doctor", "hall"} <= set(every)
+    for name in every:
+        alone = get_command(_of(name)).commands
+        assert set(alone) == (set(every) if name == "hall" else {name})
+        assert alone[name].help == every[name].help
+    assert _of("serv") is cli
 
 
 def test_the_schema_is_json():

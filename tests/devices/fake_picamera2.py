@@ -71,7 +71,10 @@ class CompletedRequest:
             raise RuntimeError(f"Stream {name!r} is not defined")
         wide, high = config["size"]
         stride = -(-wide // 64) * 64
-        array = np.full((high * 3 // 2, stride), 128, dtype=np.uint8)
+        array = np.full((high * 3 // 2, stride), 255, dtype=np.uint8)
+        # Rows of U, then of V, have half the stride, and lie two and two in what make_array shows as one row.
+        half = array[high:].reshape(-1, stride // 2)
+        half[: high // 2, : wide // 2], half[high // 2 :, : wide // 2] = self._camera.chroma
         level = (self._number + (100 if name == "lores" else 0)) % 200
         if self._camera.burnt:
             level = 255
@@ -99,6 +102,7 @@ class Picamera2:
     modes: list[dict[str, Any]] = MODES_3
     tunings: dict[str, dict[str, Any]] = {}  # noqa: RUF012
     burnt = False
+    chroma = (128, 128)
     last: Picamera2
 
     def __init__(

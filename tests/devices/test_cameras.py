@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from companion.devices import cameras
+from companion.devices.camera_base import CameraLostError
 from companion.devices.cameras import (
     FolderCamera,
     NoCameraError,
@@ -197,6 +198,16 @@ class FakeCapture:
 
     def set(self, what: int, value: float) -> bool:
         return True
+
+    def grab(self) -> bool:
+        good, self.grabbed = self.read()
+        return good
+
+    def retrieve(self) -> tuple[bool, np.ndarray | None]:
+        return self.grabbed is not None, self.grabbed
+
+    def getBackendName(self) -> str:  # noqa: N802
+        return "FFMPEG"
 
     def read(self) -> tuple[bool, np.ndarray | None]:
         if self.left <= 1:
@@ -406,6 +417,7 @@ def test_late_frames_are_dropped_so_that_the_newest_is_next() -> None:
             return super().read()
 
     camera = StreamCamera(0, capture=Paced([6]), backoff=Backoff(first=60, most=60))
+    camera.rate = 1e9
     stream = camera.frames()
     first = next(stream)
     seen.set()
@@ -453,6 +465,80 @@ def test_a_phones_stream_is_a_camera(phone: str) -> None:
     assert frames[0].colour is not None
 
 
+class Webcam:
+    """A webcam at 30 pictures a second of virtual time, as OpenCV shows it on Video4Linux: packed if that is asked."""
+
+    def __init__(self, pictures: int, packs: bool = True) -> None:
+        self.left, self.packs, self.time, self.given = pictures, packs, 0.0, 0
+        self.properties: dict[int, float] = {}
+
+    def __call__(self, source: object) -> Webcam:
+        return self
+
+    def isOpened(self) -> bool:  # noqa: N802
+        return self.left > 0
+
+    def getBackendName(self) -> str:  # noqa: N802
+        return "V4L2"
+
+    def set(self, what: int, value: float) -> bool:
+        self.properties[what] = value
+        return True
+
+    def get(self, what: int) -> float:
+        return self.properties.get(what, -1.0)
+
+    def grab(self) -> bool:
+        self.left, self.time = self.left - 1, self.time + 1 / 30
+        return self.left > 0
+
+    def retrieve(self) -> tuple[bool, np.ndarray]:
+        self.given += 1
+        shot = np.full((48, 64, 3), (90, 120, 150), dtype=np.uint8)
+        if self.properties.get(cv2.CAP_PROP_CONVERT_RGB) == 0:
+            shot = cv2.imencode(".jpg", shot)[1].reshape(1, -1) if self.packs else shot[..., :2]
+        return True, shot
+
+    def release(self) -> None:
+        return
+
+
+def looked_through(webcam: Webcam) -> list[np.ndarray]:
+    """The pictures that are taken of a webcam until it ends."""
+    camera = StreamCamera(0, capture=webcam, clock=lambda: webcam.time)
+    found: list[np.ndarray] = []
+    with pytest.raises(CameraLostError):
+        found.extend(camera._pictures())
+    return found
+
+
+def test_a_webcam_is_asked_for_ten_pictures_a_second_and_of_thirty_ten_are_taken() -> None:
+    webcam = Webcam(301)
+    looked_through(webcam)
+    assert webcam.properties[cv2.CAP_PROP_FPS] == 10
+    assert 99 <= webcam.given <= 101
+
+
+def test_a_webcams_colour_is_decoded_when_it_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    how: list[int] = []
+    decode = cv2.imdecode
+    monkeypatch.setattr(cv2, "imdecode", lambda data, flag: how.append(flag) or decode(data, flag))
+    camera = StreamCamera(0, capture=Webcam(1_000_000))
+    frame = next(camera.frames())
+    camera.close()
+    assert (frame.coloured, how) == (True, [cv2.IMREAD_GRAYSCALE])
+    assert abs(int(frame.gray[5, 5]) - 126) < 4
+    assert frame.colour is not None
+    assert [round(tone, -1) for tone in frame.colour.mean(axis=(0, 1)).tolist()] == [150, 120, 90]
+    assert frame.colour is frame.colour
+
+
+def test_a_webcam_that_does_not_give_its_own_jpeg_is_decoded_by_opencv() -> None:
+    webcam = Webcam(20, packs=False)
+    assert {shot.shape[2] for shot in looked_through(webcam)} == {3}
+    assert webcam.properties[cv2.CAP_PROP_CONVERT_RGB] == 1
+
+
 def child(tmp_path: Path, source: str) -> list[str]:
     """A program like the real child, with another source of pictures."""
     path = tmp_path / "child.py"
@@ -467,12 +553,13 @@ def child(tmp_path: Path, source: str) -> list[str]:
 
 
 COUNTING = """
+import numpy as np
 class Source:
     def __init__(self, setup):
-        self.size = setup["size"][0] * setup["size"][1]
+        self.size = setup["bytes"]
     def shots(self):
         for n in range(1_000_000):
-            yield module.Shot(bytes([n % 200]) * self.size)
+            yield module.Shot([np.full(self.size, n % 200, np.uint8)])
             time.sleep(0.002)
     def close(self):
         pass

@@ -146,7 +146,10 @@ class Webcam:
     def get(self, what: int) -> float:
         return self.properties.get(what, -1.0)
 
-    def read(self) -> tuple[bool, np.ndarray]:
+    def grab(self) -> bool:
+        return True
+
+    def retrieve(self) -> tuple[bool, np.ndarray]:
         return True, np.full((48, 64, 3), 90, dtype=np.uint8)
 
     def release(self) -> None:

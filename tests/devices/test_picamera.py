@@ -100,8 +100,8 @@ def test_a_camera_without_focus_or_flicker_control_is_asked_for_neither(library:
 def test_pictures_come_without_padding_with_the_small_one_and_how_they_were_taken(library: Any) -> None:
     made, camera = source()
     shots = list(islice(made.shots(), 10))
-    assert [shot.gray for shot in shots] == [bytes([n]) * 192 * 108 for n in range(1, 11)]
-    assert [shot.small for shot in shots] == [bytes([100 + n]) * 48 * 28 for n in range(1, 11)]
+    assert [shot.planes[0].tobytes() for shot in shots] == [bytes([n]) * 192 * 108 for n in range(1, 11)]
+    assert [shot.planes[3].tobytes() for shot in shots] == [bytes([100 + n]) * 48 * 28 for n in range(1, 11)]
     assert (shots[0].seconds, shots[0].gain) == (0.02, 2.5)
     assert camera.out == 0
     made.close()
@@ -111,7 +111,7 @@ def test_pictures_come_without_padding_with_the_small_one_and_how_they_were_take
 def test_what_is_burnt_out_is_255(library: Any) -> None:
     library.burnt = True
     made, _ = source()
-    assert set(next(made.shots()).gray) == {255}
+    assert (next(made.shots()).planes[0] == 255).all()
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_a_camera_without_a_tuning_is_taken_as_it_comes(library: Any) -> None:
 def test_without_a_small_stream_there_is_none(library: Any) -> None:
     made, camera = source(small=None)
     assert camera.config["lores"] is None
-    assert next(made.shots()).small == b""
+    assert len(next(made.shots()).planes) == 3
 
 
 def test_a_size_that_the_camera_rounds_is_refused_and_the_camera_let_go(library: Any) -> None:
@@ -397,6 +397,21 @@ def test_through_the_child_both_pictures_arrive_and_a_held_exposure_takes(pi: Pi
     assert any(frame.exposure == pytest.approx(0.01) for frame in islice(frames, 400))
     assert pi.control.current() == Exposure(0.01, 5.0)
     frames.close()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("size", [(1152, 648), (1000, 750)])
+def test_colour_is_in_the_pictures_of_the_pis_camera(tmp_path: Path, size: tuple[int, int]) -> None:
+    (tmp_path / "child.py").write_text(CHILD.replace("10**9", "10**9; fake.Picamera2.chroma = (90, 200)"))
+    camera = PiCamera(size, command=[sys.executable, str(tmp_path / "child.py")])
+    frame = next(frame for frame in camera.frames() if frame.gray[0, 0] > 60)
+    camera.close()
+    assert frame.colour is not None
+    assert frame.colour.shape == (size[1] // 2, size[0] // 2, 3)
+    # BT.601 with the full range: what sYCC means.
+    level, blue, red = int(frame.gray[0, 0]), 90 - 128, 200 - 128
+    rgb = level + 1.402 * red, level - 0.344 * blue - 0.714 * red, level + 1.772 * blue
+    assert np.abs(frame.colour - np.clip(rgb, 0, 255)).max() <= 2
+    assert (frame.gray == level).all()
 
 
 def memories() -> set[str]:

@@ -115,7 +115,7 @@ def test_the_ring_is_bounded_by_megabytes_at_every_moment(tmp_path: Path) -> Non
     ring = Ring(folder, 60, most)
     total = 0
     for frame in noisy(100):
-        jpeg = encode(frame.gray)
+        jpeg = encode(frame)
         total += len(jpeg)
         ring.add(frame.time, frame.time, jpeg)
         used = sum(file.stat().st_size for file in folder.glob("recording-*"))
@@ -357,3 +357,21 @@ def test_the_index_says_when_it_was_on_three_clocks(tmp_path: Path) -> None:
     assert rows[0] == {"recording": 1, "t": 0.0, "utc": rows[0]["utc"], "monotonic": 1000.0}
     assert [row["t"] for row in rows[1:]] == [0.0, 0.1, 0.2]
     assert all(row.keys() == {"t", "at", "bytes", "exposure"} for row in rows[1:])
+
+
+def test_what_is_recorded_in_colour_is_played_again_in_colour_and_what_is_gray_in_gray(tmp_path: Path) -> None:
+    gray = np.tile(np.arange(40, 200, dtype=np.uint8), (120, 1))
+    # As the Pi's camera gives it: of half the size.
+    red = np.dstack([np.minimum(gray[::2, ::2] + 50, 255), gray[::2, ::2] - 20, gray[::2, ::2] - 20]).astype(np.uint8)
+    for name, colour in (("red", red), ("gray", None)):
+        recorder = Recorder(tmp_path / name, 1)
+        recorder.start()
+        recorder.take(Frame(gray, 0.0, 0, colour))
+        recorder.flush()
+        recorder.stop()
+        (again,) = RecordingCamera(tmp_path / name).frames()
+        assert np.abs(again.gray.astype(int) - gray).max() <= 8
+        assert again.coloured == (colour is not None)
+        if again.colour is not None:
+            tint = again.colour.astype(int).mean(axis=(0, 1))
+            assert 55 < tint[0] - tint[1] < 85

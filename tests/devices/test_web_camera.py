@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import threading
 from collections import deque
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import islice
+from typing import Any
 
 import cv2
 import numpy as np
@@ -89,10 +91,11 @@ def app(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 def pictures(address: str, count: int) -> list[tuple[int, ...]]:
     capture = open_web(address)
     assert capture is not None
-    found = [capture.read() for _ in range(count)]
+    found = [capture.retrieve() for _ in range(count) if capture.grab()]
     capture.release()
-    assert all(good and picture is not None for good, picture in found)
-    return [picture.shape for _, picture in found if picture is not None]
+    shapes = [cv2.imdecode(picture, cv2.IMREAD_COLOR).shape for _, picture in found if picture is not None]
+    assert len(shapes) == count
+    return shapes
 
 
 @pytest.mark.parametrize("name", ["/video", "/torn", "/unmeasured", "/shot.jpg"])
@@ -130,7 +133,7 @@ def test_a_stream_that_goes_wrong_says_how(app: str, name: str, words: str) -> N
     capture = open_web(app + name)
     assert capture is not None
     with pytest.raises(CameraLostError, match=words):
-        deque(iter(capture.read, None), 0)
+        deque(iter(capture.grab, False), 0)
     capture.release()
 
 
@@ -150,7 +153,7 @@ def test_a_picture_that_claims_too_much_is_not_decoded(app: str) -> None:
     data = bytearray(jpeg(1))
     at = data.index(b"\xff\xc0") + 5
     data[at : at + 4] = b"\xff\xdc\xff\xdc"
-    assert web_camera._decoded(bytes(data)) is None
+    assert not web_camera._is_whole(bytes(data))
 
 
 def test_one_picture_at_each_attempt_does_not_shorten_the_pauses() -> None:
@@ -162,9 +165,12 @@ def test_one_picture_at_each_attempt_does_not_shorten_the_pauses() -> None:
         def isOpened(self) -> bool:  # noqa: N802
             return True
 
-        def read(self) -> tuple[bool, np.ndarray | None]:
+        def grab(self) -> bool:
             given, self.given = self.given, True
-            return not given, None if given else np.zeros((4, 4, 3), np.uint8)
+            return not given
+
+        def retrieve(self) -> tuple[bool, np.ndarray | None]:
+            return True, np.zeros((4, 4, 3), np.uint8)
 
     backoff = Backoff(first=0.001, most=0.01)
     tried = threading.Event()
@@ -180,3 +186,19 @@ def test_one_picture_at_each_attempt_does_not_shorten_the_pauses() -> None:
     assert tried.wait(20)
     camera.close()
     runner.join(20)
+
+
+@pytest.mark.parametrize("measured", [True, False])
+@pytest.mark.parametrize("boundary", ["frame", "--frame"])
+def test_pictures_in_a_row_are_split_where_they_end(measured: bool, boundary: str) -> None:
+    bodies = [bytes([255, 216, tone, 255, 217]) for tone in range(3)]
+    length = b"Content-Length: 5\r\n" if measured else b""
+    sent = b"".join(b"--frame\r\n" + length + b"\r\n" + body + b"\r\n" for body in bodies)
+    stream: Any = io.BytesIO(sent + b"--frame--\r\n")
+    assert [body for body in web_camera.parts(stream, boundary) if body] == bodies
+
+
+@pytest.mark.parametrize("data", [b"--frame\r\nContent-Length: 99999999999\r\n\r\n", b"x" * 100_000, b""])
+def test_a_stream_that_has_no_pictures_ends(data: bytes) -> None:
+    stream: Any = io.BytesIO(data)
+    assert not any(web_camera.parts(stream, "frame"))

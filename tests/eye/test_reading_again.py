@@ -48,3 +48,17 @@ def test_a_code_that_only_a_sweep_reads_counts() -> None:
     session.run(320)
     assert {track.piece: len(track.spots) for track in session.eye.tracks} == {"001": 2, "002": 2}
     assert session.view.settled
+
+
+def test_only_what_looks_otherwise_is_swept_again() -> None:
+    session = watched(Blind())
+    motion = session.eye._memory.motion
+    assert motion.to_sweep().all()
+    session.run(20)
+    assert not motion.to_sweep().any()
+    session.table.cards[0] = Card("001", 75, 100)
+    session.run(1)
+    changed = motion.to_sweep()
+    assert changed[3, 1:3].all()
+    assert changed.sum() <= 16
+    assert not motion.to_sweep().any()

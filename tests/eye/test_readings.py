@@ -10,7 +10,7 @@ import pytest
 from companion.codes import Code
 from companion.eye.reader import FACES, sighting
 from companion.eye.readings import Readings
-from companion.eye.view import Gray, Sighting
+from companion.eye.view import Frame, Gray, Sighting
 from tests.eye.tables import code_modules
 from tests.nights import at_night
 
@@ -36,9 +36,13 @@ def scene(
     return np.clip(shot, 0, 255).astype(np.uint8), sighting(payload, at, "test")
 
 
+def shown(picture: Gray, colour: Gray | None = None) -> Frame:
+    return Frame(picture, 0.0, 0, colour)
+
+
 def known(picture: Gray, code: Sighting) -> Readings:
     readings = Readings()
-    readings.remember(picture, [code])
+    readings.remember(shown(picture), [code])
     return readings
 
 
@@ -48,20 +52,20 @@ def test_a_code_that_lies_still_is_known_again_in_noise_and_other_light(module: 
     picture, code = scene("00A", module, turn)
     again, _ = scene("00A", module, turn)
     readings = known(picture, code)
-    assert readings.still(again, code)
-    assert readings.still(np.clip(again * 0.6 + 20, 0, 255).astype(np.uint8), code)
+    assert readings.still(shown(again), code)
+    assert readings.still(shown(np.clip(again * 0.6 + 20, 0, 255).astype(np.uint8)), code)
 
 
 @pytest.mark.parametrize("module", [1.5, *at_night(2.5, 5.0)])
 def test_no_other_code_at_the_same_place_passes_for_it(module: float) -> None:
     picture, code = scene("00A", module, noise=0.0)
     readings = known(picture, code)
-    assert not any(readings.still(scene(f"{n:03d}", module, noise=0.0)[0], code) for n in range(1, 120))
+    assert not any(readings.still(shown(scene(f"{n:03d}", module, noise=0.0)[0]), code) for n in range(1, 120))
 
 
 def test_a_code_that_slid_by_half_a_module_is_read_again() -> None:
     picture, code = scene("00A", 2.5)
-    assert not known(picture, code).still(scene("00A", 2.5, shift=1.3)[0], code)
+    assert not known(picture, code).still(shown(scene("00A", 2.5, shift=1.3)[0]), code)
 
 
 def test_a_finger_on_a_corner_and_glare_are_noticed() -> None:
@@ -69,24 +73,24 @@ def test_a_finger_on_a_corner_and_glare_are_noticed() -> None:
     readings = known(picture, code)
     finger = scene("00A", 2.5)[0]
     finger[74:86, 74:86] = 150
-    assert not readings.still(finger, code)
+    assert not readings.still(shown(finger), code)
     glare = scene("00A", 2.5)[0]
     glare[95:110, 95:110] = 255
-    assert not readings.still(glare, code)
+    assert not readings.still(shown(glare), code)
 
 
 def test_bare_mat_is_no_code() -> None:
     picture, code = scene("00A", 2.5)
-    assert not known(picture, code).still(np.full((200, 200), 120, dtype=np.uint8), code)
+    assert not known(picture, code).still(shown(np.full((200, 200), 120, dtype=np.uint8)), code)
 
 
 def test_what_was_forgotten_or_lies_outside_is_not_known() -> None:
     picture, code = scene("00A", 2.5)
     readings = known(picture, code)
-    assert not readings.still(picture[:90], code)
+    assert not readings.still(shown(picture[:90]), code)
     readings.keep([])
-    assert not readings.still(picture, code)
-    readings.remember(picture, [code])
+    assert not readings.still(shown(picture), code)
+    readings.remember(shown(picture), [code])
     readings.forget()
     assert len(readings) == 0
 
@@ -99,9 +103,9 @@ def test_a_face_whose_colour_changed_is_another_one_and_a_code_has_no_colour() -
     )
     small = blue[::2, ::2], green[::2, ::2]
     readings = Readings()
-    readings.remember(picture, [code, face], small[0])
-    assert readings.still(picture, face, small[0])
-    assert readings.still(picture, face, (small[0] * 0.6).astype(np.uint8))
-    assert not readings.still(picture, face, small[1])
-    assert readings.still(picture, code, small[1])
-    assert readings.still(picture, face)
+    readings.remember(shown(picture, small[0]), [code, face])
+    assert readings.still(shown(picture, small[0]), face)
+    assert readings.still(shown(picture, (small[0] * 0.6).astype(np.uint8)), face)
+    assert not readings.still(shown(picture, small[1]), face)
+    assert readings.still(shown(picture, small[1]), code)
+    assert readings.still(shown(picture), face)

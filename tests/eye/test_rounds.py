@@ -19,7 +19,8 @@ class Table:
         self.flat = Flat(test_mat())
         self.none: Mask = np.zeros(self.flat.grid, dtype=np.bool_)
         self.moved_at = np.full(self.flat.grid, NOW)
-        self.rounds = Rounds(self.flat)
+        self.changed = ~self.none
+        self.rounds = Rounds(self.flat, lambda: self.changed)
         self.rounds.begin(NOW)
         while (turn := self.next(NOW + 1)).read.any() or turn.learn:
             pass
@@ -115,6 +116,14 @@ def test_a_sweep_comes_every_thirty_seconds_and_reads_every_tile_once(table: Tab
         assert not turn.bare.any()
         read += turn.read
     assert (read == 1).all()
+
+
+def test_what_looks_as_in_the_last_sweep_is_not_swept_unless_it_is_not_understood(table: Table) -> None:
+    table.changed, unclear = table.tiles((1, 2)), table.tiles((6, 9))
+    swept = table.none.copy()
+    for frame in range(100):
+        swept |= table.next(NOW + 31 + frame / 10, unclear=unclear).read
+    assert (swept == (table.changed | unclear)).all()
 
 
 def test_a_table_seen_for_the_first_time_is_swept_whole_and_soon(table: Table) -> None:

@@ -199,7 +199,7 @@ def test_a_code_that_is_as_it_was_read_counts_as_read_twice_and_a_face_has_to_be
     gray = np.random.default_rng(1).integers(0, 255, (480, 640), dtype=np.uint8)
     for reader, again in (("test", True), (FACES, False)):
         memory, _, code = waiting(reader)
-        memory.readings.remember(gray, [code])
+        memory.readings.remember(Frame(gray, 1.0, 1), [code])
         known = known_in(EVERYTHING, Frame(gray, 1.1, 2), memory, FLAT)
         assert known.again == ([code] if again else [])
         assert (len(known.explained), len(known.asked)) == ((1, 0) if again else (0, 1))

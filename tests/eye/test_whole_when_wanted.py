@@ -34,11 +34,10 @@ class Filmed:
         for _ in range(round(seconds * self.camera.fps)):
             shot = self.camera.shoot()
             small = np.asarray(cv2.resize(shot.gray, (640, 360), interpolation=cv2.INTER_AREA), np.uint8)
-            frame = Frame(shot.gray, shot.time, shot.number, shot.colour, small)
-            if not self.wanted and self.last is not None:
-                frame.gray, frame.colour, frame.whole = self.last.gray, self.last.colour, False
-            else:
-                self.last = frame
+            whole = shot if self.wanted or self.last is None else self.last
+            frame = Frame(whole.gray, shot.time, shot.number, whole.colour, small)
+            frame.whole = whole is shot
+            self.last = whole
             self.sent.append(frame.whole)
             view = self.eye.see(frame)
             self.view = view or self.view

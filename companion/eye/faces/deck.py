@@ -67,6 +67,12 @@ class TaughtDeck:
         """Width and height of its pictures."""
         return max(8, round(self.w * PX_PER_MM)), max(8, round(self.h * PX_PER_MM))
 
+    @cached_property
+    def coloured(self) -> bool:
+        """Whether it was taught in colour, at least in part."""
+        views = (view for face in self.faces for view in face.views)
+        return not all(np.array_equal(view[..., 0], view[..., 1]) for view in views)
+
     @property
     def most_pictures(self) -> int:
         """How many pictures it may have in all."""

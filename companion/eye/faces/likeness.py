@@ -90,9 +90,13 @@ class FaceBook:
     """A taught deck, prepared for comparing."""
 
     def __init__(self, deck: TaughtDeck, colour: bool = True, fine: bool | None = None) -> None:
-        """Prepare a deck; not `colour` for a gray camera, `fine` to sample faces finely (None: if they are alike)."""
+        """Prepare a deck; not `colour` for a gray camera, `fine` to sample faces finely (None: if they are alike).
+
+        What was taught in gray is compared in gray.
+        """
         self.deck = deck
         self.colour = colour
+        self._layers = _LAYERS if colour and deck.coloured else _GRAY
         self.fine = False
         self._shape_canvas()
         self._take_faces()
@@ -203,7 +207,7 @@ class FaceBook:
 
     def layers(self, canvas: Picture) -> Floats:
         """Return a canvas's gray and two colour differences in one light: shape (height, width, 3)."""
-        layers = cv2.transform(canvas.astype(np.float32), _LAYERS if self.colour else _GRAY)
+        layers = cv2.transform(canvas.astype(np.float32), self._layers)
         gray = layers[..., 0].ravel()
         bright = gray.size - -(-gray.size // 10)
         gain = _BRIGHT / max(float(np.partition(gray, bright)[bright]), 25.0)

@@ -159,8 +159,8 @@ class FaceWatch:
         """
         if self._flattener is None or not self._faces:
             return []
-        if self._colour != (frame.colour is not None):
-            self._colour = frame.colour is not None
+        if self._colour != frame.coloured:
+            self._colour = frame.coloured
             self._prepare()
         unfamiliar = around.unfamiliar.copy()
         whole = [known for known in explained if not self._half_known(known, unfamiliar)]

@@ -86,3 +86,18 @@ def test_a_card_taught_beside_its_middle_looks_the_same_upside_down():
     four, ace = (book.numbers[piece] for piece in ("204", "301"))
     assert book.symmetric[four]
     assert not book.symmetric[ace]
+
+
+def test_what_was_taught_in_gray_is_compared_in_gray_by_a_camera_with_colour():
+    (deck,) = printed("karmic-collections")
+    gray = replace(
+        deck,
+        faces=tuple(
+            replace(face, views=tuple(np.repeat(view[..., 1:2], 3, axis=2) for view in face.views))
+            for face in deck.faces[:6]
+        ),
+    )
+    assert not gray.coloured
+    in_colour, in_gray = FaceBook(gray, colour=True), FaceBook(gray, colour=False)
+    seen = FaceBook(deck).canvases[0]
+    assert np.array_equal(in_colour.blocks(seen), in_gray.blocks(seen))
