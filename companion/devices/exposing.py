@@ -51,6 +51,8 @@ class Exposing:
             return
         current = self._control.current()
         if current is None:
+            # The camera exposes as it likes; where the mat is found, there is enough light to focus in.
+            self._focus()
             return
         pixels = mat_only(frame.gray, corners)
         if not pixels.size:
@@ -61,10 +63,9 @@ class Exposing:
             self.held = advice.done or self._tries >= _TRIES
             self._white = advice.white
             self._expose(frame, current if self.held else advice.exposure)
-            if self.held and not self._focused:
+            if self.held:
                 # Only now: in the dark, or burnt out, there is nothing to focus on.
-                self._focused = True
-                self._control.focus(None)
+                self._focus()
             return
         self._due = frame.time + EVERY
         good = WHITE[0] - _SLACK <= advice.white <= WHITE[1] + _SLACK and advice.burnt <= _BURNT
@@ -74,6 +75,11 @@ class Exposing:
         if self._off >= _STEADY:
             self._off, self._tries, self.held = 0, 0, False
             self._expose(frame, advice.exposure)
+
+    def _focus(self) -> None:
+        if not self._focused:
+            self._focused = True
+            self._control.focus(None)
 
     def _expose(self, frame: Frame, exposure: Exposure) -> None:
         self._due = frame.time + PAUSE

@@ -183,6 +183,18 @@ def test_a_webcam_that_does_not_let_itself_be_set_goes_on_by_itself() -> None:
     for n in range(100):
         exposing.see(Frame(np.zeros((120, 160), np.uint8), n / 10, n), CORNERS)
     assert not exposing.held
+    control.apply(webcam)
+    assert (cv2.CAP_PROP_AUTOFOCUS, 0) in webcam.sets
+
+
+def test_a_webcams_focus_is_locked_once_the_mat_is_found_though_it_exposes_by_itself() -> None:
+    webcam, control = Webcam(), open_camera("0").control
+    assert isinstance(control, DeviceControl)
+    exposing = Exposing(control)
+    for n in range(100):
+        exposing.see(Frame(np.full((120, 160), 90, np.uint8), n / 10, n), None if n < 50 else CORNERS)
+        control.apply(webcam)
+        assert webcam.sets == ([] if n < 50 else [(cv2.CAP_PROP_AUTOFOCUS, 0)])
 
 
 @pytest.mark.parametrize(("backend", "set_so"), [("V4L2", True), ("FFMPEG", False)])
@@ -195,10 +207,13 @@ def test_a_device_is_set_by_the_thread_that_reads_it_and_only_on_video4linux(bac
     assert ((cv2.CAP_PROP_EXPOSURE, 167) in webcam.sets) is set_so
 
 
-def test_a_device_is_left_alone_unless_that_is_asked_for() -> None:
-    assert open_camera("0").control is None
+def test_a_webcams_exposure_is_left_alone_unless_that_is_asked_for() -> None:
     control = open_camera("device:0?expose=held&mains=60").control
     assert isinstance(control, DeviceControl)
     assert control.mains == 60
+    named = open_camera("device:0?mains=60").control
+    assert isinstance(named, DeviceControl)
+    named.apply(webcam := Webcam())
+    assert (cv2.CAP_PROP_EXPOSURE, 167) in webcam.sets
     with pytest.raises(NoCameraError, match="held or auto"):
         open_camera("device:0?expose=yes")
