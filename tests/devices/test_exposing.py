@@ -99,6 +99,45 @@ def test_a_sleeve_over_the_table_changes_nothing_but_the_evening_does() -> None:
     assert room.focused == [None]
 
 
+TRAY = [(100, 60), (150, 60), (150, 100), (100, 100)]
+
+
+def test_white_dice_brighter_than_paper_are_not_burnt_out_and_paper_is_not_dark_for_them() -> None:
+    room = Room()
+    room.scene[70:78, 110:118] = 290.0
+    exposing = Exposing(control_of(room))
+    for _ in range(200):
+        exposing.see(room.shoot(), CORNERS, lambda: [([TRAY], 0.99)])
+    picture = room.shoot().gray
+    assert exposing.held
+    assert picture[70:78, 110:118].max() < 250
+    assert picture[:30].min() > 165
+    asked = len(room.asked)
+    for _ in range(300):
+        exposing.see(room.shoot(), CORNERS, lambda: [([TRAY], 0.99)])
+    assert len(room.asked) == asked
+
+
+def test_a_lamp_mirrored_in_a_tray_makes_the_table_no_darker_than_can_be_read() -> None:
+    room = Room()
+    room.scene[70:78, 110:118] = 900.0
+    exposing = Exposing(control_of(room))
+    for _ in range(600):
+        exposing.see(room.shoot(), CORNERS, lambda: [([TRAY], 0.99)])
+    assert exposing.held
+    assert room.shoot().gray[:30].min() > 155
+
+
+def test_dice_thrown_under_a_held_exposure_make_it_look_again() -> None:
+    room = Room()
+    exposing = Exposing(control_of(room))
+    for n in range(400):
+        if n == 150:
+            room.scene[70:78, 110:118] = 290.0
+        exposing.see(room.shoot(), CORNERS, lambda: [([TRAY], 0.99)])
+    assert room.shoot().gray[70:78, 110:118].max() < 250
+
+
 def test_a_camera_that_rounds_coarsely_is_not_chased_for_ever() -> None:
     room = Room(step=0.02)
     room.limits = Limits(most_gain=1.0, longest=0.1)
