@@ -137,11 +137,11 @@ class Bands:
         for _ in range(3):
             heights = np.linalg.lstsq(shapes * weights[:, None], off * weights, rcond=None)[0]
             weights = 1 / (1 + ((off - shapes @ heights) / _STRAY) ** 2)
-        return count, heights[3:]
+        return count, np.asarray(heights[3:], dtype=np.float64)
 
 
 def _lit(picture: Gray, count: float, heights: _Floats) -> Gray:
     """Return a picture in the light of so many waves from top to bottom."""
     y = (np.arange(picture.shape[0]) + 0.5) / picture.shape[0]
     gain = np.round(128 * np.exp(heights @ _waves(np.array([count]), y)[0])).astype(np.uint16)
-    return np.minimum((picture * gain[:, None]) >> 7, 255).astype(np.uint8)
+    return np.asarray(np.minimum((picture * gain[:, None]) >> 7, 255), dtype=np.uint8)
