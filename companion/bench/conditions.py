@@ -26,6 +26,12 @@ from companion.rules.cards import Deck
 MODULES_PX = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0)
 """Pixels a module at which readers are compared."""
 
+NEAR_PX = (10.0, 20.0, 40.0)
+"""Pixels a module of cards that somebody holds a phone over; no reader is told the size."""
+
+WIDEST = 4032
+"""Width (px) of pictures that show the middle of the table alone."""
+
 TUNING, HELD_OUT = "tuning", "held-out"
 """The two families of seeds: their frames have nothing in common but the conditions."""
 
@@ -69,6 +75,8 @@ CONDITIONS = (
     Condition("tilt", "the camera 35° from upright, 1.2 m away", tilt=35.0),
     Condition("JPEG", "quality 50", quality=50),
 )
+
+NEAR = Condition("near", "a phone over a card or two, blur 1.6 px, noise 7, JPEG 75", blur=1.6, noise=7.0, quality=75)
 
 SPOT, SHINE = 330.0, (20.0, 60.0)
 """Levels that a spot of glare adds in its middle (ink is at 30: it saturates from 225 on), and a sleeve's shine."""
@@ -115,8 +123,9 @@ def generator(*words: object) -> np.random.Generator:
 
 
 def frame_size(module: float) -> tuple[int, int]:
-    """Return the width and height (px) of frames at so many pixels a module."""
-    return round(WIDE * module), round(HIGH * module)
+    """Return the width and height (px) of frames at so many pixels a module: the whole table, or its middle."""
+    share = min(1.0, WIDEST / (WIDE * module))
+    return round(WIDE * module * share), round(HIGH * module * share)
 
 
 def shoot(
@@ -133,7 +142,9 @@ def shoot(
     shape = _card_shape(game, deck)
     size = frame_size(module)
     camera = scenes.aslant(module, how.tilt, AWAY) if how.tilt else scenes.straight(module)
-    what = scenes.scene(deck, shape, camera, size, rng, codes)
+    beyond = np.array([WIDE * module - size[0], HIGH * module - size[1]]) / 2
+    camera = np.array([[1, 0, -beyond[0]], [0, 1, -beyond[1]], [0, 0, 1]]) @ camera
+    what = scenes.scene(deck, shape, camera, size, rng, codes, near=module >= NEAR_PX[0])
     picture = scenes.painted(what, camera, size)
     picture *= _light(size, rng)
     if how.shadow:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from companion.bench.conditions import Condition, Shot, generator, shoot
+from companion.bench.conditions import NEAR_PX, Condition, Shot, generator, shoot
 from companion.bench.figures import Budget, Figure, Row, Times, at_least, at_most, median
 from companion.bench.readers import OURS, PLACED, Known, Read, judged, remembered
 
@@ -48,7 +48,7 @@ def compete(
 ) -> list[Cell]:
     """Return all readers' results on the same frames, `frames` (small ones more) a condition and size.
 
-    Codes under glare are counted in cells of their own, without times.
+    Codes under glare are counted in cells of their own, without times. From `NEAR_PX` on no reader is told the size.
     """
     cells: list[Cell] = []
     warm = True
@@ -60,7 +60,7 @@ def compete(
             for number in range(frames * (OFTEN if module <= SMALL else 1)):
                 shot = shoot(how, module, seed, number, codes=codes)
                 earlier = remembered((*shot.codes, *shot.washed), generator(seed, "places", how.name, module, number))
-                known = Known(module, shot.plane, tuple(earlier))
+                known = Known(module if module < NEAR_PX[0] else 0.0, shot.plane, tuple(earlier))
                 if warm:  # libraries set themselves up with their first picture
                     for read in readers.values():
                         read(shot.gray, known)

@@ -234,11 +234,18 @@ def _spot(camera: Matrix, size: tuple[int, int], rng: np.random.Generator) -> tu
 
 
 def scene(
-    deck: Deck, shape: Shape, camera: Matrix, size: tuple[int, int], rng: np.random.Generator, codes: int = CODES
+    deck: Deck,
+    shape: Shape,
+    camera: Matrix,
+    size: tuple[int, int],
+    rng: np.random.Generator,
+    codes: int = CODES,
+    near: bool = False,
 ) -> Scene:
     """Return cards of a deck, turned any way, some over others' edges, and things that are no cards beneath them.
 
-    A card covers no code, and all its own codes lie in the picture (`size` px, wide and high).
+    A card covers no code, and all its own codes lie in the picture (`size` px, wide and high). If the camera is `near`,
+    one of them is enough (the others count as foreign), and there are no other codes: there is no room.
     """
     room = _Room(camera, size)
     laid: list[Laid] = []
@@ -253,7 +260,7 @@ def scene(
     others: list[Callable[[np.random.Generator], Gray]] = [_marker, _marker, _marker, _print, _print, _checks]
     for draw in others:
         put(draw(rng))
-    for text in [foreign_code(rng, deck.code), foreign_code(rng, deck.code), _url(rng), _url(rng)]:
+    for text in [] if near else [foreign_code(rng, deck.code), foreign_code(rng, deck.code), _url(rng), _url(rng)]:
         drawing = sticker(text)
         matrix = put(drawing)
         inner = _outline(drawing) + np.array([[1.0, 1], [-1, 1], [-1, -1], [1, -1]]) * (4.0 * FINE)
@@ -274,13 +281,14 @@ def scene(
                 matrix, np.asarray([[0, 0], [shape.w, 0], [shape.w, shape.h], [0, shape.h]], dtype=np.float64)
             )
             squares = [through(matrix, _corners(place)) for place in shape.codes if place.face == face]
-            if all(room.shows(square, 4.0) for square in squares) and room.free(edge):
+            shown = [room.shows(square, 4.0) for square in squares]
+            if (any(shown) if near else all(shown)) and room.free(edge):
                 laid.append(
                     Laid(drawing, matrix @ np.diag([shape.w / drawing.shape[1], shape.h / drawing.shape[0], 1]))
                 )
                 cards.append(edge)
-                found += [(str(Code(deck.code, piece, face)), square) for square in squares]
-                for square in squares:
+                for square, shows in zip(squares, shown, strict=True):
+                    (found if shows else foreign).append((str(Code(deck.code, piece, face)), square))
                     room.keep(square)
                 break
         if len(found) >= codes:

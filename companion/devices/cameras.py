@@ -417,7 +417,8 @@ def _video(rest: str, options: dict[str, str], tell: Tell) -> Camera:
 
 def _device(rest: str, options: dict[str, str], tell: Tell) -> Camera:
     size = int(_number(options, "width", 1920)), int(_number(options, "height", 1080))
-    control = DeviceControl(_mains(options)) if _held(options, "auto") else None
+    # Who names the mains has bands in the picture: only a shutter that is held takes their time into account.
+    control = DeviceControl(_mains(options), _held(options, "held" if "mains" in options else "auto"))
     return StreamCamera(rest if rest.startswith(BY_NAME) else int(rest or 0), tell, size, control=control)
 
 

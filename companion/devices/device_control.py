@@ -21,12 +21,16 @@ _MANUAL, _AUTOMATIC = 1, 3
 class DeviceControl:
     """A `CameraControl` for a webcam's shutter; gain has no common unit. `apply` is called between two pictures."""
 
-    def __init__(self, mains: float | None = 50.0) -> None:
-        """Create it with a shutter of 1/60 s or, under lamps, the nearest one without flicker."""
+    def __init__(self, mains: float | None = 50.0, held: bool = True) -> None:
+        """Create it with a shutter of 1/60 s or, under lamps, the nearest one without flicker.
+
+        Without `held` the webcam exposes as it did, and only its focus is locked.
+        """
         self.limits = Limits(longest=1 / 15, most_gain=1.0)
         self.mains = mains
         self._lock = threading.Lock()
-        self._wish: Exposure | None = shared_out(self.limits.blur, self.limits, mains)
+        self._wish: Exposure | None = shared_out(self.limits.blur, self.limits, mains) if held else None
+        self._untouched = not held
         self._focus = False
         self._todo = True
         self._now: Exposure | None = None
@@ -46,7 +50,7 @@ class DeviceControl:
         """Hold the shutter."""
         with self._lock:
             if exposure != self._wish:
-                self._wish, self._todo = exposure, True
+                self._wish, self._todo, self._untouched = exposure, True, False
 
     def focus(self, metres: float | None) -> None:
         """Keep the lens where its own focus has brought it: nobody knows a webcam's numbers in metres."""
@@ -64,10 +68,12 @@ class DeviceControl:
             if not self._todo:
                 return
             self._todo = False
-            wish, focus = self._wish, self._focus
+            wish, focus, untouched = self._wish, self._focus, self._untouched
         if focus:
             capture.set(cv2.CAP_PROP_AUTOFOCUS, 0)
         now = None
+        if untouched:
+            return
         if wish is None:
             capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _AUTOMATIC)
         elif capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL):

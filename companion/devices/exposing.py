@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
 import numpy.typing as npt
 
 from companion.devices.camera_base import CameraControl
-from companion.eye.exposure import WHITE, Exposure, ExposureAdvice, mat_only, next_exposure
+from companion.eye.exposure import BURNT, WHITE, Exposure, ExposureAdvice, Part, mat_only, next_exposure
 from companion.eye.view import Frame
 
 WARM = 2.0
@@ -36,44 +39,64 @@ class Exposing:
         self._control = control
         self._due: float | None = None
         self._off = self._tries = 0
-        self._white = 0.0
+        self._white, self._burns = 0.0, False
         self._focused = False
         self.held = False
         """Whether an exposure is found and held."""
         self.advice: ExposureAdvice | None = None
         """The last advice."""
 
-    def see(self, frame: Frame, corners: npt.ArrayLike | None) -> None:
-        """Process a frame; `corners` are the mat's in pixels (see `mat_only`), None while the mat is not found."""
+    def see(
+        self,
+        frame: Frame,
+        corners: npt.ArrayLike | None,
+        on_mat: Callable[[], Iterable[tuple[Sequence[npt.ArrayLike], float]]] = tuple,
+    ) -> None:
+        """Process a frame; `corners` are the mat's in pixels (see `mat_only`), None while the mat is not found.
+
+        `on_mat` gives outlines of what lies there, in pixels, with the shares of `Part`.
+        """
         if self._due is None:
             self._due = frame.time + WARM
         if frame.time < self._due or corners is None:
             return
         current = self._control.current()
         if current is None:
+            # The camera exposes as it likes; where the mat is found, there is enough light to focus in.
+            self._focus()
             return
         pixels = mat_only(frame.gray, corners)
         if not pixels.size:
             return
-        advice = self.advice = next_exposure(pixels, current, self._control.limits, self._control.mains)
+        parts = [
+            Part(np.concatenate([mat_only(frame.gray, outline) for outline in outlines]), share)
+            for outlines, share in on_mat()
+            if outlines
+        ]
+        advice = self.advice = next_exposure(pixels, current, self._control.limits, self._control.mains, parts)
+        burns = advice.burnt > _BURNT or any(np.quantile(part.pixels, part.share) >= BURNT for part in parts)
         if not self.held:
             self._tries += 1
             self.held = advice.done or self._tries >= _TRIES
-            self._white = advice.white
+            self._white, self._burns = advice.white, burns
             self._expose(frame, current if self.held else advice.exposure)
-            if self.held and not self._focused:
+            if self.held:
                 # Only now: in the dark, or burnt out, there is nothing to focus on.
-                self._focused = True
-                self._control.focus(None)
+                self._focus()
             return
         self._due = frame.time + EVERY
-        good = WHITE[0] - _SLACK <= advice.white <= WHITE[1] + _SLACK and advice.burnt <= _BURNT
+        good = WHITE[0] - _SLACK <= advice.white <= WHITE[1] + _SLACK and not burns
         # What was as good as this camera can, and looks as it did then, is not tried again.
-        as_found = abs(advice.white - self._white) <= _SLACK
+        as_found = abs(advice.white - self._white) <= _SLACK and burns <= self._burns
         self._off = 0 if good or as_found or advice.done else self._off + 1
         if self._off >= _STEADY:
             self._off, self._tries, self.held = 0, 0, False
             self._expose(frame, advice.exposure)
+
+    def _focus(self) -> None:
+        if not self._focused:
+            self._focused = True
+            self._control.focus(None)
 
     def _expose(self, frame: Frame, exposure: Exposure) -> None:
         self._due = frame.time + PAUSE

@@ -1,8 +1,13 @@
-"""How long to expose: paper white light but not burnt out, hands and cards not smeared. Pure functions of a picture."""
+"""How long to expose: paper white light but neither it nor what lies on the mat burnt out, hands and cards not smeared.
+
+Pure functions of a picture.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import cv2
 import msgspec
@@ -15,12 +20,17 @@ WHITE = (200.0, 235.0)
 """Where paper white should lie, in gray levels of 255."""
 
 _AIM = 218.0
-_BURNT = 250
+BURNT = 250
+"""The level from which on a pixel is burnt out."""
+
 _MOST_BURNT = 0.02
 """The share of burnt-out pixels above which it is the paper that burns, and no longer a lamp's reflection."""
 
 _PAPER = 0.98
 """Share of the pixels that are darker than paper white, burnt-out ones aside: rims of markers, codes and cards."""
+
+_TOP, _LEAST_WHITE = 240.0, 170.0
+"""Where the brightest of what lies on the mat should be at most, as long as paper white is not darker than this."""
 
 _GAMMA = 2.2
 _STEP = (0.25, 4.0)
@@ -54,6 +64,13 @@ class Limits(msgspec.Struct, frozen=True):
     blur: float = 1 / 60
 
 
+class Part(NamedTuple):
+    """What should not burn out: its pixels, and the share of them that are darker than its own white."""
+
+    pixels: npt.NDArray[np.uint8]
+    share: float
+
+
 class ExposureAdvice(msgspec.Struct, frozen=True):
     """The `exposure` to use next; `done` if the picture was taken (nearly) with it.
 
@@ -77,9 +94,15 @@ def mat_only(gray: Gray, corners: npt.ArrayLike) -> npt.NDArray[np.uint8]:
 
 
 def next_exposure(
-    pixels: npt.NDArray[np.uint8], current: Exposure, limits: Limits | None = None, mains: float | None = None
+    pixels: npt.NDArray[np.uint8],
+    current: Exposure,
+    limits: Limits | None = None,
+    mains: float | None = None,
+    parts: Sequence[Part] = (),
 ) -> ExposureAdvice:
     """Return the advice for the next picture from `pixels` inside the mat, of any shape, and how they were taken.
+
+    `parts` of the mat may be brighter than its paper: white dice in a tray, cards under a lamp.
 
     A tone curve of gamma 2.2 is assumed, so ask again after a step. The shutter stays under `limits.blur`, and with
     lamps on the `mains` (hertz; None by daylight) is a multiple of half their period, or bands would run through the
@@ -93,8 +116,8 @@ def next_exposure(
     total = int(counts.sum())
     if not total:
         raise ValueError("no pixels to judge by")
-    burnt = float(counts[_BURNT:].sum()) / total
-    below = np.cumsum(counts[:_BURNT])
+    burnt = float(counts[BURNT:].sum()) / total
+    below = np.cumsum(counts[:BURNT])
     white = float(np.searchsorted(below, _PAPER * below[-1])) if below[-1] else 255.0
     if burnt > _MOST_BURNT:
         # How far over white it is can't be seen; the more of the picture burns, the larger the step.
@@ -105,6 +128,12 @@ def next_exposure(
     else:
         factor = (_AIM / max(white, 1.0)) ** _GAMMA
         words = f"paper white is {white:.0f}: {'lighter' if factor > 1 else 'darker'}"
+    top = max((float(np.quantile(part.pixels, part.share)) for part in parts if part.pixels.size), default=0.0)
+    darker = (_TOP / max(top, 1.0)) ** _GAMMA if top < BURNT else 0.7
+    bearable = max(darker, (_LEAST_WHITE / max(white, 1.0)) ** _GAMMA)
+    if bearable < factor:
+        factor = bearable
+        words = f"what lies on the mat is {top:.0f}: {'lighter' if factor > 1 else 'darker'}"
     wanted = current.light * min(max(factor, _STEP[0]), _STEP[1])
     exposure = shared_out(wanted, limits, mains)
     done = _near(exposure.seconds, current.seconds) and _near(exposure.gain, current.gain)

@@ -3,7 +3,7 @@
 Every frame goes through the same stages, each of which takes what the one before gave; none calls back into an earlier
 one. What is remembered between frames lies in `Memory`.
 
-1. bearings: where the mat lies in the picture.
+1. bearings: where the mat lies in the picture, out of which a lamp's bands were taken.
 2. motion: which tiles moved, and which have come to rest and are due for a look.
 3. rounds: what is gone over again though nothing moved.
 4. surface: what these tiles look like from straight above, and where they look like bare mat.
@@ -22,6 +22,7 @@ import msgspec
 import numpy as np
 
 from companion.codes import BACK
+from companion.eye.bands import Bands
 from companion.eye.bearings import Bearings
 from companion.eye.crops import Crops
 from companion.eye.deck_reader import DeckReader
@@ -100,6 +101,7 @@ class Eye:
         """Readings of codes that are none of this deck."""
         self._flat = Flat(mat)
         self._bearings = Bearings(mat, self._flat)
+        self._bands = Bands()
         reader = DeckReader(LibraryReader()) if reader is None else reader
         self._crops = Crops(self._flat, reader, book.payloads_by_size())
         followed = with_faces(book, decks)
@@ -129,11 +131,12 @@ class Eye:
     def see(self, frame: Frame) -> TableView | None:
         """Process the next frame; return a table view if anything relevant changed, else None."""
         self.frame = frame
-        self.sightings = ()
         glimpse = glimpsed(frame.gray) if frame.small is None else frame.small
+        self.sightings = ()
         if not frame.whole:
             return self._glance(frame, glimpse)
-        self._whole = frame.time
+        frame, glimpse = self._bands.even(frame, glimpse)
+        self.frame, self._whole = frame, frame.time
         if not self._aimed(frame, glimpse):
             return self._publish(frame)
         memory, motion = self._memory, self._memory.motion
@@ -161,7 +164,12 @@ class Eye:
             self._learn(frame, glimpse, turn.learn)
         elif memory.surface.tiles.any() and frame.time - self._strange_seen >= _STRANGE_EVERY:
             self._update(frame, glimpse, np.ones(self._flat.grid, dtype=np.bool_))
-        elif self.view is not None and self.view.settled and not self._bearings.moves.over(frame.time):
+        elif (
+            self.view is not None
+            and self.view.settled
+            and not self._bearings.moves.over(frame.time)
+            and self._bands.told(self.view.troubles)
+        ):
             return None
         return self._publish(frame)
 
@@ -351,6 +359,8 @@ class Eye:
         notice = self._bearings.moves.trouble(self.frame.time) if self.frame is not None else None
         if notice is not None:
             troubles.append(notice)
+        if self._bands.trouble is not None:
+            troubles.append(self._bands.trouble)
         if self._dark:
             troubles.append(Trouble("dark", t("It is too dark to read the cards. Switch a lamp on.")))
         pieces = self._memory.pieces

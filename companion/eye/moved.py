@@ -20,6 +20,9 @@ LEAST_MM = 2.0
 _RIGID_MM = 0.1
 """A mat that was pushed keeps its shape to this many mm (root mean square), as seen with the old geometry."""
 
+_BREATH = 0.02
+"""By what share a lens that focuses anew may show things larger or smaller."""
+
 _FOOT_MM = 25.0
 """A turn about a point this near to the camera's foot may have been the camera's own."""
 
@@ -34,12 +37,18 @@ def what_moved(before: Calibration, after: Calibration, mat: Mat) -> str | None:
     """Return what was moved between two calibrations: "camera", "mat", "either", or None if hardly anything.
 
     With the old geometry a pushed mat keeps its shape; a knocked camera nearly always leans otherwise, and the mat
-    seems stretched. A camera that merely turned about its own foot looks the same as a turned mat.
+    seems stretched. A camera that merely turned about its own foot looks the same as a turned mat. A picture that only
+    grew or shrank about its middle is a lens that focused.
     """
     grid = np.array([[x * mat.w, y * mat.h] for x in (0.05, 0.35, 0.65, 0.95) for y in (0.05, 0.5, 0.95)])
-    there = before.to_mm(after.to_px(grid))
-    if float(np.median(np.linalg.norm(there - grid, axis=1))) < LEAST_MM:
-        return None
+    px = after.to_px(grid)
+    there = before.to_mm(px)
+    middle = np.array(after.size) / 2 - 0.5
+    old, new = before.to_px(grid) - middle, px - middle
+    grown = float(np.clip((old * new).sum() / (old * old).sum(), 1 - _BREATH, 1 + _BREATH))
+    for seen in (there, before.to_mm(middle + new / grown)):
+        if float(np.median(np.linalg.norm(seen - grid, axis=1))) < LEAST_MM:
+            return None
     # The best rigid motion from one to the other (Kabsch 1976, in the plane).
     a, b = grid - grid.mean(axis=0), there - there.mean(axis=0)
     angle = math.atan2(float((a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum()), float((a * b).sum()))

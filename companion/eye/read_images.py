@@ -26,8 +26,8 @@ DECK, LIBRARIES, ALL = "deck", "libraries", "all"
 READERS = (DECK, "zxing-cpp", "pyzbar", LIBRARIES, ALL)
 """Names of readers: the one that knows the deck, one of the general libraries, both libraries, or all of them."""
 
-SMALLEST, LARGEST = 1.25, 6.0
-"""Pixels a module between which codes are looked for in a picture without a mat; larger ones the libraries read."""
+SMALLEST, LARGEST = 1.25, 40.0
+"""Pixels a module between which codes are looked for in a picture without a mat, as far as they fit in it."""
 
 STEP = 1.2
 """Between two sizes of modules that are looked for: a code a tenth larger or smaller is still found."""
@@ -214,7 +214,7 @@ class ImageReader:
     def _first(self, gray: Gray, payloads: frozenset[str]) -> list[Sighting]:
         for squeezed in SLANTS:
             module = SMALLEST
-            while module < LARGEST * STEP:
+            while module < min(LARGEST, min(gray.shape) / SIDE) * STEP:
                 plane = np.diag([1 / module / squeezed[0], 1 / module / squeezed[1], 1.0])
                 found = self._deck.read(gray, Hints(module, plane, payloads, thorough=True))
                 if found:

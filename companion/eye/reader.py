@@ -145,16 +145,19 @@ def _clockwise(corners: Quad) -> Quad:
     return corners if area > 0 else corners[::-1].copy()
 
 
-def read_zxing(gray: Gray, scale: float = 2.0, even_light: bool = False) -> list[Sighting]:
-    """Return what zxing-cpp reads enlarged `scale` times; `even_light` sets one threshold for the whole picture."""
+def read_zxing(gray: Gray, scale: float = 2.0, even_light: bool = False, any_size: bool = False) -> list[Sighting]:
+    """Return what zxing-cpp reads enlarged `scale` times; `even_light` sets one threshold for the whole picture.
+
+    With `any_size` it tries as hard as it can: also reduced (it sees no codes larger than 350 px else) and inverted.
+    """
     if zxingcpp is None or min(gray.shape) < SIDE:
         return []
     found = zxingcpp.read_barcodes(
         _enlarged(gray, scale),
         formats=zxingcpp.BarcodeFormat.QRCode,
-        try_rotate=False,
-        try_downscale=False,
-        try_invert=False,
+        try_rotate=any_size,
+        try_downscale=any_size,
+        try_invert=any_size,
         binarizer=zxingcpp.Binarizer.GlobalHistogram if even_light else zxingcpp.Binarizer.LocalAverage,
     )
     result = []
@@ -217,17 +220,23 @@ class LibraryReader:
         return read_zxing(gray, scale) if zxingcpp is not None or not self._zbar else read_zbar(gray, scale)
 
     def read(self, gray: Gray, hints: Hints = NO_HINTS) -> list[Sighting]:
-        """Return the codes in a picture; with `hints.thorough` more methods are tried and their results merged."""
+        """Return the codes in a picture; with `hints.thorough` more methods are tried and their results merged.
+
+        Where no size is known, the whole picture is read at several scales too: a code may be larger than a strip.
+        """
+        found = read_zxing(gray, 1.0, any_size=True) if hints.module == 0 else []
         # From four pixels a module on, enlarging gains nothing (measured) and costs four times the pixels.
         large = hints.module >= 4 or (hints.module >= 2.8 and gray.size > 1_000_000 and not hints.thorough)
         large |= hints.module == 0 and gray.size > 6_000_000
         scale = 1.0 if large else self._scale
-        if self._pool is not None and gray.size > 1_000_000:
+        if found and scale == 1:
+            pass  # all there is at this scale
+        elif self._pool is not None and gray.size > 1_000_000:
             # A code with its white round it, lying on its corner.
             overlap = round(1.5 * (SIDE + 2) * hints.module) if hints.module else 160
-            found = in_strips(gray, lambda part: self._first(part, scale), self._pool, self._threads, overlap)
+            found += in_strips(gray, lambda part: self._first(part, scale), self._pool, self._threads, overlap)
         else:
-            found = self._first(gray, scale)
+            found += self._first(gray, scale)
         if hints.thorough:
             if gray.size < self._below:
                 found += read_zxing(gray, 3.0) + read_zxing(gray, 2.0, even_light=True)

@@ -96,7 +96,7 @@ class Trouble(msgspec.Struct, frozen=True):
     """Something that keeps the eye from seeing well: `kind` for programs, `words` for people, with the way out.
 
     Kinds: "no-markers", "other-mat", "mirrored", "moved" (a notice that goes by itself), "camera-lost", "dark",
-    "same-code-twice", "foreign-code", "off-mat", "small-picture".
+    "bands", "same-code-twice", "foreign-code", "off-mat", "small-picture".
     """
 
     kind: str

@@ -156,6 +156,8 @@ class LessonState(msgspec.Struct, frozen=True):
     names: tuple[TaughtCard, ...] = ()
     broken: tuple[tuple[str, str], ...] = ()
     """Decks that can't be loaded: their names, and why."""
+    close: tuple[tuple[str, ...], ...] = ()
+    """Pairs of faces that are asked about, and not named, where they don't show plainly in gray."""
 
 
 class Teacher(Protocol):

@@ -17,12 +17,14 @@ import numpy as np
 from companion.devices.camera_base import HUNG, CameraControl, Stillness
 from companion.devices.exposing import Exposing
 from companion.devices.service import DeviceError, PermanentError
+from companion.eye.dice.trays import TRAY
 from companion.eye.eye import Eye
 from companion.eye.geometry import Points
 from companion.eye.last_view import LastView
 from companion.eye.mat import Mat, Rect
 from companion.eye.pictures import jpeg
 from companion.eye.places import known_piles
+from companion.eye.tracks import SEEN
 from companion.eye.view import Frame, Gray, TableView, Trouble
 from companion.referee.snapshot import Pointer
 from companion.referee.steady import Steady
@@ -321,7 +323,7 @@ class CameraLoop:
         if not hangs:
             view = self._last.see(eye, view)
         if self._exposing is not None:
-            self._exposing.see(frame, self._corners(eye))
+            self._exposing.see(frame, self._corners(eye), lambda: on_mat(eye))
         if view is not None:
             if view.settled:
                 self._after = frame
@@ -375,3 +377,13 @@ class CameraLoop:
         cut = frame.gray[y0:y1, x0:x1]
         scale = min(1.0, 520 / (x1 - x0))
         return jpeg(cv2.resize(cut, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), 75)
+
+
+def on_mat(eye: Eye) -> Iterator[tuple[list[Points], float]]:
+    """Yield outlines (px) of what must not burn out: trays, of which a die takes a hundredth; cards, mostly paper."""
+    known = eye.calibration
+    if known is not None:
+        trays = [zone.rect for zone in eye.mat.zones if zone.kind == TRAY]
+        corners = [[(r.x, r.y), (r.x + r.w, r.y), (r.x + r.w, r.y + r.h), (r.x, r.y + r.h)] for r in trays]
+        yield [known.to_px(np.array(outline)) for outline in corners], 0.99
+        yield [known.to_px(track.outline) for track in eye.tracks if track.state == SEEN], 0.9

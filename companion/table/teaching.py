@@ -5,12 +5,14 @@ from __future__ import annotations
 import threading
 import time
 
+import numpy as np
+
 from companion.codes import BACK
 from companion.eye.eye import Eye
 from companion.eye.faces import storing
 from companion.eye.faces.deck import DeckError, TaughtDeck
 from companion.eye.faces.lesson import Lesson, Wanted
-from companion.eye.faces.likeness import too_alike
+from companion.eye.faces.likeness import FaceBook, too_alike
 from companion.eye.mat import Mat
 from companion.eye.tracks import SEEN
 from companion.eye.view import Frame
@@ -19,6 +21,8 @@ from companion.rules.kernel import AnyGame
 from companion.server.camera_api import LessonState, SightError, TaughtCard, Told
 from companion.table.camera_loop import CameraLoop
 from companion.text import plural, said, t
+
+_Groups = tuple[tuple[str, ...], ...]
 
 PICTURES = 5
 """So many pictures of a camera are averaged."""
@@ -53,8 +57,8 @@ class Teaching:
         self._lesson: Lesson | None = None
         self._empty = False
         self._broken: list[tuple[str, str]] = []
-        self._alike: tuple[TaughtDeck | None, tuple[tuple[str, ...], ...]] = None, ()
-        """The deck that was looked through last, and the names of its faces that can't be told apart."""
+        self._alike: tuple[TaughtDeck | None, tuple[_Groups, _Groups]] = None, ((), ())
+        """The deck that was looked through last, and what `_told_apart` says of it."""
 
     def state(self) -> LessonState:
         """Return what has been taught, and what comes next."""
@@ -66,7 +70,8 @@ class Teaching:
             names = tuple(TaughtCard(one.pieces[0], one.side, one.name) for one in lesson.names)
             ready, broken = self._empty, tuple(self._broken)
         # It takes seconds of a large deck: what else is asked of the lesson does not wait for it.
-        return LessonState(deck.name, deck.title, cards, missing, self._too_alike(deck), ready, names, broken)
+        alike, close = self._told_apart(deck)
+        return LessonState(deck.name, deck.title, cards, missing, alike, ready, names, broken, close)
 
     def show(self, first: str = "") -> tuple[Told, ...]:
         """Take what lies there now: the empty mat at first, then cards, from the piece `first` on."""
@@ -176,11 +181,18 @@ class Teaching:
                 return deck
         return empty_deck(self._game, self._mat, name)
 
-    def _too_alike(self, deck: TaughtDeck) -> tuple[tuple[str, ...], ...]:
-        """Return the names of the faces that can't be told apart: each with each, so a deck is looked through once."""
+    def _told_apart(self, deck: TaughtDeck) -> tuple[_Groups, _Groups]:
+        """Return the names of faces that can't be told apart, and of pairs that are hard to tell apart in gray.
+
+        Each is compared with each, so a deck is looked through once.
+        """
         if self._alike[0] is not deck:
+            name = [face.name for face in deck.faces]
             groups = too_alike(deck) if len(deck.faces) > 1 else ()
-            self._alike = deck, tuple(tuple(deck.faces[face].name for face in group.faces) for group in groups)
+            alike = tuple(tuple(name[face] for face in group.faces) for group in groups)
+            pairs = np.argwhere(np.triu(FaceBook(deck, colour=False).close)) if len(deck.faces) > 1 else ()
+            close = tuple((name[one], name[other]) for one, other in pairs)
+            self._alike = deck, (alike, tuple(pair for pair in close if not any(set(pair) <= set(g) for g in alike)))
         return self._alike[1]
 
     def _keep(self, deck: TaughtDeck) -> None:

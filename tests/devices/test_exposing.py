@@ -99,6 +99,45 @@ def test_a_sleeve_over_the_table_changes_nothing_but_the_evening_does() -> None:
     assert room.focused == [None]
 
 
+TRAY = [(100, 60), (150, 60), (150, 100), (100, 100)]
+
+
+def test_white_dice_brighter_than_paper_are_not_burnt_out_and_paper_is_not_dark_for_them() -> None:
+    room = Room()
+    room.scene[70:78, 110:118] = 290.0
+    exposing = Exposing(control_of(room))
+    for _ in range(200):
+        exposing.see(room.shoot(), CORNERS, lambda: [([TRAY], 0.99)])
+    picture = room.shoot().gray
+    assert exposing.held
+    assert picture[70:78, 110:118].max() < 250
+    assert picture[:30].min() > 165
+    asked = len(room.asked)
+    for _ in range(300):
+        exposing.see(room.shoot(), CORNERS, lambda: [([TRAY], 0.99)])
+    assert len(room.asked) == asked
+
+
+def test_a_lamp_mirrored_in_a_tray_makes_the_table_no_darker_than_can_be_read() -> None:
+    room = Room()
+    room.scene[70:78, 110:118] = 900.0
+    exposing = Exposing(control_of(room))
+    for _ in range(600):
+        exposing.see(room.shoot(), CORNERS, lambda: [([TRAY], 0.99)])
+    assert exposing.held
+    assert room.shoot().gray[:30].min() > 155
+
+
+def test_dice_thrown_under_a_held_exposure_make_it_look_again() -> None:
+    room = Room()
+    exposing = Exposing(control_of(room))
+    for n in range(400):
+        if n == 150:
+            room.scene[70:78, 110:118] = 290.0
+        exposing.see(room.shoot(), CORNERS, lambda: [([TRAY], 0.99)])
+    assert room.shoot().gray[70:78, 110:118].max() < 250
+
+
 def test_a_camera_that_rounds_coarsely_is_not_chased_for_ever() -> None:
     room = Room(step=0.02)
     room.limits = Limits(most_gain=1.0, longest=0.1)
@@ -186,6 +225,18 @@ def test_a_webcam_that_does_not_let_itself_be_set_goes_on_by_itself() -> None:
     for n in range(100):
         exposing.see(Frame(np.zeros((120, 160), np.uint8), n / 10, n), CORNERS)
     assert not exposing.held
+    control.apply(webcam)
+    assert (cv2.CAP_PROP_AUTOFOCUS, 0) in webcam.sets
+
+
+def test_a_webcams_focus_is_locked_once_the_mat_is_found_though_it_exposes_by_itself() -> None:
+    webcam, control = Webcam(), open_camera("0").control
+    assert isinstance(control, DeviceControl)
+    exposing = Exposing(control)
+    for n in range(100):
+        exposing.see(Frame(np.full((120, 160), 90, np.uint8), n / 10, n), None if n < 50 else CORNERS)
+        control.apply(webcam)
+        assert webcam.sets == ([] if n < 50 else [(cv2.CAP_PROP_AUTOFOCUS, 0)])
 
 
 @pytest.mark.parametrize(("backend", "set_so"), [("V4L2", True), ("FFMPEG", False)])
@@ -198,10 +249,13 @@ def test_a_device_is_set_by_the_thread_that_reads_it_and_only_on_video4linux(bac
     assert ((cv2.CAP_PROP_EXPOSURE, 167) in webcam.sets) is set_so
 
 
-def test_a_device_is_left_alone_unless_that_is_asked_for() -> None:
-    assert open_camera("0").control is None
+def test_a_webcams_exposure_is_left_alone_unless_that_is_asked_for() -> None:
     control = open_camera("device:0?expose=held&mains=60").control
     assert isinstance(control, DeviceControl)
     assert control.mains == 60
+    named = open_camera("device:0?mains=60").control
+    assert isinstance(named, DeviceControl)
+    named.apply(webcam := Webcam())
+    assert (cv2.CAP_PROP_EXPOSURE, 167) in webcam.sets
     with pytest.raises(NoCameraError, match="held or auto"):
         open_camera("device:0?expose=yes")

@@ -25,18 +25,25 @@ def fit(
     before: Calibration | None = None,
     push: tuple[float, float, float] = (0, 0, 0),
     knock: tuple[float, float, float] = (0, 0, 0),
+    breath: float = 1.0,
 ) -> Calibration:
-    """The geometry after the mat was pushed (mm, mm, degrees) or the camera knocked (degrees about its own axes)."""
+    """The geometry after the mat was pushed (mm, mm, degrees) or the camera knocked (degrees about its own axes).
+
+    `breath` is how much larger everything looks from the picture's middle.
+    """
     rng = np.random.default_rng(seed)
     at, turn = camera.placed()
     a, b, c = np.radians(knock)
     turn = np.array([[1, c, -b], [-c, 1, a], [b, -a, 1]]) @ turn
     turn = np.linalg.svd(turn)[0] @ np.linalg.svd(turn)[2]
     middle = np.array([camera.mat.w / 2, camera.mat.h / 2])
+    seen_from = np.array(camera.size) / 2 - 0.5
     angle = np.radians(push[2])
     spin = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     seen = {
-        marker.id: camera.project((corners_mm(marker) - middle) @ spin.T + middle + push[:2], 0.0, at, turn)
+        marker.id: seen_from
+        + breath
+        * (camera.project((corners_mm(marker) - middle) @ spin.T + middle + push[:2], 0.0, at, turn) - seen_from)
         + rng.normal(0, 0.15, (4, 2))
         for marker in camera.mat.markers
     }
@@ -72,6 +79,14 @@ def test_trembling_is_not_told() -> None:
         before = fit(camera, 7)
         assert what_moved(before, fit(camera, 8, before), camera.mat) is None
         assert what_moved(before, fit(camera, 9, before, push=(0.8, 0.5, 0)), camera.mat) is None
+
+
+@pytest.mark.parametrize("breath", [0.988, 1.012])
+def test_a_lens_that_focuses_anew_moves_nothing(breath: float) -> None:
+    for camera in CAMERAS.values():
+        before = fit(camera, 10)
+        assert what_moved(before, fit(camera, 11, before, breath=breath), camera.mat) is None
+        assert what_moved(before, fit(camera, 12, before, push=(9, 0, 0), breath=breath), camera.mat) is not None
 
 
 def test_people_are_told_for_some_seconds() -> None:

@@ -117,8 +117,7 @@ def test_the_codes_sizes_tell_which_print_lies_there() -> None:
     assert math.dist((answer["pieces"][1]["x"], answer["pieces"][1]["y"]), (61, 100)) < 1.5
 
 
-@pytest.mark.parametrize("tilt", [0.0, 25.0])
-@pytest.mark.parametrize("scale", [1.0, 2.2])
+@pytest.mark.parametrize(("tilt", "scale"), [(0.0, 1.0), (25.0, 1.0), (0.0, 2.2), (25.0, 2.2), (0.0, 8.0)])
 def test_without_a_mat_a_few_cards_are_read_at_any_size_and_from_the_side(tilt: float, scale: float) -> None:
     table = Table(test_mat(), LAID, size=(560, 315), tilt=tilt)
     left, top = (round(value) for value in table.to_px(24, 40))

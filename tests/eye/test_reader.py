@@ -75,6 +75,15 @@ def test_small_codes_are_read_because_the_picture_is_enlarged() -> None:
     assert np.abs(quad(found) - corners).max() < 1.5
 
 
+@pytest.mark.parametrize("module", [20, 33])
+def test_a_code_that_fills_a_picture_is_read_though_nobody_knows_its_size(module: int) -> None:
+    """A card under a phone: larger than 350 px, and than a strip of the picture."""
+    card = np.pad(np.kron(code_modules(PAYLOAD), np.ones((module, module), np.uint8)), 300, constant_values=255)
+    (found,) = LibraryReader(zbar=False).read(np.asarray(cv2.GaussianBlur(card, (0, 0), 1.6), dtype=np.uint8))
+    assert found.payload == PAYLOAD
+    assert np.abs(quad(found)[[0, 2]] - [[299.5] * 2, [299.5 + 21 * module] * 2]).max() < module
+
+
 def test_a_code_on_the_seam_of_two_strips_is_read_once() -> None:
     tall = np.full((1000, 220), 170, dtype=np.uint8)
     picture, corners = scene(5)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -73,12 +74,23 @@ def test_cards_are_taught_shown_and_kept_and_one_is_forgotten(desk: EyeDesk, hos
     assert taught[0].pieces[0] == STAR
     assert f"Taken: {taught[0].name} and {taught[1].name}." in page
     assert page.count("Forget") >= 2
+    assert "Teaching is not done" in page
+    assert "Hard to tell apart" not in page
+    deck = storing.load(GAME)
     picture = host.get(f"/host/teach/face.png?piece={STAR}&side=F")
     assert picture.data.startswith(b"\x89PNG")
     assert "has been taught already" in tap(host, do="show")
     assert "Forgotten" in tap(host, do="forget", piece=STAR, side="F")
     assert [face.pieces[0] for face in storing.load(GAME).faces] != [STAR]
     assert host.get(f"/host/teach/face.png?piece={STAR}&side=F").status_code == 404
+    red, green = deck.faces[0].views[0].copy(), deck.faces[0].views[0].copy()
+    red[40:90, 30:90], green[40:90, 30:90] = (200, 0, 0), (0, 102, 0)
+    pair = [replace(face, views=(view,)) for face, view in zip(deck.faces, (red, green), strict=True)]
+    storing.save(replace(deck, faces=tuple(pair)))
+    desk.sight.teacher.begin_anew()
+    text = text_of(host.get("/host/teach").text)
+    assert "Hard to tell apart" in text
+    assert f"{pair[0].name} – {pair[1].name}" in text
 
 
 def test_a_card_that_was_taken_for_another_is_called_by_its_name(desk: EyeDesk, host: FlaskClient) -> None:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import cv2
+import msgspec
+import numpy as np
 import pytest
 
 from companion.devices.camera_base import HANGS, Camera, CameraLostError, NoCameraError
@@ -14,8 +16,8 @@ from companion.eye.eye import Eye
 from companion.eye.faces.watching import FaceWatch
 from companion.eye.view import Frame, TableView
 from companion.referee.commands import Undo
-from companion.table.camera_loop import FAILED, CameraLoop, Hints
-from tests.eye.tables import Card, Table, book, test_mat
+from companion.table.camera_loop import FAILED, CameraLoop, Hints, on_mat
+from tests.eye.tables import Card, Session, Table, book, test_mat
 from tests.referee import table as referee_table
 from tests.waiting import until
 
@@ -423,3 +425,16 @@ def test_a_camera_that_was_still_being_made_when_the_lookout_was_closed_is_close
     closing.join(60)
     assert not camera_loop.thread.is_alive()
     assert closed == [True]
+
+
+def test_exposure_looks_at_the_trays_and_at_the_cards_that_show() -> None:
+    mat = test_mat()
+    tray = msgspec.structs.replace(mat.zones[2], name="dice", kind="tray", sides=6)
+    session = Session(Table(msgspec.structs.replace(mat, zones=(*mat.zones[:2], tray)), [Card("001", 61, 100)]))
+    assert list(on_mat(session.eye)) == []
+    session.run(12)
+    (trays, least), (cards, most) = on_mat(session.eye)
+    assert (least, most) == (0.99, 0.9)
+    px_per_mm = session.eye.calibration.px_per_mm(61, 100)
+    for [outline], area in ((trays, 98 * 100), (cards, 63 * 88)):
+        assert cv2.contourArea(outline.astype(np.float32)) == pytest.approx(area * px_per_mm**2, rel=0.05)

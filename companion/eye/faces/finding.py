@@ -20,7 +20,16 @@ from companion.eye.faces.likeness import Mask as Blocks
 from companion.eye.faces.naming import LEAST_MM2, OF, SHIFTS, Named, Plausible, Sheet, aligned, weigh
 from companion.eye.faces.poses import Region, containing, filled, is_gleam, likely_angles, rectangles, regions
 from companion.eye.faces.searched import Here, Way
-from companion.eye.faces.sure import Known, Place, apart, in_one_place, is_doubtful, is_remembered, is_sure
+from companion.eye.faces.sure import (
+    Known,
+    Place,
+    apart,
+    in_one_place,
+    is_doubtful,
+    is_plain,
+    is_remembered,
+    is_sure,
+)
 
 _ROUNDS = 4
 
@@ -97,7 +106,8 @@ class Part(NamedTuple):
 
     `behind` is what was there before the cards; `now` what is there, `prepared` the same by the book, of any
     resolution; `mask` what is not explained; `over` where known cards may lie over others; `bare` where bare mat is
-    seen. None stands for nowhere, or not known.
+    seen. None stands for nowhere, or not known. `poor` if it is in gray or coarse: faces that are close are hardly
+    told apart.
     """
 
     behind: Picture
@@ -106,6 +116,7 @@ class Part(NamedTuple):
     mask: Mask
     over: Mask | None = None
     bare: Mask | None = None
+    poor: bool = False
 
 
 def find_cards(
@@ -149,7 +160,7 @@ class _Look:
         searched: Here | None = None,
     ) -> None:
         self.book, self.plausible, self.places, self.searched = book, plausible, places, searched
-        self.behind, self.now, self.prepared, self.mask, over, self.bare = part
+        self.behind, self.now, self.prepared, self.mask, over, self.bare, self.poor = part
         self.size = (book.deck.w, book.deck.h)
         self.done = np.zeros_like(self.mask) if over is None else over.copy()
         self.found: list[Lying] = []
@@ -363,7 +374,11 @@ class _Look:
         self._weighed.append((at, named.rivals))
         named = named._replace(blocks=float(shows.sum()) * OF / shows.size)
         expected = wanted is not None and named.face in wanted
-        sure = is_sure(named, self._is_back(named), expected=expected) or is_remembered(named, self.places)
+        sure = is_sure(named, self._is_back(named), expected=expected)
+        near = np.flatnonzero(book.close[named.face])
+        if sure and len(near) and not is_plain(named) and not (expected and set(near).isdisjoint(wanted or ())):
+            sure = not self.poor and not book.is_tinted(book.crop(self.prepared, named.pose))
+        sure |= is_remembered(named, self.places)
         return Lying(named._replace(sure=sure), self._on_mat(named.pose, shows))
 
     def _is_back(self, named: Named) -> bool:

@@ -38,6 +38,12 @@ _BETWEEN = 0.8
 _DIFFERS = 4.0
 """How far (see `apart`) the nearest two faces of a deck must be from each other not to need the fine canvas."""
 
+_OF, _CLOSE = 54, 5.0
+"""Blocks' worth, of so many, by which faces differ that are close: a suit in gray, or one pip."""
+
+_TINTED = 1.8
+"""How much brighter one channel of paper is than another under a coloured lamp, beyond a tungsten one."""
+
 _BRIGHT = 200.0
 """The level that the brightest of a crop is brought to: contrast in half the light must not be half of it."""
 
@@ -150,6 +156,18 @@ class FaceBook:
         return Distinctive(np.stack([self.cut(self.layers(canvas)) for canvas in fronts or self.canvases]))
 
     @functools.cached_property
+    def close(self) -> Mask:
+        """Which two faces are so near that light or few pixels may make one of the other; shape (faces, faces)."""
+        far = self.distances() * _OF / (self.grid[0] * self.grid[1])
+        np.fill_diagonal(far, np.inf)
+        return np.asarray(far < _CLOSE, dtype=np.bool_)
+
+    def is_tinted(self, canvas: Picture) -> bool:
+        """Return whether the light on a card has such a colour that its own can't be told: even its paper has it."""
+        paper = np.quantile(canvas.reshape(-1, 3), 0.9, axis=0)
+        return self.colour and bool(paper.max() > _TINTED * max(float(paper.min()), 1.0))
+
+    @functools.cached_property
     def numbers(self) -> dict[str, int]:
         """The number of the face of each piece, the first one of several."""
         return {piece: number for number, face in reversed([*enumerate(self.deck.faces)]) for piece in face.pieces}
@@ -165,7 +183,7 @@ class FaceBook:
 
     def complete(self) -> FaceBook:
         """Return it with all prepared that otherwise is when it is first needed."""
-        _ = self.keypoints, self.distinctive, self.symmetric
+        _ = self.keypoints, self.distinctive, self.symmetric, self.close
         for view in range(min(self._most_kept, len(self.owner))):
             self._between(view)
         return self

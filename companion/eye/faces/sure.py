@@ -17,6 +17,9 @@ _MARGIN = 0.05
 _ALIKE, _NEEDED = 0.7, ((24.0, 0.35), (18.0, 0.5), (0.0, 0.65))
 """The likeness from which on other margins are enough, and these: from so many blocks on, of 54, the margin."""
 
+_PLAIN = 0.48
+"""Margin of a card that is close to another, in gray or coarse: of drawn ones in gray a seventh has less."""
+
 _BACK_BLOCKS = 20.0
 """Blocks, of 54, that must show of a back: prints on mats, and the sides of piles, may look like a part of it."""
 
@@ -69,6 +72,11 @@ def is_sure(named: Named, is_back: bool, *, expected: bool) -> bool:
         return True
     need = next(need for least, need in _NEEDED if blocks >= least)
     return like >= _ALIKE and margin >= need and not is_back
+
+
+def is_plain(named: Named) -> bool:
+    """Return whether enough speaks for a card that is close to another, both of which may lie there."""
+    return named.margin >= _PLAIN
 
 
 def is_remembered(named: Named, places: Iterable[Place]) -> bool:

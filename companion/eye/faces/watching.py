@@ -43,6 +43,9 @@ _MOVED = 0.7
 _HEIGHTS = (0.0, 9.0, 18.0, 27.0, 36.0)
 """Heights (mm) that are tried for the top of a pile that is not seen: ninety cards lie 27 mm high, in sleeves more."""
 
+FINE = 2.3
+"""Pixels a millimetre from which on cards that differ in one pip are told apart: 2.4, as it can be measured."""
+
 _MISSED, _FOUND = (Known.LAY, Known.PUSHED), (Known.ONCE, Known.MOVED)
 """Why a card is looked for at a place: because it is missed there, and because it was found there."""
 
@@ -67,6 +70,7 @@ class FaceWatch:
         self._prepare()
         self._copies = tuple(face.pieces for deck in decks for face in deck.faces if face.pieces[1:])
         self._flattener: Flattener | None = None
+        self._is_coarse = False
         self._recent: list[tuple[str, Pose, float]] = []
         self._shown: dict[tuple[str, Pose], Card] = {}
         """What was read once, and waits for its second reading."""
@@ -95,6 +99,7 @@ class FaceWatch:
     def aim(self, calibration: Calibration) -> None:
         """Set the calibration: the mat was found, or found again."""
         self._flattener = Flattener(calibration, self._mat)
+        self._is_coarse = calibration.px_per_mm(self._mat.w / 2, self._mat.h / 2) < FINE
         self._founds.clear()
         self._forget_failures()
         self.doubts.clear()
@@ -277,7 +282,8 @@ class FaceWatch:
         behind = cv2.merge([np.clip(enlarged(around.expected, cut.here), 0, 255).astype(np.uint8)] * 3)
         bare = enlarged(around.bare.astype(np.uint8), cut.here)
         # Where cards of one frame lie on each other little looks unfamiliar, though all of it has to be named.
-        looked_at = Part(np.asarray(behind, np.uint8), cut.now, sheet.prepared, closed | touched, over, bare)
+        poor = not faces.colour or self._is_coarse
+        looked_at = Part(np.asarray(behind, np.uint8), cut.now, sheet.prepared, closed | touched, over, bare, poor)
         doubts: list[Named] = []
         wanted, places = self._wanted(faces, left, top), self._places(faces, likely, cut.here)
         searched, hasty = Here(self._searched[number], cut.seen), around.stirred(window)

@@ -359,3 +359,33 @@ def test_what_was_searched_is_compared_once_a_look_and_way_while_nothing_is_foun
     opened = counted(monkeypatch, Here, "open")
     find_cards(book, part, searched=Here(searched, sight(part.now, (0, 0))))
     assert [way for _, way, _ in opened] == [Way.KEYPOINTS, Way.OUTLINES]
+
+
+@pytest.mark.parametrize(
+    ("face", "margin", "poor", "light", "sure"),
+    [
+        (0, 0.46, False, (1, 1, 1), True),
+        (0, 0.46, True, (1, 1, 1), False),
+        (0, 0.46, False, (1, 0.4, 0.9), False),
+        (0, 0.6, True, (1, 1, 1), True),
+        (2, 0.46, True, (1, 1, 1), True),
+    ],
+)
+def test_of_two_cards_that_differ_in_one_pip_neither_is_named_in_gray_or_strange_light_unless_it_is_plain(
+    book, monkeypatch, face, margin, poor, light, sure
+):
+    one, other = (book.deck.faces[number] for number in (5, 9))
+    pip = one.views[0].copy()
+    cv2.circle(pip, (60, 80), 7, (30, 30, 30), -1)
+    faces = (one, replace(one, name="with a pip", pieces=("ZZZ",), views=(pip,)), other)
+    few = FaceBook(replace(book.deck, faces=faces))
+    assert few.close.any(1).tolist() == [True, True, False]
+    monkeypatch.setattr(finding, "weigh", lambda *_args: Named(face, AT, margin, 0.8, 54, True))
+    table = np.full((round(SIZE[0] * PX_PER_MM), round(SIZE[1] * PX_PER_MM), 3), 60, np.uint8)
+    table[62:238, 87:213] = np.clip(few.deck.faces[face].views[0] * np.array(light), 0, 255)
+    mask, nothing = np.ones(SIZE, np.uint8), np.zeros((*SIZE, 3), np.uint8)
+    prepared = few.prepared(table, PX_PER_MM)
+    look = _Look(few, Part(nothing, nothing, prepared, mask, None, None, poor), None, [Place(face, AT, Known.ONCE)])
+    lying = look._weigh(Sheet(few, prepared), AT, face, 5)
+    assert lying is not None
+    assert lying.named.sure == sure
