@@ -90,6 +90,13 @@ class Speed(Command, frozen=True, kw_only=True):
     speed: Annotated[float, msgspec.Meta(ge=0, le=8)]
 
 
+class Level(Command, frozen=True, kw_only=True):
+    """Somebody chooses how well the robot at a seat plays."""
+
+    seat: Seat
+    level: Literal["easy", "normal", "strong"]
+
+
 class Stay(Command, frozen=True):
     """Somebody wants to go on looking at the match of the robots that is over."""
 
@@ -135,7 +142,7 @@ class Tidy(Command, frozen=True, kw_only=True):
 
 Acted = Play | Roll | Throw
 Moved = Slide | Lay | Take | Tidy
-Simulated = Press | Speed | Stay
+Simulated = Press | Speed | Level | Stay
 Arranged = AskUndo | RefuseUndo | Free | HandOver
 SatIn = SitIn | Another
 Told = say.Stir | say.Answer | say.Done | say.TurnGlass | say.Name

@@ -97,6 +97,7 @@ class _Furniture:
         self.soon, self.when = "", 0.0
         self.stood: tuple[str, ...] = ()
         self.hands: dict[Seat, tuple[str, ...]] = {}
+        self.plays: dict[Seat, str] = {}
         self.why: dict[int, Evidence] = {}
 
     @cached_property
@@ -147,6 +148,12 @@ class _Furniture:
 
     def set_speed(self, speed: float) -> None:
         self.pace = speed
+
+    def levels(self) -> dict[Seat, str]:
+        return self.plays
+
+    def set_level(self, seat: Seat, level: str) -> None:
+        self.plays[seat] = level
 
     def awaited(self) -> frozenset[Seat]:
         return self.people

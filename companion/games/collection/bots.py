@@ -38,6 +38,7 @@ class CollectionWorld(World[State]):
     """The order of both decks, the top card last, and the held cards, which lie open, to compare them."""
 
     HIDDEN = ("hands", "deck", "scenarios", "turned")
+    APART = ("scenarios",)
     OPEN = True
 
     def __init__(self, game: Game[State], seats: int, options: Options, rng: random.Random) -> None:

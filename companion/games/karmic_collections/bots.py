@@ -121,4 +121,9 @@ def _gain(components: Components, state: State, action: Action) -> float:
     return 1.0 if isinstance(action, Conceal) else 0.0
 
 
-BOTS = Bots(KarmicWorld, _weigh)
+def _standing(game: Game[State], state: State, world: World[State]) -> list[float]:
+    """Return how each seat stands: by what its things are worth."""
+    return [0.6 * worth(world.components, player) for player in state.players] if isinstance(world, KarmicWorld) else []
+
+
+BOTS = Bots(KarmicWorld, _weigh, _standing)
