@@ -1,6 +1,6 @@
 """Robots as they were before they searched: weights and choice, frozen, to be played against.
 
-Collectible, COLLECTION! and Karmic Collections still follow the weights that they had then.
+Collectible and Karmic Collections still follow the weights that they had then, COLLECTION! its values.
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
+from companion.games.collection.bots import KEENNESS, CollectionWorld, value
+from companion.games.collection.state import State as Team
 from companion.games.collectors.actions import Buy, GetSkill, RaiseValue
 from companion.games.collectors.auctions import MakeBid, Offer, PassBid
 from companion.games.collectors.bots import _components
@@ -153,7 +155,18 @@ def _put(components: Market, state: Quarters, action: Put) -> float:
     return 0.3 + 1.5 * mine.count(components.symbol[card])
 
 
-FROZEN: dict[str, Callable[..., float]] = {"five-cards-collector": five_cards, "collectors": collectors}
+def collection(game: Game[Team], state: Team, world: World[Team], action: Action) -> float:
+    """Return an action's weight: the better it is for the team, the likelier it is taken."""
+    if not isinstance(world, CollectionWorld) or state.phase in ("roles", "open", "start"):
+        return 1.0
+    return float(2.0 ** (KEENNESS * 4 * value(world.components, state, action)))
+
+
+FROZEN: dict[str, Callable[..., float]] = {
+    "five-cards-collector": five_cards,
+    "collectors": collectors,
+    "collection": collection,
+}
 
 
 def choose(game: AnyGame, state: object, world: AnyWorld, actions: Sequence[Action], rng: random.Random) -> Action:

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from companion.rules.kernel import Action, AnyGame
+from companion.rules.kernel import TABLE, Action, AnyGame
 from companion.sim.search import Search
 from companion.sim.world import AnyWorld, Bots, bots_of
 
@@ -14,8 +14,8 @@ from companion.sim.world import AnyWorld, Bots, bots_of
 class Level(NamedTuple):
     """How well a robot plays: how many playouts it searches with, and how far from the best its whims go.
 
-    What the policy weighs less than `margin` times the best is never done; others are done as often as their weight to
-    the power `keen` says. A search leaves no whim.
+    What the policy weighs less than `margin` times the best is never done, nor searched. Without a search the others
+    are done as often as their weight to the power `keen` says.
     """
 
     playouts: int
@@ -24,7 +24,7 @@ class Level(NamedTuple):
 
 
 EASY, NORMAL, STRONG = "easy", "normal", "strong"
-LEVELS = {EASY: Level(0, 0.1, 0.5), NORMAL: Level(0, 0.3, 1.0), STRONG: Level(60, 0.0, 1.0)}
+LEVELS = {EASY: Level(0, 0.02, 0.3), NORMAL: Level(0, 0.01, 1.0), STRONG: Level(60, 0.001, 50.0)}
 """The levels, the easiest first."""
 
 
@@ -50,12 +50,12 @@ def think(
     game: AnyGame, state: object, world: AnyWorld, actions: Sequence[Action], level: Level, rng: random.Random
 ) -> Action:
     """Choose one of a seat's ground actions, as well as its level lets it; raise IndexError if there is none."""
-    if len(actions) < 2:
+    if len(actions) < 2 or actions[0].seat == TABLE:
         return rng.choice(actions)
     bots = bots_for(game)
     search = Search(game, bots, state, world, actions[0].seat, rng)
     arms = search.arms(actions)
-    if bots.value is not None and level.playouts:
-        return search.best(arms, level.playouts)[0].action
     near = [arm for arm in arms if arm.weight >= level.margin * arms[0].weight]
+    if bots.value is not None and level.playouts:
+        return search.best(near, level.playouts)[0].action
     return rng.choices(near, [(arm.weight / arms[0].weight) ** level.keen for arm in near])[0].action

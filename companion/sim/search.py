@@ -23,8 +23,6 @@ ARMS = 14
 """Actions that are compared, the best by the policy."""
 PRIOR = 0.025
 """What the policy's opinion counts, in shares of a win, for each e-fold of an action's weight."""
-SURE = 1000.0
-"""What is so many times as likely as anything else is done without a search."""
 
 
 class Arm:
@@ -76,7 +74,7 @@ class Search:
 
     def best(self, arms: list[Arm], playouts: int) -> list[Arm]:
         """Search with so many playouts in all; return the arms, the best first."""
-        if len(arms) < 2 or not playouts or arms[0].weight >= SURE * arms[1].weight:
+        if len(arms) < 2:
             return arms
         left, out = arms[:ARMS], arms[ARMS:]
         rounds = math.ceil(math.log2(len(left)))

@@ -10,7 +10,7 @@ import pytest
 
 from companion import games
 from companion.rules.kernel import Action, AnyGame, RuleError, Seat
-from companion.sim.robots import LEVELS, STRONG, bots_for, think
+from companion.sim.robots import LEVELS, STRONG, Level, bots_for, think
 from companion.sim.search import Search
 from companion.sim.world import AnyWorld, hidden_in, world_of
 
@@ -30,17 +30,21 @@ class Moment(NamedTuple):
         return self.actions[0].seat
 
 
-def moments(name: str, seats: int, level: str, seed: int) -> Iterator[Moment]:
-    """Yield the decisions of a match that robots of a level play; where several seats are due, one after another."""
+def moments(name: str, seats: int, level: str | Level, seed: int, done: list[Action] | None = None) -> Iterator[Moment]:
+    """Yield the decisions of a match that robots of a level play; what they chose goes to `done`."""
     game, rng = games.load(name), random.Random(seed)
     world = world_of(game, seats, {}, rng)
     state = game.setup(seats, {}, world.setup())
     world.deal(state)
     while choices := world.choices(state):
         actions = [action for action in choices if action.seat == choices[0].seat]
-        if len(actions) > 1 and actions[0].seat:
+        decides = len(actions) > 1 and actions[0].seat
+        if decides:
             yield Moment(game, world, state, actions)
-        action = think(game, state, world, actions, LEVELS[level], rng)
+        how = LEVELS[level] if isinstance(level, str) else level
+        action = think(game, state, world, actions, how, rng)
+        if decides and done is not None:
+            done.append(action)
         after = game.play(state, action, world.facts(state, action))
         world.apply(state, action, after)
         state = after

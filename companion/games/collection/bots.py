@@ -112,6 +112,8 @@ class CollectionWorld(World[State]):
 
 KEENNESS = 3.0
 """How strictly robots prefer better actions: high is strict, at 0 all actions are equally likely."""
+CLOSED = 1.0
+"""What is taken off the worth of a card for a scenario that is not open."""
 RELIEF = {5: 0.25, 6: 0.6, 7: 1.6, 8: 3.5, 9: 6.0}
 """What it is worth to reduce a crisis from a level, in reports filed."""
 
@@ -246,7 +248,21 @@ def value(components: Components, state: State, action: Action) -> float:
 def _weigh(game: Game[State], state: State, world: World[State], action: Action) -> float:
     if not isinstance(world, CollectionWorld) or state.phase in ("roles", "open", "start"):
         return 1.0
-    return float(2.0 ** (KEENNESS * 4 * value(world.components, state, action)))
+    return float(
+        2.0 ** (KEENNESS * 4 * (value(world.components, state, action) - CLOSED * _closed(world, state, action)))
+    )
+
+
+def _closed(world: CollectionWorld, state: State, action: Action) -> bool:
+    """Return whether a card would go into a scenario that is not open, where nothing of it lasts."""
+    if isinstance(action, PlayCard):
+        effects: tuple[CardEffect, ...] = world.components.effect[action.card]
+    elif isinstance(action, Choose) and state.effect is not None:
+        effects = (action.filled(state.effect),)
+    else:
+        return False
+    letters = [effect.scenario for effect in effects if effect.scenario in SCENARIOS]
+    return bool(letters) and not any(state.scenarios[SCENARIOS.index(letter)].active for letter in letters)
 
 
 BOTS = Bots(CollectionWorld, _weigh)

@@ -128,14 +128,14 @@ def _using(components: Components, state: State, seat: Seat, card: Piece) -> flo
     others = [player.collected for who, player in enumerate(state.players, 1) if who != seat]
     if effect == "take-over":
         if any(not wanted.isdisjoint(collected) for collected in others):
-            return SURELY / 5
+            return SURELY / 2000
         most = max(map(len, others))
         # With two, what one loses is as good as what the other gains.
         return 500.0 if most and len(others) == 1 else 20.0 * most if most > 2 else 0.01
     if effect == "retrieve":
-        return SURELY / 50 if not wanted.isdisjoint(state.discard) else 0.01
+        return SURELY / 4000 if not wanted.isdisjoint(state.discard) else 0.01
     if effect == "pile-swap":
-        return SURELY / 50 if state.discard[-1] in wanted else 0.01
+        return SURELY / 4000 if state.discard[-1] in wanted else 0.01
     if effect == "draw-three":
         room = state.limit - state.players[seat - 1].hand.size + 1
         return (0.1, 0.5, 50.0, 300.0)[min(3, room)]
@@ -145,7 +145,7 @@ def _using(components: Components, state: State, seat: Seat, card: Piece) -> flo
 def _discarding(components: Components, state: State, hand: list[Piece], action: Discard) -> float:
     card, seat = str(action.card), action.seat
     if card in _wanted(components, state, seat):
-        return 2.0 if len(components.copies[card].intersection(hand)) > 1 else 1e-4
+        return 2.0 if len(components.copies[card].intersection(hand)) > 1 else 1e-5
     rivals = sum(card in _wanted(components, state, who) for who in state.seats if who != seat)
     full = state.limit - state.players[seat - 1].hand.size < MAKING_ROOM
     return (30.0 if full else 3.0) / (1 + rivals)
