@@ -90,11 +90,14 @@ class Speed(Command, frozen=True, kw_only=True):
     speed: Annotated[float, msgspec.Meta(ge=0, le=8)]
 
 
+HowWell = Literal["easy", "normal", "strong"]
+
+
 class Level(Command, frozen=True, kw_only=True):
     """Somebody chooses how well the robot at a seat plays."""
 
     seat: Seat
-    level: Literal["easy", "normal", "strong"]
+    level: HowWell
 
 
 class Stay(Command, frozen=True):
