@@ -30,7 +30,7 @@ def at_level(level: str) -> Player:
     """Return a player of a level."""
 
     def play(game: AnyGame, state: object, world: AnyWorld, actions: Sequence[Action], rng: random.Random) -> Action:
-        return think(game, state, world, actions, LEVELS[level], rng)
+        return think(game, state, world, actions, LEVELS[level], rng).action
 
     return play
 

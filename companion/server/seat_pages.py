@@ -217,7 +217,7 @@ def choose_levels() -> Response:
     """Choose how well the robots play; whoever may take a robot's chair may do that."""
     session = server().table.session
     for seat in session.levels():
-        level = request.form.get(f"level-{seat}")
+        level = request.form.get(f"level-{seat}", "")
         if level in get_args(HowWell):
             session.set_level(seat, level)
     server().feed.refresh()

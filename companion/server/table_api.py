@@ -172,6 +172,9 @@ class SessionService(Protocol):
     def set_level(self, seat: Seat, level: str) -> None:
         """Make the robot at a seat play so well."""
 
+    def reason(self, n: int) -> str:
+        """Return why a robot did what a record says, as a sentence; "" if it was none."""
+
     def awaited(self) -> frozenset[Seat]:
         """Return the seats among those of robots that no robot plays: people have them, or are waited for."""
 

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.rules.kernel import TABLE, Action, AnyGame
-from companion.sim.search import Search
+from companion.sim.search import Arm, Search
 from companion.sim.world import AnyWorld, Bots, bots_of
+from companion.text import t
 
 
 class Level(NamedTuple):
@@ -46,16 +47,46 @@ def choose(game: AnyGame, state: object, world: AnyWorld, rng: random.Random) ->
     return rng.choices(actions, weights)[0]
 
 
+class Thought(NamedTuple):
+    """What a robot does, and why, in a sentence (`@2` stands for a seat's name) that tells nothing of its hand."""
+
+    action: Action
+    why: str
+
+
 def think(
     game: AnyGame, state: object, world: AnyWorld, actions: Sequence[Action], level: Level, rng: random.Random
-) -> Action:
+) -> Thought:
     """Choose one of a seat's ground actions, as well as its level lets it; raise IndexError if there is none."""
     if len(actions) < 2 or actions[0].seat == TABLE:
-        return rng.choice(actions)
+        return Thought(rng.choice(actions), "")
     bots = bots_for(game)
     search = Search(game, bots, state, world, actions[0].seat, rng)
     arms = search.arms(actions)
     near = [arm for arm in arms if arm.weight >= level.margin * arms[0].weight]
     if bots.value is not None and level.playouts:
-        return search.best(near, level.playouts)[0].action
-    return rng.choices(near, [(arm.weight / arms[0].weight) ** level.keen for arm in near])[0].action
+        near = search.best(near, round(level.playouts * bots.effort))
+        chosen = near[0]
+    else:
+        chosen = rng.choices(near, [(arm.weight / arms[0].weight) ** level.keen for arm in near])[0]
+    return Thought(chosen.action, _why(game, state, world, chosen, near if chosen.results else arms))
+
+
+def _why(game: AnyGame, state: object, world: AnyWorld, chosen: Arm, arms: list[Arm]) -> str:
+    if not world.OPEN:
+        return t("It depends on its hand.")
+    other = next((arm for arm in arms if arm is not chosen), None)
+    if other is None:
+        return t("Nothing else was worth a thought.")
+    words = game.describe(state, other.action)
+    if chosen.results:
+        so, next_ = round(100 * chosen.mean), round(100 * other.mean)
+        return t(
+            "From here it wins about {so} of 100 matches so, and {next} otherwise: {words}",
+            so=so,
+            next=next_,
+            words=words,
+        )
+    if chosen.weight < other.weight:
+        return t("It is a whim: this was nearly as good: {words}", words=words)
+    return t("By its rule of thumb this is better than the next best: {words}", words=words)

@@ -253,6 +253,8 @@ class Bots(NamedTuple, Generic[S]):
     world: type[World[S]]
     weigh: Weigh[S] | None = None
     value: Value[S] | None = None
+    effort: float = 1.0
+    """How many times the playouts of a level fit into the time that a decision may take."""
 
 
 @cache

@@ -179,6 +179,10 @@ class Session:
         """Nobody plays here but people."""
         return {}
 
+    def reason(self, n: int) -> str:
+        """Nobody plays here but people."""
+        return ""
+
     def set_level(self, seat: Seat, level: str) -> None:
         """Nobody plays here but people."""
 
@@ -308,6 +312,10 @@ class SimulatedSession(Session):
     def levels(self) -> dict[Seat, str]:
         """Return how well the robot at each seat plays, whoever sits there now."""
         return self.performance.levels.copy()
+
+    def reason(self, n: int) -> str:
+        """Return why a robot did what a record says, as a sentence; "" if it was none."""
+        return self.performance.reasons.get(n, "")
 
     def set_level(self, seat: Seat, level: str) -> None:
         """Make the robot at a seat play so well, from its next move on."""

@@ -18,7 +18,7 @@ from typing import IO
 
 from companion import games
 from companion.rules.kernel import Action, AnyGame
-from companion.sim.robots import Level, bots_for, think
+from companion.sim.robots import Level, Thought, bots_for, think
 from companion.sim.world import AnyWorld
 
 log = logging.getLogger(__name__)
@@ -43,7 +43,7 @@ class Thinker:
         actions: Sequence[Action],
         level: Level,
         rng: random.Random,
-    ) -> Action:
+    ) -> Thought:
         """Choose one of a seat's actions; without a search if the process fails."""
         if len(actions) < 2 or not level.playouts or bots_for(game).value is None:
             return think(game, state, world, actions, level, rng)
@@ -61,7 +61,7 @@ class Thinker:
             process.kill()
             process.communicate()
 
-    def _ask(self, question: object) -> Action:
+    def _ask(self, question: object) -> Thought:
         process = self._process
         if process is None:
             command = [sys.executable, "-m", __name__, self._game.info.name]
@@ -72,7 +72,7 @@ class Thinker:
             raise EOFError
         _Pickler(process.stdin, self._game).dump(question)
         process.stdin.flush()
-        answer: Action = pickle.load(process.stdout)  # noqa: S301 - from the process started here
+        answer: Thought = pickle.load(process.stdout)  # noqa: S301 - from the process started here
         return answer
 
 

@@ -98,6 +98,7 @@ class _Furniture:
         self.stood: tuple[str, ...] = ()
         self.hands: dict[Seat, tuple[str, ...]] = {}
         self.plays: dict[Seat, str] = {}
+        self.reasons: dict[int, str] = {}
         self.why: dict[int, Evidence] = {}
 
     @cached_property
@@ -154,6 +155,9 @@ class _Furniture:
 
     def set_level(self, seat: Seat, level: str) -> None:
         self.plays[seat] = level
+
+    def reason(self, n: int) -> str:
+        return self.reasons.get(n, "")
 
     def awaited(self) -> frozenset[Seat]:
         return self.people

@@ -42,7 +42,7 @@ def moments(name: str, seats: int, level: str | Level, seed: int, done: list[Act
         if decides:
             yield Moment(game, world, state, actions)
         how = LEVELS[level] if isinstance(level, str) else level
-        action = think(game, state, world, actions, how, rng)
+        action = think(game, state, world, actions, how, rng).action
         if decides and done is not None:
             done.append(action)
         after = game.play(state, action, world.facts(state, action))
@@ -142,3 +142,12 @@ def test_cards_that_look_alike_are_one_arm() -> None:
         named = {game.deck.by_piece()[str(arm.action.card)].title for arm in laid}  # type: ignore[attr-defined]
         assert len(named) == len(laid)
         assert named <= titles
+
+
+def test_why_says_what_it_is_worth_where_all_lies_open_and_nothing_of_a_hand() -> None:
+    """Where hands are hidden no sentence may tell of them; where nothing is, it compares with the next best."""
+    rng, level = random.Random(1), LEVELS[STRONG]._replace(playouts=12)
+    open_ = next(one for one in moments("karmic-collections", 2, "normal", 4) if len(one.actions) > 3)
+    assert " of 100 matches so, and " in think(open_.game, open_.state, open_.world, open_.actions, level, rng).why
+    hidden = next(one for one in moments("collectors", 2, "normal", 4) if len(one.actions) > 3)
+    assert think(hidden.game, hidden.state, hidden.world, hidden.actions, level, rng).why == "It depends on its hand."

@@ -35,7 +35,7 @@ def test_a_process_that_dies_costs_the_search_of_one_move() -> None:
     assert thinker._process is not None
     thinker._process.kill()
     thinker._process.wait()
-    assert thinker.think(game, state, world, actions, LEVEL, random.Random(3)) in actions
+    assert thinker.think(game, state, world, actions, LEVEL, random.Random(3)).action in actions
     assert thinker._process is None
-    assert thinker.think(game, state, world, actions, LEVEL, random.Random(3)) in actions
+    assert thinker.think(game, state, world, actions, LEVEL, random.Random(3)).action in actions
     thinker.close()

@@ -215,4 +215,4 @@ def _standing(game: Game[State], state: State, world: World[State]) -> list[floa
     return found
 
 
-BOTS = Bots(CollectibleWorld, _weigh, _standing)
+BOTS = Bots(CollectibleWorld, _weigh, _standing, effort=1.7)

@@ -168,4 +168,4 @@ def _standing(game: Game[State], state: State, world: World[State]) -> list[floa
     return found
 
 
-BOTS = Bots(FiveCardsCollectorWorld, _weigh, _standing)
+BOTS = Bots(FiveCardsCollectorWorld, _weigh, _standing, effort=3.0)

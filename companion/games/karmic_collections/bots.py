@@ -126,4 +126,4 @@ def _standing(game: Game[State], state: State, world: World[State]) -> list[floa
     return [0.6 * worth(world.components, player) for player in state.players] if isinstance(world, KarmicWorld) else []
 
 
-BOTS = Bots(KarmicWorld, _weigh, _standing)
+BOTS = Bots(KarmicWorld, _weigh, _standing, effort=1.7)
