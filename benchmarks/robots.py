@@ -17,7 +17,7 @@ from benchmarks.dice_outcomes import between
 from companion import games
 from companion.bench.figures import Figure, Row, Section, at_least
 from companion.rules.kernel import Action, AnyGame
-from companion.sim.robots import LEVELS, think
+from companion.sim.robots import LEVELS, level_of, think
 from companion.sim.world import AnyWorld, world_of
 
 HELD_OUT = "held out"
@@ -30,7 +30,7 @@ def at_level(level: str) -> Player:
     """Return a player of a level."""
 
     def play(game: AnyGame, state: object, world: AnyWorld, actions: Sequence[Action], rng: random.Random) -> Action:
-        return think(game, state, world, actions, LEVELS[level], rng).action
+        return think(game, state, world, actions, level_of(game, level), rng).action
 
     return play
 

@@ -32,7 +32,7 @@ from companion.sim.camera_stage import PACKET, TableStage
 from companion.sim.goals import DECK
 from companion.sim.rehearsal import Rehearsal
 from companion.sim.report import DivergenceError, Report
-from companion.sim.robots import LEVELS, NORMAL, Thought, think
+from companion.sim.robots import NORMAL, Thought, level_of, think
 from companion.sim.sandbox import SharedTable
 from companion.sim.stage import HAND, Books, Lying, Move, moves_between, target_books
 from companion.sim.table import TableError
@@ -117,7 +117,7 @@ class Performance(Rehearsal):
         super().__init__(game, world, referee, stage, rng, Report())
         self.persons: set[Seat] = set()
         self.levels: dict[Seat, str] = dict.fromkeys(world.hands, NORMAL)
-        """How well the robot at each seat plays, one of `LEVELS`."""
+        """How well the robot at each seat plays, by the name of its level."""
         self.think = think
         """Chooses what a robot does; a table puts a process of its own here."""
         self.reasons: dict[int, str] = {}
@@ -319,7 +319,7 @@ class Performance(Rehearsal):
         first = self.rng.choice(actions) if actions else None
         if first is None or first.seat in self.persons:
             return None
-        level = LEVELS[self.levels.get(first.seat, NORMAL)]
+        level = level_of(self.game, self.levels.get(first.seat, NORMAL))
         own = [action for action in actions if action.seat == first.seat]
         return self.think(self.game, self.state, self.world, own, level, self.rng)
 

@@ -8,25 +8,12 @@ from typing import NamedTuple
 
 from companion.rules.kernel import TABLE, Action, AnyGame
 from companion.sim.search import Arm, Search
-from companion.sim.world import AnyWorld, Bots, bots_of
+from companion.sim.world import AnyWorld, Bots, Level, bots_of
 from companion.text import t
 
-
-class Level(NamedTuple):
-    """How well a robot plays: how many playouts it searches with, and how far from the best its whims go.
-
-    What the policy weighs less than `margin` times the best is never done, nor searched. Without a search the others
-    are done as often as their weight to the power `keen` says.
-    """
-
-    playouts: int
-    margin: float
-    keen: float
-
-
 EASY, NORMAL, STRONG = "easy", "normal", "strong"
-LEVELS = {EASY: Level(0, 0.02, 0.3), NORMAL: Level(0, 0.01, 1.0), STRONG: Level(60, 0.001, 50.0)}
-"""The levels, the easiest first."""
+LEVELS = {EASY: Level(0, 0.02, 0.0), NORMAL: Level(0, 0.3, 0.7), STRONG: Level(60, 0.001, 50.0)}
+"""The levels, the easiest first, of games that have no others."""
 
 
 def bots_for(game: AnyGame) -> Bots[object]:
@@ -35,6 +22,11 @@ def bots_for(game: AnyGame) -> Bots[object]:
     if bots is None:
         raise RuntimeError(f"robots can't play {game.info.title}")
     return bots
+
+
+def level_of(game: AnyGame, name: str) -> Level:
+    """Return a level as a game has it."""
+    return bots_for(game).levels.get(name) or LEVELS[name]
 
 
 def choose(game: AnyGame, state: object, world: AnyWorld, rng: random.Random) -> Action:

@@ -244,6 +244,18 @@ Value = Callable[[Game[S], S, World[S]], Sequence[float]]
 _GROUP = "companion.bots"
 
 
+class Level(NamedTuple):
+    """How well a robot plays: how many playouts it searches with, and how far from the best its whims go.
+
+    What the policy weighs less than `margin` times the best is never done, nor searched. Without a search the others
+    are done as often as their weight to the power `keen` says.
+    """
+
+    playouts: int
+    margin: float
+    keen: float
+
+
 class Bots(NamedTuple, Generic[S]):
     """What robots need for a game (entry points `companion.bots`): its world, the weights of actions, how seats stand.
 
@@ -255,6 +267,8 @@ class Bots(NamedTuple, Generic[S]):
     value: Value[S] | None = None
     effort: float = 1.0
     """How many times the playouts of a level fit into the time that a decision may take."""
+    levels: Mapping[str, Level] = {}
+    """Levels that are other than those of all games, as where a ruling says how often a team wins."""
 
 
 @cache

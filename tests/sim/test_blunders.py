@@ -15,7 +15,8 @@ from companion.games.five_cards_collector.laying import Add, Discard
 from companion.games.five_cards_collector.specials import Retrieve
 from companion.games.five_cards_collector.steps import wanted
 from companion.rules.kernel import Action
-from companion.sim.robots import LEVELS, STRONG, Level
+from companion.sim.robots import LEVELS, STRONG
+from companion.sim.world import Level
 from tests.sim.test_search import moments
 
 

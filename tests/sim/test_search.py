@@ -10,11 +10,11 @@ import pytest
 
 from companion import games
 from companion.rules.kernel import Action, AnyGame, RuleError, Seat
-from companion.sim.robots import LEVELS, STRONG, Level, bots_for, think
+from companion.sim.robots import LEVELS, STRONG, bots_for, level_of, think
 from companion.sim.search import Search
-from companion.sim.world import AnyWorld, hidden_in, world_of
+from companion.sim.world import AnyWorld, Level, hidden_in, world_of
 
-SEARCHED = ("collectible", "collectors", "five-cards-collector", "karmic-collections")
+SEARCHED = ("collectible", "collectors", "karmic-collections")
 
 
 class Moment(NamedTuple):
@@ -41,7 +41,7 @@ def moments(name: str, seats: int, level: str | Level, seed: int, done: list[Act
         decides = len(actions) > 1 and actions[0].seat
         if decides:
             yield Moment(game, world, state, actions)
-        how = LEVELS[level] if isinstance(level, str) else level
+        how = level_of(game, level) if isinstance(level, str) else level
         action = think(game, state, world, actions, how, rng).action
         if decides and done is not None:
             done.append(action)

@@ -31,7 +31,7 @@ from companion.games.collection.state import CIRCLE, COLLECTORS, COLOURS, CRISIS
 from companion.rules.cards import Piece
 from companion.rules.dice import chance_below
 from companion.rules.kernel import Action, Facts, Game, Options, Rolled, Seat, Shown
-from companion.sim.world import Bots, World, WorldError
+from companion.sim.world import Bots, Level, World, WorldError
 
 
 class CollectionWorld(World[State]):
@@ -265,4 +265,4 @@ def _closed(world: CollectionWorld, state: State, action: Action) -> bool:
     return bool(letters) and not any(state.scenarios[SCENARIOS.index(letter)].active for letter in letters)
 
 
-BOTS = Bots(CollectionWorld, _weigh)
+BOTS = Bots(CollectionWorld, _weigh, levels={"normal": Level(0, 0.02, 0.7)})  # I10: a sensible team wins about half

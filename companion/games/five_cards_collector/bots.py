@@ -159,13 +159,4 @@ def _components(game: Game[State]) -> Components:
     return game.components if isinstance(game, FiveCardsCollector) else Components(game.deck)
 
 
-def _standing(game: Game[State], state: State, world: World[State]) -> list[float]:
-    """Return how each seat stands: by what it has collected, and what its hand has of the rest."""
-    components, found = _components(game), []
-    for seat, player in enumerate(state.players, 1):
-        held = len({min(components.copies[card]) for card in _wanted(components, state, seat) & {*world.hands[seat]}})
-        found.append(0.8 * len(player.collected) + 0.55 * held + 0.03 * player.hand.size)
-    return found
-
-
-BOTS = Bots(FiveCardsCollectorWorld, _weigh, _standing, effort=3.0)
+BOTS = Bots(FiveCardsCollectorWorld, _weigh)
