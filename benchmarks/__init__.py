@@ -11,6 +11,7 @@ SECTIONS = {
     "table": "the whole eye on photographs of laid tables",
     "rules": "random playouts, against python-chess",
     "balance": "how often robots win a co-operative game, against the band of its ruling",
+    "robots": "how often robots of each level win, against each other and against robots as they were",
     "phones": "from an event to the last phone",
     "pages": "first paint and first visit on a slow processor; what an event sends and paints",
     "screens": "how many screens high the pages are, in every game at its largest number of seats",

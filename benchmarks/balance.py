@@ -5,16 +5,12 @@ Robots play without a camera and without a referee, straight by the rules.
 
 from __future__ import annotations
 
-import random
-
-import msgspec
-
-from benchmarks.dice_outcomes import between
+from benchmarks import robots
+from benchmarks.robots import Share
 from companion import games
 from companion.bench.figures import Figure, Row, Section, at_least
 from companion.games.collection.state import State
-from companion.sim.robots import choose
-from companion.sim.world import world_of
+from companion.sim.robots import NORMAL
 
 TEAM = 4
 """The number of players for whom the band holds (I10)."""
@@ -22,38 +18,11 @@ BAND = (0.35, 0.65)
 """The share of matches that a sensible team of four wins (I10)."""
 
 
-class Share(msgspec.Struct, frozen=True):
-    """So many matches of `matches` won, in so many turns altogether."""
-
-    matches: int
-    won: int
-    turns: int
-
-    @property
-    def part(self) -> float:
-        """The share of matches won."""
-        return self.won / self.matches
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the share (Wilson)."""
-        return between(self.won, self.matches, 1.959964)
-
-
 def play(name: str, seats: int, matches: int) -> Share:
     """Return the result of whole matches of a co-operative game, played by robots with fixed seeds."""
-    game = games.load(name)
     won = turns = 0
     for seed in range(matches):
-        rng = random.Random(f"balance {seats} {seed}")
-        world = world_of(game, seats, {}, rng)
-        state = game.setup(seats, {}, world.setup())
-        world.deal(state)
-        while game.actors(state):
-            action = choose(game, state, world, rng)
-            after = game.play(state, action, world.facts(state, action))
-            world.apply(state, action, after)
-            state = after
+        state = robots.play(name, [robots.PLAYERS[NORMAL]] * seats, f"balance {seats} {seed}")
         if not isinstance(state, State) or state.outcome is None:
             raise TypeError(f"{name} is not COLLECTION!, or does not end")
         won += bool(state.outcome.winners)

@@ -121,7 +121,7 @@ def truth_of(die: Die | TenSided, scene: Tray) -> TrueDie:
     return TrueDie(float(top[0, 0]), float(top[0, 1]), die.side, die.value, place(die, scene.zone), die.lean)
 
 
-def between(right: int, dice: int, z: float = 1.96) -> tuple[float, float]:
+def between(right: float, dice: int, z: float = 1.96) -> tuple[float, float]:
     """Return the interval of a share of so many (E. B. Wilson, 1927); at `z` standard deviations, 95 % of all."""
     share = right / dice
     middle = (share + z * z / 2 / dice) / (1 + z * z / dice)

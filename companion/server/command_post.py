@@ -254,12 +254,14 @@ def _simulate(wish: ask.Simulated) -> Done:
         table.devices.press(wish.button)
     else:
         if table.session.speed() is None:
-            raise RefusedError(404, t("No robots play at this table, so there is no speed to set."))
+            raise RefusedError(404, t("No robots play at this table, so there is nothing to set for them."))
         if not (table.simulated or is_host()):
-            raise RefusedError(403, t("Only the host sets the robots' speed."))
+            raise RefusedError(403, t("Only the host sets how the robots play."))
         if isinstance(wish, ask.Stay):
             if table.next_match is not None:
                 table.next_match.stay()
+        elif isinstance(wish, ask.Level):
+            table.session.set_level(known_seat(wish.seat), wish.level)
         else:
             table.session.set_speed(wish.speed)
     return _done()

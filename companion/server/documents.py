@@ -45,6 +45,8 @@ class Extras(msgspec.Struct, frozen=True):
 
     taken: frozenset[Seat] = frozenset()
     speed: float | None = None
+    levels: dict[Seat, str] = {}
+    """How well the robot at each seat that no person has plays."""
     undos: tuple[tuple[Seat, str, int], ...] = ()
     """Who asks the host to take back which step, in words, and how many steps go then."""
     hands: dict[Seat, tuple[Piece, ...]] = {}
@@ -393,6 +395,7 @@ class RoomPart(msgspec.Struct, frozen=True, kw_only=True):
     table: str
     filming: str
     speed: float | None
+    levels: list[Document]
     coming: str
     begins: float
     muted: bool | None
@@ -412,6 +415,7 @@ def room_part(scene: Scene) -> RoomPart:
         RoomPart,
         extras,
         health_issues=list(extras.health_issues) if host else [],
+        levels=[{**scene.who(seat), "level": level} for seat, level in sorted(extras.levels.items())],
         robots=[
             {**scene.who(seat), "wants": name_seats(words, scene.snapshot.names)}
             for seat, words in extras.robots.items()

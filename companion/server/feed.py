@@ -155,6 +155,7 @@ class Feed:
             taken=taken,
             together=self._keys.together(),
             speed=session.speed(),
+            levels={seat: level for seat, level in session.levels().items() if seat not in session.awaited() | taken},
             undos=self._undos(snapshot.match),
             hands=hands,
             new=self._arrivals.follow(snapshot, hands),

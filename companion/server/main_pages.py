@@ -164,4 +164,5 @@ def why(n: int) -> Response:
     if line is None and found is None:
         raise RefusedError(404, t("There is no record {count} in this match.", count=n))
     candidates = [name_seats(words, snapshot.names) for words in found.candidates] if found else []
-    return fresh("why.html", n=n, line=line, found=found, candidates=candidates)
+    reason = name_seats(server().table.session.reason(n), snapshot.names)
+    return fresh("why.html", n=n, line=line, found=found, candidates=candidates, reason=reason)

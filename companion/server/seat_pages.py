@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 
 from companion.referee import commands as say
@@ -24,6 +26,7 @@ from companion.server.context import (
     too_many_pins,
 )
 from companion.server.keys import TakenError
+from companion.server.wishes import HowWell
 from companion.text import sentence, t
 
 blueprint = Blueprint("seats", __name__)
@@ -52,6 +55,7 @@ def _form(seat: Seat, message: str = "", name: str = "", status: int = 200, ask:
     taken = here.keys.taken()
     own = own_seats()
     session, robots = here.table.session, _robots()
+    levels = session.levels()
     seats = [
         {
             "seat": place.seat,
@@ -62,6 +66,7 @@ def _form(seat: Seat, message: str = "", name: str = "", status: int = 200, ask:
             "badge": badge(snapshot, place.seat),
             "taken": place.seat in taken,
             "robot": place.seat in robots,
+            "level": levels.get(place.seat, ""),
             "mine": place.seat in own,
         }
         for place in chairs.places(session.mat)
@@ -205,6 +210,18 @@ def ask() -> Response:
     here.feed.refresh()
     set_key(response, ask_cookie(seat), token)
     return response
+
+
+@blueprint.post("/join/levels")
+def choose_levels() -> Response:
+    """Choose how well the robots play; whoever may take a robot's chair may do that."""
+    session = server().table.session
+    for seat in session.levels():
+        level = request.form.get(f"level-{seat}", "")
+        if level in get_args(HowWell):
+            session.set_level(seat, level)
+    server().feed.refresh()
+    return make_response(redirect("/join", 303))
 
 
 def vacate(seat: Seat, gone: bool = False) -> bool:

@@ -167,6 +167,15 @@ class SessionService(Protocol):
     def set_speed(self, speed: float) -> None:
         """Make the robots play so fast, from 0 (they wait) to 8."""
 
+    def levels(self) -> dict[Seat, str]:
+        """Return how well the robot at each seat plays ("easy", "normal", "strong"); empty if there are none."""
+
+    def set_level(self, seat: Seat, level: str) -> None:
+        """Make the robot at a seat play so well."""
+
+    def reason(self, n: int) -> str:
+        """Return why a robot did what a record says, as a sentence; "" if it was none."""
+
     def awaited(self) -> frozenset[Seat]:
         """Return the seats among those of robots that no robot plays: people have them, or are waited for."""
 

@@ -66,6 +66,16 @@ class Speed(Command, frozen=True, kw_only=True):
     speed: Annotated[float, msgspec.Meta(ge=0, le=8)]
 
 
+HowWell = Literal["easy", "normal", "strong"]
+
+
+class Level(Command, frozen=True, kw_only=True):
+    """Somebody chooses how well the robot at a seat plays."""
+
+    seat: Seat
+    level: HowWell
+
+
 class Stay(Command, frozen=True):
     """Somebody wants to go on looking at the match of the robots that is over."""
 
@@ -111,7 +121,7 @@ class Tidy(Command, frozen=True, kw_only=True):
 
 Acted = say.Play[JsonObject] | say.Roll[JsonObject] | say.Throw[JsonObject]
 Moved = Slide | Lay | Take | Tidy
-Simulated = Press | Speed | Stay
+Simulated = Press | Speed | Level | Stay
 Arranged = AskUndo | RefuseUndo | Free | HandOver
 SatIn = SitIn | Another
 OfSeat = say.Stir | say.Answer | say.Done | say.TurnGlass | say.Name

@@ -32,7 +32,7 @@ from companion.sim.camera_stage import PACKET, TableStage
 from companion.sim.goals import DECK
 from companion.sim.rehearsal import Rehearsal
 from companion.sim.report import DivergenceError, Report
-from companion.sim.robots import choose
+from companion.sim.robots import NORMAL, Thought, level_of, think
 from companion.sim.sandbox import SharedTable
 from companion.sim.stage import HAND, Books, Lying, Move, moves_between, target_books
 from companion.sim.table import TableError
@@ -116,6 +116,12 @@ class Performance(Rehearsal):
         """Create it and deal the hidden cards."""
         super().__init__(game, world, referee, stage, rng, Report())
         self.persons: set[Seat] = set()
+        self.levels: dict[Seat, str] = dict.fromkeys(world.hands, NORMAL)
+        """How well the robot at each seat plays, by the name of its level."""
+        self.think = think
+        """Chooses what a robot does; a table puts a process of its own here."""
+        self.reasons: dict[int, str] = {}
+        """Why robots did what they did, by the number of the record."""
         world.persons = self.persons
         self.paused = threading.Event()
         self.tidy = threading.Event()
@@ -297,19 +303,25 @@ class Performance(Rehearsal):
         while actors != (TABLE,) and self._live.table.time < self._shown_until and self.records_behind() == 0:
             self._live.wait()
         if self.records_behind() == 0 and not self._waits_for(actors) and not self._people_busy():
-            action = self._chosen()
-            if action is None:
+            thought = self._chosen()
+            if thought is None:
                 self._live.wait()
                 return
+            count = len(self.done)
             with self._at_work():
-                self._act(action)
+                self._act(thought.action)
+            if thought.why and len(records := self.referee.records()) > count:
+                self.reasons[records[count].n] = thought.why
 
-    def _chosen(self) -> Action | None:
+    def _chosen(self) -> Thought | None:
         """Choose what a robot does, never in a person's name; None where nobody but people can do anything."""
-        if not self.world.choices(self.state):
+        actions = self.world.choices(self.state)
+        first = self.rng.choice(actions) if actions else None
+        if first is None or first.seat in self.persons:
             return None
-        action = choose(self.game, self.state, self.world, self.rng)
-        return None if action.seat in self.persons else action
+        level = level_of(self.game, self.levels.get(first.seat, NORMAL))
+        own = [action for action in actions if action.seat == first.seat]
+        return self.think(self.game, self.state, self.world, own, level, self.rng)
 
     def _choices(self) -> list[Action]:
         """List what robots may do now."""

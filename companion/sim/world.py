@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.metadata import entry_points
 from typing import ClassVar, Generic, NamedTuple, TypeVar
@@ -37,6 +37,9 @@ class World(ABC, Generic[S]):
     """The attributes in which pieces are hidden: a piece, lists, or lists by seat or zone."""
     CHOSEN: ClassVar[tuple[str, ...]] = ()
     """Zones (a seat's without its number) for cards laid face down that no action names: a person chooses them."""
+
+    APART: ClassVar[tuple[str, ...]] = ()
+    """The attributes of `HIDDEN` whose pieces never mix with others, as a deck of another kind."""
 
     OPEN: ClassVar[bool] = False
     """Whether `hands` lie open on the table, so that nobody has a card in the hand."""
@@ -106,6 +109,23 @@ class World(ABC, Generic[S]):
         for name, value in saved.items():
             setattr(self, name, _copied(value))
 
+    def known(self, state: S, seat: Seat) -> Iterable[Piece]:
+        """Return the hidden pieces that nobody but this seat knows: its hand, and what it laid face down or won so."""
+        return self.hands.get(seat, ())
+
+    def dealt_anew(self, state: S, seat: Seat, rng: random.Random) -> Saved:
+        """Return what is hidden (see `save`) with all that a seat can't know dealt anew, by chance."""
+        unknown = self.game.unseen(state).difference(self.known(state, seat))
+        saved = self.save()
+        apart = [{name: saved.pop(name) for name in (one,)} for one in self.APART]
+        dealt: Saved = {}
+        for group in (saved, *apart):
+            pieces = sorted(piece for piece in _cards_in(group) if piece in unknown)
+            rng.shuffle(pieces)
+            left = iter(pieces)
+            dealt |= {name: _dealt(value, unknown, left) for name, value in group.items()}
+        return dealt
+
     def deal_hands(self, unseen: Iterable[Piece], sizes: Mapping[Seat, int]) -> None:
         """Shuffle what nobody has seen into the deck, and deal hands of these sizes from its top."""
         self.deck = sorted(unseen)
@@ -153,6 +173,17 @@ def _copied(hidden: object) -> object:
     if isinstance(hidden, dict):
         return {key: _copied(value) for key, value in hidden.items()}
     return list(hidden) if isinstance(hidden, list) else hidden
+
+
+def _dealt(hidden: object, unknown: Collection[Piece], pieces: Iterator[Piece]) -> object:
+    """Return what is hidden with the next of `pieces` wherever an unknown one is; seats and zones in order."""
+    if isinstance(hidden, str):
+        return next(pieces) if hidden in unknown else hidden
+    if isinstance(hidden, dict):
+        return {key: _dealt(hidden[key], unknown, pieces) for key in sorted(hidden)}
+    if isinstance(hidden, list | tuple):
+        return type(hidden)(_dealt(value, unknown, pieces) for value in hidden)
+    return hidden
 
 
 AnyWorld = World[object]
@@ -207,14 +238,37 @@ def world_of(game: AnyGame, seats: int, options: Options, rng: random.Random) ->
 Weigh = Callable[[Game[S], S, World[S], Action], float]
 """Returns an action's worth (0 and up) to its seat; it looks only at that seat's hand."""
 
+Value = Callable[[Game[S], S, World[S]], Sequence[float]]
+"""Returns how well each seat stands, the first seat first: a share of a win is the softmax of these."""
+
 _GROUP = "companion.bots"
 
 
+class Level(NamedTuple):
+    """How well a robot plays: how many playouts it searches with, and how far from the best its whims go.
+
+    What the policy weighs less than `margin` times the best is never done, nor searched. Without a search the others
+    are done as often as their weight to the power `keen` says.
+    """
+
+    playouts: int
+    margin: float
+    keen: float
+
+
 class Bots(NamedTuple, Generic[S]):
-    """What robots need for a game (entry points `companion.bots`): its world, and the weights of actions."""
+    """What robots need for a game (entry points `companion.bots`): its world, the weights of actions, how seats stand.
+
+    Without a `value` nothing is searched.
+    """
 
     world: type[World[S]]
     weigh: Weigh[S] | None = None
+    value: Value[S] | None = None
+    effort: float = 1.0
+    """How many times the playouts of a level fit into the time that a decision may take."""
+    levels: Mapping[str, Level] = {}
+    """Levels that are other than those of all games, as where a ruling says how often a team wins."""
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import msgspec
 
@@ -46,6 +46,7 @@ from companion.table.factory import (
 )
 from companion.table.last_seen import LastSeen
 from companion.table.overrides import Overrides
+from companion.table.thinking import Thinker
 from companion.table.virtual_hands import Sandbox
 from companion.text import said, t
 
@@ -174,6 +175,17 @@ class Session:
     def set_speed(self, speed: float) -> None:
         """Nobody plays here but people."""
 
+    def levels(self) -> dict[Seat, str]:
+        """Nobody plays here but people."""
+        return {}
+
+    def reason(self, n: int) -> str:
+        """Nobody plays here but people."""
+        return ""
+
+    def set_level(self, seat: Seat, level: str) -> None:
+        """Nobody plays here but people."""
+
     def awaited(self) -> frozenset[Seat]:
         """Nobody plays here but people."""
         return frozenset()
@@ -194,6 +206,8 @@ class Robots(msgspec.Struct, frozen=True):
     faults: bool = False
     codes: bool = True
     persons: frozenset[Seat] = frozenset()
+    levels: Mapping[Seat, str] = {}
+    """How well they play, where somebody has chosen it."""
 
 
 class SimulatedSession(Session):
@@ -250,9 +264,18 @@ class SimulatedSession(Session):
             stage.alike = alike_in(self._printed)
         self.performance = Performance(game, world, self.match, stage, rng)
         self.performance.persons.update(robots.persons)
+        self.performance.levels |= robots.levels
+        self._thinker = Thinker(game)
+        self.performance.think = self._thinker.think
         self.sandbox = Sandbox(game, mat, table, self.performance, self.command)
         words = t("The robots stumbled over a fault; they begin again by themselves.")
         self.threads.append(Steady("robots", self.performance.run, words=words))
+
+    def close(self) -> None:
+        """Stop everything, and end the process in which the robots think."""
+        self._thinker.close()
+        super().close()
+        self._thinker.close()
 
     def _decks(self) -> tuple[TaughtDeck, ...]:
         return self._printed or super()._decks()
@@ -285,6 +308,18 @@ class SimulatedSession(Session):
         if isinstance(camera := self.camera_loop.camera, SimulatedCamera):
             camera.speed = self._speed or 1.0
         (self.performance.paused.clear if self._speed else self.performance.paused.set)()
+
+    def levels(self) -> dict[Seat, str]:
+        """Return how well the robot at each seat plays, whoever sits there now."""
+        return self.performance.levels.copy()
+
+    def reason(self, n: int) -> str:
+        """Return why a robot did what a record says, as a sentence; "" if it was none."""
+        return self.performance.reasons.get(n, "")
+
+    def set_level(self, seat: Seat, level: str) -> None:
+        """Make the robot at a seat play so well, from its next move on."""
+        self.performance.levels[seat] = level
 
     def awaited(self) -> frozenset[Seat]:
         """Return the seats that no robot plays."""

@@ -280,8 +280,8 @@ class DemoTable(Table):
             # A later match finds its files as they are then: its zones may have been moved meanwhile.
             game, mat = rules_of(header) if version else (demo.game, demo.mat)
             before = self.session if version else None
-            speed = before.pace if isinstance(before, SimulatedSession) else demo.speed
-            robots = Robots(next(seeds), speed, demo.faults, demo.codes, frozenset(self._persons))
+            speed, levels = (before.pace, before.levels()) if isinstance(before, SimulatedSession) else (demo.speed, {})
+            robots = Robots(next(seeds), speed, demo.faults, demo.codes, frozenset(self._persons), levels)
             take = recorder.take if recorder is not None else None
             return SimulatedSession(game, mat, header, journal, robots, version=version, record=take)
 

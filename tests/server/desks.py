@@ -99,6 +99,8 @@ class _Furniture:
         self.soon, self.when = "", 0.0
         self.stood: tuple[str, ...] = ()
         self.hands: dict[Seat, tuple[str, ...]] = {}
+        self.plays: dict[Seat, str] = {}
+        self.reasons: dict[int, str] = {}
         self.why: dict[int, Evidence] = {}
 
     @cached_property
@@ -145,6 +147,15 @@ class _Furniture:
 
     def set_speed(self, speed: float) -> None:
         self.pace = speed
+
+    def levels(self) -> dict[Seat, str]:
+        return self.plays
+
+    def set_level(self, seat: Seat, level: str) -> None:
+        self.plays[seat] = level
+
+    def reason(self, n: int) -> str:
+        return self.reasons.get(n, "")
 
     def awaited(self) -> frozenset[Seat]:
         return self.people

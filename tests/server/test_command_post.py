@@ -302,6 +302,22 @@ def test_at_a_simulated_table_whoever_sees_it_stands_at_it(client_of: Clients) -
     assert send(client, {"do": "end"}).status_code == 403
 
 
+def test_how_well_robots_play_is_chosen_at_their_chairs_and_by_the_host(client_of: Clients) -> None:
+    desk = ShowDesk()
+    desk.simulated, desk.pace, desk.plays = True, 1.0, {1: "normal", 2: "normal"}
+    client = client_of(desk)
+    chairs = client.get("/join").text
+    assert chairs.count('<option value="normal" selected>') == 2
+    assert client.post("/join/levels", data={"level-1": "strong", "level-2": "perfect"}).status_code == 303
+    assert desk.plays == {1: "strong", 2: "normal"}
+    assert send(client, {"do": "level", "seat": 2, "level": "easy"}).status_code == 200
+    assert send(client, {"do": "level", "seat": 2, "level": "perfect"}).status_code == 400
+    be_host(client)
+    page = client.get("/host").text
+    assert '<option value="strong" selected>' in page
+    assert '<option value="easy" selected>' in page
+
+
 def test_undo_under_the_little_screen_takes_a_step_back_or_says_why_not(client_of: Clients) -> None:
     desk = MatchDesk()
     desk.simulated, desk.page_buttons = True, ("next", "page", "undo")

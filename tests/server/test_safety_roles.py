@@ -62,6 +62,7 @@ ANYBODY = {
 } | {
     (POST, "/join"),
     (POST, "/join/ask"),
+    (POST, "/join/levels"),
     (POST, "/host/enter"),
     (POST, "/welcome"),
     (POST, "/language"),
@@ -155,6 +156,7 @@ OF_HOST: dict[str, dict[str, Any]] = {
     "freeze": {},
     "hint": {"seat": 1, "words": "Look."},
     "speed": {"speed": 0},
+    "level": {"seat": 1, "level": "easy"},
     "stay": {},
 }
 OF_PLAYERS: dict[str, dict[str, Any]] = {"another": {"seat": 1}, "turn-glass": {}}
@@ -297,7 +299,7 @@ def test_a_wish_of_another_is_refused(table: Table, everybody: dict[str, FlaskCl
     for who in others:
         answer = send(everybody[who], wish)
         # At a real table nothing can be slid, and no robot be hurried.
-        gone = do in ("slide", "lay", "take", "speed", "stay")
+        gone = do in ("slide", "lay", "take", "speed", "level", "stay")
         assert answer.status_code == (404 if gone else 403), (who, do, answer.status_code)
     assert everything(table, everybody["host"]) == before
 

@@ -32,6 +32,14 @@ def test_who_has_a_seat_is_led_back_to_it_first(client_of: Clients, path: str) -
     assert "Back to my seat" in client.get(path).text
 
 
+def test_why_a_robot_did_something_is_said_with_the_record(client_of: Clients) -> None:
+    desk = ShowDesk()
+    desk.reasons = {2: "It is a whim: this was nearly as good: @2 draws a card."}
+    client = client_of(desk)
+    assert "Why the robot did it: It is a whim: this was nearly as good: Bo draws" in client.get("/log/2").text
+    assert "Why the robot" not in client.get("/log").text
+
+
 def test_a_phone_with_two_seats_chooses_one(client_of: Clients) -> None:
     client = client_of(ShowDesk())
     join(client, 1)

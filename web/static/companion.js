@@ -426,6 +426,7 @@
   document.addEventListener("companion:say", function (event) { toast(event.detail.words, event.detail.bad); });
   document.addEventListener("change", function (event) {
     if (event.target.matches("[data-speed]")) { send({ do: "speed", speed: Number(event.target.value) }, null); }
+    if (event.target.matches("[data-plays]")) { send({ do: "level", seat: Number(event.target.dataset.plays), level: event.target.value }, null); }
   });
 
   notice();

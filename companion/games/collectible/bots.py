@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -125,8 +127,13 @@ CHARACTER = 4
 """What a robot gives for a character."""
 
 
-def promise(components: Components, hand: list[Piece]) -> int:
+def promise(components: Components, hand: Iterable[Piece]) -> int:
     """Return how promising a gallery is: the value of its best theme, of which five cards count."""
+    return _promise(components, frozenset(hand))
+
+
+@lru_cache(maxsize=16384)
+def _promise(components: Components, hand: frozenset[Piece]) -> int:
     best = 0
     for showing in components.showing.values():
         some = sorted((components.value[piece] for piece in hand if piece in showing), reverse=True)[
@@ -196,4 +203,16 @@ def _moving(components: Components, state: State, hand: list[Piece], action: Sen
     return 6.0 if value <= 0 else 1.0 if action.card in components.characters else 0.1
 
 
-BOTS = Bots(CollectibleWorld, _weigh)
+def _standing(game: Game[State], state: State, world: World[State]) -> list[float]:
+    """Return how each seat stands: by what its gallery promises, its coins, and its characters."""
+    if not isinstance(world, CollectibleWorld):
+        return [0.0 for _ in state.players]
+    found = []
+    for seat, player in enumerate(state.players, 1):
+        hand = world.hands[seat]
+        characters = len(world.components.characters.intersection(hand))
+        found.append(promise(world.components, hand) / 12 + player.coins / 12 + characters / 4)
+    return found
+
+
+BOTS = Bots(CollectibleWorld, _weigh, _standing, effort=1.7)

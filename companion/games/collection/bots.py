@@ -31,13 +31,14 @@ from companion.games.collection.state import CIRCLE, COLLECTORS, COLOURS, CRISIS
 from companion.rules.cards import Piece
 from companion.rules.dice import chance_below
 from companion.rules.kernel import Action, Facts, Game, Options, Rolled, Seat, Shown
-from companion.sim.world import Bots, World, WorldError
+from companion.sim.world import Bots, Level, World, WorldError
 
 
 class CollectionWorld(World[State]):
     """The order of both decks, the top card last, and the held cards, which lie open, to compare them."""
 
     HIDDEN = ("hands", "deck", "scenarios", "turned")
+    APART = ("scenarios",)
     OPEN = True
 
     def __init__(self, game: Game[State], seats: int, options: Options, rng: random.Random) -> None:
@@ -111,6 +112,8 @@ class CollectionWorld(World[State]):
 
 KEENNESS = 3.0
 """How strictly robots prefer better actions: high is strict, at 0 all actions are equally likely."""
+CLOSED = 1.0
+"""What is taken off the worth of a card for a scenario that is not open."""
 RELIEF = {5: 0.25, 6: 0.6, 7: 1.6, 8: 3.5, 9: 6.0}
 """What it is worth to reduce a crisis from a level, in reports filed."""
 
@@ -245,7 +248,21 @@ def value(components: Components, state: State, action: Action) -> float:
 def _weigh(game: Game[State], state: State, world: World[State], action: Action) -> float:
     if not isinstance(world, CollectionWorld) or state.phase in ("roles", "open", "start"):
         return 1.0
-    return float(2.0 ** (KEENNESS * 4 * value(world.components, state, action)))
+    return float(
+        2.0 ** (KEENNESS * 4 * (value(world.components, state, action) - CLOSED * _closed(world, state, action)))
+    )
 
 
-BOTS = Bots(CollectionWorld, _weigh)
+def _closed(world: CollectionWorld, state: State, action: Action) -> bool:
+    """Return whether a card would go into a scenario that is not open, where nothing of it lasts."""
+    if isinstance(action, PlayCard):
+        effects: tuple[CardEffect, ...] = world.components.effect[action.card]
+    elif isinstance(action, Choose) and state.effect is not None:
+        effects = (action.filled(state.effect),)
+    else:
+        return False
+    letters = [effect.scenario for effect in effects if effect.scenario in SCENARIOS]
+    return bool(letters) and not any(state.scenarios[SCENARIOS.index(letter)].active for letter in letters)
+
+
+BOTS = Bots(CollectionWorld, _weigh, levels={"normal": Level(0, 0.02, 0.7)})  # I10: a sensible team wins about half

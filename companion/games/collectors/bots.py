@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterable
 
 from companion.games.collectors import Collectors
-from companion.games.collectors.actions import Buy, Gain, GetSkill, RaiseValue, TakeBack
+from companion.games.collectors.actions import Buy, Gain, GetSkill, RaiseValue, TakeBack, lowest_of
 from companion.games.collectors.auctions import MakeBid, Offer, PassBid
-from companion.games.collectors.components import AREA, SYMBOLS, Components
-from companion.games.collectors.paying import CantPay, PayCard, Put
+from companion.games.collectors.components import AREA, SPACES, SYMBOLS, Components
+from companion.games.collectors.paying import FACE_UP, CantPay, PayCard, Put
 from companion.games.collectors.quarter import Fill, Retrieve
 from companion.games.collectors.scoring import Reveal
 from companion.games.collectors.setup import Hide
@@ -40,6 +41,12 @@ class CollectorsWorld(World[State]):
     def deal(self, state: State) -> None:
         self.deal_hands(state.unseen, {seat: player.hand.size for seat, player in enumerate(state.players, start=1)})
         self._check(state)
+
+    def known(self, state: State, seat: Seat) -> Iterable[Piece]:
+        """Add what the seat tucked or hid, and the face-down lot if it offered or won it (K16)."""
+        sees = seat == state.turn or (state.phase == "put" and seat == state.actor)
+        lot = (self.lot,) if self.lot and sees else ()
+        return (*self.hands[seat], *self.income[seat], *self.secrets[seat], *lot)
 
     def ground_actions(self, state: State, template: Action) -> Iterable[Action]:
         """A bottle is any that may be; a face-down card is what it is; nobody makes a false claim."""
@@ -145,93 +152,184 @@ def _components(game: Game[State]) -> Components:
     return game.components if isinstance(game, Collectors) else Components(game.deck)
 
 
+COIN = 0.4
+"""What a coin is worth in points: a third at the end, and more while it can still buy."""
+SHARP = 1.5
+"""How strictly what is worth more points is preferred: weights are e to the power of points times this."""
+NEVER = -8.0
+"""Points of what is only done if there is nothing else."""
+ALIKE = {area: [one for one in SPACES if AREA[one] == area and area != "work"] for area in AREA.values()}
+"""The spaces of an area where the same thing can be had; at work each is another thing."""
+
+
 def weigh(game: Game[State], state: State, world: World[State], action: Action) -> float:
-    """Buy what the market makes dear, raise what is owned, learn early, and bid what a card is worth."""
-    components = _components(game)
+    """Prefer what brings the most points at the end, as far as a seat can guess."""
+    return math.exp(SHARP * min(8.0, _gain(_components(game), state, world, action)))
+
+
+def _gain(components: Components, state: State, world: World[State], action: Action) -> float:
+    """Return about how many points an action brings its seat."""
+    seat = action.seat
     if isinstance(action, Place):
         return _place(components, state, world, action)
     if isinstance(action, Buy):
-        return 1.0 + _points(components, state, str(action.card)) * 3
+        return _bought(components, state, seat, str(action.card))
     if isinstance(action, GetSkill):
-        return _skill_worth(components, state, action.seat, str(action.card))
+        return skill_worth(components, state, seat, str(action.card)) - _hand_card(state, str(action.card))
     if isinstance(action, RaiseValue):
-        mine = [components.item[card] for card in state.players[action.seat - 1].items]
-        return 0.3 + 3 * mine.count(components.symbol[str(action.card)])
+        return _raised(components, state, seat, str(action.card))
     if isinstance(action, MakeBid | PassBid):
         return _bid(components, state, world, action)
-    if isinstance(action, Put):
-        return _put(components, state, action)
-    if isinstance(action, PayCard):
-        return 2.0 if state.players[action.seat - 1].coins < state.price else 0.6
     if isinstance(action, Offer):
-        return 1.0 if action.card != NONE else 1.5
-    return 1.0
+        if action.card == NONE or action.card not in state.auction_pool:
+            return NEVER / 4
+        return _lot(components, state, seat, str(action.card)) / 2
+    if isinstance(action, Put):
+        return _put(components, state, seat, action.role, str(action.card))
+    if isinstance(action, PayCard):
+        # What lies in the hand at the end is worth nothing; a card of $2 for $1 is a waste.
+        due = state.price - sum(components.cash[card] for card in state.laid)
+        return (0.5 if state.quarter > 2 else -0.2) - (components.cash[str(action.card)] > due)
+    if isinstance(action, Retrieve):
+        return -float(components.positions.get(str(action.position), 1))
+    return 0.0
 
 
 def _place(components: Components, state: State, world: World[State], action: Place) -> float:
-    area, quarter = AREA[action.space], state.quarter
-    player = state.players[action.seat - 1]
+    area, seal, seat = AREA[action.space], components.seal(action.space, state.quarter), action.seat
+    taken = {place for player in state.players for place in player.bottles}
+    alike = (components.seal(one, state.quarter) for one in ALIKE[area] if one not in taken)
+    dearer = any(one.coins > seal.coins and one.cards >= seal.cards for one in alike)
+    if dearer:
+        return NEVER
+    coins = state.players[seat - 1].coins + seal.coins
+    hand = world.hands[seat]
     if area == "buy":
-        coins = player.coins + components.seal(action.space, quarter).coins
-        known = [card for card in (*state.item_pool, *world.hands[action.seat]) if card in components.item]
-        able = [card for card in known if cost(components, state.market, card) <= coins]
-        # Where only unknown cards could do, robots try their luck, and may have to take the bottle back (K17).
-        return 0.4 + max(_points(components, state, card) for card in able) if able else 20.0
-    if area == "skill":
-        return 4.0 / quarter
-    if area == "auction":
-        return 3.0 + components.seal(action.space, quarter).coins
-    if area == "raise":
-        return 0.5 + len(player.items) * 0.8
-    left = sum(place in BOARD for place in player.bottles)
-    owned = left + sum(place in AREA for place in player.bottles)
-    if action.space == "recycle" or (action.space == "quarter" and quarter == 4):
-        return (0.3 if quarter < 4 else 3.0) if owned > 2 or quarter == 4 else 0.08
-    return 1.5
+        pool = [card for card in (*state.item_pool, *hand) if card in components.item]
+        able = [
+            _bought(components, state, seat, card) for card in pool if cost(components, state.market, card) <= coins
+        ]
+        found = max(able, default=NEVER)
+    elif area == "skill":
+        pool = [card for card in (*state.skill_pool, *hand) if card in components.skill]
+        found = max(skill_worth(components, state, seat, card) - _hand_card(state, card) for card in pool)
+    elif area == "auction":
+        found = max((_lot(components, state, seat, c) for c in state.auction_pool if c in components.item), default=0.0)
+        found = found / 2 - 0.3
+    elif area == "raise":
+        pool = [*hand, *lowest_of(state)]
+        found = sum(sorted((_raised(components, state, seat, card) for card in pool), reverse=True)[: seal.cards])
+    else:
+        found = _work(components, state, seat, action.space)
+    return found + COIN * seal.coins
 
 
-def _points(components: Components, state: State, card: Piece) -> float:
-    return 1.0 + cost(components, state.market, card)
+def _work(components: Components, state: State, seat: Seat, space: str) -> float:
+    player, left = state.players[seat - 1], 4 - state.quarter
+    skills = [components.skill[card] for card in player.skills]
+    more = skills.count("work-income") * components.work_income * COIN + skills.count("work-card") * CARD
+    if space == "recycle" or (space == "quarter" and not left):
+        return more - 2.0 * left
+    if space == "quarter":
+        return more + components.tucked * (COIN * left - CARD)
+    return more + {"draw": 2 * CARD, "first": CARD + 0.2 * (left > 0), "income": COIN * left}[space]
 
 
-def _skill_worth(components: Components, state: State, seat: Seat, card: Piece) -> float:
-    skill, early = components.skill[card], 5 - state.quarter
-    mine = [components.item[owned] for owned in state.players[seat - 1].items]
+CARD = 0.6
+"""What a card of the hand is worth in points: it may pay, be bought, learned, or raise a value."""
+
+
+def _hand_card(state: State, card: Piece) -> float:
+    """Return what is lost with a card that is not in a pool."""
+    return 0.0 if card in (*state.item_pool, *state.skill_pool, *state.auction_pool) else CARD / 2
+
+
+def final(components: Components, state: State, symbol: str) -> float:
+    """Return about how many cards of a symbol will be in the market at the end: about two more come a quarter."""
+    coming = [components.symbol[card] for card in lowest_of(state)]
+    return sum(components.symbol[card] == symbol for card in state.market) + (
+        0.5 * coming.count(symbol) + 0.5 * (5 - state.quarter)
+    )
+
+
+def _mine(components: Components, state: State, seat: Seat) -> list[str]:
+    return [components.item[card] for card in state.players[seat - 1].items]
+
+
+def _item(components: Components, state: State, seat: Seat, symbol: str) -> float:
+    """Return about how many points one more item of a symbol is worth to a seat."""
+    skills, mine = [components.skill[card] for card in state.players[seat - 1].skills], _mine(components, state, seat)
+    whole = components.vp_all / 5 if symbol not in mine else 0.0
+    return final(components, state, symbol) + skills.count(f"vp-{symbol}") + skills.count("vp-all") * whole
+
+
+def _bought(components: Components, state: State, seat: Seat, card: Piece) -> float:
+    gain = _item(components, state, seat, components.item[card]) - COIN * cost(components, state.market, card)
+    return gain - _hand_card(state, card)
+
+
+def skill_worth(components: Components, state: State, seat: Seat, card: Piece) -> float:
+    """Return about how many points a skill is worth to a seat."""
+    skill, left, mine = components.skill[card], 4 - state.quarter, _mine(components, state, seat)
     if skill == "bottle":
-        return 2.0 * early
+        room = sum(place in BOARD or place in AREA for place in state.players[seat - 1].bottles) < len(BOARD)
+        return 1.8 * (left + 1) if room else 0.0
     if skill == "vp-all":
-        return 1.0 + len(set(mine)) * 5 / len(SYMBOLS)
+        return components.vp_all * min(1.0, (len(set(mine)) + 0.6 * left) / len(SYMBOLS)) ** 2
     if skill.startswith("vp-"):
-        return 1.0 + 2 * mine.count(skill.removeprefix("vp-"))
-    return 1.0 * early
+        return mine.count(skill.removeprefix("vp-")) + 0.4 * left
+    return 0.5 * left
+
+
+def _raised(components: Components, state: State, seat: Seat, card: Piece) -> float:
+    """Return what a card in the market is worth to a seat: a point for each of its items, less those of the others."""
+    symbol = components.symbol[card]
+    counts = [_mine(components, state, who).count(symbol) for who in state.seats]
+    others = (sum(counts) - counts[seat - 1]) / (len(counts) - 1)
+    return counts[seat - 1] - others - _hand_card(state, card)
+
+
+def _put(components: Components, state: State, seat: Seat, role: str, card: Piece) -> float:
+    if role == "skill":
+        return skill_worth(components, state, seat, card)
+    if role == "market":
+        return _raised(components, state, seat, card)
+    return _item(components, state, seat, components.item[card]) if role == "item" else -0.5
+
+
+def _lot(components: Components, state: State, seat: Seat, card: Piece) -> float:
+    """Return what a card that is auctioned is worth to a seat: the best that can become of it."""
+    return max(_put(components, state, seat, role, card) for role in FACE_UP)
 
 
 def _bid(components: Components, state: State, world: World[State], action: Action) -> float:
+    """Never bid above the means; else as little as may win, up to what the card is worth."""
     player = state.players[action.seat - 1]
     means = player.coins + sum(components.cash[card] for card in world.hands[action.seat])
-    if state.lot == UNREAD:
-        worth = 3.0
-    else:
-        worth = max(_points(components, state, state.lot), _skill_worth(components, state, action.seat, state.lot))
-    worth = min(worth + action.seat % 2, means)
-    if isinstance(action, PassBid):
-        return 1.5
-    amount = action.amount if isinstance(action, MakeBid) else 0
-    if amount > means:
-        return 0.12
-    return 4.0 / (1 + amount) if amount <= worth else 0.05
+    worth = 1.5 if state.lot == UNREAD else _lot(components, state, action.seat, state.lot)
+    if not isinstance(action, MakeBid):
+        return 0.0
+    least = 1 if state.auction is None else state.auction.price + 1
+    return NEVER if action.amount > means else worth - COIN * action.amount - 0.5 * (action.amount - least)
 
 
-def _put(components: Components, state: State, action: Put) -> float:
-    if action.role == "secret":
-        return 1.5
-    card = str(action.card)
-    if action.role == "item":
-        return 0.5 + _points(components, state, card)
-    if action.role == "skill":
-        return _skill_worth(components, state, action.seat, card)
-    mine = [components.item[owned] for owned in state.players[action.seat - 1].items]
-    return 0.3 + 1.5 * mine.count(components.symbol[card])
+def standing(game: Game[State], state: State, world: World[State]) -> list[float]:
+    """Return how each seat stands: a third of its points as they will be at the end, as far as one can guess."""
+    components, left = _components(game), 5 - state.quarter
+    ends = {symbol: final(components, state, symbol) for symbol in SYMBOLS}
+    secrets = world.secrets if isinstance(world, CollectorsWorld) else {}
+    found = []
+    for seat, player in enumerate(state.players, 1):
+        points = sum(ends[components.item[card]] for card in (*player.items, *secrets.get(seat, ())))
+        for card in player.skills:
+            bottle = components.skill[card] == "bottle"
+            points += 0.0 if bottle else skill_worth(components, state, seat, card)
+        bottles = sum(place in BOARD for place in player.bottles) + (left - 1) * sum(
+            place in BOARD or place in AREA for place in player.bottles
+        )
+        points += 1.8 * bottles + COIN * (player.coins + (left - 1) * player.income) + CARD * player.hand.size
+        found.append(points / 3)
+    return found
 
 
-BOTS = Bots(CollectorsWorld, weigh)
+BOTS = Bots(CollectorsWorld, weigh, standing)

@@ -5,14 +5,17 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
+from companion.games.five_cards_collector import FiveCardsCollector
+from companion.games.five_cards_collector.components import TAKING, Components
 from companion.games.five_cards_collector.drawing import Draw, Keep
 from companion.games.five_cards_collector.laying import Add, Discard
-from companion.games.five_cards_collector.passing import Nothing, Stuck
+from companion.games.five_cards_collector.passing import Stuck
 from companion.games.five_cards_collector.preparation import DrawGoal, TurnUp
 from companion.games.five_cards_collector.specials import Retrieve, Take, TakeOver, Use
 from companion.games.five_cards_collector.state import Setup, State
+from companion.games.five_cards_collector.steps import wanted
 from companion.rules.cards import Piece
-from companion.rules.kernel import Action, Facts, Game, Opened, Options, Shown, holes
+from companion.rules.kernel import Action, Facts, Game, Opened, Options, Seat, Shown, holes
 from companion.sim.world import Bots, World, WorldError
 
 
@@ -90,40 +93,70 @@ def _sizes(state: State) -> list[int]:
     return [len(player.hand.known) + player.hand.unknown for player in state.players]
 
 
+SURELY = 1e6
+"""The weight of what is done whenever it can be: collecting."""
+MAKING_ROOM = 2
+"""Cards short of the limit from which a robot would rather lay a card than keep the one it drew."""
+
+
 def _weigh(game: Game[State], state: State, world: World[State], action: Action) -> float:
-    """Collect; use specials early; draw while there is room; throw away what is of no use."""
-    hand = world.hands.get(action.seat, [])
+    """Collect whatever can be; draw while there is room; keep what is wanted, and what others want, out of the pile."""
+    components, seat = _components(game), action.seat
     if isinstance(action, Add):
-        return 60.0
+        return SURELY
     if isinstance(action, TakeOver):
         if action.to == "own":
-            return 60.0
-        return 0.2 if action.from_seat == action.seat else 3.0
+            return SURELY * (1 + len(state.players[action.from_seat - 1].collected))
+        return 1e-3 if action.from_seat == seat else 10.0 * 3 ** len(state.players[action.from_seat - 1].collected)
     if isinstance(action, Use):
-        return 1.5
+        return _using(components, state, seat, str(action.card))
     if isinstance(action, Draw):
-        return 8.0
+        return 40.0
     if isinstance(action, Discard):
-        # A full hand can't draw: make room, but not before.
-        return 8.0 if len(hand) >= state.limit or state.phase == "drawn" else 3.0
+        return _discarding(components, state, world.hands[seat], action)
     if isinstance(action, Retrieve):
-        return 20.0 if _belongs(game, state, action.seat, action.card) else 0.3
+        return SURELY if action.card in _wanted(components, state, seat) else 1.0
     if isinstance(action, Take):
-        return float(state.players[action.victim - 1].hand.size)
-    if isinstance(action, Stuck):
-        # Robots bluff now and then: a claim that is wrong only lays the hand open (F8).
-        return 8.0
-    if isinstance(action, Nothing) and len(state.players) == 2:
-        return 4.0
-    return 1.0 if isinstance(action, Keep) else 0.15
+        victim = state.players[action.victim - 1]
+        return victim.hand.size * 2.0 ** len(victim.collected)
+    return 5.0 if isinstance(action, Keep) else 1e-3 if isinstance(action, Stuck) else 0.1
 
 
-def _belongs(game: Game[State], state: State, seat: int, card: str) -> bool:
-    """Return whether a card would be collected: the rules' own answer, as if it were that seat's turn."""
-    shelves = game.view(state, seat).shelves
-    cards = game.deck.by_piece()
-    wanted = {cards[piece].title for shelf in shelves for piece in shelf.wanted}
-    return cards[card].title in wanted
+def _using(components: Components, state: State, seat: Seat, card: Piece) -> float:
+    """Weigh a special by what it finds."""
+    effect, wanted = components.effect[card], _wanted(components, state, seat)
+    others = [player.collected for who, player in enumerate(state.players, 1) if who != seat]
+    if effect == "take-over":
+        if any(not wanted.isdisjoint(collected) for collected in others):
+            return SURELY / 2000
+        most = max(map(len, others))
+        # With two, what one loses is as good as what the other gains.
+        return 500.0 if most and len(others) == 1 else 20.0 * most if most > 2 else 0.01
+    if effect == "retrieve":
+        return SURELY / 4000 if not wanted.isdisjoint(state.discard) else 0.01
+    if effect == "pile-swap":
+        return SURELY / 4000 if state.discard[-1] in wanted else 0.01
+    if effect == "draw-three":
+        room = state.limit - state.players[seat - 1].hand.size + 1
+        return (0.1, 0.5, 50.0, 300.0)[min(3, room)]
+    return 30.0 if effect in TAKING else 0.1
+
+
+def _discarding(components: Components, state: State, hand: list[Piece], action: Discard) -> float:
+    card, seat = str(action.card), action.seat
+    if card in _wanted(components, state, seat):
+        return 2.0 if len(components.copies[card].intersection(hand)) > 1 else 1e-5
+    rivals = sum(card in _wanted(components, state, who) for who in state.seats if who != seat)
+    full = state.limit - state.players[seat - 1].hand.size < MAKING_ROOM
+    return (30.0 if full else 3.0) / (1 + rivals)
+
+
+def _wanted(components: Components, state: State, seat: Seat) -> frozenset[Piece]:
+    return wanted(components, state.players[seat - 1]).pieces
+
+
+def _components(game: Game[State]) -> Components:
+    return game.components if isinstance(game, FiveCardsCollector) else Components(game.deck)
 
 
 BOTS = Bots(FiveCardsCollectorWorld, _weigh)

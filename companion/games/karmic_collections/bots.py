@@ -14,7 +14,7 @@ from companion.games.karmic_collections.state import Player, Setup, State
 from companion.games.karmic_collections.steps import without
 from companion.rules.cards import Piece
 from companion.rules.kernel import Action, Facts, Game, Options, Rolled, Shown
-from companion.sim.world import Bots, World, WorldError
+from companion.sim.world import Bots, Level, World, WorldError
 
 
 class KarmicWorld(World[State]):
@@ -121,4 +121,11 @@ def _gain(components: Components, state: State, action: Action) -> float:
     return 1.0 if isinstance(action, Conceal) else 0.0
 
 
-BOTS = Bots(KarmicWorld, _weigh)
+def _standing(game: Game[State], state: State, world: World[State]) -> list[float]:
+    """Return how each seat stands: by what its things are worth."""
+    return [0.6 * worth(world.components, player) for player in state.players] if isinstance(world, KarmicWorld) else []
+
+
+LEVELS = {"easy": Level(0, 0.3, 0.7), "normal": Level(8, 0.001, 50.0)}
+"""Much is luck here, and the weights alone are little better than chance: normal robots search a little."""
+BOTS = Bots(KarmicWorld, _weigh, _standing, 1.7, LEVELS)
