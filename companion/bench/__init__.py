@@ -25,8 +25,8 @@ SECTIONS = {
 }
 """The sections that an owner runs on a Pi, in order; section `x` is the function `measure` of the module `x`."""
 IN_A_CHECKOUT = (
-    *("balance", "dice", "faces", "identities", "kills", "load"),
-    *("pages", "phones", "reading", "rules", "screens", "table"),
+    *("balance", "dice", "faces", "identities", "kills", "load", "pace"),
+    *("pages", "phone_words", "phones", "reading", "robots", "rules", "screens", "table"),
 )
 """Sections that compare with peers, need crowds or photographs: `python -m benchmarks`, in a checkout."""
 

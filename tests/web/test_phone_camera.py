@@ -8,7 +8,7 @@ from pathlib import Path
 
 import cv2
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from companion import games
 from companion.devices.phone_camera import PhoneCamera
@@ -27,7 +27,7 @@ STAR, MOON = "00B", "00N"
 
 
 @pytest.fixture(scope="module")
-def filming(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+def filming(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[Browser]:
     """A browser whose camera sees a table with two cards."""
     game, mat = games.load(GAME), games.load_mat(GAME, 3)
     table = SimTable(1)
@@ -39,12 +39,10 @@ def filming(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     shots = [cv2.imencode(".jpg", camera.shoot().gray, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes() for _ in range(3)]
     film.write_bytes(b"".join(shots))
     fake = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=[*ARGS, *fake, f"--use-file-for-fake-video-capture={film}"]
-        )
-        yield browser
-        browser.close()
+    args = [*ARGS, *fake, f"--use-file-for-fake-video-capture={film}"]
+    browser = chromium.browser_type.launch(executable_path=CHROMIUM, args=args)
+    yield browser
+    browser.close()
 
 
 class Filmed:

@@ -101,7 +101,9 @@ def test_wide_cards_that_open_lie_side_by_side(site_of: Sites, browse: Browse) -
         assert desk.step()
     page = browse(**PHONE).page()
     join(page, site_of(desk), 1, "Anna")
+    page.locator(".tab.of-mine").tap()
     cards = page.locator("[data-part=mine] .card-of .chip")
+    expect(cards.first).to_be_visible()
     assert cards.count() == len(held[0].pieces)
     boxes = [one.bounding_box() for one in cards.all()]
     for left, right in pairwise(boxes):
