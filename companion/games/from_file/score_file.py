@@ -29,6 +29,8 @@ Op = Literal[
     "pairs",
     "runs",
     "sets",
+    "group",
+    "whole",
     "subsets",
     "melds",
     "best",
@@ -47,7 +49,8 @@ Op = Literal[
 """What a block counts:
 
 count: cards · sum: what cards are worth · pairs: pairs of cards alike · runs: cards in rows of ranks ·
-sets: how large the largest group of cards alike is · subsets: the ways in which cards add up to a number ·
+sets: how large the largest group of cards alike is · group: what the dearest group of cards alike is worth ·
+whole: how often all `parts` of a meld are there · subsets: the ways in which cards add up to a number ·
 melds: what is left outside the best partition into melds · best: the best card of each group ·
 columns: a grid, of which columns alike count nothing · majority: 1 for who has the most of a block ·
 add: blocks together · others: what the others have of a block · tricks: tricks taken · last: 1 for the last trick ·
@@ -86,7 +89,9 @@ class Tricks(Part, frozen=True):
     """Tricks: one card a seat, in turn, into `zone`; `order` is of the ranks, from the lowest.
 
     `trump` is a suit, or that of the first card in the zone `shown`. The cards that a seat takes count in its zone
-    `to`, wherever they are put.
+    `to`, wherever they are put. Where everybody `draws` a card after each trick, its winner first, the round has as
+    many tricks as the deck gives everybody cards; `follow = "late"`: suit is followed once the talon is empty, or
+    somebody has said the entry that `closes` it. Who must `beat` lays a higher card, or a trump, if able.
     """
 
     zone: str = "play"
@@ -94,7 +99,10 @@ class Tricks(Part, frozen=True):
     order: tuple[str, ...] = (*map(str, range(2, 14)), "1")
     trump: str = ""
     shown: str = ""
-    follow: bool = True
+    follow: bool | Literal["late"] = True
+    beat: bool = False
+    draws: bool = False
+    closes: str = ""
 
 
 class Row(Part, frozen=True):
@@ -106,6 +114,10 @@ class Row(Part, frozen=True):
     """The cards that lie there when the round begins."""
     adds: str = ""
     """The table of worths by which cards that are taken come to the card that was laid; without it nobody checks."""
+    several: bool = False
+    """Whether several cards or groups, each of which comes to the card that was laid, are taken at once."""
+    alike: tuple[str, ...] = ()
+    """The ranks that take and are taken by nothing but their own rank."""
 
 
 class Dice(Part, frozen=True):
@@ -126,16 +138,18 @@ class Clock(Part, frozen=True):
 class Entry(Part, frozen=True):
     """Something that is typed on a phone: a number from `low` to `high`.
 
-    `due` is "before" where every seat says it in turn before a card is played, as a bid; `adds` where it is added up;
-    `alone` where one seat says it in a round. A bid is no higher than the hand; if `uneven` is not 0, the last bid may
-    not make them come to all the tricks.
+    `due` is "before" where every seat says it in turn before a card is played, as a bid, and "end" where the round is
+    not over until all have typed it; `adds` where it is added up; `alone` where one seat says it in a round. `names`
+    are what the numbers are called, from `low` on. A bid is no higher than the hand; if `uneven` is not 0, the last
+    bid may not make them come to all the tricks.
     """
 
     name: Name
     words: Words
     low: Points = 0
     high: Points = 1
-    due: Literal["any", "before"] = "any"
+    due: Literal["any", "before", "end"] = "any"
+    names: Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=20)] = ()
     adds: bool = False
     alone: bool = False
     uneven: Number = 0
@@ -199,6 +213,8 @@ class Block(Part, frozen=True):
     gives: Number | None = None
     least: Annotated[int, Meta(ge=1, le=20)] = 1
     """The shortest run, the smallest set, or the fewest groups that count."""
+    parts: Annotated[tuple[Traits, ...], Meta(max_length=12)] = ()
+    """The cards of a meld, each by its traits; those of one meld are alike in the trait `by`."""
     to: Points = 0
     """What subsets add up to."""
     width: Annotated[int, Meta(ge=1, le=10)] = 3
