@@ -177,7 +177,7 @@ class FileWorld(World[State]):
         return [one for one in found if str(getattr(one, "card", "")) in able]
 
     def _claims(self, state: State) -> list[Action]:
-        """Say what one alone says and has points for, as sixty-six, and end the round."""
+        """Return what one alone says and has points for, as sixty-six, and the end of the round."""
         seat, components = state.now.turn, self.components
         if not seat or seat in self.persons or state.now.trick:
             return []

@@ -12,7 +12,7 @@ from itertools import product
 import msgspec
 
 from companion.games.from_file.counting import OTHER, TooMuchError
-from companion.games.from_file.score_file import Block, Problem, Score, ScoreError, Tricks, line_of, read
+from companion.games.from_file.score_file import OPERATORS, Block, Problem, Score, ScoreError, Tricks, line_of, read
 from companion.games.from_file.scoring import DICE, Scored, Table, faces_of, scored
 from companion.rules.cards import Deck, Piece
 from companion.rules.layout import Zone
@@ -204,8 +204,8 @@ def _blocks(text: str, score: Score, deck: Deck, places: Places) -> Iterator[Pro
 
 
 _OPERANDS = ("needs", "minus", "at_least", "at_most", "times", "gives", "bonus", "each", "over", "missed", "lost")
-_OF_CARDS = ("count", "sum", "pairs", "runs", "sets", "group", "whole", "subsets", "melds", "best", "columns")
-_OF_BLOCKS = ("majority", "add", "others", "bid", "carry", "entered")
+_OF_CARDS = frozenset(op for op, (_, keys) in OPERATORS.items() if "cards" in keys)
+_OF_BLOCKS = frozenset(op for op, (_, keys) in OPERATORS.items() if "of" in keys)
 
 
 def _names(text: str, n: int, block: Block, known: set[str], entries: set[str]) -> Iterator[Problem]:

@@ -235,7 +235,7 @@ def _other(score: Score, block: Block, times: int) -> str:
         case "best":
             words = t("what the best of each kind are worth")
         case "group":
-            words = t("what the dearest cards alike are worth together")
+            words = t("what those alike that are worth the most come to")
         case "entered":
             words = t("as it was typed")
         case "others" if known:

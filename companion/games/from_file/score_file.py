@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Final, Literal, get_args
 
 import msgspec
 from msgspec import Meta
@@ -46,17 +46,34 @@ Op = Literal[
     "place",
     "entered",
 ]
-"""What a block counts:
-
-count: cards · sum: what cards are worth · pairs: pairs of cards alike · runs: cards in rows of ranks ·
-sets: how large the largest group of cards alike is · group: what the dearest group of cards alike is worth ·
-whole: how often all `parts` of a meld are there · subsets: the ways in which cards add up to a number ·
-melds: what is left outside the best partition into melds · best: the best card of each group ·
-columns: a grid, of which columns alike count nothing · majority: 1 for who has the most of a block ·
-add: blocks together · others: what the others have of a block · tricks: tricks taken · last: 1 for the last trick ·
-sweeps: how often the row was cleared · bid: a bid made or missed · carry: every so many of a block, over all rounds ·
-place: the order of going out · entered: what was typed.
-"""
+OPERATORS: Final[dict[Op, tuple[str, tuple[str, ...]]]] = {
+    "count": ("how many cards there are", ("cards",)),
+    "sum": ("what they are worth", ("cards", "worth")),
+    "pairs": ("pairs of cards alike", ("cards", "by")),
+    "runs": ("cards in rows of at least `least` ranks, each way", ("cards", "least")),
+    "sets": ("how large the largest group alike is; `sum`: its worth", ("cards", "by", "least", "sum", "worth")),
+    "group": ("the most that a group of cards alike is worth", ("cards", "by", "worth")),
+    "whole": ("how often all `parts` of a meld are there, alike in `by`", ("cards", "by", "parts")),
+    "subsets": ("the ways to add up `to`", ("cards", "to", "worth")),
+    "melds": ("what is left outside the best sets and runs", ("cards", "least", "lay_off", "held", "worth")),
+    "best": ("the best card of each group, if there are `least` groups", ("cards", "by", "least", "worth")),
+    "columns": ("a grid; columns alike count nothing", ("cards", "by", "width", "worth")),
+    "majority": ("1 for who has the most", ("of", "ties")),
+    "add": ("blocks together", ("of",)),
+    "others": ("what the others have", ("of",)),
+    "tricks": ("tricks taken", ()),
+    "last": ("1 for who took the last trick", ()),
+    "sweeps": ("how often the row was cleared", ()),
+    "bid": (
+        "`bonus`, `each` a trick bid and `over` a trick more if it was made (`exact`: by just so many); else `lost`, "
+        "and `missed` a trick bid",
+        ("of", "bid"),
+    ),
+    "carry": ("every so many, over all rounds", ("of", "every")),
+    "place": ("`points` in the order of going out", ("points",)),
+    "entered": ("what was typed", ("of",)),
+}
+"""What a block counts, and the keys that it takes for that."""
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -283,6 +300,21 @@ class Score(Part, frozen=True):
         return Ranking(self.match.wins == "low", "partners" if self.players.partners else "each")
 
 
+PARTS: Final[dict[str, type[Part]]] = {
+    "players": Players,
+    "round": Round,
+    "tricks": Tricks,
+    "row": Row,
+    "dice": Dice,
+    "clock": Clock,
+    "entry": Entry,
+    "option": Option,
+    "score": Block,
+    "match": MatchEnd,
+}
+"""The parts of a score file by the names of their sections."""
+
+
 class Problem(msgspec.Struct, frozen=True):
     """Something wrong with a score file: line, words, remedy; `kind` and `about` (names, numbers) are for programs."""
 
@@ -391,23 +423,11 @@ def _expected(words: str, path: list[str | int]) -> str:
 
 
 def _kind(path: list[str | int]) -> type[msgspec.Struct] | None:
-    parts: dict[str, type[msgspec.Struct]] = {
-        "players": Players,
-        "round": Round,
-        "tricks": Tricks,
-        "row": Row,
-        "dice": Dice,
-        "clock": Clock,
-        "entry": Entry,
-        "option": Option,
-        "score": Block,
-        "match": MatchEnd,
-    }
     if len(path) == 1:
         return Score
     if "when" in path:
         return When
-    return parts.get(str(path[0])) if path else None
+    return PARTS.get(str(path[0])) if path else None
 
 
 def _at(contents: Json, path: list[str | int]) -> Json:

@@ -233,7 +233,10 @@ def test_what_robots_lay_is_understood_and_counted(name: str) -> None:
 
 @pytest.mark.night
 @pytest.mark.parametrize("name", NAMES)
-def test_twenty_rounds_are_counted_as_they_were_played_whatever_hands_and_light_hide(name: str) -> None:
+def test_twenty_rounds_are_counted_as_they_were_played_whatever_hands_and_light_hide(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.sim.rehearsal.LONGEST", 4000)  # twenty rounds are more than a match has
     report = agrees(name, 20, f"{name} views 1", lambda game, mat: view_stages(mat, restless=True))
     assert sum(report.faults.values()) > 20 or name in UNSEEN
 

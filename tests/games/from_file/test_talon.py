@@ -127,7 +127,7 @@ def test_a_meld_counts_as_often_as_all_its_parts_are_there() -> None:
     assert whole(faces("10C", "20D"), "suit", parts, Budget()) == 0
 
 
-def test_the_dearest_group_is_not_the_largest_one() -> None:
+def test_the_group_that_is_worth_most_is_not_the_largest_one() -> None:
     worths = {"1": 11, "13": 10}
     assert group(faces("109", "10A", "201"), "suit", {**worths, "9": 2, "10": 3}, Budget()) == 11
 
