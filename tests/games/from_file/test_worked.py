@@ -90,6 +90,20 @@ EXAMPLES = [
         ),
         [2, 0],
     ),
+    # Thirty-three are enough not to be schneider: three aces against 11 + 40 + 12 + 3.
+    (
+        "schnapsen",
+        Table(
+            2,
+            cards={
+                "taken.1": ("401", *(f"{suit}0A" for suit in "1234"), "10D", "20D", "30D", "10C"),
+                "taken.2": ("101", "201", "301"),
+                "trump": ("40D",),
+            },
+            entered={"out": (1, None)},
+        ),
+        [1, 0],
+    ),
     # Bezique, by hand: the queen of spades, trumps, is in a royal marriage (40) and in a bezique (40); the cards taken
     # are eight aces and eight tens (160), and the last trick is ten.
     (
