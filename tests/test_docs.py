@@ -9,7 +9,7 @@ import shlex
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import typer
@@ -17,7 +17,8 @@ from PIL import Image
 from typer.testing import CliRunner
 
 from companion.cli.main import cli
-from docs import commands
+from companion.games.from_file import score_file
+from docs import commands, score_keys
 from tests.nights import at_night
 
 ROOT = Path(__file__).parents[1]
@@ -93,6 +94,16 @@ def test_every_command_and_option_is_listed_and_no_other() -> None:
     for name, command in commands.commands(group):
         options = [part.opts[0] for part in command.params if part.param_type_name == "option"]
         assert (name, *options) in listed, name
+
+
+def test_every_key_and_operator_of_a_score_file_is_listed() -> None:
+    page = score_keys.PAGE.read_text(encoding="utf-8")
+    assert page == score_keys.renewed(page), "python -m docs.score_keys renews the lists"
+    assert set(score_file.OPERATORS) == {*get_args(score_file.Op)}
+    named = set(re.findall(r"[a-z_]+", " ".join(re.findall(r"`([^`\n]+)`", page))))
+    for part in (score_file.Score, *score_file.PARTS.values(), score_file.When):
+        assert {*part.__struct_fields__} <= named | {"score", "match"}, part
+    assert len(page.split()) <= 1500
 
 
 def test_every_command_that_the_pages_name_is_there_with_its_options() -> None:

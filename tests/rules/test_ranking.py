@@ -39,8 +39,8 @@ def test_winners_come_first_then_points(
 
 def test_every_game_says_whether_few_points_win_and_who_plays_together() -> None:
     said = {name: games.load(name).info.ranking for name in games.names()}
-    assert {name for name, ranking in said.items() if ranking.lowest} == {"golf", "hearts"}
-    assert {name for name, ranking in said.items() if ranking.sides == "partners"} == {"spades", "whist"}
+    assert {name for name, ranking in said.items() if ranking.lowest} == {"big-two", "golf", "hearts"}
+    assert {name for name, ranking in said.items() if ranking.sides == "partners"} == {"canasta", "spades", "whist"}
     assert [name for name, ranking in said.items() if ranking.sides == "all"] == ["collection"]
 
 

@@ -183,7 +183,7 @@ class FromFile(RuleBased[Components, State]):
             kind = saying.Say if entry.due == "before" else saying.Enter
             actions = kind.of(self.components, state, seat, entry)
             verdict = LEGAL if actions else self.judge(state, kind(seat=seat, what=entry.name, amount=entry.low))
-            labels = tuple(str(one.amount) for one in actions) if len(actions) > 1 else ("",)
+            labels = tuple(saying.named(entry, one.amount) for one in actions) if len(actions) > 1 else ("",)
             aside = kind is saying.Enter
             yield May(f"{tag_of(kind)}-{entry.name}", entry.words, verdict, actions, labels, aside=aside)
 

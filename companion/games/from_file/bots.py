@@ -10,11 +10,12 @@ from collections.abc import Iterable
 from itertools import combinations
 
 from companion.games.from_file import FromFile, flow
-from companion.games.from_file.counting import worth
+from companion.games.from_file.counting import Budget, matching
 from companion.games.from_file.laying import Gather, Lay, Place, Take, TurnUp
 from companion.games.from_file.rolling import Fill, Roll
 from companion.games.from_file.saying import Enter, Out, RoundOver, Say
 from companion.games.from_file.score_file import Row
+from companion.games.from_file.scoring import allowed, side_of
 from companion.games.from_file.state import Setup, State
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Action, Facts, Game, Options, Rolled, Seat, Verdict, holes, illegal
@@ -23,7 +24,9 @@ from companion.sim.world import Bots, World, WorldError
 from companion.text import t
 
 ROW_HAND = 3
-"""Cards that robots hold of a game with a row, dealt anew when all hands are empty."""
+"""Cards that robots hold of a game with a row, if it names no hand, dealt anew when all hands are empty."""
+SHOWN = 6
+"""Cards that robots show at once before a seat: the mat has no more places."""
 
 
 class FileWorld(World[State]):
@@ -59,7 +62,7 @@ class FileWorld(World[State]):
         for seat in self.hands:
             self.hands[seat] = [self.deck.pop() for _ in range(min(hand, len(self.deck)))]
         if score.tricks is not None and score.tricks.shown:
-            self.plan.append(TurnUp(card=self.deck[-1] if self.deck else self.hands[state.dealer][-1]))
+            self.plan.append(TurnUp(card=self.deck[0] if self.deck else self.hands[state.dealer][-1]))
         elif score.row is not None:
             self._row(score.row, score.row.dealt)
             self._fill_hands()
@@ -74,7 +77,8 @@ class FileWorld(World[State]):
         if self.components.score.row is None or any(self.hands.values()):
             return
         for seat in self.hands:
-            self.hands[seat] = [self.deck.pop() for _ in range(min(ROW_HAND, len(self.deck)))]
+            hand = self.components.hand(1) or ROW_HAND
+            self.hands[seat] = [self.deck.pop() for _ in range(min(hand, len(self.deck)))]
 
     def _mend(self, state: State) -> None:
         """Drop a plan that no longer fits, after a step back or because a person was quicker."""
@@ -107,16 +111,31 @@ class FileWorld(World[State]):
                     continue
                 needed = [block.held for block in self.components.score.score if base in block.cards]
                 full = place.slots if place.kind == "slots" else 1 if place.kind == "pile" else max([4, *needed])
-                for n in range(min(full, len(self.deck))):
+                cards = [*self.hands[seat]] if place.own and self.hands.get(seat) else self.deck
+                for n in range(len(cards) if cards is not self.deck else min(full, len(cards))):
                     slot = n if place.kind == "slots" else -1
-                    found.append(Place(seat=seat, zone=zone, cards=(self.deck.pop(),), slot=slot))
-        for entry in (one for one in self.components.score.entry if one.due != "before"):
-            amount = self.rng.randint(entry.low, entry.high)
-            found += [Enter(seat=seat, what=entry.name, amount=amount) for seat in self._robot(state)]
+                    found.append(Place(seat=seat, zone=zone, cards=(cards.pop(),), slot=slot))
+        return [*found, *self._typing(state)]
+
+    def _typing(self, state: State) -> list[Action]:
+        """Type what is typed in the round, all of them what is due at its end, and end it."""
+        found: list[Action] = []
+        kinds = ("end",) if self.components.score.tricks is not None else ("any", "end")
+        for entry in (one for one in self.components.score.entry if one.due in kinds):
+            everybody = entry.due == "end" and not entry.alone
+            some = self._robots(state) if everybody else self._robot(state)
+            # Where all type what they have left, one is out, and few have much.
+            out = self.rng.choice(some) if everybody and some else TABLE
+            for seat in some:
+                amount = min(self.rng.randint(entry.low, entry.high) for _ in range(3 if everybody else 1))
+                found.append(Enter(seat=seat, what=entry.name, amount=entry.low if seat == out else amount))
         return [*found, *(RoundOver(seat=seat) for seat in self._robot(state))]
 
+    def _robots(self, state: State) -> list[Seat]:
+        return [seat for seat in range(1, state.seats + 1) if seat not in self.persons]
+
     def _robot(self, state: State) -> list[Seat]:
-        robots = [seat for seat in range(1, state.seats + 1) if seat not in self.persons]
+        robots = self._robots(state)
         return [self.rng.choice(robots)] if robots else []
 
     def choices(self, state: State) -> list[Action]:
@@ -128,16 +147,25 @@ class FileWorld(World[State]):
         if due == "say":
             seat = flow.speaker(self.components, state)
             entry = next(one for one in self.components.before() if state.said(one.name)[seat - 1] is None)
-            most = max(1, len(self.hands[seat]) // 2)
+            # A fair share of the tricks or one less: who bids at random never comes to points that end a match.
+            share = max(1, len(self.hands[seat]) // state.seats)
             able = [one.amount for one in Say.of(self.components, state, seat, entry)]
-            return [Say(seat=seat, what=entry.name, amount=self.rng.choice([n for n in able if n <= most] or able))]
+            fair = [n for n in able if share - 1 <= n <= share]
+            return [Say(seat=seat, what=entry.name, amount=self.rng.choice(fair or able))]
         if due == "row" and row is not None:
             return self._from_row(state, row)
         if due == "dice":
             return self._dice(state)
+        if due == "trick" and not any(self.hands.values()):
+            self.plan = self._typing(state)
+            return self.plan[:1]
+        if due == "trick" and (more := self._claims(state) or self._melds(state)):
+            self.plan = more
+            return self.plan[:1]
+        if due != "free":  # not all that is legal: what can be typed would be hundreds of numbers
+            templates = {"trick": Lay.options(self.components, state), "gather": [Gather()]}.get(due, ())
+            return [action for template in templates for action in self.ground_actions(state, template)]
         found = [action for template in self.game.legal(state) for action in self.ground_actions(state, template)]
-        if due != "free":
-            return [action for action in found if isinstance(action, Lay | Gather)]
         return [action for action in found if action.seat not in self.persons]
 
     def ground_actions(self, state: State, template: Action) -> Iterable[Action]:
@@ -145,8 +173,41 @@ class FileWorld(World[State]):
         found = list(super().ground_actions(state, template))
         if not holes(template) or not state.now.trick:
             return found
-        led = self.components.suit(state.now.trick[0][1])
-        return [one for one in found if self.components.suit(str(getattr(one, "card", ""))) == led] or found
+        able = flow.able(self.components, state, self.hands[template.seat])
+        return [one for one in found if str(getattr(one, "card", "")) in able]
+
+    def _claims(self, state: State) -> list[Action]:
+        """Return what one alone says and has points for, as sixty-six, and the end of the round."""
+        seat, components = state.now.turn, self.components
+        if not seat or seat in self.persons or state.now.trick:
+            return []
+        side = side_of(components.score, state.seats, seat)
+        for entry in (one for one in components.score.entry if one.alone and one.due == "any"):
+            claim = Enter(seat=seat, what=entry.name, amount=entry.low)
+            if not self.game.judge(state, claim).ok:
+                continue
+            after = self.game.play(state, claim)
+            better = flow.worth(components, after).points[side] > flow.worth(components, state).points[side]
+            if better and self.game.judge(after, RoundOver(seat=seat)).ok:
+                return [claim, RoundOver(seat=seat)]
+        return []
+
+    def _melds(self, state: State) -> list[Action]:
+        """Show a meld of the hand of whoever leads, where the score counts such melds."""
+        seat, faces, gone = state.now.turn, self.components.faces, flow.gone(self.components, state)
+        if not seat or seat in self.persons or state.now.trick:
+            return []
+        for block in (one for one in self.components.score.score if one.op == "whole"):
+            zone = f"{block.cards[0]}.{seat}"
+            shown, where = {*state.lies(zone)}, allowed(block.where)
+            cards = matching([faces[card] for card in self.hands[seat]], where, Budget())
+            for value in sorted({face.get(block.by, "") for face in cards}):
+                alike = [face for face in cards if face.get(block.by, "") == value]
+                fit = [matching(alike, allowed(part), Budget())[:1] for part in block.parts]
+                meld = {one[0]["piece"] for one in fit if one}
+                if all(fit) and not meld <= shown and len((meld | shown) - gone) <= SHOWN:
+                    return [Place(seat=seat, zone=zone, cards=(card,)) for card in sorted(meld - shown)]
+        return []
 
     def _from_row(self, state: State, row: Row) -> list[Action]:
         now = state.now
@@ -183,47 +244,42 @@ class FileWorld(World[State]):
         zone = f"{row.to}.{now.layer}" if row.to else ""
         if not row.adds:
             return zone, tuple(there)
-        value = {card: self._value(card) for card in (*there, *now.capture, now.last) if card}
         rest = [piece for piece in there if piece != now.last]
-        wanted = value.get(now.last, 0) - sum(value[card] for card in now.capture if card != now.last)
         ways = [some for size in range(len(rest) + 1) for some in combinations(rest, size)]
-        ways = [some for some in ways if sum(value[card] for card in some) == wanted and (some or now.capture)]
+        ways = [some for some in ways if flow.comes_to(self.components, now.last, (*now.capture, *some))]
         last = (now.last,) if now.last in there and ways else ()
         return zone, tuple(dict.fromkeys((*(card for some in ways for card in some), *last)))
 
     def objection(self, state: State, seat: Seat, piece: Piece, zone: Zone = "") -> Verdict | None:
         """Return the refusal of a card that does not follow suit, though one of the hand would."""
         tricks, suit = self.components.score.tricks, self.components.suit
-        if tricks is None or not tricks.follow or not state.now.trick or state.now.turn != seat:
+        if tricks is None or not state.now.trick or state.now.turn != seat:
             return None
         if zone and zone != f"{tricks.zone}.{seat}":
             return None
-        led = suit(state.now.trick[0][1])
-        follow = [card for card in self.hands[seat] if suit(card) == led]
-        if not follow or suit(piece) == led or piece not in self.components.pieces:
+        follow = flow.able(self.components, state, self.hands[seat])
+        if not follow or piece in follow or piece not in self.components.pieces:
             return None
-        name = self.components.name
+        name, led = self.components.name, suit(state.now.trick[0][1])
+        if suit(piece) == led or suit(follow[0]) != led:
+            reason = t(
+                "{card} does not beat what lies there, and {other} in your hand may",
+                card=name(piece),
+                other=name(follow[0]),
+            )
+            return illegal("tricks", reason, t("Lay a higher card, or a trump."))
         reason = t(
             "{card} does not follow suit, and {other} in your hand does", card=name(piece), other=name(follow[0])
         )
         return illegal("tricks", reason, t("Follow the suit that was led."))
 
-    def _value(self, card: Piece) -> int:
-        score = self.components.score
-        return worth(self.components.faces[card], score.worth[score.row.adds]) if score.row is not None else 0
-
     def _captures(self, seat: Seat, there: list[Piece], row: Row) -> list[tuple[Piece, tuple[Piece, ...]]]:
         """List what a card of the hand takes, at most three cards, where the file says that it has to add up."""
         if not row.adds:
             return []
-        worths = self.components.score.worth[row.adds]
-        value = {piece: worth(self.components.faces[piece], worths) for piece in (*there, *self.hands[seat])}
         ways = [taken for size in (1, 2, 3) for taken in combinations(there, size)]
         return [
-            (card, taken)
-            for card in self.hands[seat]
-            for taken in ways
-            if sum(value[one] for one in taken) == value[card]
+            (card, taken) for card in self.hands[seat] for taken in ways if flow.comes_to(self.components, card, taken)
         ]
 
     def _dice(self, state: State) -> list[Action]:
@@ -244,9 +300,14 @@ class FileWorld(World[State]):
             # Not always the first: what was laid at once may have been understood in another order.
             self.plan.remove(action)
         seat: Seat = action.seat
-        if isinstance(action, Lay | Place) and seat != TABLE:
+        shows = isinstance(action, Place) and self.components.score.tricks is not None
+        if isinstance(action, Lay | Place) and seat != TABLE and not shows:
             cards = (str(action.card),) if isinstance(action, Lay) else action.cards
             self.hands[seat] = [card for card in self.hands[seat] if card not in cards]
+        if isinstance(action, Gather) and self.components.draws(before):
+            first = flow.winner(self.components, before)
+            for n in range(before.seats):
+                self.hands[(first - 1 + n) % before.seats + 1].append(self.deck.pop())
         if after.outcome is None and len(after.past) != self.round:
             self.deal(after)
         self._fill_hands()

@@ -12,7 +12,7 @@ from itertools import product
 import msgspec
 
 from companion.games.from_file.counting import OTHER, TooMuchError
-from companion.games.from_file.score_file import Block, Problem, Score, ScoreError, Tricks, line_of, read
+from companion.games.from_file.score_file import OPERATORS, Block, Problem, Score, ScoreError, Tricks, line_of, read
 from companion.games.from_file.scoring import DICE, Scored, Table, faces_of, scored
 from companion.rules.cards import Deck, Piece
 from companion.rules.layout import Zone
@@ -94,6 +94,13 @@ def _round(text: str, score: Score, deck: Deck, places: Places) -> Iterator[Prob
     if how.ends == "hands" and (how.hand is None or (score.tricks is None and score.row is None)):
         words = "hands can't be played without [tricks] or [row], and without knowing how many cards they have"
         yield Problem(line_of(text, "round", "ends"), words, "Write hand = 13, and the section.", "played")
+    entries = {one.name for one in score.entry if one.due == "any"}
+    if score.tricks is not None and score.tricks.closes and score.tricks.closes not in entries:
+        words = f"there is no entry {score.tricks.closes!r} that is typed at any time"
+        yield Problem(line_of(text, "tricks", "closes"), words, _one_of(sorted(entries)), "closes")
+    if score.tricks is not None and score.tricks.draws and not isinstance(how.hand, int):
+        words = "nobody knows how many cards are drawn without knowing how many a hand has"
+        yield Problem(line_of(text, "tricks", "draws"), words, "Write hand = 3 for the round.", "draws")
     if how.ends == "boxes" and (score.dice is None or not any(block.box for block in score.score)):
         words = "boxes are filled with dice, and there are no dice, or no box"
         yield Problem(line_of(text, "round", "ends"), words, "Write [dice], and a block with box = true.", "boxes")
@@ -173,6 +180,9 @@ def _entries(text: str, score: Score) -> Iterator[Problem]:
             about = (str(entry.low), str(entry.high), str(WIDEST))
             remedy = f"Write low and high, at most {WIDEST} apart."
             yield Problem(line_of(text, "entry", n, "low"), words, remedy, "range", about)
+        if entry.names and len(entry.names) != entry.high - entry.low + 1:
+            words, line = f"{len(entry.names)} names are not one for each number", line_of(text, "entry", n, "names")
+            yield Problem(line, words, f"Name the numbers {entry.low} to {entry.high}.", "names")
         if isinstance(entry.uneven, str) and entry.uneven not in options:
             words, line = f"there is no option {entry.uneven!r}", line_of(text, "entry", n, "uneven")
             yield Problem(line, words, _one_of(sorted(options)))
@@ -194,8 +204,8 @@ def _blocks(text: str, score: Score, deck: Deck, places: Places) -> Iterator[Pro
 
 
 _OPERANDS = ("needs", "minus", "at_least", "at_most", "times", "gives", "bonus", "each", "over", "missed", "lost")
-_OF_CARDS = ("count", "sum", "pairs", "runs", "sets", "subsets", "melds", "best", "columns")
-_OF_BLOCKS = ("majority", "add", "others", "bid", "carry", "entered")
+_OF_CARDS = frozenset(op for op, (_, keys) in OPERATORS.items() if "cards" in keys)
+_OF_BLOCKS = frozenset(op for op, (_, keys) in OPERATORS.items() if "of" in keys)
 
 
 def _names(text: str, n: int, block: Block, known: set[str], entries: set[str]) -> Iterator[Problem]:
@@ -237,8 +247,14 @@ def _cards(text: str, n: int, block: Block, score: Score, deck: Deck, places: Pl
         words = f"there is no table [worth.{block.worth}]"
         yield Problem(line_of(text, "score", n, "worth"), words, _one_of(sorted(score.worth)), "worths", (block.worth,))
     traits = {trait for face in faces_of(deck).values() for trait in face} | {"rank", "kind", "piece"}
-    for key, named in (("where", block.where), ("like", block.like), ("by", {block.by: ""})):
-        for trait in named:
+    if (block.op == "whole") != bool(block.parts):
+        words = "a meld that is whole has parts, and nothing else has"
+        remedy = 'Write parts = [{ rank = "12" }, { rank = "13" }].'
+        yield Problem(line_of(text, "score", n, "op"), words, remedy, "parts")
+    named: list[tuple[str, Iterable[str]]] = [("where", block.where), ("like", block.like), ("by", (block.by,))]
+    named += [("parts", part) for part in block.parts]
+    for key, listed in named:
+        for trait in listed:
             if trait not in traits:
                 words = f"no card has the trait {trait!r}"
                 yield Problem(line_of(text, "score", n, key), words, _one_of(sorted(traits)))
@@ -250,9 +266,11 @@ def _strange(text: str, score: Score, deck: Deck) -> Iterator[Problem]:
     known = {value for face in faces_of(deck).values() for value in face.values()} | ranks | {OTHER}
     named: list[tuple[int, Iterable[str]]] = [(line_of(text, "worth", one), score.worth[one]) for one in score.worth]
     named += [(line_of(text, "tricks", "order"), score.tricks.order)] if score.tricks else []
+    named += [(line_of(text, "row", "alike"), score.row.alike)] if score.row else []
     for n, block in enumerate(score.score):
-        for one in block.where.values():
-            named.append((line_of(text, "score", n, "where"), (one,) if isinstance(one, str) else one))
+        for key, traits in (("where", block.where), *(("parts", part) for part in block.parts)):
+            for one in traits.values():
+                named.append((line_of(text, "score", n, key), (one,) if isinstance(one, str) else one))
     remedy = "Write a rank from 1 (the ace) to 13 (the king), a suit, a card, or other."
     for line, keys in named:
         for key in dict.fromkeys(key for key in keys if key not in known):

@@ -26,7 +26,9 @@ def worded(score: Score) -> Score:
         score,
         words=word(score.words),
         coach=word(score.coach),
-        entry=tuple(replace(one, words=word(one.words)) for one in score.entry),
+        entry=tuple(
+            replace(one, words=word(one.words), names=tuple(word(name) for name in one.names)) for one in score.entry
+        ),
         option=tuple(replace(one, words=word(one.words)) for one in score.option),
         score=tuple(replace(one, says=word(one.says), tells=word(one.tells.rstrip("."))) for one in score.score),
     )
@@ -85,6 +87,10 @@ class Components:
             return hand or 0
         return hand[(number - 1) % len(hand)]
 
+    def whole_deck(self, seats: int) -> int:
+        """Return how many cards everybody lays in a round in which all draw."""
+        return len(self.pieces) // seats
+
     def most(self, entry: Entry, number: int) -> int:
         """Return the highest number that may be typed in a round: nobody bids or takes more tricks than a hand has."""
         hand = self.hand(number) if self.score.tricks is not None else 0
@@ -94,7 +100,24 @@ class Components:
         """Return how many cards every hand still has; 0 where nobody counts."""
         if self.score.tricks is None or not (state.now.tricks or state.now.trick):
             return 0
-        return max(0, self.hand(state.number) - len(state.now.tricks) - bool(state.now.trick))
+        return self.held(state, len(state.now.tricks) + bool(state.now.trick))
+
+    def tricks(self, state: State) -> int:
+        """Return how many tricks the round has; 0 where nobody counts."""
+        hand, tricks, closed = self.hand(state.number), self.score.tricks, state.now.closed
+        if tricks is None or not tricks.draws:
+            return hand
+        return closed + hand if closed >= 0 else self.whole_deck(state.seats)
+
+    def draws(self, state: State) -> int:
+        """Return how often everybody still draws: 0 once the talon is empty or closed."""
+        left = self.tricks(state) - self.hand(state.number) - len(state.now.tricks)
+        return max(0, left) if self.score.tricks is not None and self.score.tricks.draws else 0
+
+    def held(self, state: State, laid: int) -> int:
+        """Return how many cards a hand has that has laid so many, if everybody has drawn."""
+        left = self.tricks(state) - laid
+        return max(0, min(left, self.hand(state.number)) if self.draws(state) else left)
 
     def suit(self, piece: Piece) -> str:
         return self.faces[piece].get("suit", "") if piece in self.faces else ""

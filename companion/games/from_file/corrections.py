@@ -17,8 +17,9 @@ from companion.text import t
 
 def audit(components: Components, state: State) -> tuple[str, ...]:
     """Return one sentence for everything that does not add up."""
-    lying = [piece for _, pieces in state.now.lying for piece in pieces if piece]
-    lying += [card for _, card in state.now.trick] + [card for cards in state.now.taken for card in cards]
+    lying = [card for _, card in state.now.trick] + [card for cards in state.now.taken for card in cards]
+    shown = {*lying} if components.score.tricks is not None else set()  # what was shown may have been played since
+    lying += [piece for _, pieces in state.now.lying for piece in pieces if piece and piece not in shown]
     wrong = [one for one in in_one_place(lying, components.pieces, components.name) if not one.endswith("nowhere.")]
     if len(state.past) > 999:
         wrong.append(t("No table has played a thousand rounds."))

@@ -95,6 +95,24 @@ def alike(faces: Faces, by: str, least: int, budget: Budget) -> tuple[int, str]:
     return (counts[value], value) if counts[value] >= least else (0, "")
 
 
+def group(faces: Faces, by: str, table: Mapping[str, int], budget: Budget) -> int:
+    """Return what the cards alike that are worth the most are worth together."""
+    budget.spend(len(faces))
+    together: Counter[str] = Counter()
+    for face in faces:
+        together[face.get(by, "")] += worth(face, table)
+    return max(together.values(), default=0)
+
+
+def whole(faces: Faces, by: str, parts: Sequence[Mapping[str, Sequence[str]]], budget: Budget) -> int:
+    """Return how often all parts of a meld are there, in every group of cards alike; a card is in one of a kind."""
+    found = 0
+    for value in {face[by] for face in faces if by in face}:
+        alike = [face for face in faces if face.get(by) == value]
+        found += min((len(matching(alike, part, budget)) for part in parts), default=0)
+    return found
+
+
 def subsets(faces: Faces, to: int, table: Mapping[str, int], budget: Budget) -> int:
     """Return in how many ways some of the cards add up to a number."""
     ways: Counter[int] = Counter({0: 1})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import product
 
 from msgspec.structs import replace
 
@@ -17,7 +18,7 @@ from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Outcome, Seat, at
 from companion.rules.layout import Zone
 from companion.rules.wording import all_of
-from companion.text import join, plural, sentence, t
+from companion.text import bare, join, plural, sentence, t
 
 
 def phase(components: Components, state: State) -> str:
@@ -236,7 +237,7 @@ def reached_at_once(components: Components, state: State) -> State:
 
 def unlikely(components: Components, state: State, live: bool = False) -> str:
     """Return who typed what if tricks don't add up, else ""; `live`: unless more typing can put it right."""
-    hand, tricks = components.hand(state.number), table(components, state).tricks
+    hand, tricks = components.tricks(state), table(components, state).tricks
     typed, count = state.said(TRICKS.name), sum(tricks)
     odd = components.counts_tricks and hand and tricks and count != hand
     if not odd or (live and count < hand and None in typed):
@@ -257,9 +258,19 @@ def unseen(components: Components, state: State) -> tuple[tuple[str, ...], bool]
     found = [_message(block, score.lacking[block.name]) for block in needs if score.lacking.get(block.name)]
     if components.counts_tricks and not table(components, state).tricks:
         found.append(t("Nobody has taken a trick, or typed any."))
+    late = [entry for entry in components.score.entry if entry.due == "end"]
+    for entry in late:
+        missing = [seat for seat, amount in enumerate(state.said(entry.name), 1) if amount is None]
+        if entry.alone and len(missing) == state.seats:
+            found.append(t("Nobody has typed: {what}.", what=bare(entry.words)))
+        elif missing and not entry.alone:
+            who = all_of(at(seat) for seat in missing)
+            found.append(t("{seats}: not typed yet: {what}.", seats=who, what=bare(entry.words)))
     found += [t("{seat} has empty boxes.", seat=at(n)) for n, mine in enumerate(boxes, 1) if None in mine]
     filled = any(box is not None for mine in boxes for box in mine)
-    return tuple(found), filled or any(any(score.blocks[block.name]) for block in needs)
+    begun = [block for block in components.score.score if block.needs is not None or (late and block.counts)]
+    some = filled or any(_typed(state, entry.name) for entry in late)
+    return tuple(found), some or any(any(score.blocks[block.name]) for block in begun)
 
 
 def unsettled(components: Components, state: State) -> str:
@@ -275,15 +286,39 @@ def _typed(state: State, what: str) -> bool:
     return what in dict(state.now.entered)
 
 
+def comes_to(components: Components, laid: Piece, taken: Iterable[Piece]) -> bool:
+    """Whether cards that were taken from the row come to the one that was laid, in groups where there are several."""
+    row, rest = components.score.row, [card for card in taken if card != laid]
+    if row is None or not rest:
+        return False
+    rank = components.faces[laid].get("rank", "")
+    ranks = [components.faces[card].get("rank", "") for card in rest]
+    if rank in row.alike or not {*row.alike}.isdisjoint(ranks):
+        return {*ranks} == {rank} and (row.several or len(rest) == 1)
+    table = components.score.worth[row.adds]
+    values = [worth_of(components.faces[card], table) for card in rest]
+    wanted = worth_of(components.faces[laid], table)
+    return parted(values, wanted) if row.several else sum(values) == wanted
+
+
+def parted(values: list[int], wanted: int) -> bool:
+    """Whether numbers can be parted into groups that each come to the one that is wanted."""
+    if not values:
+        return True
+    first, rest = values[0], values[1:]
+    for chosen in product((False, True), repeat=len(rest)):
+        inside = [value for value, into in zip(rest, chosen, strict=True) if into]
+        if first + sum(inside) == wanted:
+            return parted([value for value, into in zip(rest, chosen, strict=True) if not into], wanted)
+    return False
+
+
 def captured(components: Components, state: State) -> State:
     """Return the state when all has been taken that goes with a card laid in the row; what does not add up is noted."""
     row, now = components.score.row, state.now
     if row is None or not row.adds or not now.capture:
         return playing(state, capture=())
-    table = components.score.worth[row.adds]
-    values = {card: worth_of(components.faces[card], table) for card in (*now.capture, now.last) if card}
-    rest = sum(values[card] for card in now.capture if card != now.last)
-    wrong = now.last not in now.capture or rest != values[now.last]
+    wrong = now.last not in now.capture or not comes_to(components, now.last, now.capture)
     found = (Amiss(now.layer, now.last, now.capture, now.laid),) if wrong and now.last else ()
     return playing(state, capture=(), amiss=(*now.amiss, *found))
 
@@ -344,17 +379,52 @@ def winner(components: Components, state: State) -> Seat:
     return max(state.now.trick, key=lambda one: components.strength(one[1], led, power))[0]
 
 
+def drawing(components: Components, state: State) -> str:
+    """Return who draws after a trick, and that suit is followed from now on; "" if there is nothing to say."""
+    tricks, now = components.score.tricks, state.now
+    if tricks is None or not tricks.draws or now.trick or not now.tricks or now.closed >= 0:
+        return ""
+    drawn = components.whole_deck(state.seats) - components.hand(state.number)
+    if len(now.tricks) > drawn:
+        return ""
+    said = t("Everybody draws a card, {seat} first.", seat=at(now.turn))
+    if len(now.tricks) < drawn or tricks.follow != "late":
+        return said
+    return join(" ", (said, t("The talon is empty: from now on suit is followed.")))
+
+
+def follows(components: Components, state: State) -> bool:
+    """Whether suit has to be followed now."""
+    tricks = components.score.tricks
+    return tricks is not None and (not components.draws(state) if tricks.follow == "late" else tricks.follow)
+
+
+def able(components: Components, state: State, hand: Iterable[Piece]) -> list[Piece]:
+    """Return the cards of a hand that may be laid to the trick: of the suit led, and higher where it must be beaten."""
+    tricks, cards, trick = components.score.tricks, list(hand), state.now.trick
+    if tricks is None or not trick or not follows(components, state):
+        return cards
+    led, power = components.suit(trick[0][1]), trump(components, state)
+    found = [card for card in cards if components.suit(card) == led]
+    if not tricks.beat:
+        return found or cards
+    found = found or [card for card in cards if components.suit(card) == power] or cards
+    best = max(components.strength(card, led, power) for _, card in trick)
+    return [card for card in found if components.strength(card, led, power) > best] or found
+
+
 def laid_to_trick(components: Components, state: State, seat: Seat, card: Piece) -> State:
     """Return the state after a card was laid to the trick; a revoke is only noticed later."""
     now = state.now
     voids, revokes = now.voids, now.revokes
     suit, this = components.suit(card), len(now.tricks) + 1
-    tricks = components.score.tricks
+    # Who draws may hold a card of the suit later, and proves nothing.
     proof = next((n for who, void, n in voids if who == seat and void == suit and n < this), 0)
     if proof:
         revokes = (*revokes, Revoke(seat, proof, card))
         voids = tuple(one for one in voids if one[:2] != (seat, suit))
-    if tricks is not None and tricks.follow and now.trick and suit != (led := components.suit(now.trick[0][1])):
+    must = follows(components, state) and not components.draws(state)
+    if must and now.trick and suit != (led := components.suit(now.trick[0][1])):
         voids = (*voids, (seat, led, this))
     turn = state.after(seat)
     return playing(state, trick=(*now.trick, (seat, card)), turn=turn, voids=voids, revokes=revokes)
@@ -365,9 +435,9 @@ def gathered(components: Components, state: State) -> State:
     seat, now = winner(components, state), state.now
     cards = tuple(card for _, card in now.trick)
     state = took(playing(state, trick=(), tricks=(*now.tricks, Trick(seat, cards)), turn=seat), seat, cards)
-    hand = components.hand(state.number)
     # Tricks that were typed, and don't fit, are put right first.
-    if components.round.ends == "hands" and len(state.now.tricks) == hand and not unlikely(components, state):
+    last = len(state.now.tricks) == components.tricks(state)
+    if components.round.ends == "hands" and last and not unlikely(components, state):
         return close(components, state)
     return state
 
@@ -379,8 +449,8 @@ def took(state: State, seat: Seat, cards: tuple[Piece, ...]) -> State:
     return playing(state, taken=tuple(taken))
 
 
-def gone(state: State) -> frozenset[Piece]:
-    """Return the cards that can't be laid any more in this round."""
+def gone(components: Components, state: State) -> frozenset[Piece]:
+    """Return the cards that can't be laid any more in this round; what is shown in a game with tricks can be."""
     played = {card for trick in state.now.tricks for card in trick.cards} | {card for _, card in state.now.trick}
-    lying = {card for _, cards in state.now.lying for card in cards}
+    lying = {card for _, cards in state.now.lying for card in cards if components.score.tricks is None}
     return frozenset(played | lying | {card for cards in state.now.taken for card in cards})

@@ -47,6 +47,11 @@ def _turn(components: Components) -> Iterator[str]:
         yield from _tricks(components)
     if score.row is not None:
         yield t("On your turn lay a card in the row, then lay what it takes on your pile.")
+    if score.row is not None and score.row.several:
+        yield t("It takes all cards and groups of cards that each come to it.")
+    if score.row is not None and score.row.alike:
+        ranks = join(", ", [RANKS.get(rank, rank) for rank in score.row.alike])
+        yield t("These take their own rank alone: {ranks}.", ranks=ranks)
     if score.dice is not None:
         yield t(
             "On your turn roll {count} dice, {rolls} times at most; what you like you keep.",
@@ -57,6 +62,9 @@ def _turn(components: Components) -> Iterator[str]:
         yield t("Then fill a box. Each takes dice once.")
     if round_.turn_ends:
         yield t("A card on this pile ends your turn: {pile}.", pile=round_.turn_ends.replace("_", " "))
+    for entry in score.entry:
+        if entry.due == "end":
+            yield t("When the round is over this is typed: {words}.", words=bare(entry.words))
     if score.coach:
         yield sentence(score.coach)
 
@@ -79,7 +87,7 @@ def _tricks(components: Components) -> Iterator[str]:
     tricks = components.score.tricks
     if tricks is None:
         return
-    if tricks.follow:
+    if tricks.follow is True:
         yield t("In turn everybody lays a card, of the suit that was led if they have one.")
     else:
         yield t("In turn everybody lays a card.")
@@ -91,7 +99,16 @@ def _tricks(components: Components) -> Iterator[str]:
         yield t("The highest trump takes the trick, else the highest card of the suit that was led.")
     else:
         yield t("The highest card of the suit that was led takes the trick.")
+    if tricks.beat:
+        yield t("Whoever has to follow suit lays a higher card if able, and a trump where the suit led is missing.")
     yield t("Who takes it leads the next one.")
+    if tricks.draws:
+        yield t("After each trick everybody draws a card, its winner first, until the talon is empty.")
+    if tricks.follow == "late":
+        yield t("From then on suit has to be followed.")
+    if tricks.closes:
+        entry = components.entries[tricks.closes]
+        yield t("So it is as soon as somebody says: {words}; nobody draws any more.", words=bare(entry.words))
 
 
 def _end(score: Score) -> Iterator[str]:
@@ -176,6 +193,8 @@ def _worth(score: Score, block: Block) -> str:
             return t("{points} for each such card", points=each)
         case "pairs":
             return t("{points} for each pair", points=each)
+        case "whole":
+            return t("{points} for each such meld", points=each)
         case "subsets":
             return t("{points} for each way to make {number}", points=each, number=block.to)
         case "runs":
@@ -215,6 +234,8 @@ def _other(score: Score, block: Block, times: int) -> str:
             words = t("what those alike are worth together") if block.sum else t("as many as there are alike")
         case "best":
             words = t("what the best of each kind are worth")
+        case "group":
+            words = t("what those alike that are worth the most come to")
         case "entered":
             words = t("as it was typed")
         case "others" if known:
@@ -250,8 +271,10 @@ def _terms(score: Score) -> Iterator[Term]:
         rest = t("{cards}.", cards=cards) if "other" in table else t("{cards}; all others their rank.", cards=cards)
         yield Term(worth if len(score.worth) == 1 else t("{worth} ({table})", worth=worth, table=name), rest)
     for entry in score.entry:
-        yield Term(
-            bare(entry.words), t("Typed on the phone: a number from {low} to {high}.", low=entry.low, high=entry.high)
-        )
+        if entry.names:
+            words = t("Typed on the phone: {names}.", names=join(", ", entry.names))
+        else:
+            words = t("Typed on the phone: a number from {low} to {high}.", low=entry.low, high=entry.high)
+        yield Term(bare(entry.words), words)
     for option in score.option:
         yield Term(bare(option.words), t("{number}, if the host chooses no other number.", number=option.default))

@@ -81,7 +81,7 @@ class Lay(FileAction, frozen=True, tag="lay", kw_only=True):
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Lay]:
-        left = components.pieces - flow.gone(state)
+        left = components.pieces - flow.gone(components, state)
         able = _openers(components, state) or left
         turn = state.now.turn
         seats = range(1, state.seats + 1) if turn == ANYBODY else (turn,)
@@ -95,7 +95,7 @@ class Lay(FileAction, frozen=True, tag="lay", kw_only=True):
         if turn not in (ANYBODY, self.seat):
             reason = t("it is the turn of {seat}", seat=at(turn))
             return illegal("tricks", reason, t("Take it back and wait for {seat}.", seat=at(turn)))
-        if card in flow.gone(state):
+        if card in flow.gone(components, state):
             reason = t("{card} was played in this round already", card=components.name(card))
             return inconsistent("C2", reason, t("Look at it again."))
         openers = _openers(components, state)

@@ -51,17 +51,28 @@ class Numbered(FileAction, frozen=True, kw_only=True):
         entry = components.entries[self.what]
         before = state.said(self.what)[self.seat - 1]
         amount = (before or 0) + self.amount if entry.adds else self.amount
-        return entered(state, self.what, self.seat, amount)
+        tricks, after = components.score.tricks, entered(state, self.what, self.seat, amount)
+        if tricks is not None and self.what == tricks.closes and state.now.closed < 0:
+            return playing(after, closed=len(state.now.tricks))
+        return after
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
         entry = components.entries.get(self.what)
         words = entry.words if entry is not None else self.what
         if entry is not None and entry.low == entry.high:
             return t("{seat}: {what}.", seat=at(self.seat), what=words)
+        if entry is not None and entry.names:
+            return t("{seat}: {what}, {name}.", seat=at(self.seat), what=words, name=named(entry, self.amount))
         return t("{seat}: {what}, {amount}.", seat=at(self.seat), what=words, amount=self.amount)
 
     def label(self, components: Components, state: State) -> str:
-        return str(self.amount)
+        entry = components.entries.get(self.what)
+        return named(entry, self.amount) if entry is not None else f"{self.amount}"
+
+
+def named(entry: Entry, amount: int) -> str:
+    """Return what a number is called: by its name, or as it is."""
+    return entry.names[amount - entry.low] if entry.names and amount <= entry.high else f"{amount}"
 
 
 @lru_cache(maxsize=128)

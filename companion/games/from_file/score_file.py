@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Final, Literal, get_args
 
 import msgspec
 from msgspec import Meta
@@ -29,6 +29,8 @@ Op = Literal[
     "pairs",
     "runs",
     "sets",
+    "group",
+    "whole",
     "subsets",
     "melds",
     "best",
@@ -44,16 +46,34 @@ Op = Literal[
     "place",
     "entered",
 ]
-"""What a block counts:
-
-count: cards · sum: what cards are worth · pairs: pairs of cards alike · runs: cards in rows of ranks ·
-sets: how large the largest group of cards alike is · subsets: the ways in which cards add up to a number ·
-melds: what is left outside the best partition into melds · best: the best card of each group ·
-columns: a grid, of which columns alike count nothing · majority: 1 for who has the most of a block ·
-add: blocks together · others: what the others have of a block · tricks: tricks taken · last: 1 for the last trick ·
-sweeps: how often the row was cleared · bid: a bid made or missed · carry: every so many of a block, over all rounds ·
-place: the order of going out · entered: what was typed.
-"""
+OPERATORS: Final[dict[Op, tuple[str, tuple[str, ...]]]] = {
+    "count": ("how many cards there are", ("cards",)),
+    "sum": ("what they are worth", ("cards", "worth")),
+    "pairs": ("pairs of cards alike", ("cards", "by")),
+    "runs": ("cards in rows of at least `least` ranks, each way", ("cards", "least")),
+    "sets": ("how large the largest group alike is; `sum`: its worth", ("cards", "by", "least", "sum", "worth")),
+    "group": ("the most that a group of cards alike is worth", ("cards", "by", "worth")),
+    "whole": ("how often all `parts` of a meld are there, alike in `by`", ("cards", "by", "parts")),
+    "subsets": ("the ways to add up `to`", ("cards", "to", "worth")),
+    "melds": ("what is left outside the best sets and runs", ("cards", "least", "lay_off", "held", "worth")),
+    "best": ("the best card of each group, if there are `least` groups", ("cards", "by", "least", "worth")),
+    "columns": ("a grid; columns alike count nothing", ("cards", "by", "width", "worth")),
+    "majority": ("1 for who has the most", ("of", "ties")),
+    "add": ("blocks together", ("of",)),
+    "others": ("what the others have", ("of",)),
+    "tricks": ("tricks taken", ()),
+    "last": ("1 for who took the last trick", ()),
+    "sweeps": ("how often the row was cleared", ()),
+    "bid": (
+        "`bonus`, `each` a trick bid and `over` a trick more if it was made (`exact`: by just so many); else `lost`, "
+        "and `missed` a trick bid",
+        ("of", "bid"),
+    ),
+    "carry": ("every so many, over all rounds", ("of", "every")),
+    "place": ("`points` in the order of going out", ("points",)),
+    "entered": ("what was typed", ("of",)),
+}
+"""What a block counts, and the keys that it takes for that."""
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -86,7 +106,9 @@ class Tricks(Part, frozen=True):
     """Tricks: one card a seat, in turn, into `zone`; `order` is of the ranks, from the lowest.
 
     `trump` is a suit, or that of the first card in the zone `shown`. The cards that a seat takes count in its zone
-    `to`, wherever they are put.
+    `to`, wherever they are put. Where everybody `draws` a card after each trick, its winner first, the round has as
+    many tricks as the deck gives everybody cards; `follow = "late"`: suit is followed once the talon is empty, or
+    somebody has said the entry that `closes` it. Who must `beat` lays a higher card, or a trump, if able.
     """
 
     zone: str = "play"
@@ -94,7 +116,10 @@ class Tricks(Part, frozen=True):
     order: tuple[str, ...] = (*map(str, range(2, 14)), "1")
     trump: str = ""
     shown: str = ""
-    follow: bool = True
+    follow: bool | Literal["late"] = True
+    beat: bool = False
+    draws: bool = False
+    closes: str = ""
 
 
 class Row(Part, frozen=True):
@@ -106,6 +131,10 @@ class Row(Part, frozen=True):
     """The cards that lie there when the round begins."""
     adds: str = ""
     """The table of worths by which cards that are taken come to the card that was laid; without it nobody checks."""
+    several: bool = False
+    """Whether several cards or groups, each of which comes to the card that was laid, are taken at once."""
+    alike: tuple[str, ...] = ()
+    """The ranks that take and are taken by nothing but their own rank."""
 
 
 class Dice(Part, frozen=True):
@@ -126,16 +155,18 @@ class Clock(Part, frozen=True):
 class Entry(Part, frozen=True):
     """Something that is typed on a phone: a number from `low` to `high`.
 
-    `due` is "before" where every seat says it in turn before a card is played, as a bid; `adds` where it is added up;
-    `alone` where one seat says it in a round. A bid is no higher than the hand; if `uneven` is not 0, the last bid may
-    not make them come to all the tricks.
+    `due` is "before" where every seat says it in turn before a card is played, as a bid, and "end" where the round is
+    not over until all have typed it; `adds` where it is added up; `alone` where one seat says it in a round. `names`
+    are what the numbers are called, from `low` on. A bid is no higher than the hand; if `uneven` is not 0, the last
+    bid may not make them come to all the tricks.
     """
 
     name: Name
     words: Words
     low: Points = 0
     high: Points = 1
-    due: Literal["any", "before"] = "any"
+    due: Literal["any", "before", "end"] = "any"
+    names: Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=20)] = ()
     adds: bool = False
     alone: bool = False
     uneven: Number = 0
@@ -199,6 +230,8 @@ class Block(Part, frozen=True):
     gives: Number | None = None
     least: Annotated[int, Meta(ge=1, le=20)] = 1
     """The shortest run, the smallest set, or the fewest groups that count."""
+    parts: Annotated[tuple[Traits, ...], Meta(max_length=12)] = ()
+    """The cards of a meld, each by its traits; those of one meld are alike in the trait `by`."""
     to: Points = 0
     """What subsets add up to."""
     width: Annotated[int, Meta(ge=1, le=10)] = 3
@@ -265,6 +298,21 @@ class Score(Part, frozen=True):
     @property
     def ranking(self) -> Ranking:
         return Ranking(self.match.wins == "low", "partners" if self.players.partners else "each")
+
+
+PARTS: Final[dict[str, type[Part]]] = {
+    "players": Players,
+    "round": Round,
+    "tricks": Tricks,
+    "row": Row,
+    "dice": Dice,
+    "clock": Clock,
+    "entry": Entry,
+    "option": Option,
+    "score": Block,
+    "match": MatchEnd,
+}
+"""The parts of a score file by the names of their sections."""
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -375,23 +423,11 @@ def _expected(words: str, path: list[str | int]) -> str:
 
 
 def _kind(path: list[str | int]) -> type[msgspec.Struct] | None:
-    parts: dict[str, type[msgspec.Struct]] = {
-        "players": Players,
-        "round": Round,
-        "tricks": Tricks,
-        "row": Row,
-        "dice": Dice,
-        "clock": Clock,
-        "entry": Entry,
-        "option": Option,
-        "score": Block,
-        "match": MatchEnd,
-    }
     if len(path) == 1:
         return Score
     if "when" in path:
         return When
-    return parts.get(str(path[0])) if path else None
+    return PARTS.get(str(path[0])) if path else None
 
 
 def _at(contents: Json, path: list[str | int]) -> Json:

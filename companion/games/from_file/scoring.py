@@ -12,7 +12,7 @@ import msgspec
 
 from companion.games.from_file import counting, melds
 from companion.games.from_file.counting import LARGEST, Budget, Face, TooMuchError
-from companion.games.from_file.score_file import Block, Score, When
+from companion.games.from_file.score_file import Block, Score, Traits, When
 from companion.rules.cards import Deck, Piece
 from companion.rules.layout import Zone
 from companion.rules.seats import TABLE, Seat
@@ -51,6 +51,11 @@ class Scored(msgspec.Struct, frozen=True):
     points: tuple[int, ...]
     spent: int = 0
     lacking: Mapping[str, tuple[Seat, ...]] = {}
+
+
+def allowed(traits: Traits) -> dict[str, Sequence[str]]:
+    """Return the values that a card may have in each trait."""
+    return {trait: [values] if isinstance(values, str) else values for trait, values in traits.items()}
 
 
 class UnseenError(Exception):
@@ -204,9 +209,7 @@ class _Round:
         return found
 
     def cards(self, block: Block, seats: tuple[Seat, ...]) -> list[Face]:
-        where: dict[str, Sequence[str]] = {
-            trait: [values] if isinstance(values, str) else values for trait, values in block.where.items()
-        }
+        where = allowed(block.where)
         for trait, zone in block.like.items():
             lying = [self.faces[piece] for piece in self.table.cards.get(zone, ()) if piece in self.faces]
             if not lying:
@@ -247,6 +250,13 @@ class _Round:
             return size
         alike = [face for face in cards if face.get(block.by) == value]
         return counting.total(alike[: block.least], self.worths(block), self.budget)
+
+    def group(self, block: Block, seats: tuple[Seat, ...], side: tuple[Seat, ...]) -> int:
+        return counting.group(self.cards(block, seats), block.by, self.worths(block), self.budget)
+
+    def whole(self, block: Block, seats: tuple[Seat, ...], side: tuple[Seat, ...]) -> int:
+        parts = [allowed(part) for part in block.parts]
+        return counting.whole(self.cards(block, seats), block.by, parts, self.budget)
 
     def subsets(self, block: Block, seats: tuple[Seat, ...], side: tuple[Seat, ...]) -> int:
         return counting.subsets(self.cards(block, seats), block.to, self.worths(block), self.budget)

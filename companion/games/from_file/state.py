@@ -71,7 +71,7 @@ class Playing(msgspec.Struct, frozen=True):
 
     `lying` are the cards in zones, in the order in which they came or by place; `entered` what was typed; `laid` counts
     the cards laid in a row, `layer` laid the `last` one, and has taken the `capture` since; `voids` are the tricks in
-    which seats did not follow, by suit.
+    which seats did not follow, by suit; `closed` is how many tricks were taken when the talon was closed, if it was.
     """
 
     turn: Seat
@@ -87,6 +87,7 @@ class Playing(msgspec.Struct, frozen=True):
     last: Piece = ""
     amiss: tuple[Amiss, ...] = ()
     sweeps: tuple[int, ...] = ()
+    closed: int = -1
     entered: tuple[tuple[str, tuple[int | None, ...]], ...] = ()
     out: tuple[Seat, ...] = ()
     dice: tuple[int, ...] = ()

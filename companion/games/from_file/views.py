@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.games.from_file import flow
 from companion.games.from_file.components import TRICKS, Components
+from companion.games.from_file.saying import named
 from companion.games.from_file.scoring import side_of, sides
 from companion.games.from_file.state import ANYBODY, State
 from companion.rules.kernel import TABLE, Part, Seat, SeatStanding, Shelf, Standing, View, at
@@ -57,6 +58,8 @@ def _area(components: Components, state: State, base: Zone, zone: Zone) -> Area:
     if place.kind == "slots":
         places = state.lies(zone) or ("",) * place.slots
         return OpenSlots(tuple(Exactly(piece) if piece else Empty() for piece in places))
+    if tricks is not None:  # what is shown is played from there
+        lying = tuple(piece for piece in lying if piece not in flow.gone(components, state))
     return Open(frozenset(lying))
 
 
@@ -108,6 +111,8 @@ def due(components: Components, state: State) -> str:
         return t("Lay {count} cards in the row.", count=row.dealt if row else 0)
     if phase == "trick" and state.now.turn == ANYBODY:
         return t("Whoever has {card} begins.", card=components.name(components.round.card))
+    if phase == "trick" and (drawing := flow.drawing(components, state)):
+        return join(" ", (drawing, t("It is the turn of {turn}.", turn=at(state.now.turn))))
     if state.now.turn != ANYBODY:
         return t("It is the turn of {turn}.", turn=at(state.now.turn))
     return t("Round {number}: play, and tap when it is over.", number=state.number)
@@ -163,14 +168,13 @@ def _numbers(components: Components, state: State) -> list[Part]:
         for name, entry in components.entries.items():
             said = state.said(name)[seat - 1]
             if said is not None and name != TRICKS.name:
-                name = t("{what} of {seat}", what=entry.words, seat=at(seat))
-                found.append(Part(name, said, seat, what=entry.words))
+                what = t("{what}, {name}", what=entry.words, name=named(entry, said)) if entry.names else entry.words
+                found.append(Part(t("{what} of {seat}", what=what, seat=at(seat)), said, seat, what=what))
         if components.score.tricks is not None:
             name = t("tricks of {seat}", seat=at(seat))
             found.append(Part(name, table.tricks[seat - 1] if table.tricks else 0, seat, what=t("tricks")))
             if components.hand(state.number) and state.outcome is None:
-                laid = len(state.now.tricks) + any(one == seat for one, _ in state.now.trick)
-                left = max(0, components.hand(state.number) - laid)
+                left = components.held(state, len(state.now.tricks) + any(one == seat for one, _ in state.now.trick))
                 name = t("cards in hand of {who}", who=at(seat))
                 found.append(Part(name, left, seat, what=t("cards in hand"), thing="hand"))
         elif components.score.row is not None:

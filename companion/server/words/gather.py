@@ -102,6 +102,7 @@ def _scores(read: TomlTable) -> Iterator[str]:
     yield from (read[key] for key in ("title", "words", "coach") if isinstance(read.get(key), str))
     for part, key in (("entry", "words"), ("option", "words"), ("score", "says"), ("score", "tells")):
         yield from (one[key] for one in read.get(part, ()) if one.get(key))
+    yield from (name for one in read.get("entry", ()) for name in one.get("names", ()))
     for block in read.get("score", ()):
         yield from (zone.replace("_", " ").capitalize() for zone in block.get("cards", ()))
 

@@ -12,7 +12,8 @@ from companion.games import loader
 from companion.games.from_file.checking import load
 from companion.games.from_file.score_file import Score
 from companion.games.from_file.scoring import Scored, Table, faces_of, scored
-from tests.games.from_file.scorers import BOXES, SCORERS
+from tests.games.from_file.more_scorers import TWENTY as SCORERS
+from tests.games.from_file.scorers import BOXES
 
 ROUNDS = 500
 

@@ -104,7 +104,7 @@ def test_a_match_is_told_in_another_language(language: str, name: str, steps: in
     assert changed > 0.9 * len(said)
 
 
-FROM_FILES = ("cribbage", "gin-rummy", "golf", "hearts", "oh-hell", "president", "scopa", "spades", "whist", "yacht")
+FROM_FILES = tuple(games.from_files())
 
 
 @pytest.mark.parametrize(
