@@ -1,12 +1,8 @@
-/* Making a game: a tap renews the page where it stands, and a changed field the troubles and the score. Without this
-   script every button loads the page, which does the same. */
+/* Making a game: a tapped card, and a changed answer, renew the page where it stands. Without this script every button
+   loads the page, which does the same. */
 "use strict";
 (function () {
   var asked = 0, timer = null;
-  /* Fields of which others depend: the page is made anew, as by a tap. */
-  var DECISIVE = ["mat", "play", "first"];
-  /* Fields that say what the next tap does; nothing changes before it. */
-  var FOR_A_TAP = ["place", "op", "over"];
 
   /* Ask what the page is now, and hand it to `done`, unless something newer was asked meanwhile; `lost` if nobody answers. */
   function renew(form, name, value, done, lost) {
@@ -26,56 +22,38 @@
     });
   }
 
-  /* Put the whole page in, with what was open still open, but for blocks if they `moved`. */
-  function replaceAll(page, moved) {
-    var opened = Array.prototype.filter.call(document.querySelectorAll("details[id]"), function (one) { return one.open; });
-    replace(page, ["main"]);
-    opened.forEach(function (was) {
-      var one = document.getElementById(was.id);
-      if (one && !(moved && /^open-/.test(was.id))) { one.open = true; }
+  /* Hide what means nothing by what is ticked: "bid:least bid:exact" wants one of these. */
+  function sift() {
+    document.querySelectorAll("#make [data-only]").forEach(function (one) {
+      one.hidden = !one.dataset.only.split(" ").some(function (need) {
+        var parts = need.split(":");
+        return document.querySelector('#make [name="' + parts[0] + '"][value="' + parts[1] + '"]:checked');
+      });
     });
   }
 
-  function find(name, value) { return document.querySelector('#make [name="' + name + '"][value="' + CSS.escape(value) + '"]:not(:disabled)'); }
-
   function submitted(event) {
     var form = event.target, button = event.submitter;
-    if (form.id !== "make" || !button || button.value === "keep" || button.value === "play") { return; }
+    if (form.id !== "make" || !button || (button.name !== "lay" && ["see", "clear", "look"].indexOf(button.value) < 0)) { return; }
     event.preventDefault();
     renew(form, button.name, button.value, function (page) {
-      var added = button.value === "add", again;
-      replaceAll(page, /^(up|down|drop):/.test(button.value));
-      if (added) {
-        again = document.querySelector(".block:last-child summary");
-        if (again) { again.parentElement.open = true; }
-      }
-      again = again || find(button.name, button.value) || document.querySelector("#part-score summary");
-      again.focus({ preventScroll: !added });
+      replace(page, ["main"]);
+      var again = document.querySelector('#make [name="' + button.name + '"][value="' + CSS.escape(button.value) + '"]');
+      if (again) { again.focus({ preventScroll: true }); }
     }, function () { form.submit(); });
   }
 
   function changed(event) {
-    var field = event.target, form = field.form;
-    if (!form || form.id !== "make" || FOR_A_TAP.indexOf(field.name) >= 0) { return; }
-    if (DECISIVE.indexOf(field.name) >= 0) {
-      renew(form, "do", "look", function (page) {
-        replaceAll(page, false);
-        var again = (field.id && document.getElementById(field.id)) || find(field.name, field.value);
-        if (again) { again.focus({ preventScroll: true }); }
-      });
-      return;
-    }
+    var form = event.target.form;
+    sift();
+    if (!form || form.id !== "make" || event.target.name === "place") { return; }
     clearTimeout(timer);
     timer = setTimeout(function () {
-      renew(form, "do", "look", function (page) {
-        var trial = document.getElementById("trial");
-        replace(page, ["troubles", "points"]);
-        /* Who sits at the trial may have changed, too; nothing is taken out of somebody's hands there. */
-        if (trial && !trial.contains(field) && !trial.contains(document.activeElement)) { replace(page, ["trial"]); }
-      });
+      renew(form, "do", "look", function (page) { replace(page, ["troubles", "points"]); });
     }, 300);
   }
 
   document.addEventListener("submit", submitted);
   document.addEventListener("change", changed);
+  document.addEventListener("DOMContentLoaded", sift);
 }());
