@@ -137,9 +137,10 @@ def host_page() -> Response:
     if not is_host():
         snapshot = server().feed.moment.snapshot
         return make_response(render_template("pin.html", title=t("Host"), game=snapshot.game, message=""))
-    return live_page(
-        "host.html", HOST, evening=server().table.matches is not None, settings=server().table.owner is not None
-    )
+    here, rounds = server().table, len(server().feed.moment.snapshot.standing.rounds)
+    counted = [number for number in (0, rounds) if here.session.match.counting(number)]
+    evening, settings = here.matches is not None, here.owner is not None
+    return live_page("host.html", HOST, evening=evening, settings=settings, counted=counted[:1])
 
 
 @blueprint.get("/log")

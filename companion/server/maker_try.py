@@ -15,9 +15,9 @@ def tried(form: Form, score: Mapping[str, object], seen: tuple[str, ...] = ()) -
     players = min(max(_count(form.get("try.seats"), MOST_SEATS) or high, low), max(low, high))
     everybody = range(1, players + 1)
     cards: dict[str, tuple[str, ...]] = {}
-    lying = [one for one in _lying(form) if one[1] not in seen]
-    lying += [(form.get("place", "")[:40], piece) for piece in seen if form.get("place")]
-    for zone, piece in lying:
+    laid = [one for one in lying(form) if one[1] not in seen]
+    laid += [(form.get("place", "")[:40], piece) for piece in seen if form.get("place")]
+    for zone, piece in laid:
         cards[zone] = (*cards.get(zone, ()), piece)
     entered: dict[str, tuple[int | None, ...]] = {}
     for name in (str(entry.get("name")) for entry in listed(score, "entry")):
@@ -55,14 +55,14 @@ def _count(text: str | None, most: int) -> int:
     return max(0, min(typed, most)) if isinstance(typed, int) else 0
 
 
-def _lying(form: Form) -> list[tuple[str, str]]:
+def lying(form: Form) -> list[tuple[str, str]]:
     """Return the cards that lie in the round to be scored, after what was tapped."""
-    lying = [(zone, piece) for zone, _, piece in (one.partition(" ") for one in form.getlist("lies")[:216]) if piece]
+    found = [(zone, piece) for zone, _, piece in (one.partition(" ") for one in form.getlist("lies")[:216]) if piece]
     where = form.get("place", "")[:40]
     tapped = form.get("lay", "")[:8]
     if tapped:
-        before = [zone for zone, piece in lying if piece == tapped]
-        lying = [(zone, piece) for zone, piece in lying if piece != tapped]
+        before = [zone for zone, piece in found if piece == tapped]
+        found = [(zone, piece) for zone, piece in found if piece != tapped]
         if where and where not in before:
-            lying.append((where, tapped))
-    return lying
+            found.append((where, tapped))
+    return found
