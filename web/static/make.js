@@ -46,8 +46,16 @@
   function changed(event) {
     var form = event.target.form;
     sift();
-    if (!form || form.id !== "make" || event.target.name === "place") { return; }
+    if (!form || form.id !== "make") { return; }
     clearTimeout(timer);
+    if (event.target.name === "place") {
+      /* Which cards are elsewhere follows from the place that is chosen. */
+      renew(form, "do", "look", function (page) {
+        replace(page, ["main"]);
+        document.querySelector("#make [name=place]:checked").focus({ preventScroll: true });
+      });
+      return;
+    }
     timer = setTimeout(function () {
       renew(form, "do", "look", function (page) { replace(page, ["troubles", "points"]); });
     }, 300);
