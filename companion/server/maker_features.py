@@ -34,7 +34,7 @@ def _block(needs: str, name: str, op: str, says: str = "", /, **more: object) ->
 
 def _seen(needs: str, name: str, cards: str, many: object, tells: str, whose: str = "seat") -> Feature:
     """Return a block that says how much of something has to be seen."""
-    return _block(needs, name, "count", whose=whose, cards=[cards], needs=many, tells=str(tells))
+    return _block(needs, name, "count", whose=whose, cards=[cards], needs=many, tells=tells)
 
 
 def _show(name: str, says: str, /, **more: object) -> list[Feature]:
@@ -54,7 +54,7 @@ _BID: TomlTable = {"whose": "$whose", "bid": "bid"}
 _BID |= {"bonus": "$bonus", "each": "$each", "lost": "$lost", "missed": "$missed"}
 _NIL: TomlTable = {"when": {"bid": {"equals": 0}}}
 _BIDS = {"name": "bid", "words": "Bid", "low": 0, "high": "$most", "due": "before", "uneven": "$uneven"}
-_ALL_SHOWN = "there are not all cards of the hand"
+_ALL_SHOWN = t("there are not all cards of the hand")
 _HELD: TomlTable = {"cards": ["melds"], "held": "$hand"}
 _JACK: TomlTable = {"rank": "11"}
 _SHOWS = [
@@ -86,7 +86,9 @@ FEATURES: dict[str, tuple[Feature, ...]] = {
         _block("bid:least", "contract", "bid", "Bid", of="$towards", **_BID),
         _block("bid:least", "beyond", "add", whose="$whose", of="$towards", minus="bid", at_least=0),
         _block("bid:least", "bags", "add", "Overtricks", whose="$whose", of="$bags", times="$over"),
-        _block("more:bags", "penalty", "carry", "Ten overtricks", whose="$whose", of=["bags"], every=10, times="$fine"),
+        _block(
+            "more:bags", "penalty", "carry", t("Ten overtricks"), whose="$whose", of=["bags"], every=10, times="$fine"
+        ),
         _block(
             "more:nil", "nil", "bid", "Nil", bid="bid", of=["taken"], exact=True, bonus="$nil", lost="$no_nil", **_NIL
         ),
@@ -95,7 +97,7 @@ FEATURES: dict[str, tuple[Feature, ...]] = {
             "counts:odd",
             "odd",
             "add",
-            "Tricks",
+            t("Tricks"),
             whose="$whose",
             of=["taken"],
             minus="$beyond",
@@ -103,18 +105,18 @@ FEATURES: dict[str, tuple[Feature, ...]] = {
             times="$trick",
         ),
         _block("counts:cards", "points", "sum", "Cards", cards=["taken"], worth="$table"),
-        _block("counts:last", "last", "last", "Last trick", times="$last"),
+        _block("counts:last", "last", "last", t("Last trick"), times="$last"),
     ),
     "melds": (
         ("left:knock", {"name": "knocks", "words": "I knock", "low": 1, "high": 1, "alone": True}),
-        ("left:minus", {"name": "in_hand", "words": "Points left in the hand", "low": 0, "high": 500}),
-        ("left:minus", {"name": "goes_out", "words": "I go out", "low": 1, "high": 1, "alone": True}),
-        _block("left:knock", "laid", "count", needs="$hand", tells="there are not all cards of the hand", **_HELD),
+        ("left:minus", {"name": "in_hand", "words": t("Points left in the hand"), "low": 0, "high": 500}),
+        ("left:minus", {"name": "goes_out", "words": t("I go out"), "low": 1, "high": 1, "alone": True}),
+        _block("left:knock", "laid", "count", needs="$hand", tells=t("there are not all cards of the hand"), **_HELD),
         _block(
             "left:knock", "knock", "entered", whose="all", of=["knocks"], needs=1, tells="nobody has said who knocked"
         ),
         _block("left:knock", "left", "melds", once=["laid"], worth="$table", least=3, lay_off="knocks", **_HELD),
-        _block("left:knock", "high", "count", tells="knocked with too much left over", told="any", **_TOO_MUCH),
+        _block("left:knock", "high", "count", tells=t("knocked with too much left over"), told="any", **_TOO_MUCH),
         _block("left:knock", "theirs", "others", of=["left"]),
         _block("left:knock", "margin", "add", of=["theirs"], minus="left"),
         _block("left:knock", "knocked", "others", of=["knocks"]),
@@ -122,16 +124,16 @@ FEATURES: dict[str, tuple[Feature, ...]] = {
         _block("left:knock", "gin", "entered", "Gin", of=["knocks"], when={"left": {"equals": 0}}, gives="$bonus"),
         _block("left:knock", "undercut", "add", "Undercut", of=["knocked"], gives="$bonus", **_MARGIN),
         _block("left:knock", "lead", "add", "More left over there", of=["margin"], when={"undercut": {"more_than": 0}}),
-        _block("left:minus", "melded", "sum", "Melds", cards=["melds"], worth="$table"),
-        _block("left:minus", "held", "entered", "Left in the hand", of=["in_hand"], times=-1),
-        _block("left:minus", "went_out", "entered", "Out first", of=["goes_out"], times="$bonus"),
+        _block("left:minus", "melded", "sum", t("Melds"), cards=["melds"], worth="$table"),
+        _block("left:minus", "held", "entered", t("Left in the hand"), of=["in_hand"], times=-1),
+        _block("left:minus", "went_out", "entered", t("Out first"), of=["goes_out"], times="$bonus"),
     ),
     "row": (
-        _seen("", "all", "taken", "$size", "not all cards have been taken", "all"),
+        _seen("", "all", "taken", "$size", t("not all cards have been taken"), "all"),
         _block("counts:cards", "cards", "count", cards=["taken"]),
         _block("counts:cards", "most", "majority", "Most cards", of=["cards"], times="$cards"),
         _block("counts:suit", "coins", "count", cards=["taken"], where={"suit": "$suit"}),
-        _block("counts:suit", "gold", "majority", "Most of the suit", of=["coins"], times="$gold"),
+        _block("counts:suit", "gold", "majority", t("Most of the suit"), of=["coins"], times="$gold"),
         ("", {"special": True}),
         _block("counts:prime", "prime", "best", cards=["taken"], by="suit", worth="prime", least=4),
         _block("counts:prime", "primiera", "majority", "Primiera", of=["prime"], times="$prime"),
@@ -142,7 +144,7 @@ FEATURES: dict[str, tuple[Feature, ...]] = {
         _seen("lie:grid", "open", "grid", CELLS, "fewer than six cards lie open"),
         _block("lie:grid", "grid", "columns", "Cards", cards=["grid"], once=["open"], worth="$table", width=3),
         _seen("lie:show", "open", "hand", "$hand", _ALL_SHOWN),
-        _seen("crib:yes", "boxed", "crib", "$hand", "there are not all cards in the crib", "dealer"),
+        _seen("crib:yes", "boxed", "crib", "$hand", t("there are not all cards in the crib"), "dealer"),
         _seen("starter:yes", "turned", "starter", 1, "the starter has not been turned up", "all"),
         _block("pegs:yes", "pegging", "entered", "Pegging", of=["pegged"]),
         _block("counts:sum", "worth", "sum", "Cards", cards=["hand"], worth="$table", once=["open"]),
@@ -153,7 +155,7 @@ FEATURES: dict[str, tuple[Feature, ...]] = {
     ),
     "climb": (
         _block(
-            "", "first_two", "place", whose="all", points="$ones", needs="$places", tells="the first are not out yet"
+            "", "first_two", "place", whose="all", points="$ones", needs="$places", tells=t("the first are not out yet")
         ),
         _block("", "rank", "place", "Out early", points="$points"),
     ),

@@ -46,7 +46,7 @@ def places(maker: GameMaker, draft: Draft, laid: Tried) -> list[dict[str, object
         # What is won in tricks is each seat's own, wherever it is put.
         for seat in range(1, laid.seats + 1) if own.get(zone, zone == "taken") else (0,):
             name, called = f"{zone}.{seat}" if seat else zone, words.get(zone, zone.replace("_", " ").capitalize())
-            found.append({"zone": name, "words": called, "seat": seat, "cards": laid.cards.get(name, ())})
+            found.append({"zone": name, "words": called, "seat": seat, "name": "", "cards": laid.cards.get(name, ())})
     return found
 
 

@@ -2,14 +2,20 @@
    loads the page, which does the same. */
 "use strict";
 (function () {
-  var asked = 0, timer = null;
+  var asked = 0, timer = null, taps = [];
 
-  /* Ask what the page is now, and hand it to `done`, unless something newer was asked meanwhile; `lost` if nobody answers. */
+  /* Ask what the page is now, and hand it to `done`, unless something newer was asked meanwhile; `lost` if nobody answers.
+     Who asks too much at once (429) asks again. */
   function renew(form, name, value, done, lost) {
     var fields = new URLSearchParams(new FormData(form)), mine = asked += 1;
     clearTimeout(timer);
     fields.append(name, value);
-    fetch(form.getAttribute("action"), { method: "POST", body: fields }).then(function (answer) { return answer.text(); }).then(function (html) {
+    function ask() {
+      return fetch(form.getAttribute("action"), { method: "POST", body: fields }).then(function (answer) {
+        return answer.status !== 429 ? answer.text() : new Promise(function (later) { setTimeout(later, 1000); }).then(ask);
+      });
+    }
+    ask().then(function (html) {
       if (mine === asked) { done(new DOMParser().parseFromString(html, "text/html")); }
     }).catch(lost || function () { /* the next tap says it */ });
   }
@@ -36,17 +42,27 @@
     var form = event.target, button = event.submitter;
     if (form.id !== "make" || !button || (button.name !== "lay" && ["see", "clear", "look"].indexOf(button.value) < 0)) { return; }
     event.preventDefault();
-    renew(form, button.name, button.value, function (page) {
+    taps.push([button.name, button.value]);
+    if (taps.length === 1) { tap(); }
+  }
+
+  /* Do the taps one after the other: each begins with what the one before has made of the page. */
+  function tap() {
+    var form = document.getElementById("make"), name = taps[0][0], value = taps[0][1];
+    renew(form, name, value, function (page) {
       replace(page, ["main"]);
-      var again = document.querySelector('#make [name="' + button.name + '"][value="' + CSS.escape(button.value) + '"]');
+      sift();
+      var again = document.querySelector('#make [name="' + name + '"][value="' + CSS.escape(value) + '"]');
       if (again) { again.focus({ preventScroll: true }); }
+      taps.shift();
+      if (taps.length && document.getElementById("make")) { tap(); } else { taps = []; }
     }, function () { form.submit(); });
   }
 
   function changed(event) {
     var form = event.target.form;
     sift();
-    if (!form || form.id !== "make") { return; }
+    if (!form || form.id !== "make" || taps.length) { return; }
     clearTimeout(timer);
     if (event.target.name === "place") {
       /* Which cards are elsewhere follows from the place that is chosen. */
