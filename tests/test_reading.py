@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from werkzeug.datastructures import MultiDict
 
 from companion import games
 from companion.devices import wiring
@@ -13,8 +12,7 @@ from companion.games.from_file import ScoreError, score_file
 from companion.hall.arrivals import Batch
 from companion.referee.journal import JournalError, read_export
 from companion.referee.lines import Session
-from companion.server import maker_form
-from companion.server.maker_api import MakerError
+from companion.server.maker_api import Draft, MakerError
 from companion.table.made_games import MadeGames
 from companion.untyped import DEEPEST, read_json, read_toml
 
@@ -60,8 +58,8 @@ def test_what_comes_from_anywhere_is_told_so_if_it_is_too_deep() -> None:
     """Wherever values without a type may come in: people's files, what pages post, what tables send."""
     with pytest.raises(JournalError, match="lie in each other"):
         read_export([f'{{"id": "1", "at": "", "game": "g", "seats": 2, "mode": "ledger", "setup": {DEEP}}}'.encode()])
-    with pytest.raises(MakerError, match="not ours"):
-        maker_form.read(MultiDict({"draft": f'{{"title": "A", "score": {{"a": {DEEP}}}}}'}))
+    with pytest.raises(msgspec.DecodeError, match="lie in each other"):
+        read_json(f'{{"title": "A", "score": {{"a": {DEEP}}}}}', Draft)
     made = f'{{"form": "companion-game", "version": 1, "game": {{"title": "A", "score": {{"a": {DEEP}}}}}}}'
     with pytest.raises(MakerError, match="no exported game"):
         MadeGames(lambda: "", lambda: None, lambda name: None).take_in(made.encode())

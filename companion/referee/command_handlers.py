@@ -22,7 +22,19 @@ from companion.referee.violations import edits
 from companion.referee.watcher import TableWatch
 from companion.referee.words import describe_undo
 from companion.rules.dice import entered
-from companion.rules.kernel import TABLE, Action, Facts, Rolled, RuleError, Seat, Verdict, at, illegal, inconsistent
+from companion.rules.kernel import (
+    TABLE,
+    Action,
+    Facts,
+    Points,
+    Rolled,
+    RuleError,
+    Seat,
+    Verdict,
+    at,
+    illegal,
+    inconsistent,
+)
 from companion.rules.seats import apart, clean_name
 from companion.rules.wording import all_of
 from companion.text import bare, join, said, t
@@ -51,6 +63,7 @@ class CommandHandlers:
             say.Adopt: self._adopt,
             say.GoOn: self._go_on,
             say.Correct: self._correct,
+            say.Reopen: self._reopen,
             say.End: self._end,
             say.Mode: self._change_mode,
             say.Name: self._rename,
@@ -307,6 +320,17 @@ class CommandHandlers:
         self._watch.follow()
         self._watch.restoring = False
         return say.Reply(True, record.n)
+
+    def _reopen(self, command: say.Reopen) -> say.Reply:
+        closing = self._progress.history.closing(command.round)
+        if closing.record.action is None:
+            raise RuleError.illegal("C8", t("that round was not played to its end"), t("Type its points instead."))
+        before = self._game.correct(closing.before, command.edits)
+        after = self._game.play(before, closing.record.action, closing.record.facts)
+        now, then = (self._game.standing(state).rounds[command.round - 1] for state in (after, self._progress.state))
+        seats = enumerate(zip(now, then, strict=True), 1)
+        changed = tuple(Points(seat, command.round, new) for seat, (new, old) in seats if new != old)
+        return self._correct(say.Correct(edits=changed, by=command.by)) if changed else say.Reply(True)
 
     def _go_on(self, command: say.GoOn) -> None:
         """Take the table as it is: what is still owed stays owed, but nothing waits for it."""

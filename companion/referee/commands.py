@@ -103,6 +103,13 @@ class Correct(Command, frozen=True, kw_only=True):
     edits: tuple[AnyEdit, ...]
 
 
+class Reopen(Command, frozen=True, kw_only=True):
+    """The host opens a closed round again (from 1): what lay there is corrected, and it is counted anew (ruling C8)."""
+
+    round: int
+    edits: tuple[AnyEdit, ...]
+
+
 class End(Command, frozen=True, kw_only=True):
     """The host ends the match: no winner (ruling C8)."""
 

@@ -129,6 +129,14 @@ class History:
         self._ahead = (None, None)
         self.count = record.n
 
+    def closing(self, number: int) -> Past:
+        """Return the record that closed a round (from 1); HistoryError if none that counts has."""
+        for past in self.active:
+            before, after = (len(self.game.standing(state).rounds) for state in (past.before, past.state))
+            if before < number <= after:
+                return past
+        raise HistoryError(t("round {number} is not closed", number=number))
+
     def _action_of(self, record: Record) -> Action:
         if record.action is None or record.action.seat != record.seat:
             raise HistoryError(t("record {n} does not say who does what", n=record.n))

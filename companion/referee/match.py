@@ -6,7 +6,7 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from typing import NamedTuple, TypeVar
@@ -29,6 +29,7 @@ from companion.referee.snapshot import Snapshot
 from companion.referee.steady import Steady
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Action, AnyGame, Need, RuleError, illegal, inconsistent
+from companion.rules.layout import Zone
 from companion.text import said, t
 
 log = logging.getLogger(__name__)
@@ -330,6 +331,11 @@ class Match:
     def back(self, n: int) -> whereabouts.Step:
         """Return what going back to just after record `n` (0: the beginning) means; HistoryError if it has gone."""
         return whereabouts.back(self.game, self._referee.progress.words, self._referee.progress.history, n)
+
+    def counting(self, number: int = 0) -> Mapping[Zone, tuple[Piece, ...]]:
+        """Return what lies where cards count, now or when a round was closed (from 1); {} if nobody says that."""
+        state = self._referee.progress.history.closing(number).before if number else self.state
+        return self.game.counting(state)
 
     def lies(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """List zone by zone what should lie where; seats are `@2`."""

@@ -138,13 +138,16 @@ def host_page() -> Response:
     if not is_host():
         snapshot = server().feed.moment.snapshot
         return make_response(render_template("pin.html", title=t("Host"), game=snapshot.game, message=""))
+    here, rounds = server().table, len(server().feed.moment.snapshot.standing.rounds)
+    counted = [number for number in (0, rounds) if here.session.match.counting(number)]
     return live_page(
         "host.html",
         HOST,
-        evening=server().table.matches is not None,
-        settings=server().table.owner is not None,
+        evening=here.matches is not None,
+        settings=here.owner is not None,
         phone=phone_port() is not None,
-        aiming=server().table.aiming is not None,
+        aiming=here.aiming is not None,
+        counted=counted[:1],
     )
 
 

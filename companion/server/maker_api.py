@@ -8,6 +8,7 @@ from typing import Protocol
 import msgspec
 
 from companion.rules.cards import Card, Piece
+from companion.rules.kernel import Guide
 from companion.rules.layout import Zone
 from companion.untyped import TomlTable
 
@@ -117,6 +118,18 @@ class GameMaker(Protocol):
 
     def troubles(self, draft: Draft) -> tuple[Trouble, ...]:
         """List what is wrong with a draft; nothing if it can be played."""
+
+    def problems(self, draft: Draft) -> tuple[str, ...]:
+        """List what is wrong with a draft's file, line by line, as to who writes it."""
+
+    def guide(self, draft: Draft) -> Guide | None:
+        """Return how a draft is played, in sentences; None while it does not fit."""
+
+    def text(self, draft: Draft) -> str:
+        """Return a draft as the text of one file."""
+
+    def read(self, text: str, draft: Draft) -> Draft:
+        """Return the draft of such a text, by the name of another one; MakerError if it can't be read."""
 
     def worth(self, draft: Draft, tried: Tried) -> Worth | None:
         """Return what a round is worth; None while the draft can't be counted."""

@@ -5,10 +5,15 @@ from __future__ import annotations
 import msgspec
 from flask import Blueprint, Response, make_response, redirect, request
 
-from companion.server import guard, maker_form, maker_try
+from companion.rules.seats import clean_name
+from companion.server import guard, maker_answers, maker_try
 from companion.server.context import RefusedError, download, fresh, host_only, is_host, refusing, server
-from companion.server.maker_api import Draft, GameMaker, MakerError, NameTakenError, PlayedError, Tried, ZoneOfMat
+from companion.server.maker_api import Draft, GameMaker, MakerError, NameTakenError, PlayedError
+from companion.server.maker_features import DEFAULTS, RANKS, SUITS
+from companion.server.maker_steps import KINDS, SPECIALS, Form, answered, steps
+from companion.server.maker_words import CLOCKS, PARTS, who_plays
 from companion.text import plain, said, t
+from companion.untyped import TomlTable, read_json
 
 blueprint = Blueprint("maker", __name__)
 
@@ -80,111 +85,151 @@ def remove(name: str) -> Response:
 
 @blueprint.get("/host/games/new")
 def new() -> Response:
-    """Let the host choose what a new game is like; with `?like=` show the form, with `?change=` that of an own game."""
+    """Ask which kind a new game is; with `?kind=` begin one, with `?like=` a copy, with `?change=` show an own game."""
     if not is_host():
         return make_response(redirect("/host", 302))
-    maker = _maker()
-    like, change = request.args.get("like"), request.args.get("change")
-    if like is None and change is None:
-        return _page("make_like.html", starts=maker.starts())
+    maker, kind = _maker(), request.args.get("kind", "")
+    like, change = request.args.get("like", ""), request.args.get("change", "")
+    if kind in DEFAULTS:
+        draft = maker_answers.begun(kind)
+        return _screen(maker, draft, Form(), steps(maker_answers.asked(draft))[0].name)
+    if not (like or change):
+        return _page("make.html", kinds=KINDS, starts=maker.starts(), draft=Draft(), said={}, n=0)
     with refusing(404, MakerError):
-        draft = maker.draft(change or like or "") if (change or like) else _blank()
-    if change is None:
+        draft = maker.draft(change or like)
+    if not change:
         draft = msgspec.structs.replace(draft, name="", title="")
-    like_title = next((start.title for start in maker.starts() if start.name == like), "")
-    return _form(maker, draft, maker_try.tried(maker_form.Form(), draft.score), like=like_title)
-
-
-def _blank() -> Draft:
-    """Return the simplest game that there is: what people say is added up."""
-    score = {
-        "players": {"seats": [2, 6]},
-        "score": [{"name": "count", "op": "count", "says": t("Cards"), "cards": ["taken"]}],
-        "match": {"points": 50},
-    }
-    return Draft(score=score)
+    return _screen(maker, draft, Form(), "name")
 
 
 @blueprint.post("/host/games/new")
 def make() -> Response:
-    """Do what a button of the form says: look at it, change a block, lay a card, or keep the game."""
+    """Take a screen's answers in, and show the next one, or the one that is asked for; or keep the game."""
     maker = _maker()
     with guard.upload(LARGEST, server().limits.imports):
         form = request.form
-        with refusing(400, MakerError):
-            draft = maker_form.read(form)
-    do = form.get("do", "")
-    see = (maker.seen() or ()) if do == "see" else ()
-    tried = (
-        maker_try.tried(form, draft.score, see) if do != "clear" else maker_try.tried(maker_form.Form(), draft.score)
-    )
-    if do not in ("keep", "play"):
-        return _form(maker, draft, tried, place=form.get("place", ""), like=form.get("like", ""))
+    step, do = form.get("step", ""), form.get("do", "look")
     try:
-        name = maker.keep(draft, over=form.get("over") == "yes")
-    except MakerError as error:
-        if isinstance(error, PlayedError):
-            draft = msgspec.structs.replace(draft, title=error.title, name="")
-        status, own = 400 if type(error) is MakerError else 409, isinstance(error, NameTakenError) and error.own
-        return _form(maker, draft, tried, said(error), status, own, like=form.get("like", ""))
-    return make_response(redirect(f"/host/new/{name}" if do == "play" else f"/host/games?kept={name}", 303))
+        draft = read_json(form.get("draft", ""), Draft)
+    except msgspec.DecodeError:
+        raise RefusedError(400, t("That page was not ours, or it is too old: begin it again.")) from None
+    asked = {one.name: one for one in steps(maker_answers.asked(draft))}
+    if step in asked:
+        draft = maker_answers.changed(draft, answered(asked[step], form))
+    elif "text" in form:
+        try:
+            draft = maker.read(form["text"], draft)
+        except MakerError as error:
+            return _screen(maker, draft, form, "file", said(error), 400)
+    elif "title" in form:
+        draft = _named(draft, form)
+    if do in ("keep", "play"):
+        try:
+            name = maker.keep(draft, over=form.get("over") == "yes")
+        except MakerError as error:
+            if isinstance(error, PlayedError):
+                draft = msgspec.structs.replace(draft, title=error.title, name="")
+            status, own = 400 if type(error) is MakerError else 409, isinstance(error, NameTakenError) and error.own
+            return _screen(maker, draft, form, "name", said(error), status, own)
+        return make_response(redirect(f"/host/new/{name}" if do == "play" else f"/host/games?kept={name}", 303))
+    if do.startswith("go:"):
+        return _screen(maker, draft, form, do[3:])
+    order = [*(one.name for one in steps(maker_answers.asked(draft))), "name"]
+    at = order.index(step) + {"next": 1, "back": -1}.get(do, 0) if step in order else 0
+    return _screen(maker, draft, form, order[min(max(at, 0), len(order) - 1)] if step in order else step)
 
 
-def _form(
-    maker: GameMaker,
-    draft: Draft,
-    tried: Tried,
-    message: str = "",
-    status: int = 200,
-    taken: bool = False,
-    place: str = "",
-    like: str = "",
+def _named(draft: Draft, form: Form) -> Draft:
+    """Return a game with the words and the clock of the last screen."""
+    score: TomlTable = {**draft.score, "words": clean_name(form.get("words", ""), 200)}
+    score["coach"] = clean_name(form.get("coach", ""), 150)
+    seconds = maker_answers.number(form.get("clock_seconds", "")) or 60
+    score["clock"] = {"kind": form["clock"], "seconds": seconds} if form.get("clock") in (*CLOCKS,)[1:] else {}
+    score = {key: value for key, value in score.items() if key not in ("words", "coach", "clock") or value}
+    return msgspec.structs.replace(draft, title=clean_name(form["title"], 40), score=score)
+
+
+def _screen(
+    maker: GameMaker, draft: Draft, form: Form, step: str, message: str = "", status: int = 200, taken: bool = False
 ) -> Response:
-    zones = maker.zones(draft.mat)
-    troubles = maker.troubles(draft) if draft.title or message or request.method == "POST" else ()
+    """Return a screen: a question of the conversation, its last one ("name"), the score's trial, or the file."""
+    answers = maker_answers.asked(draft)
+    order = steps(answers)
+    question = next((one for one in order if one.name == step), None)
+    step = step if question or step in ("try", "file") else "name"
+    see = (maker.seen() or ()) if form.get("do") == "see" else ()
+    tried = maker_try.tried(Form() if form.get("do") == "clear" else form, draft.score, see)
     titled = draft if draft.title else msgspec.structs.replace(draft, title="Game")
+    troubles = () if step == "file" else (trouble.words for trouble in maker.troubles(titled))
+    back = form.get("back", "") if step == form.get("step") else form.get("step", "")
     return _page(
         "make.html",
         status,
         draft=draft,
         held=msgspec.json.encode(draft, enc_hook=plain).decode(),
+        step=step,
+        back=back if step == "try" and back != "try" else "",
+        n=order.index(question) + 1 if question else len(order) + 1 if step == "name" else 0,
+        steps=order,
+        question=question,
+        said=maker_answers.shown(draft, answers),
         message=message,
         taken=taken,
-        like=like[:60],
-        troubles=troubles,
-        fits=not maker.troubles(titled),
-        mats=maker.mats(),
-        zones=zones,
-        zone_words={zone.name: zone.words for zone in zones},
+        troubles=maker.problems(titled) if step == "file" else [*dict.fromkeys(troubles)],
+        told=_told(maker, titled, step),
+        beside=_beside(maker, titled) if step == "name" else (),
+        text=form.get("text", "") if message and step == "file" else maker.text(draft) if step == "file" else "",
         cards=maker.cards(draft),
         tried=tried,
-        places=_places(draft, zones, tried),
-        place=place,
+        places=maker_try.places(maker, draft, tried),
+        place=form.get("place", ""),
+        kept=[(name, form[name]) for name in form if name.startswith("try.") or name == "place"],
         worth=maker.worth(draft, tried),
         watched=maker.seen() is not None,
-        form=maker_form,
+        seats=maker_answers.seats(draft.score),
+        blocks=maker_answers.listed(draft.score, "score"),
+        called=maker_answers.called,
+        kind=answers["kind"],
+        ranks=RANKS,
+        suits=SUITS,
+        specials=SPECIALS,
+        clocks=CLOCKS,
     )
 
 
-def _places(draft: Draft, zones: tuple[ZoneOfMat, ...], tried: Tried) -> list[dict[str, object]]:
-    """List the places whose cards count: those of the middle, then seat by seat."""
-    blocks = maker_form.blocks(draft.score)
-    counted = [zone for block in blocks for zone in block.get("cards", ())]
-    counted += [zone for block in blocks for zone in maker_form.table(block, "like").values()]
-    own = {zone.name: zone.own for zone in zones}
-    words = {zone.name: zone.words for zone in zones}
-    found = []
-    for zone in dict.fromkeys(one for one in counted if isinstance(one, str) and one != "dice"):
-        # What is won in tricks is each seat's own, wherever it is put.
-        seats = range(1, tried.seats + 1) if own.get(zone, zone == "taken") else (0,)
-        for seat in seats:
-            name = f"{zone}.{seat}" if seat else zone
-            found.append(
-                {
-                    "zone": name,
-                    "words": words.get(zone, zone.replace("_", " ").capitalize()),
-                    "seat": seat,
-                    "cards": tried.cards.get(name, ()),
-                }
-            )
-    return found
+def _told(maker: GameMaker, draft: Draft, step: str) -> tuple[str, ...]:
+    """Return the rule as answered so far, in sentences: on a screen those that it is about."""
+    plain_words = {key: value for key, value in draft.score.items() if key not in ("words", "coach")}
+    guide = maker.guide(msgspec.structs.replace(draft, score=plain_words))
+    if guide is None:
+        return ()
+    low, high = maker_answers.seats(draft.score)
+    who = who_plays(low, high, maker_answers.asked(draft).get("pairs") == "yes")
+    if step == "who":
+        return (who,)
+    if step in ("deck", "deal", "take", "lie", "row", "dice"):
+        return (who, *guide.turn)
+    end = (guide.aim, *guide.end)
+    return (
+        end
+        if step == "end"
+        else guide.points
+        if step not in ("name", "try", "file")
+        else (who, *guide.turn, *guide.points, *end)
+    )
+
+
+def _beside(maker: GameMaker, draft: Draft) -> tuple[str, ...]:
+    """Return in words what the file says and no question asks."""
+    guide, blocks = maker.guide(draft), maker_answers.listed(draft.score, "score")
+    counted = [str(block.get("name")) for block in blocks if block.get("counts", True)]
+    lines = dict(zip(counted, guide.points, strict=False)) if guide is not None else {}
+    names = {
+        str(one.get("name")): one
+        for part in ("score", "entry", "option")
+        for one in maker_answers.listed(draft.score, part)
+    }
+    return tuple(
+        PARTS.get(name) or lines.get(name) or maker_answers.called(names.get(name, {"name": name}))
+        for name in maker_answers.beside(draft)
+    )

@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
-from companion.server.maker_form import CHANGES, OPERANDS
-from companion.text import t
+from companion.text import plural, t
 
+CLOCKS = {
+    "": t("none"),
+    "turn": t("A turn timer: so many seconds a turn"),
+    "chess": t("A chess clock: so many seconds for all of a player's turns"),
+    "glass": t("A sand glass: somebody turns it over"),
+}
+PARTS = {
+    "mat": t("The mat"),
+    "players": t("Who plays"),
+    "round": t("How a round goes"),
+    "tricks": t("How tricks are taken"),
+    "row": t("How cards are taken from the row"),
+    "dice": t("How dice are rolled"),
+    "worth": t("What cards are worth"),
+    "match": t("How the match ends"),
+    "clock": t("A clock to play against"),
+}
+"""Parts of a file in which there may be what no question asks."""
 LABELS = {
     "seats": "Players",
     "hand": t("Cards in a hand"),
@@ -23,12 +40,19 @@ LABELS = {
     "worth": t("What cards are worth"),
     "points": "Points",
     "rounds": "Rounds",
-    **CHANGES,
-    **OPERANDS,
     "title": t("What is it called?"),
     "says": t("What it is called in the score"),
 }
 """What the form calls what a file calls so."""
+
+
+def who_plays(low: int, high: int, pairs: bool) -> str:
+    """Return in a sentence how many play."""
+    if pairs:
+        return t("Four play in pairs.")
+    if low == high:
+        return plural("{count} plays.", "{count} play.", count=low)
+    return t("From {low} to {high} play.", low=low, high=high)
 
 
 def in_form(kind: str, about: tuple[str, ...]) -> str:
@@ -43,30 +67,18 @@ def in_form(kind: str, about: tuple[str, ...]) -> str:
         "players": t(
             "From {one} to {two} players: the first number is the larger one. Change one of them.", one=one, two=two
         ),
-        "zone": t("The mat has no place called {spaced}: choose another mat, or other places.", spaced=_spaced(one)),
-        "own": t(
-            "On this mat not everybody has a place called {spaced}: choose the mat “Tricks”.", spaced=_spaced(one)
-        ),
         "order": t("Name all ranks in the order of the ranks; these are missing: {one}.", one=one),
         "unread": t("“{one} = {two}” can't be read: type J = 10, in whole numbers up to 1000.", one=one, two=two),
         "strange": t("No card is called {one}: name ranks (A, 2 to 10, J, Q, K), suits, or other.", one=one),
-        "worths": t("There is no table of worths called {one}: choose another one, or add it.", one=one),
         "hands": t(
             "{one} players would hold {two} cards, and the deck has {three}: deal fewer, or let fewer play.",
             one=one,
             two=two,
             three=three,
         ),
-        "same": t("Two things go by the name {one}: take one of them away, and add it anew.", one=one),
-        "range": t(
-            "{one} to {two} can't be chosen from: begin with the smaller one, and at most {three} apart.",
-            one=one,
-            two=two,
-            three=three,
-        ),
-        "default": t("What is usual has to lie between the two others; {one} does not.", one=one),
         "above": t(
-            "{spaced} does not stand above it: move this further down, or choose something else.", spaced=_spaced(one)
+            "The file builds on {spaced}, which these answers don't bring: change them, or the file itself.",
+            spaced=_spaced(one),
         ),
         "large": t("{labels}: {two} is too large; {three} at most.", labels=LABELS.get(one, one), two=two, three=three),
         "small": t(
@@ -88,12 +100,7 @@ _PLAIN = {
     "boxes": t("A round ends when every box is filled only with dice, and if something that counts is a box."),
     "holder": t("Choose the card whose holder begins."),
     "hand": t("Type how many cards a hand has, or leave it empty."),
-    "of": t("Tick what it is made of; it has to stand above."),
-    "bid": t("Choose what the bid is; add it first under “What is typed on the phones”."),
-    "cards": t("Tick where the cards lie that it counts."),
-    "box": t("A box is for dice, and everybody's own."),
     "number": t("Type a number from 1 with which the match ends."),
     "endless": t("The match never ends: type a number of points or rounds."),
-    "cost": t("Counting that takes too long, or comes to too much: count fewer cards, or multiply less."),
     "long": t("The game is too long: take something away."),
 }

@@ -13,13 +13,15 @@ import msgspec
 
 from companion import games
 from companion.files import exchanged, owner_dir, written_whole
-from companion.games.from_file import checking, score_file
+from companion.games.from_file import checking, guide, score_file
+from companion.games.from_file.components import Components
 from companion.games.from_file.counting import TooMuchError
 from companion.games.from_file.decks import Extended, extended
 from companion.games.from_file.score_file import Problem, ScoreError
 from companion.games.from_file.scoring import Table, side_of
 from companion.games.from_file.writing import entry_at, written
 from companion.rules.cards import Card, Deck, Piece
+from companion.rules.kernel import Guide
 from companion.server.camera_api import Sight
 from companion.server.maker_api import (
     Draft,
@@ -153,6 +155,39 @@ class MadeGames:
         problems = checking.check(text, deck, places) if draft.title.strip() else ()
         return (*found, *(_trouble(text, problem) for problem in problems))
 
+    def problems(self, draft: Draft) -> tuple[str, ...]:
+        """List what is wrong with a draft's file, line by line."""
+        try:
+            return tuple(map(str, checking.check(_text(draft), _deck(draft), games.mat_places({"neutral": draft.mat}))))
+        except (ValueError, games.GameError) as error:
+            return (str(error),)
+
+    def guide(self, draft: Draft) -> Guide | None:
+        """Return how a draft is played, in sentences."""
+        try:
+            return guide.guide(Components(_deck(draft), _text(draft), games.mat_places({"neutral": draft.mat})))
+        except (ValueError, games.GameError):
+            return None
+
+    def text(self, draft: Draft) -> str:
+        """Return a draft as the text of one file: the score's lines first, then what deck and mat it has."""
+        deck: TomlTable = {
+            "mat": draft.mat,
+            "jokers": draft.jokers,
+            "packs": draft.packs,
+            "without": list(draft.without),
+        }
+        return written({**draft.score, "title": draft.title, **deck})
+
+    def read(self, text: str, draft: Draft) -> Draft:
+        """Return the draft of such a text."""
+        try:
+            score = read_toml(text)
+            parts = {key: score.pop(key) for key in ("title", "mat", "jokers", "packs", "without") if key in score}
+            return msgspec.convert(parts | {"name": draft.name, "score": score}, Draft)
+        except (ValueError, msgspec.ValidationError) as error:
+            raise MakerError(t("That can't be read: {error}.", error=str(error).rstrip("."))) from None
+
     def worth(self, draft: Draft, tried: Tried) -> Worth | None:
         """Return what a round is worth."""
         named = msgspec.structs.replace(draft, title=draft.title.strip() or "Game")
@@ -260,7 +295,7 @@ def _is_own(name: str) -> bool:
 def _rules(draft: Draft) -> tuple[object, ...]:
     """Return what matches are replayed by: all of a draft but its names and hints."""
     score = {key: value for key, value in draft.score.items() if key not in ("title", "words", "coach", "clock")}
-    return draft.mat, draft.jokers, draft.packs, draft.without, written(score)
+    return draft.mat, draft.jokers, draft.packs, draft.without, msgspec.to_builtins(score)
 
 
 def _slug(title: str) -> str:

@@ -178,6 +178,9 @@ class _Furniture:
     def reject_suggestion(self, seat: Seat) -> None:
         self.thinking.append(seat)
 
+    def counting(self, number: int = 0) -> dict[str, tuple[str, ...]]:
+        return {}
+
     def hand(self, seat: Seat) -> tuple[str, ...] | None:
         return self.hands.get(seat)
 

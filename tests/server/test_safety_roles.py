@@ -82,6 +82,8 @@ PLAYERS = {(POST, "/sound")}
 HOST = {
     (GET, "/host/new"),
     (GET, "/host/new/<name>"),
+    (GET, "/host/laid"),
+    (POST, "/host/laid"),
     (GET, "/host/games"),
     (POST, "/host/games"),
     (GET, "/host/games/new"),

@@ -1,8 +1,7 @@
-"""Scopa for three, made in the browser and scored once: the steps of docs/any-game.md, and no more than twenty."""
+"""Games that are made in the browser by answers, and scored once: Scopa for three as docs/any-game.md says."""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -10,13 +9,17 @@ from playwright.sync_api import Page, expect
 
 from companion import games
 from companion.appliance.settings import owner_for
+from companion.games.from_file import flow
 from companion.games.from_file.laying import Lay, Take
 from companion.games.from_file.saying import Enter
 from companion.referee.commands import Play
 from companion.referee.journal import Journal
 from companion.rules.kernel import Action
+from companion.server.maker_steps import STEPS
 from companion.table.table import Demo, DemoTable
 from tests.games.from_file.test_table import Truth
+from tests.nights import at_night
+from tests.server.test_maker_answers import SAID
 from tests.waiting import until
 from tests.web.conftest import PHONE, SCREEN, Sites
 from tests.web.test_axe import Browse
@@ -54,21 +57,21 @@ def test_scopa_for_three_from_nothing_to_a_scored_round(
     step()
     page.get_by_role("link", name="Make a game of your own").click()
     step()
-    page.get_by_role("link", name=re.compile("^Scopa")).click()
+    page.locator("#like").select_option("scopa")
+    page.get_by_role("button", name="Begin with it").click()
     step()
-    page.get_by_label("What is it called?").fill("Scopa for three")
-    step()
+    page.get_by_role("button", name="Who plays?").click()
     page.locator("#low").fill("3")
-    step()
     page.locator("#high").fill("3")
+    expect(page.locator(".so-far")).to_contain_text("3 play.")
     step()
-    page.locator("#part-try summary").click()
-    # The trial has as many seats as the game, without a tap.
-    expect(page.locator("#try-sweeps-4")).to_have_count(0)
-    step()
+    page.get_by_role("button", name="Try the score").click()
     page.get_by_role("button", name="Seven of diamonds").click()
     expect(page.locator("#points tfoot")).to_contain_text("3")
-    expect(page.locator("#troubles")).to_contain_text("Nothing is missing")
+    step()
+    page.get_by_role("button", name="Back to the questions").click()
+    page.get_by_role("button", name="The rest is as usual").click()
+    page.get_by_label("Its name").fill("Scopa for three")
     step()
     page.get_by_role("button", name="Save and play").first.click()
     page.wait_for_url("**/host/new/scopa-for-three")
@@ -136,7 +139,8 @@ def actions(table: DemoTable) -> list[Action]:
 
 WHERE = """() => {
   const one = document.activeElement, box = one.getBoundingClientRect();
-  const label = one.labels && one.labels[0] ? one.labels[0].innerText : one.innerText || "";
+  const own = one.getAttribute("aria-label") || one.innerText || "";
+  const label = one.labels && one.labels[0] ? one.labels[0].innerText : own;
   return [label.trim(), box.width > 0 && box.height > 0, getComputedStyle(one).outlineStyle];
 }"""
 """Describes what has the focus: its words, whether it can be seen, and the line around it."""
@@ -170,43 +174,34 @@ def test_a_game_is_made_with_keys_alone(
     page.fill("#pin", table.host_pin)
     page.locator("button.main").click()
     page.goto(f"{site}/host/games/new")
-    to("Scopa")
+    to("Or begin with a game")
+    page.keyboard.type("Scopa")
+    to("Begin with it")
     page.keyboard.press("Enter")
-    expect(page.get_by_label("What is it called?")).to_be_focused()
+    expect(page.get_by_label("Its name")).to_be_focused()
     page.keyboard.type("Scopa by keys")
-    to("What counts")
-    to("Most cards")
+    to("What counts?")
     page.keyboard.press("Enter")
-    to("More about it")
-    page.keyboard.press("Enter")
-    to("Times")
+    expect(page.locator("h1")).to_have_text("What counts?")
+    to("Points for the most cards")
     page.keyboard.press("Control+a")
     page.keyboard.type("2")
-    to("Further down")
+    to("Next")
     page.keyboard.press("Enter")
-    expect(page.locator("#block-2 summary").first).to_contain_text("Most cards")
-    to("One more thing that counts")
-    page.keyboard.type("Who has")
-    to("Add it")
+    expect(page.locator("h1")).to_have_text("Do certain cards count?")
+    to("Rank")
+    page.keyboard.type("King")
+    to("The rest is as usual")
     page.keyboard.press("Enter")
-    # The new block is open, and has the focus: what it lacks is said at once, and done with keys.
-    expect(page.locator(".block:last-child summary").first).to_be_focused()
-    expect(page.locator(".block:last-child .message")).to_contain_text("Tick what it is made of")
-    to("Sweeps")
-    page.keyboard.press("Space")
-    expect(page.locator("#troubles")).to_contain_text("Nothing is missing")
+    expect(page.get_by_label("Its name")).to_have_value("Scopa by keys")
     to("Save and play")
     page.keyboard.press("Enter")
     page.wait_for_url("**/host/new/scopa-by-keys")
     to("Begin")
     page.keyboard.press("Enter")
     page.wait_for_url("**/host")
-    (most, added) = (
-        block
-        for block in table.session.game.components.score.score
-        if block.op == "majority" and (block.name == "most" or block.of == ("sweeps",))
-    )
-    assert (most.times, added.of) == (2, ("sweeps",))
+    blocks = {block.name: block for block in table.session.game.components.score.score}
+    assert (blocks["most"].times, blocks["king"].where) == (2, {"suit": "diamonds", "rank": "13"})
 
 
 @pytest.mark.browser
@@ -225,9 +220,10 @@ def test_cards_that_are_laid_at_the_table_are_worth_what_the_made_game_says(
     page.fill("#pin", table.host_pin)
     page.locator("button.main").click()
     page.goto(f"{site}/host/games/new?like=golf")
-    page.get_by_label("What is it called?").fill("Dear kings")
-    page.locator("#part-worth summary").click()
-    page.locator("#worth-golf").fill("2 = -2, 11 = 10, 12 = 10, 13 = 25")
+    page.get_by_role("button", name="What is each card worth?").click()
+    page.locator("[name='values.13']").fill("25")
+    page.get_by_role("button", name="The rest is as usual").click()
+    page.get_by_label("Its name").fill("Dear kings")
     page.get_by_role("button", name="Save and play").first.click()
     page.wait_for_url("**/host/new/dear-kings")
     page.get_by_label("2", exact=True).check(force=True)
@@ -252,7 +248,7 @@ def test_cards_that_are_laid_at_the_table_are_worth_what_the_made_game_says(
 
     # The page on which the game is made counts the same cards as the camera sees them.
     page.goto(f"{site}/host/games/new?change=dear-kings")
-    page.locator("#part-try summary").click()
+    page.get_by_role("button", name="Try the score").click()
     page.locator("input[name=place][value='grid.1']").check()
     page.get_by_role("button", name="Lay what the camera sees there").click()
     expect(page.locator("#points tfoot")).to_contain_text(str(sum(GRID.values())))
@@ -265,3 +261,72 @@ def test_cards_that_are_laid_at_the_table_are_worth_what_the_made_game_says(
     page.goto(site)
     expect(page.locator("[data-part=tally]")).to_contain_text(str(sum(GRID.values())), timeout=60_000)
     assert [finished.points for finished in table.match.state.past] == [(sum(GRID.values()), 3)]
+
+
+TALLEST = 2 * 844
+"""Two screens of a phone: no page of the walk is longer."""
+
+
+def fill(page: Page, field: str, form: str, said: str) -> None:
+    """Answer a field as a finger does."""
+    if form == "one":
+        page.locator(f"input[name={field}][value='{said}']").check()
+    elif form == "many":
+        for box in page.locator(f"input[name={field}]").all():
+            box.set_checked(box.get_attribute("value") in said.split())
+    elif form == "ranks":
+        for rank, worth in (one.split("=") for one in said.split()):
+            page.locator(f"[name='{field}.{rank}']").fill(worth)
+    elif form == "special":
+        for n, parts in enumerate(one.split(":") for one in said.split()):
+            page.locator(f"[name='{field}.{n}.rank']").select_option(parts[0])
+            page.locator(f"[name='{field}.{n}.suit']").select_option(parts[1])
+            page.locator(f"[name='{field}.{n}.points']").fill(parts[2])
+    else:
+        page.locator(f"[name={field}]").fill(said)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", ["hearts", "yacht", *at_night(*sorted({*SAID} - {"hearts", "yacht"}))])
+def test_a_game_is_made_by_its_answers_and_a_round_of_it_is_scored(
+    name: str, site_of: Sites, browse: Browse, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """From the kind to "Begin" in at most twelve answers, without its name, on a phone and with no page too long."""
+    monkeypatch.setenv("COMPANION_DEVICES", "simulated")
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
+    demo = Demo(games.load("golf"), games.load_mat("golf", 2), 2, 8.0, people=2)
+    table = DemoTable(demo, Journal(tmp_path / "state"), "HTTP://10.42.0.1/J", owner_for=owner_for(False))
+    table.start()
+    site = site_of(table)
+    page = browse(**PHONE).page()
+    page.goto(f"{site}/host")
+    page.fill("#pin", table.host_pin)
+    page.locator("button.main").click()
+    page.goto(f"{site}/host/games/new")
+    kind, said = SAID[name]
+    answers, left = 1, dict(said)
+    page.locator(f"a[href$='kind={kind}']").click()
+    while (step := page.locator("input[name=step]").get_attribute("value")) != "name":
+        fields = next(one.fields for one in STEPS[kind] if one.name == step)
+        for field in fields:
+            if field.name in left:
+                fill(page, field.name, field.form, left.pop(field.name))
+        assert page.evaluate("document.documentElement.scrollHeight") <= TALLEST, step
+        page.get_by_role("button", name="Next").click()
+        expect(page.locator("input[name=step]")).not_to_have_value(step or "")
+        answers += 1
+    assert not left
+    assert page.evaluate("document.documentElement.scrollHeight") <= TALLEST
+    page.get_by_role("button", name="Try the score").click()
+    expect(page.locator("h1")).to_have_text("Try the score")
+    assert page.evaluate("document.documentElement.scrollHeight") <= TALLEST
+    page.get_by_role("button", name="Back to the questions").click()
+    page.get_by_label("Its name").fill("Ours")
+    page.get_by_role("button", name="Save and play").click()
+    page.wait_for_url("**/host/new/ours")
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_url("**/host")
+    assert answers + 2 <= 12
+    game, state = table.session.game, table.match.state
+    before = game.play(state, Enter(seat=1, what="points", amount=3))
+    assert flow.close(game.components, before).past[0].points[0] == 3

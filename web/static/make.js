@@ -1,19 +1,21 @@
-/* Making a game: a tap renews the page where it stands, and a changed field the troubles and the score. Without this
-   script every button loads the page, which does the same. */
+/* Making a game: a tapped card, and a changed answer, renew the page where it stands. Without this script every button
+   loads the page, which does the same. */
 "use strict";
 (function () {
-  var asked = 0, timer = null;
-  /* Fields of which others depend: the page is made anew, as by a tap. */
-  var DECISIVE = ["mat", "play", "first"];
-  /* Fields that say what the next tap does; nothing changes before it. */
-  var FOR_A_TAP = ["place", "op", "over"];
+  var asked = 0, timer = null, taps = [];
 
-  /* Ask what the page is now, and hand it to `done`, unless something newer was asked meanwhile; `lost` if nobody answers. */
+  /* Ask what the page is now, and hand it to `done`, unless something newer was asked meanwhile; `lost` if nobody answers.
+     Who asks too much at once (429) asks again. */
   function renew(form, name, value, done, lost) {
     var fields = new URLSearchParams(new FormData(form)), mine = asked += 1;
     clearTimeout(timer);
     fields.append(name, value);
-    fetch(form.getAttribute("action"), { method: "POST", body: fields }).then(function (answer) { return answer.text(); }).then(function (html) {
+    function ask() {
+      return fetch(form.getAttribute("action"), { method: "POST", body: fields }).then(function (answer) {
+        return answer.status !== 429 ? answer.text() : new Promise(function (later) { setTimeout(later, 1000); }).then(ask);
+      });
+    }
+    ask().then(function (html) {
       if (mine === asked) { done(new DOMParser().parseFromString(html, "text/html")); }
     }).catch(lost || function () { /* the next tap says it */ });
   }
@@ -26,56 +28,56 @@
     });
   }
 
-  /* Put the whole page in, with what was open still open, but for blocks if they `moved`. */
-  function replaceAll(page, moved) {
-    var opened = Array.prototype.filter.call(document.querySelectorAll("details[id]"), function (one) { return one.open; });
-    replace(page, ["main"]);
-    opened.forEach(function (was) {
-      var one = document.getElementById(was.id);
-      if (one && !(moved && /^open-/.test(was.id))) { one.open = true; }
+  /* Hide what means nothing by what is ticked: "bid:least bid:exact" wants one of these. */
+  function sift() {
+    document.querySelectorAll("#make [data-only]").forEach(function (one) {
+      one.hidden = !one.dataset.only.split(" ").some(function (need) {
+        var parts = need.split(":");
+        return document.querySelector('#make [name="' + parts[0] + '"][value="' + parts[1] + '"]:checked');
+      });
     });
   }
 
-  function find(name, value) { return document.querySelector('#make [name="' + name + '"][value="' + CSS.escape(value) + '"]:not(:disabled)'); }
-
   function submitted(event) {
     var form = event.target, button = event.submitter;
-    if (form.id !== "make" || !button || button.value === "keep" || button.value === "play") { return; }
+    if (form.id !== "make" || !button || (button.name !== "lay" && ["see", "clear", "look"].indexOf(button.value) < 0)) { return; }
     event.preventDefault();
-    renew(form, button.name, button.value, function (page) {
-      var added = button.value === "add", again;
-      replaceAll(page, /^(up|down|drop):/.test(button.value));
-      if (added) {
-        again = document.querySelector(".block:last-child summary");
-        if (again) { again.parentElement.open = true; }
-      }
-      again = again || find(button.name, button.value) || document.querySelector("#part-score summary");
-      again.focus({ preventScroll: !added });
+    taps.push([button.name, button.value]);
+    if (taps.length === 1) { tap(); }
+  }
+
+  /* Do the taps one after the other: each begins with what the one before has made of the page. */
+  function tap() {
+    var form = document.getElementById("make"), name = taps[0][0], value = taps[0][1];
+    renew(form, name, value, function (page) {
+      replace(page, ["main"]);
+      sift();
+      var again = document.querySelector('#make [name="' + name + '"][value="' + CSS.escape(value) + '"]');
+      if (again) { again.focus({ preventScroll: true }); }
+      taps.shift();
+      if (taps.length && document.getElementById("make")) { tap(); } else { taps = []; }
     }, function () { form.submit(); });
   }
 
   function changed(event) {
-    var field = event.target, form = field.form;
-    if (!form || form.id !== "make" || FOR_A_TAP.indexOf(field.name) >= 0) { return; }
-    if (DECISIVE.indexOf(field.name) >= 0) {
+    var form = event.target.form;
+    sift();
+    if (!form || form.id !== "make" || taps.length) { return; }
+    clearTimeout(timer);
+    if (event.target.name === "place") {
+      /* Which cards are elsewhere follows from the place that is chosen. */
       renew(form, "do", "look", function (page) {
-        replaceAll(page, false);
-        var again = (field.id && document.getElementById(field.id)) || find(field.name, field.value);
-        if (again) { again.focus({ preventScroll: true }); }
+        replace(page, ["main"]);
+        document.querySelector("#make [name=place]:checked").focus({ preventScroll: true });
       });
       return;
     }
-    clearTimeout(timer);
     timer = setTimeout(function () {
-      renew(form, "do", "look", function (page) {
-        var trial = document.getElementById("trial");
-        replace(page, ["troubles", "points"]);
-        /* Who sits at the trial may have changed, too; nothing is taken out of somebody's hands there. */
-        if (trial && !trial.contains(field) && !trial.contains(document.activeElement)) { replace(page, ["trial"]); }
-      });
+      renew(form, "do", "look", function (page) { replace(page, ["troubles", "points"]); });
     }, 300);
   }
 
   document.addEventListener("submit", submitted);
   document.addEventListener("change", changed);
+  document.addEventListener("DOMContentLoaded", sift);
 }());

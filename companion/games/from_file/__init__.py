@@ -7,7 +7,7 @@ shows it), `saying` (it is typed) and `rolling` (dice). `views` says what can be
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
@@ -17,7 +17,7 @@ from companion.games.from_file.checking import Places
 from companion.games.from_file.components import Components
 from companion.games.from_file.score_file import ScoreError as ScoreError
 from companion.games.from_file.state import PHASES, Playing, Setup, State, playing
-from companion.rules.cards import Deck
+from companion.rules.cards import Deck, Piece
 from companion.rules.engine import RuleBased, actions_in, tag_of, union_of
 from companion.rules.kernel import (
     LEGAL,
@@ -34,7 +34,7 @@ from companion.rules.kernel import (
     Timing,
     View,
 )
-from companion.rules.layout import Preparing
+from companion.rules.layout import Preparing, Zone
 from companion.rules.wording import so_many_players
 from companion.text import t
 
@@ -145,6 +145,17 @@ class FromFile(RuleBased[Components, State]):
 
     def freely(self, state: State, came: tuple[Found, ...], gone: tuple[Found, ...]) -> Iterable[Action]:
         return () if state.outcome is not None else laying.freely(self.components, state, came, gone)
+
+    def counting(self, state: State) -> Mapping[Zone, tuple[Piece, ...]]:
+        """Return what lies where blocks of the score count cards: in the middle, and of each seat."""
+        if state.outcome is not None:
+            return {}
+        lying, found = flow.table(self.components, state).cards, {}
+        for base in self.components.counted:
+            own = self.components.places[base].own if base in self.components.places else base == "taken"
+            for zone in [f"{base}.{seat}" for seat in range(1, state.seats + 1)] if own else [base]:
+                found[zone] = tuple(piece for piece in lying.get(zone, ()) if piece)
+        return found
 
     def due(self, state: State) -> str:
         return views.due(self.components, state)

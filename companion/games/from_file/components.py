@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.games.from_file import checking
 from companion.games.from_file.checking import Place, Places
 from companion.games.from_file.score_file import Block, Entry, Round, Score
-from companion.games.from_file.scoring import faces_of
+from companion.games.from_file.scoring import DICE, faces_of
 from companion.games.from_file.state import State
 from companion.rules.cards import Deck, Piece
 from companion.rules.layout import Zone
@@ -55,6 +55,8 @@ class Components:
             one.name for one in self.score.score if one.at_once or (one.op == "entered" and adding.issuperset(one.of))
         }
         self.bids = {block.bid for block in self.score.score if block.op == "bid"}
+        counted = (zone for block in self.score.score for zone in (*block.cards, *block.like.values()))
+        self.counted: tuple[Zone, ...] = tuple(dict.fromkeys(zone for zone in counted if zone != DICE))
         self.free = self._free()
 
     @property
@@ -62,13 +64,12 @@ class Components:
         return self.score.round
 
     def _free(self) -> frozenset[Zone]:
-        counted = {zone for block in self.score.score for zone in (*block.cards, *block.like.values())}
         run = {self.round.turn_ends}
         if self.score.tricks is not None:
             run |= {self.score.tricks.zone, self.score.tricks.to, self.score.tricks.shown}
         if self.score.row is not None:
             run |= {self.score.row.zone, self.score.row.to}
-        return frozenset(zone for zone in counted - run if zone in self.places)
+        return frozenset(zone for zone in {*self.counted} - run if zone in self.places)
 
     def zones(self, base: Zone, seats: int) -> tuple[Zone, ...]:
         """Return a zone of the file as the mat names it: one for each seat, or the one in the middle."""

@@ -171,6 +171,10 @@ class Game(ABC, Generic[S]):
     def layout(self, state: S) -> Layout:
         """Return what should lie where."""
 
+    def counting(self, state: S) -> Mapping[Zone, tuple[Piece, ...]]:
+        """Return what lies where cards count, place by place, if the host may say so card by card; {} if not."""
+        return {}
+
     @abstractmethod
     def standing(self, state: S) -> Standing:
         """Return scores with their parts, and the outcome if the match is over."""
