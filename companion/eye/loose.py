@@ -168,8 +168,8 @@ def _side(squares: Points) -> Points:
 
 def _laid(ids: list[int], squares: Points, sides: list[float], bent: tuple[int, ...]) -> Layout:
     """Return the layout in the directions of the table's edge, as far as markers along it tell them."""
-    flat = squares.reshape(-1, 2).astype(np.float32)
-    turned = (cv2.minAreaRect(flat)[2] + 45) % 90 - 45
+    # By their middles: how each is turned says nothing of the table.
+    turned = (cv2.minAreaRect(squares.mean(axis=1).astype(np.float32))[2] + 45) % 90 - 45
     if abs(turned) <= _ASKEW:
         c, s = math.cos(math.radians(turned)), math.sin(math.radians(turned))
         squares = squares @ np.array([[c, -s], [s, c]])
