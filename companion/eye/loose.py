@@ -23,9 +23,9 @@ IDS = tuple(range(244, 250))
 """The markers of the sheet: the last of the dictionary, of which mats use the first."""
 SIDE = 60.0
 """Their side (mm)."""
-PAPER = 6.0
-"""Millimetres of white paper round each."""
-RIM = 12.0
+PAPER = 10.0
+"""Millimetres of white paper round each: with less, the paper's edge pulls at the corners as they are refined."""
+RIM = 14.0
 """Millimetres of table that count round the outermost markers."""
 _ASKEW = 20.0
 """Degrees by which the markers' own rectangle may be turned in the picture, and still be the table's edge."""
@@ -33,8 +33,8 @@ _TILTS, _WAYS = np.radians([0.0, 6.0, 12.0, 18.0, 24.0, 30.0, 36.0, 42.0]), 16
 """Tilts at which the search for the camera's place begins, and in how many directions."""
 _TRIED = 3
 """How many of these beginnings are followed to their end."""
-_WORST = 0.03
-"""Share of its side by which a marker's side may be off before the marker counts as not flat, or of another print."""
+_WORST = 0.04
+"""Share of its side by which a marker's corner may be off before the marker counts as not flat, or of another print."""
 
 
 class Layout(msgspec.Struct, frozen=True):
@@ -94,7 +94,7 @@ def look(gray: Gray, scale: float = 1.0) -> Layout | None:
 
 
 def _fitted(corners: Points, sides: Points, size: tuple[int, int]) -> tuple[Points, Points] | None:
-    """Return the markers' corners on the table (mm; the picture's right is x), and by what share each is no square."""
+    """Return the markers' corners on the table (mm; the picture's right is x), and by what share each is off."""
     unit = float(np.hypot(*size)) / 2
     around = (corners - (np.array(size) - 1) / 2) / unit
     best: tuple[float, Points, _Loose] | None = None
@@ -126,7 +126,7 @@ def _fitted(corners: Points, sides: Points, size: tuple[int, int]) -> tuple[Poin
     c, s = np.array(right[:2]) / np.linalg.norm(right[:2])
     flat = problem.on_table(q)[:, :2] * 1000 @ np.array([[c, -s], [s, c]])
     scale = np.linalg.norm(corners - np.roll(corners, -1, axis=1), axis=2).mean(axis=1)
-    off = np.linalg.norm(problem.away(q), axis=1).reshape(-1, 4).mean(axis=1) / scale
+    off = np.linalg.norm(problem.away(q), axis=1).reshape(-1, 4).max(axis=1) / scale
     return flat.reshape(-1, 4, 2), off
 
 

@@ -66,7 +66,11 @@ def write_empty(picture: Gray) -> None:
 
 def read_empty() -> Gray | None:
     """Return the picture of the empty table; None if there is none."""
-    found = cv2.imread(str(owner_dir() / "table.png"), cv2.IMREAD_GRAYSCALE)
+    try:
+        file = np.frombuffer((owner_dir() / "table.png").read_bytes(), np.uint8)
+    except OSError:
+        return None
+    found = cv2.imdecode(file, cv2.IMREAD_GRAYSCALE) if file.size else None
     return None if found is None else np.asarray(found, np.uint8)
 
 

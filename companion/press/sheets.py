@@ -20,7 +20,6 @@ from companion.press.drawing import (
     fitted,
     moved,
     paragraph,
-    wrap,
 )
 from companion.press.drawing import Shape as Filled
 from companion.press.faces import face_drawing, is_token, shape_faces, shape_for
@@ -239,27 +238,25 @@ def marker_sheet(mat: Mat, paper: tuple[float, float]) -> Iterator[Drawing]:
 
 
 LAY = (
-    "Cut along the marks. Fasten them flat, as far apart as the camera sees: four in the corners of the table, one in "
-    "the middle of its left edge and one of its right."
+    "Fasten them flat and far apart: four in the table's corners, one in the middle of its left edge, one of its right."
 )
 
 
 def loose_sheet(paper: tuple[float, float]) -> Drawing:
     """Return the one sheet that stands for a mat: six large markers with white round them, and the ruler."""
-    white, caption = loose.SIDE + 2 * loose.PAPER, 4.5
-    g = grid(paper, white, white + caption, 3.0, reserve=10.0)
+    white = loose.SIDE + 2 * loose.PAPER
+    g = grid(paper, white, white, 3.0, reserve=10.0)
     sheet = Drawing(*paper)
     for index, number in enumerate(loose.IDS):
-        marker = Drawing(white, white + caption)
+        marker = Drawing(white, white)
         drawn = marker_items(loose.DICTIONARY, number, loose.SIDE, white)
         marker.add(moved(drawn, white / 2, white / 2))
         words = f"Marker {index + 1} · {loose.SIDE:g} mm"
-        marker.text(white / 2, white + 1.5, words, 2.7, colour=WORDS)
+        marker.text(white / 2, white - 3.0, words, 2.7, colour=WORDS)
         sheet.add(moved(marker.items, *g.place(index)))
     _cut_marks(sheet, g, inside=True)
-    for line, words in enumerate(wrap(LAY, 3.4, paper[0] - 30)):
-        sheet.text(paper[0] / 2, MARGIN + 3.4 + 4.4 * line, words, 3.4, colour=WORDS)
-    sheet.add(ruler(g.corner[0], sheet.h - 9.0, SCALE))
+    sheet.text(paper[0] / 2, MARGIN + 3.0, LAY, 3.0, colour=WORDS)
+    sheet.add(ruler(g.corner[0], sheet.h - 8.0, SCALE))
     return sheet
 
 

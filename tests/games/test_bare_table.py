@@ -15,7 +15,7 @@ from companion.games import bare_table as bare
 
 
 def layout(w: float = 1100.0, h: float = 620.0) -> Layout:
-    spots = ((45, 45), (w - 45, 45), (45, h / 2), (w - 45, h / 2), (45, h - 45), (w - 45, h - 45))
+    spots = ((62, 62), (w - 62, 62), (62, h / 2), (w - 62, h / 2), (62, h - 62), (w - 62, h - 62))
     return Layout(w, h, tuple(Marker(n, x, y, SIDE, 7.0 * n) for n, (x, y) in zip(IDS, spots, strict=True)))
 
 
@@ -53,12 +53,12 @@ def test_no_zone_lies_on_a_marker_or_on_another(lay: Callable[[Layout], None]) -
 
 
 def test_as_many_cards_have_places_as_on_the_printed_mat(lay: Callable[[Layout], None]) -> None:
-    lay(layout(1050.0, 506.0))
+    lay(layout(1100.0, 506.0))
     for seats in range(2, 7):
         printed, mat = games.load_printed_mat("golf", seats), games.load_mat("golf", seats)
         zone = mat.zone("grid.1")
         assert zone.places(mat.shape_in(zone)) == printed.zone("grid.1").places(mat.shape_in(zone)) == 6
-    lay(layout(900.0, 480.0))
+    lay(layout(1100.0, 480.0))
     with pytest.raises(games.GameError, match="needs"):
         games.load_mat("golf", 2)
 
