@@ -43,6 +43,9 @@ from companion.untyped import read_json
 if TYPE_CHECKING:
     from companion.devices.doctor import Finding
 
+MARKERS = "markers"
+"""What is printed for a table without a mat."""
+
 cli = typer.Typer(
     name="companion",
     help="A referee for card games on a real table.",
@@ -55,7 +58,11 @@ cli = typer.Typer(
 @cli.command()
 def press(
     name: Annotated[
-        str, typer.Argument(metavar="WHAT", help="A game, “standard” for playing cards, or a neutral mat.")
+        str,
+        typer.Argument(
+            metavar="WHAT",
+            help="A game, “standard” for playing cards, a neutral mat, or “markers” for a table without a mat.",
+        ),
     ],
     out: Annotated[Path, typer.Option(help="The folder to write into.")],
     format: Annotated[Format, typer.Option(help="Sheets to print, or one picture a face.")] = Format.pdf,
@@ -64,16 +71,18 @@ def press(
     no_codes: Annotated[bool, typer.Option("--no-codes", help="Cards without codes; tokens keep theirs.")] = False,
     seats: Annotated[int | None, typer.Option(help="Print the mat's chairs for that many players only.")] = None,
 ) -> None:
-    """Print a game's cards, mat and stickers, the standard deck, or a mat for any card game."""
+    """Print a game's cards, mat and stickers, the standard deck, a mat for any card game, or markers instead of it."""
     from companion.press import PressError
-    from companion.press.job import Order, press_deck, press_mat
+    from companion.press.job import Order, press_deck, press_markers, press_mat
     from companion.press.job import press as print_game
     from companion.press.pictures import PictureError
 
     order = Order(format.value, paper.value, stickers, not no_codes, seats)
     try:
         with said("companion.press.pictures"):
-            if name in games.neutral_mats():
+            if name == MARKERS:
+                files = press_markers(out, order)
+            elif name in games.neutral_mats():
                 files = press_mat(games.load_neutral_mat(name, seats or NEUTRAL_SEATS), out, order, f"{name}-")
             elif name == games.STANDARD:
                 mat = games.load_neutral_mat(games.neutral_mats()[0], NEUTRAL_SEATS)

@@ -23,16 +23,16 @@ __all__ = ["ENOUGH", "Calibration", "MarkerFinder", "Points", "calibrate", "corn
 
 Matrix = npt.NDArray[np.floating]
 
-_LENS = 9
+LENS = 9
 """Parameters that belong to the lens: its centre (x, y), the logarithm of the focal length, k1 to k4, p1, p2."""
 
-_ALL = _LENS + 6
+ALL = LENS + 6
 
-_USUAL = np.array([0.0, 0.0, math.log(1.3), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
-_SPREAD = np.array([0.02, 0.02, 0.6, 0.45, 0.3, 0.12, 0.05, 0.003, 0.003])
+USUAL = np.array([0.0, 0.0, math.log(1.3), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+SPREAD = np.array([0.02, 0.02, 0.6, 0.45, 0.3, 0.12, 0.05, 0.003, 0.003])
 """What lenses are like: 60 to 120 degrees wide, centred to a hundredth of the picture, barrel or cushion."""
 
-_STARTS = {0.0: 1.3, 0.15: 0.85, 0.35: 0.65, 0.65: 0.55, -0.12: 1.6}
+STARTS = {0.0: 1.3, 0.15: 0.85, 0.35: 0.65, 0.65: 0.55, -0.12: 1.6}
 """Values of k1 from which the search begins, with the focal length of such a lens: plain, wide ones, fisheye, long."""
 
 _WRONG_MM = 12.0
@@ -222,8 +222,8 @@ def _outwards(straight: Points, k: tuple[float, ...], limit: float) -> Points:
     return bent
 
 
-class _Problem:
-    """The markers believed, as numbers; parameters: six of the lens, three of rotation from `turn`, three of place."""
+class Problem:
+    """The markers believed, as numbers; parameters: nine of the lens, three of rotation from `turn`, three of place."""
 
     def __init__(self, around: Points, mm: Points, unit: float, turn: Matrix, usual: Points, doubt: Matrix) -> None:
         self.around, self.unit, self.turn = around, unit, turn
@@ -232,16 +232,20 @@ class _Problem:
         self.root = np.linalg.cholesky(np.linalg.inv(doubt)).T
 
     def rotation(self, q: Points) -> Matrix:
-        turned: Matrix = np.asarray(cv2.Rodrigues(q[_LENS : _LENS + 3])[0]) @ self.turn
+        turned: Matrix = np.asarray(cv2.Rodrigues(q[LENS : LENS + 3])[0]) @ self.turn
         return turned
+
+    def on_table(self, q: Points) -> Points:
+        """Return where the corners lie, shape (n, 3), in metres; loose markers have parameters of their own."""
+        return self.flat
 
     def away(self, q: Points) -> Points:
         """Return the residual (px) of each corner, shape (n, 2)."""
-        there = self.flat @ self.rotation(q).T + q[_LENS + 3 :]
+        there = self.on_table(q) @ self.rotation(q).T + q[LENS + 3 : ALL]
         ideal = there[:, :2] / np.maximum(there[:, 2:3], 1e-3) * math.exp(min(3.0, q[2]))
         d = self.around - q[:2]
         r2 = (d**2).sum(axis=1, keepdims=True)
-        k = tuple(q[3:_LENS])
+        k = tuple(q[3:LENS])
         # The lens is undone on the side of the picture; divided by its slope the difference is one in pixels again.
         slope = np.maximum((_slope(r2, k) + _factor(r2, k)) / 2, 0.2)
         off: Points = (d * _factor(r2, k) + _sideways(d, r2, k) - ideal) / slope * self.unit
@@ -249,7 +253,7 @@ class _Problem:
 
     def slopes(self, q: Points, now: Points) -> Matrix:
         columns = []
-        for i in range(_ALL):
+        for i in range(len(q)):
             there = q.copy()
             there[i] += _STEP
             columns.append((self.away(there) - now).ravel() / _STEP)
@@ -296,15 +300,15 @@ class _Problem:
     def _cost(self, q: Points, now: Points, noise: float) -> float:
         reach = np.linalg.norm(now, axis=1) / noise
         huber = np.where(reach < 2.5, reach**2, 5 * reach - 6.25)
-        return float(huber.sum() + ((self.root @ (q[:_LENS] - self.usual)) ** 2).sum())
+        return float(huber.sum() + ((self.root @ (q[:LENS] - self.usual)) ** 2).sum())
 
     def _normal(self, q: Points, now: Points, noise: float) -> tuple[Matrix, Points]:
         weight = self._weights(now, noise) / noise**2
         slopes = self.slopes(q, now)
         normal: Matrix = slopes.T @ (slopes * weight[:, None])
         pull: Points = -slopes.T @ (now.ravel() * weight)
-        normal[:_LENS, :_LENS] += self.root.T @ self.root
-        pull[:_LENS] -= self.root.T @ (self.root @ (q[:_LENS] - self.usual))
+        normal[:LENS, :LENS] += self.root.T @ self.root
+        pull[:LENS] -= self.root.T @ (self.root @ (q[:LENS] - self.usual))
         return normal, pull
 
 
@@ -335,7 +339,7 @@ def _begin(matrix: Matrix, focal: float) -> tuple[Matrix, Points] | None:
 def _rough(around: Points, mm: Points) -> list[tuple[int, float, float, Matrix, npt.NDArray[np.bool_]]]:
     """Return a homography for each plausible lens, with the corners that fit it; best first."""
     fits = []
-    for k1 in _STARTS:
+    for k1 in STARTS:
         straight = around * (1 + k1 * (around**2).sum(axis=1, keepdims=True))
         matrix, inliers = cv2.findHomography(straight, mm, cv2.RANSAC, _WRONG_MM, maxIters=500, confidence=0.999)
         if matrix is None or abs(np.linalg.det(matrix)) < 1e-12:
@@ -354,31 +358,33 @@ def calibrate(
 ) -> Calibration | None:
     """Return the calibration from markers in a picture of `size` (w, h); None if fewer than four of the mat's agree.
 
-    Markers that don't fit the others are left out. An earlier calibration, `before`, gives the lens of the same camera.
+    Of loose ones, which are large and lie far apart, three are enough once the lens is known. Markers that don't fit
+    the others are left out. An earlier calibration, `before`, gives the lens of the same camera.
     """
     known = {marker.id: marker for marker in mat.markers}
     ids = sorted(number for number in seen if number in known)
-    if len(ids) < ENOUGH:
+    if len(ids) < ENOUGH - 1:
         return None
     middle = np.array([(size[0] - 1) / 2, (size[1] - 1) / 2])
     unit = float(np.hypot(*size)) / 2
     around = {number: (seen[number] - middle) / unit for number in ids}
     mm = {number: corners_mm(known[number]) for number in ids}
-    usual, doubt = _USUAL, np.diag(_SPREAD**2)
+    usual, doubt, enough = USUAL, np.diag(SPREAD**2), ENOUGH
     if before is not None and before.size == size and before._lens is not None:
+        enough -= mat.loose
         # The focus may have changed a little, and with it everything.
-        usual, doubt = before._lens[0], before._lens[1] + np.diag((0.02 * _SPREAD) ** 2)
-    for _, _, k1, matrix, fit in _rough(*_joined(ids, around, mm))[:2]:
+        usual, doubt = before._lens[0], before._lens[1] + np.diag((0.02 * SPREAD) ** 2)
+    for _, _, k1, matrix, fit in _rough(*joined(ids, around, mm))[:2]:
         good = [number for number, right in zip(ids, fit.reshape(-1, 4).sum(axis=1) >= 3, strict=True) if right]
-        if len(good) < ENOUGH:
+        if len(good) < enough:
             continue
-        found = _settle(ids, good, around, mm, (size, unit), (k1, np.linalg.inv(matrix)), (usual, doubt))
+        found = _settle(ids, good, around, mm, (size, unit), (k1, np.linalg.inv(matrix)), (usual, doubt, enough))
         if found is not None:
             return found
     return None
 
 
-def _joined(ids: list[int], around: dict[int, Points], mm: dict[int, Points]) -> tuple[Points, Points]:
+def joined(ids: list[int], around: dict[int, Points], mm: dict[int, Points]) -> tuple[Points, Points]:
     return np.concatenate([around[number] for number in ids]), np.concatenate([mm[number] for number in ids])
 
 
@@ -389,22 +395,22 @@ def _settle(
     mm: dict[int, Points],
     picture: tuple[tuple[int, int], float],
     start: tuple[float, Matrix],
-    prior: tuple[Points, Matrix],
+    prior: tuple[Points, Matrix, int],
 ) -> Calibration | None:
     """Fit all parameters; readmit markers that only the lens's distortion excluded, and drop those that don't fit."""
     size, unit = picture
     usual = math.exp(float(prior[0][2]))
     focals = [usual]
-    if prior[0] is _USUAL:
+    if prior[0] is USUAL:
         # The valley is long and bent: for a wide lens the search begins at both of its ends.
-        focals = [_focal(start[1]) or usual, *([_STARTS[start[0]]] if start[0] > 0 else [])]
+        focals = [_focal(start[1]) or usual, *([STARTS[start[0]]] if start[0] > 0 else [])]
     fits = []
     for focal in focals:
         if (begin := _begin(start[1], focal)) is None:
             continue
-        problem = _Problem(*_joined(good, around, mm), unit, begin[0], *prior)
+        problem = Problem(*joined(good, around, mm), unit, begin[0], *prior[:2])
         q = np.concatenate([prior[0], np.zeros(3), begin[1]])
-        if prior[0] is _USUAL:
+        if prior[0] is USUAL:
             q[2:4] = math.log(focal), start[0]
         q, doubt, cost = problem.solve(q)
         fits.append((cost, q, doubt, problem))
@@ -414,40 +420,40 @@ def _settle(
     turn = problem.turn
     for again in range(3):
         if again:
-            problem = _Problem(*_joined(good, around, mm), unit, turn, *prior)
+            problem = Problem(*joined(good, around, mm), unit, turn, *prior[:2])
             q, doubt, _ = problem.solve(q)
-        every = _Problem(*_joined(ids, around, mm), unit, turn, *prior)
+        every = Problem(*joined(ids, around, mm), unit, turn, *prior[:2])
         away = np.linalg.norm(every.away(q), axis=1).reshape(-1, 4).mean(axis=1)
         off = dict(zip(ids, away, strict=True))
         limit = max(2.0, 4 * float(np.median([off[number] for number in good])))
         believed = [number for number in ids if off[number] <= limit]
-        if len(believed) < ENOUGH:
+        if len(believed) < prior[2]:
             return None
         if believed == good:
             break
         good = believed
-    found = _calibration(size, q, doubt, problem)
+    found = calibration_of(size, q, doubt, problem)
     if found is not None:
         found.error = float(np.sqrt(np.mean([off[number] ** 2 for number in good])))
         found.markers = frozenset(good)
     return found
 
 
-def _calibration(size: tuple[int, int], q: Points, doubt: Matrix, problem: _Problem) -> Calibration | None:
+def calibration_of(size: tuple[int, int], q: Points, doubt: Matrix, problem: Problem) -> Calibration | None:
     turn, focal = problem.rotation(q), math.exp(q[2])
-    to_picture = np.diag([focal, focal, 1.0]) @ np.column_stack([turn[:, 0], turn[:, 1], q[_LENS + 3 :] * 1000])
-    if abs(np.linalg.det(to_picture)) < 1e-12 or q[-1] <= 0:
+    to_picture = np.diag([focal, focal, 1.0]) @ np.column_stack([turn[:, 0], turn[:, 1], q[LENS + 3 : ALL] * 1000])
+    if abs(np.linalg.det(to_picture)) < 1e-12 or q[ALL - 1] <= 0:
         return None
-    found = Calibration(size, np.linalg.inv(to_picture), tuple(map(float, q[3:_LENS])), (float(q[0]), float(q[1])))
+    found = Calibration(size, np.linalg.inv(to_picture), tuple(map(float, q[3:LENS])), (float(q[0]), float(q[1])))
 
     def stands(at: Points) -> Points:
         # Depth counts downwards from the camera, so a height above the mat is negative in the mat's directions.
-        x, y, z = -problem.rotation(at).T @ at[_LENS + 3 :] * 1000
+        x, y, z = -problem.rotation(at).T @ at[LENS + 3 : ALL] * 1000
         return np.array([x, y, -z])
 
-    slopes = np.stack([(stands(q + _STEP * np.eye(_ALL)[i]) - stands(q)) / _STEP for i in range(_ALL)], axis=1)
+    slopes = np.stack([(stands(q + _STEP * np.eye(ALL)[i]) - stands(q)) / _STEP for i in range(ALL)], axis=1)
     found._camera = stands(q)
     found._camera_error = _HONEST * np.sqrt(np.maximum(np.diag(slopes @ doubt @ slopes.T), 0))
     found._turn = turn
-    found._lens = q[:_LENS].copy(), doubt[:_LENS, :_LENS].copy()
+    found._lens = q[:LENS].copy(), doubt[:LENS, :LENS].copy()
     return found

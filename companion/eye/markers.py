@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import cv2
@@ -33,6 +34,9 @@ def corners_mm(marker: Marker) -> Points:
     """Return a marker's four corners (mm), clockwise from its top left."""
     half = marker.size / 2
     square: Points = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+    if marker.rotation:
+        c, s = math.cos(math.radians(marker.rotation)), math.sin(math.radians(marker.rotation))
+        square @= np.array([[c, s], [-s, c]])
     square += np.array([marker.x, marker.y])
     return square
 

@@ -37,6 +37,10 @@ class Rect(msgspec.Struct, frozen=True):
         """Return whether a point lies inside."""
         return self.x <= x < self.x + self.w and self.y <= y < self.y + self.h
 
+    def away(self, x: float, y: float) -> float:
+        """Return how far (mm) a point is outside."""
+        return math.hypot(max(self.x - x, 0.0, x - self.x - self.w), max(self.y - y, 0.0, y - self.y - self.h))
+
     @property
     def centre(self) -> tuple[float, float]:
         """The middle."""
@@ -167,12 +171,13 @@ class Looks(msgspec.Struct, frozen=True):
 
 
 class Marker(msgspec.Struct, frozen=True):
-    """An ArUco marker: its id, centre and side length (mm)."""
+    """An ArUco marker: its id, centre and side length (mm), and how it is turned (degrees clockwise)."""
 
     id: int
     x: float
     y: float
     size: float
+    rotation: float = 0.0
 
 
 class Mat(msgspec.Struct, frozen=True):
@@ -192,6 +197,8 @@ class Mat(msgspec.Struct, frozen=True):
     looks: Looks = Looks()
     print: str = PRINTS[0]
     """Which of PRINTS lies on the table."""
+    loose: bool = False
+    """Whether there is no mat: markers lie loose, no lines show where zones are, and the nearest zone counts."""
 
     def zone(self, name: str) -> ZonePlace:
         """Return a zone by name; raise KeyError if the mat has none of that name."""
@@ -201,8 +208,14 @@ class Mat(msgspec.Struct, frozen=True):
         raise KeyError(f"the mat of {self.title} has no zone called {name}")
 
     def zone_at(self, x: float, y: float) -> ZonePlace | None:
-        """Return the zone that a point (mm) lies in; of overlapping zones the smaller; None outside all."""
+        """Return the zone that a point (mm) lies in; of overlapping zones the smaller.
+
+        Outside all it is None, or the nearest that is no tray where nobody sees lines.
+        """
         here = [zone for zone in self.zones if zone.rect.holds(x, y)]
+        if not here and self.loose:
+            cards = [zone for zone in self.zones if zone.kind != "tray"]
+            return min(cards, key=lambda zone: zone.rect.away(x, y), default=None)
         return min(here, key=lambda zone: zone.rect.w * zone.rect.h, default=None)
 
     @property

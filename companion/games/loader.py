@@ -19,6 +19,7 @@ from companion.codes import BACK
 from companion.eye.mat import Mat, MatError, ZonePlace, parse_mat
 from companion.eye.places import CodeBook
 from companion.files import data, everywhere, owner_dir
+from companion.games import bare_table as bare
 from companion.games import custom_board as board
 from companion.games.from_file import FromFile, Place, ScoreError
 from companion.games.from_file.decks import extended
@@ -167,11 +168,18 @@ def load_neutral_mat(name: str, seats: int) -> Mat:
 
 
 def load_mat(name: str, seats: int) -> Mat:
-    """Read a game's mat with its zones on the owner's own board, if there is one; GameError if it does not fit."""
+    """Read a game's mat with its zones on the owner's own board, or on the table without a mat, if there is one.
+
+    The latter is for games from files alone. GameError if it does not fit.
+    """
     printed = load_printed_mat(name, seats)
     try:
-        return board.laid_over(printed, board.read(name))
-    except board.BoardError as error:
+        own, layout = board.read(name), bare.read()
+        if layout is not None and own == board.Own() and name in from_files():
+            game: object = _from_file(name)
+            return bare.laid_out(printed, layout, game.components.laid if isinstance(game, FromFile) else ())
+        return board.laid_over(printed, own)
+    except (board.BoardError, bare.TableError) as error:
         raise GameError(f"{error}") from None
 
 

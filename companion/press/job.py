@@ -16,7 +16,7 @@ from companion.press.mats import mat_drawing
 from companion.press.pages import first_pages, test_page
 from companion.press.pngs import write_pngs
 from companion.press.raster import render
-from companion.press.sheets import PAPERS, card_sheets, marker_sheet, mat_page, mat_tiles, sticker_sheets
+from companion.press.sheets import PAPERS, card_sheets, loose_sheet, marker_sheet, mat_page, mat_tiles, sticker_sheets
 from companion.press.vector import write_pdf
 from companion.rules.cards import Deck
 
@@ -97,6 +97,13 @@ def press_mat(mat: Mat, out: Path, order: Order = PLAIN, prefix: str = "") -> li
             write_pdf(out / f"{prefix}mat-tiled.pdf", mat_tiles(mat, sheet, colour), f"{mat.title}: mat in tiles"),
             write_pdf(out / f"{prefix}mat-outlines.pdf", mat_tiles(mat, sheet, lines), f"{mat.title}: mat in outlines"),
         ]
+
+
+def press_markers(out: Path, order: Order = PLAIN) -> list[Path]:
+    """Print markers.pdf, the one sheet of loose markers for a table without a mat; raise PressError as `press`."""
+    _check_order(order)
+    with _written(out):
+        return [write_pdf(out / "markers.pdf", [loose_sheet(PAPERS[order.paper.lower()])], "Markers for any table")]
 
 
 def _check_order(order: Order) -> None:

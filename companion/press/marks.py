@@ -92,7 +92,8 @@ def markers(mat: Mat) -> list[Item]:
     """
     items: list[Item] = []
     for marker in mat.markers:
-        items += moved(marker_items(mat.dictionary, marker.id, marker.size, mat.frame), marker.x, marker.y)
+        drawn = marker_items(mat.dictionary, marker.id, marker.size, mat.frame)
+        items += moved(drawn, marker.x, marker.y, rotation=marker.rotation)
     return items
 
 

@@ -97,6 +97,10 @@ def mat_drawing(mat: Mat, *, spare: bool = False, seats: int | None = None) -> D
     ink = ink_of(mat, spare=spare)
     sheet = Drawing(mat.w, mat.h)
     sheet.fill(ink["cloth"], box(0, 0, mat.w, mat.h))
+    if mat.loose:
+        # Nothing is printed of it but its markers: a table that is all cloth.
+        sheet.add(markers(mat))
+        return sheet
     _border(sheet, mat, ink)
     _title(sheet, mat, ink)
     for area in _seat_areas(mat):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.codes import BACK, Code
+from companion.eye import loose
 from companion.eye.mat import CodePlace, Mat, Rect, Shape
 from companion.press import PressError
 from companion.press.drawing import (
@@ -234,6 +235,29 @@ def marker_sheet(mat: Mat, paper: tuple[float, float]) -> Iterator[Drawing]:
     _cut_marks(sheet, g, inside=True)
     _margin_ruler(sheet, g, f"{mat.title} · markers")
     yield sheet
+
+
+LAY = (
+    "Fasten them flat and far apart: four in the table's corners, one in the middle of its left edge, one of its right."
+)
+
+
+def loose_sheet(paper: tuple[float, float]) -> Drawing:
+    """Return the one sheet that stands for a mat: six large markers with white round them, and the ruler."""
+    white = loose.SIDE + 2 * loose.PAPER
+    g = grid(paper, white, white, 3.0, reserve=10.0)
+    sheet = Drawing(*paper)
+    for index, number in enumerate(loose.IDS):
+        marker = Drawing(white, white)
+        drawn = marker_items(loose.DICTIONARY, number, loose.SIDE, white)
+        marker.add(moved(drawn, white / 2, white / 2))
+        words = f"Marker {index + 1} · {loose.SIDE:g} mm"
+        marker.text(white / 2, white - 3.0, words, 2.7, colour=WORDS)
+        sheet.add(moved(marker.items, *g.place(index)))
+    _cut_marks(sheet, g, inside=True)
+    sheet.text(paper[0] / 2, MARGIN + 3.0, LAY, 3.0, colour=WORDS)
+    sheet.add(ruler(g.corner[0], sheet.h - 8.0, SCALE))
+    return sheet
 
 
 def mat_page(mat: Mat, drawn: Drawing) -> Drawing:

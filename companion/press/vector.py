@@ -27,7 +27,7 @@ def write_pdf(path: Path, pages: Iterable[Drawing], title: str) -> Path:
 
 def pdf_of(pages: Iterable[Drawing], title: str) -> bytes:
     """Return the same PDF as bytes."""
-    from fpdf import FPDF  # here: a table that prints nothing is spared 18 MB in each of its processes
+    from fpdf import FPDF, ViewerPreferences  # here: who prints nothing is spared 18 MB in each process
 
     with tempfile.TemporaryDirectory() as folder:
         files = {"aileron": Path(folder) / "aileron.ttf", "arimo": arimo()}
@@ -38,6 +38,8 @@ def pdf_of(pages: Iterable[Drawing], title: str) -> bytes:
         pdf.set_margin(0)
         pdf.set_title(title)
         pdf.set_creator("Companion")
+        # Viewers that heed it offer neither "fit to page" nor backs that stand on their heads.
+        pdf.viewer_preferences = ViewerPreferences(print_scaling="None", duplex="DuplexFlipLongEdge")
         for page in pages:
             pdf.add_page(format=(page.w * POINT, page.h * POINT))
             for text, run in itertools.groupby(page.items, lambda item: isinstance(item, Text)):

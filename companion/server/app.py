@@ -14,6 +14,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion.files import data
 from companion.server import (
+    bare_pages,
     camera_pages,
     card_pages,
     command_post,
@@ -125,6 +126,7 @@ def create_app(
         virtual_table,
         seat_pages,
         camera_pages,
+        bare_pages,
         card_pages,
         settings_pages,
         sound,

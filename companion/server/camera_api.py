@@ -10,6 +10,8 @@ from typing import Protocol
 import msgspec
 
 from companion.eye.aiming import Aim
+from companion.eye.loose import Layout
+from companion.eye.mat import Rect
 from companion.eye.quality import Quality
 from companion.rules.cards import Card, Deck, Piece
 
@@ -245,8 +247,31 @@ class Sight(Protocol):
         """
 
 
+class BareService(Protocol):
+    """A table without a mat. What can't be done raises a SightError; what was done is returned as a sentence."""
+
+    def layout(self) -> tuple[Layout, Rect] | None:
+        """Return where the markers lie, and what is free between them; None if there is a mat."""
+
+    def emptied(self) -> bool:
+        """Whether there is a picture of the empty table."""
+
+    def measure(self, ruler: float) -> str:
+        """Measure where the markers lie; `ruler` is how long (mm) the sheet's line of 100 mm is on paper."""
+
+    def empty(self) -> str:
+        """Keep what the table looks like with nothing on it."""
+
+    def forget(self) -> str:
+        """Play on printed mats again."""
+
+
 class AimService(Protocol):
     """The camera while no match looks through it. Every method may be called from any thread."""
+
+    @property
+    def bare(self) -> BareService:
+        """What measures a table without a mat."""
 
     def aim(self) -> Aim | None:
         """Return what the camera sees, and how well; None while it gives no picture."""

@@ -12,8 +12,9 @@ from companion.devices.service import PermanentError
 from companion.eye.aiming import Aim, Aimer
 from companion.eye.mat import Mat
 from companion.eye.pictures import jpeg
-from companion.eye.view import Trouble
+from companion.eye.view import Gray, Trouble
 from companion.referee.steady import Steady
+from companion.table.bare import BareTable
 from companion.table.camera_loop import Pictures
 from companion.text import said
 
@@ -58,6 +59,8 @@ class Aiming:
         self._closed = threading.Event()
         self._fresh = threading.Condition()
         self._aim: Aim | None = None
+        self._gray: Gray | None = None
+        self.bare = BareTable(self.gray)
         self._thread = Steady("aiming", self._run, vital=False)
 
     def start(self) -> None:
@@ -82,6 +85,10 @@ class Aiming:
             self._fresh.wait_for(lambda: self._aim is not None or self._closed.is_set(), timeout)
             return self._aim
 
+    def gray(self) -> Gray | None:
+        """Return the last whole picture; None while there is none."""
+        return None if self.aim() is None else self._gray
+
     def picture(self) -> bytes | None:
         """Return the picture (JPEG), with the outline of the mat or the markers."""
         aim = self.aim()
@@ -101,7 +108,7 @@ class Aiming:
             except PermanentError as error:
                 self._tell(Trouble("camera-lost", said(error)))
             finally:
-                self._aim = None
+                self._aim = self._gray = None
                 if (camera_now := self._camera) is not None:
                     camera_now.close()
                 self._camera = None
@@ -120,5 +127,5 @@ class Aiming:
                 last = now
                 aim = aimer.look(frame.gray, frame.colour)
                 with self._fresh:
-                    self._aim = aim
+                    self._aim, self._gray = aim, frame.gray
                     self._fresh.notify_all()

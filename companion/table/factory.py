@@ -20,6 +20,7 @@ from companion.eye.faces import storing
 from companion.eye.faces.deck import DeckError, TaughtDeck, TaughtFace
 from companion.eye.faces.likeness import too_alike
 from companion.eye.mat import Mat
+from companion.games import bare_table as bare
 from companion.games import custom_board as board
 from companion.press.faces import face_image, is_token
 from companion.press.mats import mat_image
@@ -115,7 +116,10 @@ def _view(picture: Picture, deck: TaughtDeck) -> Picture:
 
 def printed_mat(game: str, *, spare: bool = False) -> Picture:
     """Print the mat of all seats, or an owner's board, at MAT_SCALE in RGB; with `spare` as outlines on white."""
-    mat = _whole_mat(game)
+    return _printed(_whole_mat(game), spare)
+
+
+def _printed(mat: Mat, spare: bool) -> Picture:
     found = _drawn.get((mat, spare))
     if found is None:
         found = np.asarray(mat_image(mat, MAT_SCALE, spare=spare))
@@ -157,7 +161,9 @@ def simulated_camera(
     Without `codes` only cards with `stickers` have them, and pictures are in colour, for an eye that knows faces.
     """
     faces = face_pictures(game.deck, mat, codes=codes, stickers=stickers)
-    camera = SimulatedCamera(table, mat, faces, printed_mat(game.info.name), CARD_SCALE, **how)
+    # A table without a mat shows only its markers, however many play.
+    ground = _printed(mat, False) if mat.loose else printed_mat(game.info.name)
+    camera = SimulatedCamera(table, mat, faces, ground, CARD_SCALE, **how)
     camera.show_colour = not codes
     return camera
 
@@ -169,8 +175,10 @@ def hints(game: AnyGame, state: object) -> Hints:
 
 
 def make_eye(game: AnyGame, mat: Mat, decks: Sequence[TaughtDeck] = ()) -> Eye:
-    """Make an eye that knows the game's codes, the printed bare mat, and cards of taught `decks` by their faces."""
+    """Make an eye that knows the game's codes, the bare mat (or the empty table), and taught `decks` by their faces."""
     book = games.code_book(game.deck, mat)
+    if mat.loose:
+        return Eye(mat, book, reference=bare.read_empty(), decks=decks)
     if mat.print == "first" or not board.is_printed(games.load_printed_mat(game.info.name, mat.seats), mat):
         return Eye(mat, book, decks=decks)
     return Eye(mat, book, reference=_bare(_whole_mat(game.info.name), mat.print == "outlines"), decks=decks)

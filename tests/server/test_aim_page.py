@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from companion.eye.aiming import Aim, Aimer
@@ -15,6 +17,8 @@ from tests.server.phones import be_host, text_of
 
 class Aimed:
     """Shows what it is told."""
+
+    bare: Any = None
 
     def __init__(self, scale: float) -> None:
         self.seen: Aim | None = Aimer(mats()).look(seen(HEARTS, (1920, 1080), scale)) if scale else None

@@ -57,19 +57,23 @@ class Components:
         self.bids = {block.bid for block in self.score.score if block.op == "bid"}
         counted = (zone for block in self.score.score for zone in (*block.cards, *block.like.values()))
         self.counted: tuple[Zone, ...] = tuple(dict.fromkeys(zone for zone in counted if zone != DICE))
-        self.free = self._free()
+        run = self._run()
+        self.free = frozenset(zone for zone in {*self.counted} - run if zone in places)
+        trays = {zone for zone, place in places.items() if place.kind == "tray" and self.score.dice is not None}
+        self.laid = frozenset(zone for zone in {*self.counted, *run, *trays} if zone in places)
 
     @property
     def round(self) -> Round:
         return self.score.round
 
-    def _free(self) -> frozenset[Zone]:
+    def _run(self) -> set[Zone]:
+        """Return the zones by which the round goes on."""
         run = {self.round.turn_ends}
         if self.score.tricks is not None:
             run |= {self.score.tricks.zone, self.score.tricks.to, self.score.tricks.shown}
         if self.score.row is not None:
             run |= {self.score.row.zone, self.score.row.to}
-        return frozenset(zone for zone in {*self.counted} - run if zone in self.places)
+        return run
 
     def zones(self, base: Zone, seats: int) -> tuple[Zone, ...]:
         """Return a zone of the file as the mat names it: one for each seat, or the one in the middle."""
