@@ -16,6 +16,7 @@ import typer
 from companion import games
 from companion.cli import box as box_commands
 from companion.cli import hall as hall_commands
+from companion.cli import heights as height_commands
 from companion.cli import score as score_commands
 from companion.cli import teach as teach_commands
 from companion.cli.common import (
@@ -463,6 +464,7 @@ cli.add_typer(box_commands.commands)
 cli.add_typer(score_commands.commands)
 cli.add_typer(hall_commands.commands)
 cli.add_typer(teach_commands.commands)
+cli.add_typer(height_commands.commands)
 
 
 def main() -> None:
