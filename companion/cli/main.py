@@ -18,6 +18,7 @@ from companion import games
 from companion.cli import aim as aim_commands
 from companion.cli import box as box_commands
 from companion.cli import hall as hall_commands
+from companion.cli import heights as height_commands
 from companion.cli import score as score_commands
 from companion.cli.common import (
     NEUTRAL_SEATS,
@@ -473,6 +474,7 @@ cli.add_typer(aim_commands.commands)
 cli.add_typer(box_commands.commands)
 cli.add_typer(score_commands.commands)
 cli.add_typer(hall_commands.commands)
+cli.add_typer(height_commands.commands)
 
 
 @cli.command()
