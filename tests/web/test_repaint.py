@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.rules.kernel import Shelf
-from tests.server.desks import MatchDesk, ShowDesk, view
+from tests.server.desks import MatchDesk, ShowDesk
 from tests.web.conftest import PHONE, SCREEN, Sites, Watched
 from tests.web.test_browser import LIVE, join
 
@@ -72,34 +71,3 @@ def test_what_somebody_opened_stays_open(site_of: Sites, browse: Browse) -> None
     desk.show(sentence="Another comes.", record=3)
     expect(page.locator(".said-words")).to_have_text("Another comes.")
     assert page.locator("details[open]").count() == opened
-
-
-FLOWN = """() => {
-    window.flown = [];
-    const animate = Element.prototype.animate;
-    Element.prototype.animate = function (frames, how) {
-        if (this.matches(".chip.face")) { window.flown.push([this.firstElementChild.src, frames[0].transform]); }
-        return animate.call(this, frames, how);
-    };
-}"""
-"""Remembers which card is moved on the page, and how it begins."""
-
-
-@pytest.mark.night
-@pytest.mark.parametrize("still", [False, True])
-def test_a_card_flies_from_where_the_page_showed_it(site_of: Sites, browse: Browse, still: bool) -> None:
-    desk = ShowDesk(sentence="One comes.")
-    page = browse(**PHONE, reduced_motion="reduce" if still else "no-preference").page()
-    join(page, site_of(desk), 2, "Bo")
-    page.evaluate(FLOWN)
-    mine, pile = Shelf("Collection of Bo", ("00B",)), Shelf("Discard pile", ("00N", "00P"))
-    desk.show(views=tuple(view(seat, shelves=(mine, pile)) for seat in range(4)), sentence="A card was taken over.")
-    expect(page.locator(".said-words")).to_have_text("A card was taken over.")
-    flown = {src.rpartition("/")[2].partition(".")[0]: how for src, how in page.evaluate("() => window.flown")}
-    if still:
-        assert flown == {}
-        return
-    # One lay in the collection; the other comes from a hand, and 00B has stayed.
-    assert flown["00N"].startswith("translate(")
-    assert flown["00P"].startswith("translateY(")
-    assert "00B" not in flown

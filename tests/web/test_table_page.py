@@ -27,9 +27,10 @@ BELOW = """() => [...document.querySelectorAll("header *, main *, footer *")].fi
   return box.width > 2 && box.height > 2 && box.bottom > innerHeight + 1;
 }).map(one => one.outerHTML.slice(0, 100))"""
 LARGEST = """() => {
-  const picture = document.querySelector(".stage").getBoundingClientRect();
+  const picture = document.querySelector(".tabletop").getBoundingClientRect();
   const area = box => box.width * box.height;
-  return [...document.querySelectorAll("main .box")].every(one => area(one.getBoundingClientRect()) < area(picture));
+  const others = [...document.querySelectorAll("main .box:not(.tabletop .box)")];
+  return others.every(one => area(one.getBoundingClientRect()) < area(picture));
 }"""
 VIOLATION = Violation(
     "illegal",

@@ -238,7 +238,6 @@
   function receive(message) {
     if (message.kind === "parts") {
       if (audiences.indexOf(message.audience) < 0) { return; }
-      tell("paints");
       holding(function () {
         steadied(function () { Object.keys(message.parts).forEach(function (name) { repaint(name, message.parts[name]); }); });
         stamp = message.stamp;
