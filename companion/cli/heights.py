@@ -28,7 +28,7 @@ def heights(
     from companion.eye.mounting import LENSES, Lens, mounting, of_picture
 
     mat = games.load_mat(name, games.load(name).info.seats[1])
-    lenses = LENSES
+    lenses: tuple[Lens, ...] = LENSES
     if angle is not None:
         width, _, height = size.lower().partition("x")
         if not (width.isdigit() and height.isdigit() and int(width) and int(height)):
