@@ -21,7 +21,7 @@ def heights(
         typer.Option(min=20, max=150, help="Degrees that its longer side shows; without it usual cameras are listed."),
     ] = None,
 ) -> None:
-    """Say how high a camera hangs above a game's mat, and how well it reads the cards from there."""
+    """List how high a camera hangs above a game's mat, and how well it reads the cards from there."""
     from rich.console import Console
     from rich.table import Table
 

@@ -122,6 +122,8 @@ HOST = {
     (GET, "/host/phone"),
     (GET, "/host/phone.svg"),
     (POST, "/host/phone/release"),
+    (GET, "/host/bare"),
+    (POST, "/host/bare"),
     (POST, "/host/settings/pin"),
     (GET, "/host/settings/hall"),
     (POST, "/host/settings/hall"),
