@@ -264,7 +264,7 @@ class SimulatedSession(Session):
             stage.alike = alike_in(self._printed)
         self.performance = Performance(game, world, self.match, stage, rng)
         self.performance.persons.update(robots.persons)
-        self.performance.levels |= robots.levels
+        self.performance.levels |= {seat: level for seat, level in robots.levels.items() if seat <= header.seats}
         self._thinker = Thinker(game)
         self.performance.think = self._thinker.think
         self.sandbox = Sandbox(game, mat, table, self.performance, self.command)

@@ -12,14 +12,14 @@ from companion.games.five_cards_collector.drawing import Keep
 from companion.games.five_cards_collector.laying import Discard
 from companion.games.five_cards_collector.passing import Nothing
 from companion.referee.commands import Correct, End, Name, Play, Undo
-from companion.referee.journal import Header, Journal
+from companion.referee.journal import Header, Journal, new_id, now
 from companion.referee.match import Match
 from companion.rules.kernel import Turns
 from companion.server.match_api import MatchesError
 from companion.sim.camera import CameraLostError
 from companion.table import next_match
 from companion.table.next_match import PAUSE, NextMatch
-from companion.table.session import LOST
+from companion.table.session import LOST, Robots, SimulatedSession
 from companion.table.table import Demo, DemoTable, Table, session_maker
 from tests.referee.table import GAME
 from tests.waiting import until
@@ -49,6 +49,14 @@ def test_a_seed_of_0_is_a_seed_too(monkeypatch):
 
     assert dealt(0) == dealt(0)
     assert dealt(0) != dealt(1)
+
+
+def test_a_match_of_fewer_has_no_robots_of_those_who_are_not_there(monkeypatch):
+    monkeypatch.setenv("COMPANION_DEVICES", "simulated")
+    header, robots = Header(id=new_id(), at=now(), game=GAME.info.name, seats=2), Robots(2, levels={1: "easy", 5: "easy"})
+    session = SimulatedSession(GAME, games.load_mat(GAME.info.name, 2), header, None, robots)
+    assert session.levels() == {1: "easy", 2: "normal"}
+    session.close()
 
 
 def understood(table, count):
