@@ -53,7 +53,10 @@ def test_a_seed_of_0_is_a_seed_too(monkeypatch):
 
 def test_a_match_of_fewer_has_no_robots_of_those_who_are_not_there(monkeypatch):
     monkeypatch.setenv("COMPANION_DEVICES", "simulated")
-    header, robots = Header(id=new_id(), at=now(), game=GAME.info.name, seats=2), Robots(2, levels={1: "easy", 5: "easy"})
+    header, robots = (
+        Header(id=new_id(), at=now(), game=GAME.info.name, seats=2),
+        Robots(2, levels={1: "easy", 5: "easy"}),
+    )
     session = SimulatedSession(GAME, games.load_mat(GAME.info.name, 2), header, None, robots)
     assert session.levels() == {1: "easy", 2: "normal"}
     session.close()
