@@ -224,6 +224,7 @@ def test_robots_play_it_before_the_referee(game: Sevens, seats: int) -> None:
     assert report.missing(game) == []
 
 
+@pytest.mark.night
 def test_it_can_be_refereed_by_lines_and_watched_by_the_eye(game: Sevens) -> None:
     mat = games.load_mat("sevens", 2)
     session = Session(game, mat, 2, {})

@@ -107,6 +107,7 @@ def test_at_half_the_size_the_deck_is_still_read_where_libraries_read_nothing(pl
     assert len(LibraryReader().read(small)) <= 1
 
 
+@pytest.mark.night
 def test_watching_the_sequence_understands_every_action_without_a_question():
     folder = PHOTOS / "a-few-turns"
     game = load("five-cards-collector")

@@ -206,6 +206,7 @@ def test_a_backup_that_is_packed_in_another_way_is_refused(tmp_path, state):
         restore(tmp_path / "new", given)
 
 
+@pytest.mark.night
 def test_no_file_is_ever_held_in_memory_whole(state, tmp_path):
     with sqlite3.connect(state / "journal.db") as db:
         db.execute("CREATE TABLE much (bytes)")

@@ -77,6 +77,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
         table.process.wait(30)
 
 
+@pytest.mark.night
 def test_when_its_worker_dies_the_same_match_goes_on_with_the_same_pin_and_seats(served: Served) -> None:
     before = until(served.state)
     until(served.pins)

@@ -59,6 +59,7 @@ def counted(world, entry, was, *views, doubts=()):
     return {key: count for key, count in tally.items() if count and key not in ("events", "untaught")}
 
 
+@pytest.mark.night
 def test_one_thing_is_done_at_a_time_and_the_next_where_the_last_one_ended(done):
     _, some = done
     for before, entry in zip([None, *some], some, strict=False):

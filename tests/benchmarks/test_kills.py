@@ -8,6 +8,7 @@ from benchmarks import kills
 from companion import games
 
 
+@pytest.mark.night
 def test_a_few_kills_lose_nothing():
     section = kills.measure(readings=8, seed=5)
     whole = section.rows[-1].figures

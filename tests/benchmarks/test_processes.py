@@ -85,6 +85,7 @@ def test_the_demo_is_started_and_its_page_timed() -> None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.night
 def test_a_benchmark_that_is_stopped_or_killed_leaves_no_server(how: signal.Signals, tmp_path: Path) -> None:
     psutil = optional("psutil")
     command = [sys.executable, "-c", "from companion.bench import run; run('start', True)"]

@@ -36,6 +36,7 @@ def test_the_robots_of_then_play_as_they_did(name: str) -> None:
     assert hashlib.sha256(repr(done).encode()).hexdigest()[:8] == FROZEN[name]
 
 
+@pytest.mark.night
 def test_a_seat_that_plays_as_the_others_wins_its_share() -> None:
     assert robots.share("karmic-collections", 2, 20, "normal", "normal", "tests").part == 0.5
 

@@ -448,6 +448,7 @@ def test_the_real_eye_is_measured_drawn_and_told_in_a_hundred_columns(tmp_path):
         assert words in text
 
 
+@pytest.mark.night
 def test_a_missing_picture_is_said(tmp_path):
     folder = photograph(tmp_path, 0.5)
     (folder / "01.png").unlink()

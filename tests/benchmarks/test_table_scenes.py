@@ -52,6 +52,7 @@ def test_a_seed_lays_one_scene(scene: Scene) -> None:
     assert msgspec.json.decode(msgspec.json.encode(scene), type=Scene) == scene
 
 
+@pytest.mark.night
 def test_pieces_are_the_decks_and_lie_on_the_mat(scene: Scene) -> None:
     game, mat = games.load(scene.game), games.load_printed_mat(scene.game, scene.seats)
     payloads = games.code_book(game.deck, mat).payloads()

@@ -51,6 +51,7 @@ def run(*arguments):
     return CliRunner().invoke(cli, ["teach", *arguments])
 
 
+@pytest.mark.night
 def test_cards_are_taken_under_the_names_of_the_game_and_a_second_one_is_noticed(folder, cards, owner):
     done = run("mine", "--game", GAME, "--camera", str(folder))
     assert done.exit_code == 0, done.output

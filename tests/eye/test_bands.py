@@ -34,6 +34,7 @@ CARDS = [Card("001", 61, 100), back(287, 100, 181)]
 @pytest.mark.parametrize(
     ("waves", "drift", "bands"), [(3.3, 0.37, 0.1), (3.3, 1 / 3, 0.15), (1.7, 0.04, 0.1), (6.2, 0.5, 0.15)]
 )
+@pytest.mark.night
 def test_a_table_settles_and_people_are_told_what_helps(waves: float, drift: float, bands: float) -> None:
     table = Flickering(test_mat(), list(CARDS), bands=bands, waves=waves, drift=drift)
     session = Session(table)

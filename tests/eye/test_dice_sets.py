@@ -79,6 +79,7 @@ def learned(rolls: tuple[Tray, ...]) -> DiceSet:
 
 
 @pytest.mark.parametrize(("sides", "number", "roll"), [(6, 45, 3), *at_night((10, 21, 2))])
+@pytest.mark.night
 def test_of_a_set_that_was_rolled_before_more_is_read(sides: int, number: int, roll: int) -> None:
     (rolls,) = rolls_of_sets("tuning sets", sides, range(number, number + 1), TUNING_FACES)
     plain, knowing = read(rolls[roll], None), read(rolls[roll], learned(rolls[:2]))
@@ -87,6 +88,7 @@ def test_of_a_set_that_was_rolled_before_more_is_read(sides: int, number: int, r
 
 
 @pytest.mark.parametrize("sides", [6, 10])
+@pytest.mark.night
 def test_dice_of_another_set_are_read_as_if_none_were_known(sides: int) -> None:
     known = DiceSet()
     known.learn(looks(12, 16.6, 2.5))

@@ -62,6 +62,7 @@ def test_paper_becomes_white_and_does_not_burn(name: str, start: Exposure, light
     assert "good" in advice.words
 
 
+@pytest.mark.night
 def test_what_is_good_is_left_alone() -> None:
     advice = next_exposure(shot(seen("laid"), Exposure(RIGHT)), Exposure(RIGHT))
     assert advice.done

@@ -44,6 +44,7 @@ def test_a_card_taken_from_the_middle_of_a_fan_is_gone(one_by_one: bool) -> None
     assert not watched.view.covered
 
 
+@pytest.mark.night
 def test_a_card_that_the_hand_over_a_fan_may_have_taken_is_not_gone_before_the_hand_is() -> None:
     watched = fan()
     x, y = corner(watched, MIDDLE)
@@ -53,6 +54,7 @@ def test_a_card_that_the_hand_over_a_fan_may_have_taken_is_not_gone_before_the_h
     assert "row" in watched.view.covered
 
 
+@pytest.mark.night
 def test_something_that_lies_across_a_fan_takes_nothing_away() -> None:
     watched = fan()
     x, y = corner(watched, MIDDLE)

@@ -138,6 +138,7 @@ def test_a_camera_that_looks_straight_down_says_that_it_does_not_know_its_height
 
 
 @pytest.mark.parametrize("cameras", [3, *at_night(8)])
+@pytest.mark.night
 def test_what_is_known_of_the_lens_helps_when_few_markers_show(cameras: int) -> None:
     rng = np.random.default_rng(5)
     alone, helped = [], []

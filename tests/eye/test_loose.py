@@ -93,6 +93,7 @@ def test_three_loose_markers_are_enough_once_the_lens_is_known() -> None:
 
 
 @pytest.mark.parametrize("tilt", [20.0, *at_night(0.0, 10.0, 35.0)])
+@pytest.mark.night
 def test_a_picture_of_a_table_is_measured_along_its_edge(tilt: float) -> None:
     rng = np.random.default_rng(4)
     mat = Mat("", "", 900, 506, DICTIONARY, laid(rng), (), (), 0, 76.0, loose=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.eye.deck_reader import DeckReader
 from companion.eye.reader import NO_HINTS, Hints
 from companion.eye.view import Gray, Sighting
@@ -29,6 +31,7 @@ def watched(reader: Blind) -> Session:
     return session
 
 
+@pytest.mark.night
 def test_a_sweep_over_what_is_as_it_was_tells_nothing_new() -> None:
     reader = Blind()
     reader.upside_down = True

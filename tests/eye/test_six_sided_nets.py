@@ -116,6 +116,7 @@ def test_a_patch_says_what_is_burnt_out():
 
 
 @pytest.mark.parametrize("count", [3, *at_night(30)])
+@pytest.mark.night
 def test_trays_to_learn_from_say_where_their_dice_are(count):
     """A tray's truth lies in its picture, and is the same when it is made anew."""
     kinds = set()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import pytest
 
 from companion import games
 from companion.eye.view import Frame, TableView
@@ -48,6 +49,7 @@ class Filmed:
         return {(one.piece, one.zone) for one in self.view.placements}
 
 
+@pytest.mark.night
 def test_cards_that_come_and_go_are_seen_though_few_pictures_are_whole() -> None:
     filmed = Filmed()
     filmed.lay(STAR, "discard")
@@ -65,6 +67,7 @@ def test_cards_that_come_and_go_are_seen_though_few_pictures_are_whole() -> None
     assert sum(filmed.sent) < len(filmed.sent) / 2
 
 
+@pytest.mark.night
 def test_a_table_at_rest_is_asked_for_a_whole_picture_every_few_seconds_alone() -> None:
     filmed = Filmed()
     filmed.lay(STAR, "discard")

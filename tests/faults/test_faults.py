@@ -58,6 +58,7 @@ def test_what_the_gate_lets_pass_the_night_gets_and_what_nobody_notices_is_said(
     assert judged(copy, Fault("gone", "one.py", "TWO", "ONE"), 3, ("test_one.py",))[0] == "gone"
 
 
+@pytest.mark.night
 def test_a_program_that_can_not_even_be_read_is_noticed(tmp_path):
     copy = small(tmp_path, TEST)
     assert judged(copy, Fault("no program", "one.py", "ONE = 1", "ONE ="), 1, ("test_one.py",))[0] == "gate"

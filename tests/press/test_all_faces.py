@@ -88,6 +88,7 @@ def test_cards_without_codes_have_nothing_of_them(game, step):
 
 
 @pytest.mark.parametrize("game", DECKS)
+@pytest.mark.night
 def test_every_face_without_codes_differs_from_every_other_card_that_is_not_its_copy(game):
     deck, _ = printed(game)
     seen = {}

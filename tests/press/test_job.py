@@ -64,6 +64,7 @@ def longest_run(rows):
 
 
 @pytest.mark.parametrize("paper", PAPER)
+@pytest.mark.night
 def test_card_sheets_hold_nine_cards_and_have_the_papers_size(pdfs, deck, paper):
     got = sizes(pdfs[paper] / "cards.pdf")
     assert len(got) == 2 + 2 * -(-len(deck.cards[: PRINTED[paper]]) // 9), "the cover and its back come first"
@@ -205,6 +206,7 @@ def test_the_manifest_names_every_face_and_the_mat(deck, mat, tmp_path):
     assert Image.open(tmp_path / "mat.png").size == (900, 506)
 
 
+@pytest.mark.night
 def test_png_comes_with_sticker_pages_if_wanted(deck, mat, tmp_path, monkeypatch):
     monkeypatch.setattr(job, "write_pngs", partial(write_pngs, card_scale=4, mat_scale=1))  # coarse, to be quick
     few = msgspec.structs.replace(deck, cards=deck.cards[:3])

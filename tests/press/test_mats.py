@@ -49,6 +49,7 @@ def gray(mat):
     return np.asarray(mat_image(mat, SCALE).convert("L"))
 
 
+@pytest.mark.night
 def test_every_marker_is_found_where_the_mat_file_puts_it(mat, gray):
     assert gray.shape == (round(mat.h * SCALE), round(mat.w * SCALE))
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, mat.dictionary))
@@ -193,6 +194,7 @@ def looked_at(every):
 
 
 @pytest.mark.parametrize("every", ALL)
+@pytest.mark.night
 def test_every_rim_stands_out_from_every_zone_also_in_half_the_light(every):
     darkest = rims(every)
     for game, mat in looked_at(every):

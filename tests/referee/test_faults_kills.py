@@ -93,6 +93,7 @@ def everything(folder: Path, fault: Tell, tell: Tell) -> None:
     journal.close()
 
 
+@pytest.mark.night
 def test_killed_at_every_commit_point_nothing_that_was_told_is_lost_and_nothing_is_there_by_half(
     tmp_path: Path,
 ) -> None:

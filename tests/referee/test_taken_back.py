@@ -302,6 +302,7 @@ def corrected(history: History, edit: AnyEdit) -> None:
 @pytest.mark.parametrize("name", NAMES)
 @given(seats=st.integers(3, 4), seed=st.integers(0, 9), data=st.data())
 @settings(max_examples=12)
+@pytest.mark.night
 def test_c4_undo_to_any_point_forgets_nothing_and_is_true(
     name: str, seats: int, seed: int, data: st.DataObject
 ) -> None:

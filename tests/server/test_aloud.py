@@ -52,6 +52,7 @@ def test_what_only_a_seat_may_know_is_never_said():
 
 
 @pytest.mark.parametrize("name", every(3, GAMES))
+@pytest.mark.night
 def test_every_page_of_a_match_says_the_same_in_every_language(name):
     desk = PlayedDesk(name, 3)
     app = create_app(desk, close=desk.close)

@@ -158,6 +158,7 @@ def test_a_seats_shape_is_the_one_of_its_badge() -> None:
     assert corners("circle", 10) == ""
 
 
+@pytest.mark.night
 def test_two_seconds_after_it_came_to_rest_all_is_drawn_where_it_lies() -> None:
     random.seed(1)
     assert list(moments(NAME, 2, seats=2, faults=False)) == [[], []]

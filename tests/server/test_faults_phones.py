@@ -216,6 +216,7 @@ def test_a_phone_that_never_reads_its_stream_keeps_nobody_waiting(served: Strang
         phone.close()
 
 
+@pytest.mark.night
 def test_a_phone_that_reads_slowly_gets_the_newest_at_last(served: Strangers) -> None:
     slow = served.connect()
     slow.sendall(b"GET /events/public HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")

@@ -111,6 +111,7 @@ def test_a_picture_that_is_huge_in_memory_is_refused_before_it_is_decoded(client
     assert "too many pixels" in answer.get_json()["message"]
 
 
+@pytest.mark.night
 def test_a_photograph_that_would_keep_the_reader_busy_for_minutes_is_given_up(
     client_of: Clients, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -144,6 +144,7 @@ def chosen_seats(page):
     return re.search(r'name="seats" value="(\d)" checked', page)[1]
 
 
+@pytest.mark.night
 def test_the_next_match_suggests_as_many_players_as_the_last_had_though_fewer_have_phones(table, host):
     phone = host.application.test_client()
     join(phone, 3, "Bo")

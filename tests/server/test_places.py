@@ -29,6 +29,7 @@ def way(card: str, field: list[str] | None = None, **more: Any) -> dict[str, Any
 
 
 @pytest.mark.parametrize("name", GAMES)
+@pytest.mark.night
 def test_a_seat_that_is_due_is_called_upon_in_at_most_eight_words(name: str) -> None:
     desk = PlayedDesk(name)
     try:
@@ -67,6 +68,7 @@ def test_a_number_says_what_is_drawn_for_it_and_whose_it_is() -> None:
 
 
 @pytest.mark.parametrize("name", [*every(2, GAMES), "whist", *at_night("scopa")])
+@pytest.mark.night
 def test_every_number_of_somebody_says_what_is_counted_without_saying_of_whom(name: str) -> None:
     desk = PlayedDesk(name)
     try:

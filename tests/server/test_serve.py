@@ -76,6 +76,7 @@ def served() -> Iterator[Served]:
     one.process.wait(10)
 
 
+@pytest.mark.night
 def test_every_phone_hears_of_every_turn(served: Served) -> None:
     heard = phones("127.0.0.1", served.port, served.turn, count=12, events=4, pause=0.05)
     assert (heard.phones, heard.events) == (12, 4)
@@ -83,6 +84,7 @@ def test_every_phone_hears_of_every_turn(served: Served) -> None:
     assert 0 < min(heard.all_) <= max(heard.all_) == max(heard.last)
 
 
+@pytest.mark.night
 def test_phones_that_left_make_room_for_others(served: Served) -> None:
     for _ in range(4):
         phones("127.0.0.1", served.port, served.turn, count=12, events=1, pause=0.0)

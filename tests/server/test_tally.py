@@ -62,6 +62,7 @@ def test_a_phone_reads_points_as_points(client_of: Clients) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
+@pytest.mark.night
 def test_the_parts_that_are_no_amounts_are_the_score(name: str) -> None:
     desk = PlayedDesk(name, 3)
     for _ in range(80):

@@ -56,6 +56,7 @@ def test_the_mat_is_found_exactly_under_tilt_and_wide_lenses(glass: str, pose: P
     assert 16 <= len(found.markers) < 24
 
 
+@pytest.mark.night
 def test_an_upright_phone_photographs_the_whole_mat() -> None:
     cam = camera(laid_table(), size=(1080, 1920), pose=Pose(tilt=12, azimuth=90, roll=90))
     found = geometry(cam)
@@ -126,6 +127,7 @@ def pile_of_80(mat: Mat, pose: Pose, glass: Glass) -> SimulatedCamera:
         ),
     ],
 )
+@pytest.mark.night
 def test_the_top_of_a_deck_of_80_at_the_edge_is_placed_within_3_mm(pose: Pose, glass: Glass) -> None:
     mat = with_deck_at_the_edge()
     cam = pile_of_80(mat, pose, glass)
@@ -159,6 +161,7 @@ def test_what_is_read_on_a_pile_lies_where_the_lens_says() -> None:
         assert min(np.linalg.norm(middle - there) for there in truth) < 1.5
 
 
+@pytest.mark.night
 def test_the_side_of_a_pile_shows_from_the_side() -> None:
     mat = with_deck_at_the_edge()
     cam = pile_of_80(mat, Pose(tilt=35, azimuth=90), PLAIN)
@@ -209,6 +212,7 @@ def test_a_bumped_camera_is_not_taken_for_a_pushed_mat() -> None:
     assert "mat" not in told
 
 
+@pytest.mark.night
 def test_the_autofocus_hunts_for_a_second_and_comes_back() -> None:
     cam = camera(laid_table())
     sharp = len(read_zxing(cam.shoot().gray))

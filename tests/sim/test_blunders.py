@@ -79,6 +79,7 @@ def test_no_level_does_what_looks_stupid(name: str, level: str) -> None:
 
 
 @pytest.mark.parametrize("name", STUPID)
+@pytest.mark.night
 def test_nor_does_the_search(name: str) -> None:
     assert stupid(name, LEVELS[STRONG]._replace(playouts=12), 1) == []
 

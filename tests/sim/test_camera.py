@@ -35,6 +35,7 @@ def shares(cam: SimulatedCamera, frames: int) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize(("seed", "seats"), [(2, 8), *at_night((1, 4), (3, 3))])
+@pytest.mark.night
 def test_uncovered_codes_are_read_at_the_default_settings(seed: int, seats: int) -> None:
     visible, read = shares(camera(laid_table(seats, seed), seats, seed=seed), 1)
     assert visible > 20
@@ -119,6 +120,7 @@ def test_the_same_seed_gives_the_same_pictures_and_faults() -> None:
     assert once[1] != other[1]
 
 
+@pytest.mark.night
 def test_repainting_only_what_changed_gives_the_same_picture_as_painting_everything() -> None:
     table = laid_table()
     cam = camera(table, noise=0.0)

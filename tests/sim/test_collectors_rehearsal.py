@@ -25,6 +25,7 @@ def run(seats, seed, options=None, game=GAME, judge=None):
 
 
 @pytest.mark.parametrize("seats", [2, *at_night(3, 4)])
+@pytest.mark.night
 def test_with_marked_bottles_the_table_alone_tells_the_action_space(seats):
     report = run(seats, "a")
     assert report.divergences == []
@@ -33,6 +34,7 @@ def test_with_marked_bottles_the_table_alone_tells_the_action_space(seats):
     assert report.tapped["place"] == report.tapped["retrieve"] == 0
 
 
+@pytest.mark.night
 def test_without_marks_the_phone_asks_which_space_and_which_position_when_it_matters():
     report = run(2, "b", {"bottles": 0})
     assert report.divergences == []

@@ -49,6 +49,7 @@ class Restarting(ViewStage):
         return True
 
 
+@pytest.mark.night
 def test_a_match_goes_on_after_any_number_of_restarts(monkeypatch):
     monkeypatch.setattr(rehearsal, "LONGEST", 62)
     rehearsed, referee, stage = match("restarts", Restarting)

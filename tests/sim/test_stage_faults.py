@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from companion import games
 from companion.eye.view import TableView
 from companion.sim.rehearsal import rehearse
@@ -49,6 +51,7 @@ def test_simulated_time_goes_by_with_the_views():
     assert stage.seconds == len(views) * PACE == views[-1].time
 
 
+@pytest.mark.night
 def test_a_match_of_disturbed_views_is_understood():
     report = Report()
     rehearse(GAME, MAT, 2, {}, "restless", view_stages(MAT, restless=True), report)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from companion import games
 from companion.referee.tray import Awaited, Thrown, Tray
 from companion.rules.kernel import Action, Need
@@ -22,6 +24,7 @@ class Watcher:
         pass
 
 
+@pytest.mark.night
 def test_dice_are_read_surely_though_a_word_is_printed_in_the_tray():
     watcher, mat = Watcher(), games.load_mat("collectible", 3)
     stage = camera_stages(games.load("collectible"), mat, False)(watcher, random.Random(4))

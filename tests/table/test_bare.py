@@ -57,6 +57,7 @@ def test_one_picture_measures_the_table_and_games_are_laid_out_on_it(home: Path)
     assert not games.load_mat("hearts", 4).loose
 
 
+@pytest.mark.night
 def test_a_sheet_printed_at_94_percent_is_measured_by_its_own_ruler(home: Path) -> None:
     bare = BareTable(photograph)
     bare.measure(100.0)
@@ -69,6 +70,7 @@ def test_a_sheet_printed_at_94_percent_is_measured_by_its_own_ruler(home: Path) 
 
 
 @pytest.mark.parametrize(("shown_empty", "placed"), [(True, ["play.1"]), (False, [])])
+@pytest.mark.night
 def test_on_a_checkered_cloth_a_card_is_seen_at_once_if_the_table_was_shown_empty(
     shown_empty: bool, placed: list[str], home: Path
 ) -> None:

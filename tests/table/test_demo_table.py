@@ -205,6 +205,7 @@ def test_where_a_game_was_named_the_next_match_is_of_it_too(demo, monkeypatch):
     understood(demo, 1)
 
 
+@pytest.mark.night
 def test_in_the_next_match_people_keep_their_names_and_robots_have_theirs(demo):
     """Robots began the next match with the name that the seat had before a person sat down there."""
     now = [0.0]
@@ -229,6 +230,7 @@ def test_a_robot_that_comes_back_has_its_own_name(demo):
     assert demo.snapshot().names == {1: "Ada", 2: "Bo"}
 
 
+@pytest.mark.night
 def test_the_little_screen_and_a_broker_say_who_has_to_choose_a_card(demo, monkeypatch, tmp_path):
     shown = []
     monkeypatch.setattr(demo.devices, "show", shown.append)
@@ -241,6 +243,7 @@ def test_the_little_screen_and_a_broker_say_who_has_to_choose_a_card(demo, monke
     until(lambda: "chooses" not in shown[-1].views[0].headline)
 
 
+@pytest.mark.night
 def test_a_match_that_the_host_began_meanwhile_is_left_alone(demo):
     plan, first = demo.matches.plan(), demo.match.header.id
     demo.matches.begin(plan)

@@ -259,6 +259,7 @@ class Held:
         return
 
 
+@pytest.mark.night
 def test_the_lookout_sets_the_cameras_exposure_by_what_lies_on_the_mat_and_tells_the_eye_of_piles() -> None:
     mat = games.load_mat(GAME.info.name, SEATS)
     frame = simulated_camera(GAME, mat, SimTable(1)).shoot()

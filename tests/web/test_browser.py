@@ -349,6 +349,7 @@ def test_pages_come_back_by_themselves_after_a_restart(site_of: Sites, browse: B
     watched.complaints.clear()
 
 
+@pytest.mark.night
 def test_a_bids_clock_is_right_after_a_power_cut(site_of: Sites, browse: Browse, tmp_path: Path) -> None:
     before, after = BiddingDesk(tmp_path / "before"), BiddingDesk(tmp_path / "after")
     before.time = 500_000.0

@@ -113,6 +113,7 @@ HALF = """() => {
 
 
 @pytest.mark.parametrize("name", ["collection", *at_night(*(one for one in GAMES if one != "collection"))])
+@pytest.mark.night
 def test_at_the_end_no_word_on_the_screen_is_cut_through(
     site_of: Sites, browse: Callable[..., Watched], name: str
 ) -> None:
@@ -185,6 +186,7 @@ COLUMN = """() => {
         for name in names
     ],
 )
+@pytest.mark.night
 def test_every_players_row_is_whole_whatever_the_headline(
     site_of: Sites, browse: Callable[..., Watched], seats: int, name: str, language: str
 ) -> None:

@@ -40,6 +40,7 @@ def held(page: Page) -> dict[str, int]:
     return {} if not kept else json.loads(kept[0])["cards"]
 
 
+@pytest.mark.night
 def test_my_hand_stays_in_the_browser_and_shows_what_fits(site_of: Sites, browse: Browse) -> None:
     desk = MatchDesk(3)
     site = site_of(desk)

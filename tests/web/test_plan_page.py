@@ -56,6 +56,7 @@ LOW = "() => document.querySelector('.begin button').getBoundingClientRect().bot
 
 
 @pytest.mark.parametrize("script", [True, *at_night(False)])
+@pytest.mark.night
 def test_there_are_as_many_names_as_players_and_begin_is_in_sight(
     script: bool, table: Table, site_of: Sites, browse: Browse
 ) -> None:

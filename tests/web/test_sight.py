@@ -52,6 +52,7 @@ def point(page: Page, desk: EyeDesk, zone: str) -> None:
     page.locator("#picture").click(position={"x": x / wide * box["width"], "y": y / high * box["height"]})
 
 
+@pytest.mark.night
 def test_a_reading_is_corrected_by_pointing_at_it(desk: EyeDesk, site_of: Sites, browse: Browse) -> None:
     site, page = site_of(desk), browse(**PHONE).page()
     page.goto(f"{site}/host/eye")
@@ -72,6 +73,7 @@ def test_a_reading_is_corrected_by_pointing_at_it(desk: EyeDesk, site_of: Sites,
     assert desk.matched()[STAR] == "discard"
 
 
+@pytest.mark.night
 def test_who_says_what_can_not_be_is_told_where_the_camera_sees_that_card(
     desk: EyeDesk, site_of: Sites, browse: Browse
 ) -> None:

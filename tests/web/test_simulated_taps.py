@@ -27,6 +27,7 @@ def sit(page: Page, site: str) -> None:
     expect(page.locator(".held-card").first).to_be_visible()
 
 
+@pytest.mark.night
 def test_a_chosen_card_is_laid_on_a_pile_by_a_tap_on_what_lies_there(site_of: Sites, browse: Browse) -> None:
     desk = HandsDesk()
     top = desk.world.hands[3][0]
@@ -59,6 +60,7 @@ def test_a_chosen_card_is_laid_on_a_pile_by_a_tap_on_what_lies_there(site_of: Si
     expect(lies).not_to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.night
 def test_a_tap_on_a_card_that_reaches_over_a_legal_place_is_no_tap_on_that_place(
     site_of: Sites, browse: Browse
 ) -> None:

@@ -54,6 +54,7 @@ def test_a_card_in_a_list_of_choices_opens_large_before_anything_is_done(site_of
     expect(page.locator("#hole-discard-1[open]")).to_have_count(0)
 
 
+@pytest.mark.night
 def test_a_card_that_lies_open_is_taken_by_its_button(site_of: Sites, browse: Browse) -> None:
     desk = PlayedDesk("collectors", 3)
     while desk.state.phase != "buy":
@@ -81,6 +82,7 @@ def test_what_can_be_done_with_one_card_stands_beside_it_as_buttons(site_of: Sit
     until(lambda: len(desk.match.records()) > count)
 
 
+@pytest.mark.night
 def test_the_card_on_the_block_is_looked_at_while_one_bids(site_of: Sites, browse: Browse, tmp_path: Path) -> None:
     desk = BiddingDesk(tmp_path)
     site, bidding = site_of(desk), desk.match.state.block.auction.turn

@@ -77,6 +77,7 @@ def test_a_refusal_leaves_the_picture_above_the_fold(site_of: Sites, browse: Bro
         assert reason.evaluate("one => parseFloat(getComputedStyle(one).fontSize)") < 27
 
 
+@pytest.mark.night
 def test_a_stop_fills_the_page_until_it_is_over_or_hidden(site_of: Sites, browse: Browse) -> None:
     desk = ShowDesk()
     with opened(browse(**PROJECTOR).page(), site_of(desk)) as page:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.server.conftest import Clients
 from tests.server.desks import ShowDesk
 from tests.web.test_pages import text_of
 
 
+@pytest.mark.night
 def test_a_record_whose_evidence_is_gone_is_told_of_in_a_sentence(client_of: Clients) -> None:
     desk = ShowDesk()
     desk.why.clear()

@@ -36,6 +36,7 @@ def asked():
     return eye, watch, card.pieces[0]
 
 
+@pytest.mark.night
 def test_what_is_not_sure_is_asked_and_known_from_then_on(asked):
     eye, watch, piece = asked
     assert watch() == []

@@ -99,6 +99,7 @@ def test_an_arm_is_waited_for():
     ],
     ids=["dim", "slanted", "blurred", "glare"],
 )
+@pytest.mark.night
 def test_bad_light_is_said(light, kind):
     cards = laid((300.0, 200.0, 0.0))
     takings = take(shot([], light), shot(cards, light), PX, world().mat, deck())

@@ -44,6 +44,7 @@ def read(table, where, odd=None, lying=None):
     return [found.piece for found in eye.faces.read(eye.frame, [where], around, [], lambda piece, pose: 0.0)]
 
 
+@pytest.mark.night
 def test_a_card_that_lies_as_it_did_is_not_searched_for(leaves, monkeypatch):
     searched = []
     monkeypatch.setattr(watching, "find_cards", lambda *_, **__: searched.append(1) or [])
@@ -53,6 +54,7 @@ def test_a_card_that_lies_as_it_did_is_not_searched_for(leaves, monkeypatch):
         assert bool(searched) == (lies != track.piece)
 
 
+@pytest.mark.night
 def test_a_card_on_which_a_hand_rests_is_read_once(leaves):
     leaves.table.rest_hand("leaning", Hand(300, 267, 300, 520, 20.0, 1))
     leaves.watch()
@@ -65,6 +67,7 @@ def test_a_card_on_which_a_hand_rests_is_read_once(leaves):
 
 
 @pytest.mark.parametrize(("over", "anew"), [(2, True), (40, False)])
+@pytest.mark.night
 def test_a_look_taken_under_a_hand_is_taken_anew_also_if_another_card_lies_a_little_over_it(leaves, over, anew):
     leaves.table.put(leaves.violet, "F", 300, 250 - 88 + over)
     leaves.watch()

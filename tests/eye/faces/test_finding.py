@@ -281,6 +281,7 @@ def test_while_a_hand_moves_outlines_are_looked_for_only_where_something_was_sea
             tried.clear()
 
 
+@pytest.mark.night
 def test_what_no_glance_gives_a_chance_is_not_weighed(book, monkeypatch):
     """Of the guesses by keypoints at cards of another deck one in five is, at most."""
     weighed = []

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from companion.eye.faces.likeness import FaceBook
 from companion.eye.faces.naming import EXPECTED
@@ -32,6 +33,7 @@ def test_of_a_part_of_a_card_nothing_is_known_of_its_paleness():
     assert hazy_ace(0.75) < 0.6
 
 
+@pytest.mark.night
 def test_of_a_strip_on_which_two_cards_differ_in_a_coin_two_blocks_of_its_neighbour_say_nothing():
     (deck,) = printed("collectors")
     book = FaceBook(deck)

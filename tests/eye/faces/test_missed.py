@@ -39,6 +39,7 @@ def missed(frames, there, bare=1.0, read=(), above=(), windows=(WINDOW,)):
     return (track.piece, track.pose) in known
 
 
+@pytest.mark.night
 def test_a_card_that_was_taken_is_missed_and_one_that_lies_there_is_not(frames):
     assert [missed(frames, there) for there in (True, False)] == [False, True]
 
@@ -56,6 +57,7 @@ def test_no_card_is_missed_that_was_just_read_nor_one_under_another_nor_where_no
 
 
 @pytest.mark.parametrize("gone", [True, *at_night(False)])
+@pytest.mark.night
 def test_a_card_that_is_missed_is_taken_away_though_places_of_it_look_as_before(frames, monkeypatch, gone):
     table, _, _, other = frames
     table.table.put(other, "F", 300, 250)

@@ -105,6 +105,7 @@ def row():
     return Row(["303", "209", "30C", "201", "302", "308"], 30)
 
 
+@pytest.mark.night
 def test_strips_of_20_mm_of_a_row_that_was_pushed_together_are_known_again(row):
     assert row.watch(0.5) == pytest.approx(row.lies, abs=2)
     row.push(556, 20)

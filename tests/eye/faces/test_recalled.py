@@ -47,6 +47,7 @@ def table():
     return Row()
 
 
+@pytest.mark.night
 def test_what_is_too_little_to_name_a_card_by_is_enough_where_it_lay(table):
     for n, piece in enumerate(table.row):
         table.table.put(piece, "F", 60 + STEP * n, 372)
@@ -56,6 +57,7 @@ def test_what_is_too_little_to_name_a_card_by_is_enough_where_it_lay(table):
     assert sorted(seen, key=lambda piece: seen[piece].order) == table.row
 
 
+@pytest.mark.night
 def test_another_card_that_lies_there_now_is_not_taken_for_the_one_that_lay_there(table):
     lay = table.lay()
     gone, instead = table.row[2], "00S"

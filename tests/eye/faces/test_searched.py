@@ -78,6 +78,7 @@ def test_of_many_windows_the_latest_are_remembered():
     assert [looks(failures, picture(10), window) for window in (windows[-1], windows[0])] == [0, 1]
 
 
+@pytest.mark.night
 def test_each_of_two_decks_is_looked_for_equally_often(monkeypatch):
     table = Table("five-cards-collector", 2)
     table.watch()

@@ -132,6 +132,7 @@ def test_copies_are_one_face_and_tokens_are_not_taught():
     assert taught == {BACK, *(card.piece for card in game.deck.cards if card.kind == "collectable")}
 
 
+@pytest.mark.night
 def test_of_copies_that_all_lie_there_the_one_that_was_moved_is_found_where_it_lies_now(collectible):
     table = collectible.table
     table.clear()
@@ -149,6 +150,7 @@ def test_of_copies_that_all_lie_there_the_one_that_was_moved_is_found_where_it_l
         assert view.troubles == ()
 
 
+@pytest.mark.night
 def test_a_copy_that_the_rules_expect_goes_before_one_that_they_do_not(collectible):
     table = collectible.table
     table.clear()
@@ -179,6 +181,7 @@ def leaves(leaves_table):
     return leaves_table
 
 
+@pytest.mark.night
 def test_a_view_goes_out_once_a_code_tells_a_card_from_its_copies(leaves):
     leaves.table.put(leaves.blue[0], "F", 300, 250)
     assert leaves.blue in leaves.watch(3.0).alike
@@ -192,6 +195,7 @@ def test_a_view_goes_out_once_a_code_tells_a_card_from_its_copies(leaves):
     assert leaves.violet in view.alike
 
 
+@pytest.mark.night
 def test_a_card_that_differs_in_its_colour_alone_is_seen_on_the_other(leaves):
     leaves.table.put(leaves.blue[0], "F", 300, 250)
     assert [p.piece in leaves.blue for p in leaves.watch().placements] == [True]
@@ -219,6 +223,7 @@ def test_a_card_of_which_no_place_is_as_it_was_is_looked_at_as_a_whole(leaves):
 
 
 @pytest.mark.parametrize("itself", [False, *at_night(True)])
+@pytest.mark.night
 def test_a_strip_in_doubt_is_not_explained_by_the_card_under_it(leaves, itself):
     star, key = (
         next(face.pieces[0] for deck in leaves.decks for face in deck.faces if face.name == name)
@@ -241,6 +246,7 @@ def test_a_strip_in_doubt_is_not_explained_by_the_card_under_it(leaves, itself):
 
 
 @pytest.mark.parametrize("fingertips", [267, *at_night(275, 270, 263, 258)])
+@pytest.mark.night
 def test_a_card_that_was_found_half_under_a_hand_is_whole_once_the_hand_is_gone(leaves, fingertips):
     leaves.table.put(leaves.blue[0], "F", 300, 250)
     leaves.table.rest_hand("leaning", Hand(300, fingertips, 300, 520, 20.0, 1))
@@ -268,6 +274,7 @@ def piece_of(table, title):
     return next(card.piece for card in table.game.deck.cards if card.title == title)
 
 
+@pytest.mark.night
 def test_a_card_is_seen_that_covers_one_with_a_sticker_that_is_much_like_it(collection):
     tasking, strikes = (piece_of(collection, title) for title in ("Priority Tasking C", "Strikes Spread"))
     collection.table.put(tasking, "F", 809, 93)
@@ -278,6 +285,7 @@ def test_a_card_is_seen_that_covers_one_with_a_sticker_that_is_much_like_it(coll
     assert view.covered == frozenset()
 
 
+@pytest.mark.night
 def test_a_card_whose_sticker_is_not_read_is_not_asked_for_as_another_card(collection, monkeypatch):
     monkeypatch.setattr(DeckReader, "read", lambda *_, **__: [])
     collection.table.put(piece_of(collection, "Priority Tasking C"), "F", 811, 95)
@@ -287,6 +295,7 @@ def test_a_card_whose_sticker_is_not_read_is_not_asked_for_as_another_card(colle
     assert collection.eye.doubts == ()
 
 
+@pytest.mark.night
 def test_a_back_that_the_rules_expect_on_a_pile_is_looked_for_there(collection, monkeypatch):
     """Of one that is much like a dark mat nothing but a rim of 2 mm looked otherwise, and no search came upon it."""
     monkeypatch.setattr(_Look, "by_keypoints", lambda _: None)
@@ -319,6 +328,7 @@ def test_the_top_of_a_high_pile_is_looked_for_where_it_appears(collectible, monk
     collectible.table.clear()
 
 
+@pytest.mark.night
 def test_a_card_in_a_pile_on_which_a_copy_of_it_lies_stays_hidden(leaves):
     first, second = leaves.blue[:2]
     zone = leaves.eye.mat.zone("deck")
@@ -371,6 +381,7 @@ def test_while_something_moves_in_a_window_its_look_is_hasty(collectible, monkey
     assert not told[-1]
 
 
+@pytest.mark.night
 def test_faces_are_prepared_before_the_first_look(collectible):
     eye = make_eye(collectible.game, collectible.mat, [replace(deck) for deck in collectible.decks])
     assert {"keypoints", "distinctive", "symmetric"} <= vars(eye.faces._faces[0]).keys()

@@ -69,6 +69,7 @@ def uncoloured(sheet):
 
 
 @pytest.mark.parametrize("coded", [True, *at_night(False)])
+@pytest.mark.night
 def test_every_card_carries_its_title_and_text_inside_the_rim(coded):
     counts = []
     for card in (*DECK.cards, None):

@@ -42,6 +42,7 @@ def swedish(language: str = "sv") -> Voice:
         *at_night(*((language, name, 30) for language in ("sv", "de") for name in GAMES)),
     ],
 )
+@pytest.mark.night
 def test_the_little_screen_speaks_another_language_in_every_game(
     language: str, name: str, steps: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
