@@ -217,12 +217,16 @@ class Feed:
                 self._newer.notify_all()
 
     def camera(self, small: bool = False) -> bytes | None:
-        """Return the camera's picture, asked for once a version however many look on."""
+        """Return the camera's picture, asked for once a version however many look on.
+
+        A match that has none yet shows the last one of the match before: pages ask for what they were told of.
+        """
         version = self._table.session.camera_loop.picture_version
-        kept = self._camera.get(small)
-        if kept is None or kept[0] != version:
-            kept = self._camera[small] = (version, self._table.session.camera_loop.picture(small))
-        return kept[1]
+        before, picture = self._camera.get(small, (None, None))
+        if before != version:
+            picture = self._table.session.camera_loop.picture(small) or picture
+            self._camera[small] = (version, picture)
+        return picture
 
     def wait(self, n: int, pictures: Pictures | None, call: int, timeout: float) -> int:
         """Sleep until there is a moment after `n`, or newer pictures (None: they don't matter), or it is time.

@@ -157,6 +157,18 @@ def test_a_table_without_camera_or_oled_says_so(client_of: Clients, monkeypatch:
     assert client.get("/oled.png").text == "This table has no OLED.\n"
 
 
+def test_until_a_new_match_has_a_picture_the_last_one_is_shown(
+    client_of: Clients, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = ShowDesk()
+    client = client_of(desk)
+    shown = client.get("/camera.jpg?small=1&v=1").data
+    monkeypatch.setattr(desk, "picture", lambda _: None)
+    desk.shot += 1
+    answer = client.get("/camera.jpg?small=1&v=1")
+    assert (answer.status_code, answer.data) == (200, shown)
+
+
 def test_the_camera_is_asked_once_a_picture(client_of: Clients, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = ShowDesk()
     shots: list[int] = []
