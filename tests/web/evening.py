@@ -60,13 +60,15 @@ class Film:
             file.write(self.camera.shoot().gray.tobytes())
 
 
-def table_with_markers(game: str = "hearts", *, codes: bool = True) -> tuple[SimulatedCamera, Layout]:
+def table_with_markers(
+    game: str = "hearts", *, codes: bool = True, size: tuple[int, int] = (1920, 1080)
+) -> tuple[SimulatedCamera, Layout]:
     """Return a camera over a table on which six markers and nothing else lie, and where they lie."""
     there = layout(*SIZE)
     mat = Mat("", "", there.w, there.h, DICTIONARY, there.markers, (), (), 0, 80.0, loose=True)
     faces = face_pictures(games.load(game).deck, games.load_printed_mat(game, 4), codes=codes)
     ground = np.array(mat_image(mat, GROUND))
-    camera = SimulatedCamera(SimTable(1), mat, faces, ground, 4.0, size=(1920, 1080), pose=Pose(tilt=8.0), fps=8.0)
+    camera = SimulatedCamera(SimTable(1), mat, faces, ground, 4.0, size=size, pose=Pose(tilt=8.0), fps=8.0)
     return camera, there
 
 
