@@ -15,6 +15,7 @@ from companion import games
 from companion.appliance import heap, network
 from companion.appliance.backup import BackupError, undo_cut_restore
 from companion.appliance.health import Served, kept
+from companion.appliance.invitation import invitation
 from companion.appliance.reporter import Reporter
 from companion.appliance.settings import FIND, PHONE, Owner, Settings, owner_for, settings
 from companion.devices.camera_base import Camera, Tell
@@ -109,8 +110,9 @@ class TablePlan(msgspec.Struct, frozen=True, kw_only=True):
     """What a real table begins with.
 
     Without a `camera` it is the one that is there, or in a ledger none; without a `game` people gather, and the host
-    chooses. `bid_seconds` 0: no clock; `trainer`: only the host takes steps back; `record`: minutes (None: as settled).
-    To resume "open" is to go on with the last match, if it is not over.
+    chooses. `bid_seconds` 0: no clock; `trainer`: only the host takes steps back; `record`: minutes (None: as settled);
+    `leads`: the terminal shows whoever started it the way to the host's page. To resume "open" is to go on with the
+    last match, if it is not over.
     """
 
     game: AnyGame | None = None
@@ -122,6 +124,7 @@ class TablePlan(msgspec.Struct, frozen=True, kw_only=True):
     bid_seconds: int = SECONDS
     trainer: bool = False
     record: float | None = None
+    leads: bool = False
 
     def header(self) -> Header:
         """Make the header of a new match."""
@@ -167,7 +170,7 @@ def serve_table(plan: TablePlan, host: str, port: int, pin: str | None = None) -
         sessions.table = table
         return table
 
-    _serve(make, host, port, pin)
+    _serve(make, host, port, pin, plan.leads)
 
 
 def _begun_with(resume: str | None, journal: Journal, before: str) -> Header | None:
@@ -260,7 +263,7 @@ def serve_demo(plan: DemoPlan, host: str, port: int, pin: str | None = None) -> 
     _serve(make, host, port, pin)
 
 
-def _serve(make: Callable[[], Table], host: str, port: int, pin: str | None = None) -> None:
+def _serve(make: Callable[[], Table], host: str, port: int, pin: str | None = None, leads: bool = False) -> None:
     from gunicorn.arbiter import Arbiter  # type: ignore[import-untyped]
 
     from companion.server.app import create_app
@@ -292,7 +295,7 @@ def _serve(make: Callable[[], Table], host: str, port: int, pin: str | None = No
         shown = network.front(host, port)
         # A PIN that the host has chosen is for nobody's log.
         told = "the host's PIN is yours" if pin is not None else f"host PIN {table.host_pin}"
-        print(f"The table is at {shown}   ({told})", flush=True)
+        print(invitation(shown, table.host_pin) if leads else f"The table is at {shown}   ({told})", flush=True)
         if table.session.sandbox is not None:
             print(f"To play: sit down at {shown}join, lay your cards at /simulated", flush=True)
 

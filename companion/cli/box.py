@@ -37,6 +37,21 @@ def box(
 
 
 @commands.command()
+def start(
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "0.0.0.0",  # noqa: S104  (phones must reach it)
+    port: Annotated[int, typer.Option(help="The port to listen on.")] = 8080,
+) -> None:
+    """Begin an evening: show the way to the host's page, which leads from the camera to the first match."""
+    from companion.appliance.run import TablePlan, serve_table
+    from companion.table.table import TableError
+
+    try:
+        serve_table(TablePlan(leads=True), host, port)
+    except TableError as error:
+        raise fail(f"{error}") from None
+
+
+@commands.command()
 def settle(
     pin: Annotated[str, typer.Option(help="The host's PIN, 4 to 12 digits.")],
     camera: Annotated[

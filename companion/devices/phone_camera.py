@@ -65,29 +65,33 @@ class PhoneCamera(Camera):
                     self._link.rest()
                 continue
             since, resting = time.monotonic(), False
-            if self._lost:
-                self._lost = False
-                self._tell(None)
+            self._hear(None)
             yield frame
             # The eye has seen it by now.
             self._link.wanted = self._link.wanted or frame.wanted
 
     def _others(self) -> Iterator[Frame]:
         assert self._open is not None  # noqa: S101 (asked before)
-        self._other = other = self._open(self._tell)
+        self._other = other = self._open(self._hear)
         try:
             if not self._link.holder:
                 yield from other.frames()
         finally:
             self._other = None
             other.close()
+            # What was wrong with that camera is no matter any more.
+            self._hear(None)
         if not self._link.holder:
             self._closed.set()
+
+    def _hear(self, trouble: Trouble | None) -> None:
+        if trouble is not None or self._lost:
+            self._lost = trouble is not None
+            self._tell(trouble)
 
     def _lose(self) -> None:
         if self._lost:
             return
-        self._lost = True
         words = t("No phone is the camera yet: the host's page shows a code that makes one the camera.")
         if self._link.holder:
             words = t(
@@ -95,4 +99,4 @@ class PhoneCamera(Camera):
                 "Wi-Fi gone? Open its page again: it goes on by itself.",
                 holder=self._link.holder,
             )
-        self._tell(Trouble("camera-lost", words))
+        self._hear(Trouble("camera-lost", words))

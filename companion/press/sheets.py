@@ -134,7 +134,7 @@ def card_sheets(deck: Deck, mat: Mat, paper: tuple[float, float], *, codes: bool
             words = f"{deck.title} · {_pieces_of(shape)} {number + 1} of {sheets}"
             coded = codes or is_token(shape)
             yield _card_sheet(deck, shape, g, chosen, f"{words} · front", coded=coded)
-            second = [(card, other) for card, face in chosen for other in [_other_side(shape, face)]]
+            second = [(card, other) for card, face in chosen for other in [other_side(shape, face)]]
             if second[0][1]:
                 yield _card_sheet(deck, shape, g, second, f"{words} · back", coded=coded, mirrored=True)
             else:
@@ -149,7 +149,7 @@ def _pieces_of(shape: Shape) -> str:
     return f"tokens ({', '.join(f'{kind}s' for kind in shape.kinds)})" if shape.kinds else "tokens"
 
 
-def _other_side(shape: Shape, face: str) -> str:
+def other_side(shape: Shape, face: str) -> str:
     """Return the face that is printed behind a face: the back, or a second face; "" if there is none."""
     if any(place.face == "B" for place in shape.codes):
         return "B"

@@ -291,6 +291,16 @@ class Paper(msgspec.Struct, frozen=True):
     files: tuple[tuple[str, int], ...] = ()
 
 
+class Needs(msgspec.Struct, frozen=True):
+    """About what printing a game takes: sheets of its cards (on both sides) and its mat, ml of ink, minutes."""
+
+    cards: int
+    mat: int
+    cards_ink: float
+    mat_ink: float
+    minutes: int
+
+
 WIDTHS = (96, 160, 339)
 """Pixels across a face on the drawn table: on a whole mat, on a part of it, and large."""
 
@@ -323,6 +333,12 @@ class Prints(Protocol):
 
     def papers(self, game: str) -> tuple[Paper, ...]:
         """Return what is printed of a game, for each kind of paper."""
+
+    def needs(self, game: str, paper: str) -> Needs:
+        """Return what printing a game takes, before anything is printed."""
+
+    def markers(self, paper: str) -> bytes:
+        """Return the one sheet of markers for a table without a mat (PDF)."""
 
     def order(self, game: str, paper: str) -> None:
         """Begin to print a game's cards, stickers and mat; nothing happens if that is done or under way."""

@@ -140,7 +140,7 @@ def _aimed(aiming: AimService) -> dict[str, object]:
     aim = aiming.aim()
     troubles = [trouble.words for trouble in server().feed.moment.snapshot.troubles]
     if aim is None:
-        return {"aim": None, "troubles": troubles}
+        return {"aim": None, "troubles": troubles, "phone": phone_port() is not None}
     quality = aim.quality
     seen = sum(marker.state == "seen" for marker in quality.markers)
     share = None if quality.paper is None else round(quality.paper / 2.55)
@@ -163,14 +163,14 @@ def _aimed(aiming: AimService) -> dict[str, object]:
         ),
     )
     left = max(len(quality.advice), sum(not good for _, good, _ in tiles))
-    return {"aim": aim, "troubles": troubles, "tiles": tiles, "left": left, "need": NEED}
+    return {"aim": aim, "phone": phone_port() is not None, "tiles": tiles, "left": left, "need": NEED}
 
 
 @blueprint.get("/host/eye")
 def eye_page() -> Response:
     """Show what the camera sees; with `?x=&y=` (mm) also what lies there. Before the first match: how it is aimed."""
     if (aiming := _aiming()) is not None:
-        return _page("aim.html", **_aimed(aiming), phone=phone_port() is not None)
+        return _page("aim.html", **_aimed(aiming))
     seen = _seen()
     return _page("eye.html", **{**seen, **_spot()}, said=request.args.get("said", "")[:300])
 

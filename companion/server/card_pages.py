@@ -7,7 +7,16 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from companion.rules.cards import Card
 from companion.server import guard
 from companion.server.camera_api import WIDTHS, PrintError, Prints
-from companion.server.context import RefusedError, download, fresh, refusing, server, sight_for, stands_at_table
+from companion.server.context import (
+    RefusedError,
+    download,
+    fresh,
+    host_only,
+    refusing,
+    server,
+    sight_for,
+    stands_at_table,
+)
 from companion.server.guide_pages import guide_of
 from companion.text import join, t
 
@@ -67,7 +76,7 @@ def deck(game: str) -> Response:
     title = _known(game)
     with refusing(404, PrintError):
         whole = _prints().deck(game)
-        papers = _prints().papers(game)
+        papers = _papers(game)
     query, kind = request.args.get("q", "")[:60], request.args.get("kind", "")
     words, guide = query.lower().split(), guide_of(game)
     found = [card for card in whole.cards if (not kind or card.kind == kind) and _has(card, words)]
@@ -84,10 +93,7 @@ def deck(game: str) -> Response:
         kinds=list(dict.fromkeys(card.kind for card in whole.cards)),
         abbreviations=guide.abbreviations if guide is not None else (),
         told="" if game == server().feed.moment.snapshot.game else game,
-        papers=papers,
-        files=FILES,
-        paper_names=PAPER,
-        may_print=stands_at_table(),
+        **papers,
         may_test=stands_at_table() and server().table.session.sight is not None,
     )
 
@@ -152,11 +158,23 @@ def papers(game: str) -> Response:
     return fresh(
         "cards_print.html",
         game=game,
-        papers=_prints().papers(game),
-        files=FILES,
-        paper_names=PAPER,
-        may_print=stands_at_table(),
+        **_papers(game),
     )
+
+
+def _papers(game: str) -> dict[str, object]:
+    """Lay out what is printed of a game, and what it takes before it is."""
+    papers, may_print = _prints().papers(game), stands_at_table()
+    takes = {one.name: _prints().needs(game, one.name) for one in papers if may_print and one.state == "no"}
+    return {"papers": papers, "files": FILES, "paper_names": PAPER, "may_print": may_print, "takes": takes}
+
+
+@blueprint.get("/host/markers-<paper>.pdf")
+def markers(paper: str) -> Response:
+    """Return the sheet of markers for a table without a mat."""
+    host_only()
+    with refusing(404, PrintError):
+        return download(_prints().markers(paper), "application/pdf", f"markers-{paper[:6]}.pdf", "inline")
 
 
 @blueprint.get("/cards/test")

@@ -139,13 +139,15 @@ def host_page() -> Response:
         snapshot = server().feed.moment.snapshot
         return make_response(render_template("pin.html", title=t("Host"), game=snapshot.game, message=""))
     here, rounds = server().table, len(server().feed.moment.snapshot.standing.rounds)
+    port = phone_port()
     counted = [number for number in (0, rounds) if here.session.match.counting(number)]
     return live_page(
         "host.html",
         HOST,
         evening=here.matches is not None,
         settings=here.owner is not None,
-        phone=phone_port() is not None,
+        phone=port is not None,
+        holder=port.link.holder if port is not None else "",
         aiming=here.aiming is not None,
         counted=counted[:1],
     )

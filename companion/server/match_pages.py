@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TypedDict
 
 import msgspec
@@ -15,7 +15,7 @@ from companion.rules.kernel import MOST_SECONDS, Info, Seat, Timing
 from companion.rules.seats import LONGEST_NAME, clean_name
 from companion.server import charts, guard
 from companion.server.bgstats import play_link
-from companion.server.context import RefusedError, download, fresh, host_only, is_host, refusing, server
+from companion.server.context import RefusedError, download, fresh, host_only, is_host, own_seats, refusing, server
 from companion.server.documents import PUBLIC
 from companion.server.main_pages import live_page
 from companion.server.match_api import Matches, MatchesError, MatchSummary, Plan
@@ -61,8 +61,8 @@ def _page(template: str, status: int = 200, /, **more: object) -> Response:
     return fresh(template, status, live=False, host=is_host(), **more)
 
 
-def _switch(change: Callable[[], None]) -> Response:
-    """Put another match up; phones keep their seats in it, as far as it has them."""
+def _switch(change: Callable[[], None], then: str = "/host") -> Response:
+    """Put another match up, and lead on; phones keep their seats in it, as far as it has them."""
     here = server()
     change()
     snapshot = here.table.snapshot()
@@ -70,7 +70,7 @@ def _switch(change: Callable[[], None]) -> Response:
     for seat in here.keys.taken():
         here.table.set_occupied(seat, True)
     here.feed.refresh()
-    return make_response(redirect("/host", 303))
+    return make_response(redirect(then, 303))
 
 
 # ------------------------------------------------------------------------------------------------- a new match
@@ -84,11 +84,40 @@ def choose() -> Response:
     matches = _matches()
     return _page(
         "choose.html",
-        infos=matches.games(),
+        groups=_groups(matches.games()),
+        blind=_blind(),
         gathering=matches.gathering,
         made=server().table.maker is not None,
         may_resume=matches.may_resume,
     )
+
+
+def _blind() -> bool:
+    """Whether the host said that no camera sees the table."""
+    return request.args.get("mode") == "ledger"
+
+
+def _groups(infos: Iterable[Info]) -> list[dict[str, object]]:
+    """Lay the games out by what has to lie ready for them; first what can be played on a table without a mat."""
+    table = server().table
+    if table.simulated:
+        return [{"words": "", "infos": infos}]
+    # Whatever has no cards of its own to print is played with a deck of playing cards.
+    own = dict(table.prints.games())
+    by_deck: dict[str, object] = {
+        "words": t("With a deck of cards"),
+        "why": t("Any deck will do.") if _blind() else t("One with codes, or any other: the camera is taught it once."),
+        "print": "" if _blind() else "/cards/standard#print",
+        "infos": [info for info in infos if info.name not in own],
+    }
+    printed: dict[str, object] = {
+        "words": t("With printed cards"),
+        "why": t("Or with the real box."),
+        "print": "/cards",
+        "infos": [info for info in infos if info.name in own],
+    }
+    bare = table.aiming is not None and table.aiming.bare.layout() is not None
+    return [by_deck, printed] if bare or table.session.mat.loose else [printed, by_deck]
 
 
 @blueprint.get("/host/new/<name>")
@@ -100,6 +129,8 @@ def plan(name: str) -> Response:
     usual, asked = _usual(info), request.args.get("seats", "")
     if asked.isascii() and asked.isdigit() and int(asked[:3]) in range(info.seats[0], info.seats[1] + 1):
         usual = msgspec.structs.replace(usual, seats=int(asked[:3]))
+    if _blind():
+        usual = msgspec.structs.replace(usual, mode="ledger")
     return _plan_page(info, usual)
 
 
@@ -113,10 +144,23 @@ def begin(name: str) -> Response:
         chosen = _chosen(info, request.form)
     except MatchesError as error:
         return _plan_page(info, usual, said(error), 400)
+    # The evening begins: the host takes a seat, and shows the others the way.
+    then = "/host" if own_seats() or not _matches().gathering else "/join"
     try:
-        return _switch(lambda: _matches().begin(chosen))
+        return _switch(lambda: _matches().begin(chosen), "/host/teach" if "teach" in request.form else then)
     except MatchesError as error:
         return _plan_page(info, chosen, said(error), 409)
+
+
+@blueprint.post("/host/again")
+def again() -> Response:
+    """Begin the match that is played anew: cards that were taught meanwhile are known in it."""
+    host_only()
+    plan = _matches().plan()
+    if plan is None:
+        raise RefusedError(409, t("No match has been begun yet."))
+    with refusing(409, MatchesError):
+        return _switch(lambda: _matches().begin(plan), "/host" if own_seats() else "/join")
 
 
 def _info(name: str) -> Info:
@@ -145,6 +189,9 @@ def _plan_page(info: Info, chosen: Plan, message: str = "", status: int = 200) -
         playing=playing,
         may_resume=matches.may_resume,
         taken=server().keys.taken(),
+        teach=matches.gathering
+        and not server().table.simulated
+        and info.name not in dict(server().table.prints.games()),
         preparing=_preparing(info, chosen.seats),
     )
 

@@ -25,6 +25,7 @@ from companion.server.context import (
     set_key,
     too_many_pins,
 )
+from companion.server.guard import front
 from companion.server.keys import TakenError
 from companion.server.wishes import HowWell
 from companion.text import sentence, t
@@ -86,6 +87,8 @@ def _form(seat: Seat, message: str = "", name: str = "", status: int = 200, ask:
         name=name,
         longest=LONGEST_NAME,
         free=sum(not one["taken"] for one in seats),
+        host=is_host(),
+        address=f"{front()}j",
         mat=chairs.drawing(session.mat),
         colours=[(colour, shape) for colour, shape in offered if colour not in used],
     )

@@ -16,13 +16,16 @@ from PIL import Image
 from companion import games
 from companion.codes import BACK
 from companion.eye.mat import Mat, Shape
+from companion.press import PressError
 from companion.press.faces import face_image, shape_faces
+from companion.press.job import Order, press_markers
+from companion.press.needs import needs
 from companion.press.pages import cover_drawing
 from companion.press.raster import render
 from companion.press.sheets import PAPERS
 from companion.press.thumbnails import kept_thumbnail, thumbnail_size
 from companion.rules.cards import Card, Deck, Piece
-from companion.server.camera_api import Paper, PrintError
+from companion.server.camera_api import Needs, Paper, PrintError
 from companion.text import join, said, t
 
 log = logging.getLogger(__name__)
@@ -37,6 +40,15 @@ BOX = "box"
 """Stands for the box among the pieces of a game."""
 MOST = 1000
 """Pictures of faces that are kept: some kilobytes each."""
+
+
+def _size(paper: str) -> tuple[float, float]:
+    """Return a paper's width and height (mm); raise PrintError if there is none of that name."""
+    if paper not in PAPERS:
+        raise PrintError(
+            t("There is no paper called {paper}: choose {papers}.", paper=paper[:20], papers=join(" or ", PAPERS))
+        )
+    return PAPERS[paper]
 
 
 def _webp(image: Image.Image) -> bytes:
@@ -60,6 +72,7 @@ class Printed:
         self._small: dict[tuple[str, Piece, int], bytes] = {}
         self._mats: dict[str, Mat] = {}
         self._sizes: dict[tuple[str, str], tuple[int, int] | None] = {}
+        self._needs: dict[tuple[str, str], Needs] = {}
         self._drawing = threading.Lock()
 
     def games(self) -> tuple[tuple[str, str], ...]:
@@ -85,6 +98,7 @@ class Printed:
             self._faces = {key: face for key, face in self._faces.items() if key[0] != game}
             self._small = {key: face for key, face in self._small.items() if key[0] != game}
             self._sizes = {key: size for key, size in self._sizes.items() if key[0] != game}
+            self._needs = {key: one for key, one in self._needs.items() if key[0] != game}
 
     def deck(self, game: str) -> Deck:
         """Return a game's deck."""
@@ -124,13 +138,16 @@ class Printed:
             raise PrintError(t("There is no such piece in this game."))
         return card
 
-    def _shape(self, game: str, kind: str) -> Shape:
+    def _mat(self, game: str) -> Mat:
         if game not in self._mats:
             if game == games.STANDARD:
                 self._mats[game] = games.load_neutral_mat(games.neutral_mats()[0], 2)
             else:
                 self._mats[game] = games.load_printed_mat(game, games.load(game).info.seats[1])
-        return self._mats[game].shape_of(kind)
+        return self._mats[game]
+
+    def _shape(self, game: str, kind: str) -> Shape:
+        return self._mat(game).shape_of(kind)
 
     def small_face(self, game: str, piece: Piece, width: int = 0) -> bytes:
         """Return the picture (WebP) of a face as pages show it, without its code; BACK for the back."""
@@ -171,12 +188,27 @@ class Printed:
         with self._lock:
             return tuple(self._papers.get((game, paper), Paper(paper)) for paper in PAPERS)
 
+    def needs(self, game: str, paper: str) -> Needs:
+        """Return what printing a game takes, before anything is printed."""
+        with self._drawing:
+            if (game, paper) not in self._needs:
+                try:
+                    takes = needs(self.deck(game), self._mat(game), _size(paper), mat_too=game != games.STANDARD)
+                    self._needs[game, paper] = Needs(*takes)
+                except (PressError, games.GameError) as error:
+                    raise PrintError(said(error)) from None
+            return self._needs[game, paper]
+
+    def markers(self, paper: str) -> bytes:
+        """Return the one sheet of markers for a table without a mat (PDF)."""
+        _size(paper)
+        with self._press:
+            (made,) = press_markers(self._out("markers", paper), Order(paper=paper))
+            return made.read_bytes()
+
     def order(self, game: str, paper: str) -> None:
         """Begin to print a game's cards, stickers and mat."""
-        if paper not in PAPERS:
-            raise PrintError(
-                t("There is no paper called {paper}: choose {papers}.", paper=paper[:20], papers=join(" or ", PAPERS))
-            )
+        _size(paper)
         self.deck(game)
         with self._lock:
             if self._papers.get((game, paper), Paper(paper)).state in ("busy", "done"):

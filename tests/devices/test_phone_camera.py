@@ -19,10 +19,12 @@ SMALL, WHOLE = (
 
 
 class Plugged(Camera):
-    """Gives pictures until it is closed."""
+    """Gives pictures until it is closed; with `tell` it says first that something is wrong with it."""
 
-    def __init__(self) -> None:
+    def __init__(self, tell: Tell | None = None) -> None:
         self.closed = threading.Event()
+        if tell is not None:
+            tell(Trouble("camera-lost", "There is no camera."))
 
     def frames(self) -> Iterator[Frame]:
         while not self.closed.wait(0.005):
@@ -71,5 +73,19 @@ def test_a_phone_that_falls_silent_is_told_by_its_name_and_taken_back() -> None:
     link.take(secret, "a", 1, SMALL, WHOLE)
     next(camera.frames())
     assert told[-1] is None
+    camera.close()
+    link.rest()
+
+
+def test_what_was_wrong_with_the_other_camera_is_over_once_a_phone_is_the_camera() -> None:
+    told: list[str] = []
+    link = PhoneLink()
+    camera = PhoneCamera(link, lambda trouble: told.append(trouble.words if trouble else ""), other=Plugged)
+    frames = camera.frames()
+    next(frames)
+    secret = link.join(link.key, "A phone")
+    link.take(secret, "a", 1, SMALL, WHOLE)
+    next(frames)
+    assert told == ["There is no camera.", ""]
     camera.close()
     link.rest()

@@ -91,6 +91,8 @@ HOST = {
     (GET, "/host/games/<name>.json"),
     (POST, "/host/games/<name>/delete"),
     (POST, "/host/new/<name>"),
+    (POST, "/host/again"),
+    (GET, "/host/markers-<paper>.pdf"),
     (GET, "/host/back/<int:n>"),
     (GET, "/host/delete"),
     (POST, "/host/delete"),

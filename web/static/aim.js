@@ -5,7 +5,7 @@
 
   function see() {
     var next = new Image(), again = function (pause) { setTimeout(see, document.hidden ? 2000 : pause); };
-    next.onload = function () { picture.src = next.src; again(320); };
+    next.onload = function () { picture.src = next.src; picture.hidden = false; again(320); };
     next.onerror = function () { again(1500); };
     next.src = "/host/eye.jpg?n=" + n++;
   }
