@@ -49,6 +49,11 @@ def changed(draft: Draft, given: Mapping[str, str]) -> Draft:
     if ("melds" in after.get("counts", "")) != ("melds" in before.get("counts", "")):
         # Of melds that count now the likeliest one is chosen already.
         after["melds"] = "marriage" if "melds" in after["counts"] else ""
+    hand, high = number(after["hand"]), number(after["high"])
+    if "hand" not in given and isinstance(hand, int) and isinstance(high, int) and high > 0:
+        # Where more play, or with fewer cards, as many are dealt as there are; the hand is asked later.
+        size = int(_derived(after["kind"], after)["size"])
+        after["hand"] = str(size // high) if hand * high > size >= high else after["hand"]
     options = [dict(one) for one in listed(score, "option")]
     for option in options:
         for field, said in given.items():

@@ -329,6 +329,12 @@ def test_a_number_that_the_host_may_choose_stays_one(maker: MadeGames) -> None:
     assert maker_answers.shown(draft, maker_answers.asked(draft))["bonus"] == "60"
 
 
+@pytest.mark.parametrize(("given", "hand"), [({"high": "6"}, 8), ({"deck": "32"}, 8), ({"low": "3"}, 13)])
+def test_a_hand_that_does_not_fit_any_more_becomes_as_large_as_the_deck_allows(given: Any, hand: int) -> None:
+    draft = maker_answers.changed(maker_answers.declared({"kind": "tricks"}), given)
+    assert draft.score["round"]["hand"] == hand
+
+
 @pytest.mark.parametrize("score", [{"score": 3, "option": [4]}, {"tricks": {"order": 5}, "match": {"points": []}}])
 def test_a_draft_of_any_form_is_asked_about(score: dict[str, Any]) -> None:
     draft = Draft(score=score)
