@@ -79,11 +79,6 @@ class Tried(msgspec.Struct, frozen=True):
     last: int = 0
     entered: Mapping[str, tuple[int | None, ...]] = {}
 
-    @property
-    def typed(self) -> bool:
-        """Whether anything was typed that cards don't show."""
-        return any((*self.tricks, *self.sweeps, self.last)) or any(map(any, self.entered.values()))
-
 
 class Worth(msgspec.Struct, frozen=True):
     """What a round is worth: each block's value and the points, seat by seat."""

@@ -57,6 +57,7 @@ _BID |= {"bonus": "$bonus", "each": "$each", "lost": "$lost", "missed": "$missed
 _NIL: TomlTable = {"when": {"bid": {"equals": 0}}}
 _BIDS = {"name": "bid", "words": "Bid", "low": 0, "high": "$most", "due": "before", "uneven": "$uneven"}
 _ALL_SHOWN = t("there are not all cards of the hand")
+_NOT_OUT = t("the first are not out yet")
 _HELD: TomlTable = {"cards": ["melds"], "held": "$hand"}
 _JACK: TomlTable = {"rank": "11"}
 _SHOWS = [
@@ -189,15 +190,7 @@ FEATURES: dict[str, tuple[Feature, ...]] = {
     ),
     "climb": (
         ("early:left", {"name": "left", "words": t("Cards left in my hand"), "low": 0, "high": "$most", "due": "end"}),
-        _block(
-            "early:out",
-            "first_two",
-            "place",
-            whose="all",
-            points="$ones",
-            needs="$places",
-            tells=t("the first are not out yet"),
-        ),
+        _block("early:out", "first_two", "place", whose="all", points="$ones", needs="$places", tells=_NOT_OUT),
         _block("early:out", "rank", "place", "Out early", points="$points"),
         _block("early:left", "cards", "entered", t("Cards left"), of=["left"]),
         _block("early:left", "twice", "add", t("Many left"), of=["cards"], when={"cards": {"at_least": "$twice"}}),

@@ -43,10 +43,7 @@ class Field(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A screen of the conversation: a question, a word on it, its fields, and the answers with which alone it comes.
-
-    `only` is as a feature's: "counts:cards counts:most", or "draws:" where nothing is answered.
-    """
+    """A screen: a question, a word on it, its fields, and the answers with which it comes ("draws:": none given)."""
 
     name: str
     words: str
