@@ -58,7 +58,7 @@ def _there(number: int) -> dict[str, tuple[str, ...]]:
 
 
 def _page(there: dict[str, tuple[str, ...]], number: int, message: str = "", status: int = 200) -> Response:
-    session, snapshot = server().table.session, server().feed.moment.snapshot
+    session, snapshot = server().table.session, server().table.snapshot()
     labels = {zone.name: zone.label for zone in session.mat.zones}
     places = [
         {

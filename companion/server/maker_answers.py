@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-import msgspec
+from msgspec.structs import replace
 
 from companion.server.maker_api import Draft
-from companion.server.maker_features import DECKS, DEFAULTS, FEATURES, ORDERS, PRIME, RANK_NAMES, RANKS, SUITS
+from companion.server.maker_features import DECKS, DEFAULTS, FEATURES, JOKER, ORDERS, PRIME, RANK_NAMES, RANKS, SUITS
+from companion.server.maker_tables import Patch, apart_from, flat, listed, many, put, seats, table, unflat
 from companion.text import t
 from companion.untyped import TomlTable
 
@@ -36,20 +37,23 @@ def kind_of(draft: Draft) -> str:
     for name in ("tricks", "row", "dice"):
         if name in score:
             return name
-    if _table(score, "round").get("ends") == "out" or draft.mat == "piles":
+    if table(score, "round").get("ends") == "out":
         return "climb"
-    return "melds" if draft.mat == "melds" else "laid"
-
-
-def begun(kind: str) -> Draft:
-    """Return a new game of a kind, by its likeliest answers."""
-    return declared({**DEFAULTS[kind], "kind": kind})
+    return {"piles": "climb", "melds": "melds", "tricks": "tricks"}.get(draft.mat, "laid")
 
 
 def changed(draft: Draft, given: Mapping[str, str]) -> Draft:
     """Return a game with other answers; what answers can't say of it stays."""
     before = asked(draft)
     after, score = {**before, **given}, dict(draft.score)
+    if ("melds" in after.get("counts", "")) != ("melds" in before.get("counts", "")):
+        # Of melds that count now the likeliest one is chosen already.
+        after["melds"] = "marriage" if "melds" in after["counts"] else ""
+    hand, high = number(after["hand"]), number(after["high"])
+    if "hand" not in given and isinstance(hand, int) and isinstance(high, int) and high > 0:
+        # Where more play, or with fewer cards, as many are dealt as there are; the hand is asked later.
+        size = int(_derived(after["kind"], after)["size"])
+        after["hand"] = str(size // high) if hand * high > size >= high else after["hand"]
     options = [dict(one) for one in listed(score, "option")]
     for option in options:
         for field, said in given.items():
@@ -59,14 +63,14 @@ def changed(draft: Draft, given: Mapping[str, str]) -> Draft:
                 after[field] = before[field]
     if options:
         score["option"] = options
-        draft = msgspec.structs.replace(draft, score=score)
-    return _draft(draft, _put(_flat(declared(after)), _apart(_flat(declared(before)), _flat(draft)), _flat(draft)))
+        draft = replace(draft, score=score)
+    return unflat(draft, put(flat(declared(after)), apart_from(flat(declared(before)), flat(draft)), flat(draft)))
 
 
 def beside(draft: Draft) -> tuple[str, ...]:
     """Return what a file says and no answer does: the names of its blocks, entries and options, and of its sections."""
-    apart = _apart(_flat(declared(asked(draft))), _flat(draft))
-    score = _table(apart, "score")
+    apart = apart_from(flat(declared(asked(draft))), flat(draft))
+    score = table(apart, "score")
     found = [name for name in ("mat", "jokers", "packs", "without") if name in apart]
     for section, there in score.items():
         if section in ("score", "entry", "option"):
@@ -77,8 +81,10 @@ def beside(draft: Draft) -> tuple[str, ...]:
 
 
 def _matters(apart: object) -> bool:
-    """Whether a difference is more than other words, or what counts anyway."""
-    if isinstance(apart, dict) and (isinstance(apart, _Patch) or "name" not in apart):
+    """Whether a difference is more than other words, what counts anyway, or what only others build on."""
+    if isinstance(apart, dict) and not isinstance(apart, Patch) and apart.get("counts") is False:
+        return False
+    if isinstance(apart, dict) and (isinstance(apart, Patch) or "name" not in apart):
         return any(value is not None and key not in _WORDS and value != "said" for key, value in apart.items())
     return apart is not None
 
@@ -105,26 +111,28 @@ def declared(answers: Mapping[str, str]) -> Draft:
     """Return the game that answers declare."""
     kind = answers["kind"]
     said = {**DEFAULTS[kind], **answers} | _derived(kind, {**DEFAULTS[kind], **answers})
+    without = tuple(DECKS.get(said["deck"], said["deck"]).split())
     score: TomlTable = {
         "players": {"seats": [number(said["low"]), number(said["high"])]} | _only(said, "pairs", partners=True),
         "round": _round(kind, said),
     }
     if kind == "tricks":
-        trump, order = said["trump"], ORDERS.get(said["order"], said["order"].replace(",", " ")).split()
-        score["tricks"] = _filled({"trump": trump if trump in SUITS else "", "follow": said["follow"] == "yes"}, said)
-        score["tricks"] |= {"shown": "trump"} if trump == "shown" else {}
-        score["tricks"] = {key: value for key, value in score["tricks"].items() if value not in ("", True)}
-        if order != ORDERS["ace"].split():
+        trump, order = said["trump"], _order(ORDERS.get(said["order"], said["order"].replace(",", " ")), without)
+        score["tricks"] = {"trump": trump} if trump in SUITS else {"shown": "trump"} if trump == "shown" else {}
+        score["tricks"] |= _only(said, "draws", draws=True) | _only(said, "beat", beat=True)
+        score["tricks"] |= {"no": {"follow": False}, "late": {"follow": "late"}}.get(said["follow"], {})
+        if order != _order(ORDERS["ace"], without):
             score["tricks"]["order"] = order
     if kind == "row":
         score["row"] = {"zone": "row", "to": "taken", "dealt": number(said["dealt"])}
-        score["row"] |= {"adds": "value"} if said["adds"] == "yes" else {}
+        score["row"] |= _only(said, "adds", adds="value") | _only(said, "several", several=True)
+        score["row"] |= _only(said, "alike", alike=["11", "12", "13"])
     if kind == "dice":
         score["dice"] = {"count": number(said["dice"]), "sides": 6, "rolls": number(said["rolls"])}
     entries: list[TomlTable] = []
     blocks: list[TomlTable] = []
     for needs, entry in FEATURES[kind]:
-        if _holds(needs, said):
+        if holds(needs, said):
             if "special" in entry:
                 blocks += _special(kind, said)
             else:
@@ -134,7 +142,6 @@ def declared(answers: Mapping[str, str]) -> Draft:
         worth["prime"] = PRIME
     score |= {"entry": entries, "worth": worth, "score": blocks}
     _end(score, said)
-    without = tuple(DECKS.get(said["deck"], said["deck"]).split())
     score = {key: value for key, value in score.items() if value not in ([], {}) or key == "tricks"}
     jokers, packs = number(said["jokers"]), number(said["packs"])
     return Draft(
@@ -147,6 +154,11 @@ def declared(answers: Mapping[str, str]) -> Draft:
     )
 
 
+def _order(ranks: str, without: tuple[str, ...]) -> list[str]:
+    """Return the ranks of the deck in their order."""
+    return [rank for rank in ranks.split() if rank not in without]
+
+
 def _mat(kind: str, said: Mapping[str, str]) -> str:
     if kind == "laid":
         return "grid" if said["lie"] == "grid" else "show"
@@ -155,10 +167,15 @@ def _mat(kind: str, said: Mapping[str, str]) -> str:
 
 def _derived(kind: str, said: Mapping[str, str]) -> Answers:
     """Return what follows from answers: whose a block is, which blocks it is made of, how many cards there are."""
-    gone = len(DECKS.get(said["deck"], said["deck"]).split())
+    without = DECKS.get(said["deck"], said["deck"]).split()
     packs, jokers = number(said["packs"]), number(said["jokers"])
-    size = (52 - 4 * gone) * (packs if isinstance(packs, int) else 1) + (jokers if isinstance(jokers, int) else 0)
+    size = (52 - 4 * len(without) + (jokers if isinstance(jokers, int) else 0)) * (
+        packs if isinstance(packs, int) else 1
+    )
     hands = [n for n in map(number, said["hand"].replace(",", " ").split()) if isinstance(n, int)]
+    low, high = (n if isinstance(n := number(said[end]), int) and n in range(1, 7) else 2 for end in ("low", "high"))
+    players = range(low, max(low, high) + 1)
+    each = [size // n if said.get("draws") == "yes" else min(hands, default=0) for n in players]
     nil, starter = "nil" in said.get("more", ""), said.get("starter") == "yes"
     places = said.get("points", "").replace(",", " ").split()
     return {
@@ -167,6 +184,10 @@ def _derived(kind: str, said: Mapping[str, str]) -> Answers:
         "bags": "beyond alone" if nil else "beyond",
         "most": str(max(hands, default=13)),
         "size": str(size),
+        "copies": str(packs),
+        "played": str(min(n * held for n, held in zip(players, each, strict=True))),
+        "seen": "all" if {"cards", "most"} & {*said.get("counts", "").split()} else "",
+        "lowest": next((rank for rank in RANKS if rank != "1" and rank not in without), "2"),
         "shown": "hand starter" if starter else "hand",
         "once": "open turned" if starter else "open",
         "ones": " ".join("1" for _ in places),
@@ -177,10 +198,11 @@ def _derived(kind: str, said: Mapping[str, str]) -> Answers:
 def _round(kind: str, said: Mapping[str, str]) -> TomlTable:
     hand = [number(one) for one in said["hand"].replace(",", " ").split()]
     played: TomlTable = {}
-    if hand and kind == "tricks":
-        played = {"hand": hand[0] if len(hand) == 1 else hand, "ends": "hands"}
-    if kind in ("climb", "dice"):
-        played["ends"] = {"climb": "out", "dice": "boxes"}[kind]
+    if hand and kind != "laid" and said.get("left") != "knock" and said.get("early") != "out":
+        played["hand"] = hand[0] if len(hand) == 1 else hand
+    ends = {"tricks": "hands" if hand else "", "climb": "out" if said.get("early") == "out" else "", "dice": "boxes"}
+    if ends.get(kind):
+        played["ends"] = ends[kind]
     if kind == "melds" or said.get("lie") == "grid":
         played["turn_ends"] = "discard"
     if said["first"] != "left":
@@ -198,11 +220,8 @@ def _end(score: TomlTable, said: Mapping[str, str]) -> None:
         bounds = _range(n, number(said["least"]) or 1, most)
         score["option"] = [{"name": said["named"], "words": str(words), "default": n, **bounds}]
         match[said["by"]] = said["named"]
-    if "on" in said["ties"].split():
-        match["ties"] = "on"
-    if "at_once" in said["ties"].split():
-        match["at_once"] = True
-    score["match"] = match
+    match |= {"ties": "on"} if "on" in said["ties"].split() else {}
+    score["match"] = match | ({"at_once": True} if "at_once" in said["ties"].split() else {})
 
 
 def _range(n: int | str, low: object, high: object) -> TomlTable:
@@ -224,7 +243,7 @@ def _special(kind: str, said: Mapping[str, str]) -> list[TomlTable]:
         words = (f"{words} of {suit}" if words and suit != "*" else words + "s" if words else suit).capitalize()
         one: TomlTable = {"name": name, "op": "count", "says": words, "cards": ["taken"], "where": where}
         found.append(one | ({"times": points} if points != 1 else {}))
-        many = (1 if rank != "*" else int(said["size"]) // 4) * (1 if suit != "*" else 4)
+        many = (int(said["copies"]) if rank != "*" else int(said["size"]) // 4) * (1 if suit != "*" else 4)
         all_of_them[name] = {"equals": many * points if isinstance(points, int) else 0}
         tells = str(t("not all cards that count have been taken"))
         whole = {"name": f"the_{name}" if many == 1 else f"all_{name}", "op": "count", "counts": False, "whose": "all"}
@@ -247,7 +266,10 @@ def _cards(said: str) -> Iterator[tuple[str, str, int | str]]:
 
 def _worth(kind: str, said: Mapping[str, str]) -> TomlTable:
     """Return what cards are worth: where they count their rank what differs, else what is not nothing."""
-    values = {rank: number(n) for rank, _, n in (one.partition("=") for one in said["values"].split()) if rank in RANKS}
+    given = dict(one.partition("=")[::2] for one in said["values"].split())
+    values = {rank: number(given[rank]) for rank in RANKS if rank in given}
+    if given.get(JOKER, "0") != "0":
+        values |= {"red": number(given[JOKER]), "black": number(given[JOKER])}
     if kind == "tricks":
         return {rank: n for rank, n in values.items() if n != 0} | {"other": 0}
     return {rank: n for rank, n in values.items() if str(n) != rank} or {"1": 1}
@@ -261,14 +283,10 @@ def _only(said: Mapping[str, str], field: str, **then: object) -> TomlTable:
     return then if said.get(field) == "yes" else {}
 
 
-def _holds(needs: str, said: Mapping[str, str]) -> bool:
-    """Whether any of what a feature needs was answered: "counts:odd bid:exact", or all of "crib:yes+counts:runs"."""
-
-    def one(need: str) -> bool:
-        field, _, value = need.partition(":")
-        return value in said.get(field, "").split()
-
-    return not needs or any(all(map(one, each.split("+"))) for each in needs.split())
+def holds(needs: str, said: Mapping[str, str]) -> bool:
+    """Whether any of what is needed was answered: "counts:odd bid:exact", or all of "crib:yes+counts:runs"."""
+    parted = ([one.split(":") for one in each.split("+")] for each in needs.split())
+    return not needs or any(all(v in (said.get(field, "").split() or [""]) for field, v in one) for one in parted)
 
 
 def _filled(entry: Mapping[str, object], said: Mapping[str, str]) -> TomlTable:
@@ -279,6 +297,7 @@ def _filled(entry: Mapping[str, object], said: Mapping[str, str]) -> TomlTable:
             given = said.get(value[1:], "")
             words = given.replace(",", " ").split()
             value = (words if key != "points" else [number(one) for one in words]) if key in _LISTS else number(given)
+            value = given if key == "rank" else value
         elif isinstance(value, dict):
             value = _filled(value, said)
         elif isinstance(value, list | tuple):
@@ -297,10 +316,10 @@ _LISTS = ("of", "cards", "once", "points")
 def asked(draft: Draft) -> Answers:
     """Return the answers that a game gives; where none says what its file says, the likeliest."""
     kind, score = kind_of(draft), draft.score
-    how, match, players = _table(score, "round"), _table(score, "match"), _table(score, "players")
-    said_seats = _many(players.get("seats", [2, 4]))
+    how, match, players = table(score, "round"), table(score, "match"), table(score, "players")
+    said_seats = many(players.get("seats", [2, 4]))
     low, high = said_seats if len(said_seats) == 2 else seats(score)
-    hand = how.get("hand", "")
+    hand = how.get("hand", DEFAULTS[kind]["hand"] if kind == "climb" else "")
     said: Answers = dict.fromkeys(DEFAULTS[kind], "") | {
         "kind": kind,
         "low": str(low),
@@ -319,24 +338,28 @@ def asked(draft: Draft) -> Answers:
     }
     _ask_end(said, match, listed(score, "option"))
     if kind == "tricks":
-        tricks = _table(score, "tricks")
-        order = " ".join(map(str, _many(tricks.get("order", ORDERS["ace"].split()))))
-        said["order"] = next((name for name, ranks in ORDERS.items() if ranks == order), order)
+        tricks = table(score, "tricks")
+        order = [*map(str, many(tricks.get("order", _order(ORDERS["ace"], draft.without))))]
+        known = (name for name, ranks in ORDERS.items() if _order(ranks, draft.without) == order)
+        said["order"] = next(known, " ".join(order))
         said["trump"] = "shown" if tricks.get("shown") else str(tricks.get("trump", ""))
-        said["follow"] = "yes" if tricks.get("follow", True) else ""
+        said["follow"] = {"False": "no", "late": "late"}.get(str(tricks.get("follow")), "yes")
+        said |= {name: "yes" if tricks.get(name) else "" for name in ("draws", "beat")}
     if kind == "row":
-        row = _table(score, "row")
-        said |= {"dealt": str(row.get("dealt", 0)), "adds": "yes" if row.get("adds") else ""}
+        row = table(score, "row")
+        said |= {"dealt": str(row.get("dealt", 0))}
+        said |= {name: "yes" if row.get(name) else "" for name in ("adds", "several", "alike")}
     if kind == "dice":
-        dice = _table(score, "dice")
+        dice = table(score, "dice")
         said |= {"dice": str(dice.get("count", 5)), "rolls": str(dice.get("rolls", 3))}
     if kind == "laid":
         said["lie"] = "grid" if draft.mat == "grid" else "show"
     _ask_features(kind, said, score)
-    tables = _table(score, "worth")
-    worth = tables.get(str(_table(score, "row").get("adds", "")) if kind == "row" else said["table"], {})
+    tables = table(score, "worth")
+    worth = tables.get(str(table(score, "row").get("adds", "")) if kind == "row" else said["table"], {})
     if isinstance(worth, dict) and worth:
         values = {rank: worth.get(rank, worth.get("other", rank)) for rank in RANKS}
+        values |= {JOKER: worth.get("red", worth.get("other", 0))} if draft.jokers else {}
         said["values"] = " ".join(f"{rank}={str(n).replace(' ', '')}" for rank, n in values.items())
     else:
         said["values"] = DEFAULTS[kind]["values"]
@@ -346,8 +369,8 @@ def asked(draft: Draft) -> Answers:
     }
 
 
-_EMPTY = ("pairs", "hand", "trump", "follow", "adds", "counts", "bid", "more", "special", "moon", "crib", "pegs")
-_EMPTY_TOO = ("starter", "boxes", "left", "ties", "free")
+_EMPTY = ("pairs", "hand", "trump", "adds", "counts", "bid", "more", "special", "moon", "crib", "pegs", "several")
+_EMPTY_TOO = ("starter", "boxes", "ties", "free", "left", "alike", "melds", "out", "draws", "beat")
 """Fields of which nothing is an answer."""
 
 
@@ -368,7 +391,7 @@ def _ask_features(kind: str, said: Answers, score: Mapping[str, object]) -> None
     missing: set[str] = set()
     found: set[str] = set()
     for needs, entry in FEATURES[kind]:
-        if needs.startswith("lie:") and not _holds(needs, said):
+        if needs.startswith("lie:") and not holds(needs, said):
             continue
         block = there.get(str(entry.get("name")), {})
         same = bool(block) and block.get("op") == entry.get("op")
@@ -380,6 +403,8 @@ def _ask_features(kind: str, said: Answers, score: Mapping[str, object]) -> None
         field, _, value = need.partition(":")
         if field != "lie":
             said[field] = f"{said.get(field, '')} {value}".strip()
+    if said.get("melds"):
+        said["counts"] = f"{said.get('counts', '')} melds".strip()
     cards = [f"{rank}:{suit}:{points}" for rank, suit, points in _special_of(score)]
     said["special"] = " ".join(cards)
     said["moon"] = "yes" if {"moon", "struck"} <= there.keys() else ""
@@ -389,7 +414,7 @@ def _found(entry: Mapping[str, object], block: Mapping[str, object]) -> Iterator
     """Yield what stands in a block where a feature has holes."""
     for key, value in entry.items():
         if isinstance(value, dict):
-            yield from _found(value, _table(block, key))
+            yield from _found(value, table(block, key))
         elif isinstance(value, str) and value.startswith("$"):
             given = block.get(key, _USUAL.get(key, ""))
             yield value[1:], " ".join(map(str, given)) if isinstance(given, list | tuple) else str(given)
@@ -397,103 +422,9 @@ def _found(entry: Mapping[str, object], block: Mapping[str, object]) -> Iterator
 
 def _special_of(score: Mapping[str, object]) -> Iterator[tuple[str, str, object]]:
     for block in listed(score, "score"):
-        where = _table(block, "where")
+        where = table(block, "where")
         rank, suit = where.get("rank", "*"), where.get("suit", "*")
         plain = set(where) <= {"rank", "suit"} and where and isinstance(rank, str) and isinstance(suit, str)
         counts = block.get("op") == "count" and block.get("counts", True) and block.get("cards") == ["taken"]
         if plain and counts and not set(block) & {"when", "like", "gives"}:
             yield rank, suit, block.get("times", 1)
-
-
-# ----------------------------------------------------------------------------------------------------- difference
-
-
-class _Patch(TomlTable):
-    """What differs within a table; None is what is not there."""
-
-
-def _flat(draft: Draft) -> TomlTable:
-    """Return a draft as tables in tables: lists of named things as tables by their names."""
-    score = dict(draft.score)
-    for section in ("score", "entry", "option"):
-        if section in score:
-            score[section] = {str(one.get("name")): one for one in listed(score, section)}
-    return {"mat": draft.mat, "jokers": draft.jokers, "packs": draft.packs, "without": [*draft.without], "score": score}
-
-
-def _apart(said: TomlTable, there: TomlTable) -> _Patch:
-    """Return how what is there differs from what was said."""
-    apart = _Patch({key: None for key in said if key not in there})
-    for key, value in there.items():
-        if key not in said:
-            apart[key] = value
-        elif isinstance(value, dict) and isinstance(said[key], dict):
-            if within := _apart(said[key], value):
-                apart[key] = within
-        elif value != said[key] and [*map(str, _many(value))] != [*map(str, _many(said[key]))]:
-            apart[key] = value
-    return apart
-
-
-def _many(value: object) -> list[object]:
-    return [*value] if isinstance(value, list | tuple) else [value]
-
-
-def _put(said: TomlTable, apart: _Patch, before: TomlTable) -> TomlTable:
-    """Return what is said with what differed; what stood before keeps its place, for blocks build on those above."""
-    found = dict(said)
-    for key, value in apart.items():
-        if value is None:
-            found.pop(key, None)
-        elif not isinstance(value, _Patch):
-            found[key] = value
-        elif isinstance(found.get(key), dict):
-            there = before.get(key)
-            found[key] = _put(found[key], value, there if isinstance(there, dict) else {})
-    order = [key for key in before if key in found]
-    for key in found:
-        if key not in order:
-            earlier = [*said][: [*said].index(key)] if key in said else order
-            order.insert(max((order.index(one) + 1 for one in earlier if one in order), default=0), key)
-    return {key: found[key] for key in order}
-
-
-def _draft(before: Draft, flat: TomlTable) -> Draft:
-    score = dict(flat["score"])
-    for section in ("score", "entry", "option"):
-        if section in score:
-            score[section] = [*score[section].values()]
-    return msgspec.structs.replace(
-        before,
-        mat=flat["mat"],
-        jokers=flat["jokers"],
-        packs=flat["packs"],
-        without=tuple(flat["without"]),
-        score={key: value for key, value in score.items() if value not in ("", [], None)},
-    )
-
-
-# --------------------------------------------------------------------------------------------------------- tables
-
-
-def listed(score: Mapping[str, object], section: str) -> list[TomlTable]:
-    """Return the entries of a section that is a list."""
-    found = score.get(section, [])
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
-
-
-def _table(score: Mapping[str, object], section: str) -> TomlTable:
-    found = score.get(section, {})
-    return dict(found) if isinstance(found, dict) else {}
-
-
-def seats(score: Mapping[str, object]) -> tuple[int, int]:
-    """Return the fewest and the most players that a draft says, as far as it makes sense."""
-    said = _table(score, "players").get("seats", [2, 4])
-    if isinstance(said, list | tuple) and len(said) == 2 and all(isinstance(n, int) for n in said):
-        low, high = (min(max(int(n), 1), MOST_SEATS) for n in said)
-        return low, high
-    return 2, 4
-
-
-MOST_SEATS = 6

@@ -69,13 +69,6 @@ class ZoneOfMat(msgspec.Struct, frozen=True):
     own: bool
 
 
-class Trouble(msgspec.Struct, frozen=True):
-    """Something wrong with a draft, in a sentence or two; `block` is the block of the score that it is about."""
-
-    words: str
-    block: int | None = None
-
-
 class Tried(msgspec.Struct, frozen=True):
     """A round to be scored: cards by zone ("taken.2"), tricks and sweeps by seat, who took the last, what was typed."""
 
@@ -107,17 +100,14 @@ class GameMaker(Protocol):
     def draft(self, name: str) -> Draft:
         """Return a game as a draft."""
 
-    def mats(self) -> tuple[tuple[str, str], ...]:
-        """List the mats for any card game: name and title."""
-
     def zones(self, mat: str) -> tuple[ZoneOfMat, ...]:
         """List the zones of such a mat."""
 
     def cards(self, draft: Draft) -> tuple[Card, ...]:
         """List the cards of a draft's deck; none if it does not fit."""
 
-    def troubles(self, draft: Draft) -> tuple[Trouble, ...]:
-        """List what is wrong with a draft; nothing if it can be played."""
+    def troubles(self, draft: Draft) -> tuple[str, ...]:
+        """List what is wrong with a draft, in sentences; nothing if it can be played."""
 
     def problems(self, draft: Draft) -> tuple[str, ...]:
         """List what is wrong with a draft's file, line by line, as to who writes it."""

@@ -8,6 +8,8 @@ from companion.untyped import TomlTable
 SUITS = {"clubs": t("Clubs"), "diamonds": t("Diamonds"), "hearts": t("Hearts"), "spades": t("Spades")}
 RANKS = {"1": "Ace", **{str(n): str(n) for n in range(2, 11)}, "11": "Jack", "12": "Queen", "13": "King"}
 _SMALL = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
+JOKER = "joker"
+"""What stands for both jokers where ranks have a worth."""
 RANK_NAMES = dict(zip(RANKS, _SMALL, strict=True))
 DECKS = {"52": "", "40": "8 9 10", "36": "2 3 4 5", "32": "2 3 4 5 6", "24": "2 3 4 5 6 7 8", "20": "2 3 4 5 6 7 8 9"}
 """The ranks that stay in the box, by how many cards are left of a pack."""
@@ -55,6 +57,7 @@ _BID |= {"bonus": "$bonus", "each": "$each", "lost": "$lost", "missed": "$missed
 _NIL: TomlTable = {"when": {"bid": {"equals": 0}}}
 _BIDS = {"name": "bid", "words": "Bid", "low": 0, "high": "$most", "due": "before", "uneven": "$uneven"}
 _ALL_SHOWN = t("there are not all cards of the hand")
+_NOT_OUT = t("the first are not out yet")
 _HELD: TomlTable = {"cards": ["melds"], "held": "$hand"}
 _JACK: TomlTable = {"rank": "11"}
 _SHOWS = [
@@ -68,7 +71,22 @@ _FIVE: TomlTable = {"cards": ["hand", "starter"], "once": ["open", "turned"], "b
 _HEELS: TomlTable = {"whose": "dealer", "cards": ["starter"], "where": _JACK, "times": 2, "at_once": True}
 _MARGIN: TomlTable = {"when": {"margin": {"at_least": 0}, "theirs": {"more_than": 0}}}
 _KNOCKED: TomlTable = {"when": {"knocks": {"equals": 1}}}
+_LEFT = t("What the cards left in my hand are worth")
 _TOO_MUCH: TomlTable = {"cards": ["melds"], "when": {"knocks": {"equals": 1}, "left": {"more_than": "$most_left"}}}
+
+
+_RUN: tuple[TomlTable, ...] = ({"rank": "1"}, {"rank": "10"}, {"rank": "13"}, {"rank": "12"}, {"rank": "11"})
+_PAIR: tuple[TomlTable, ...] = ({"rank": "12"}, {"rank": "13"})
+_PINOCHLE: tuple[TomlTable, ...] = ({"suit": "spades", "rank": "12"}, {"suit": "diamonds", "rank": "11"})
+_ALIKE = (("aces", "1", 100), ("kings", "13", 80), ("queens", "12", 60), ("jacks", "11", 40))
+_EACH: tuple[TomlTable, ...] = tuple({"suit": suit} for suit in SUITS)
+_TRUMP: TomlTable = {"suit": "trump"}
+_LOW: TomlTable = {"where": {"rank": "$lowest"}, "like": _TRUMP, "times": 10}
+
+
+def _meld(needs: str, name: str, says: str, parts: tuple[TomlTable, ...], points: object, /, **more: object) -> Feature:
+    """Return a meld that is shown before a seat, and played from there."""
+    return _block(needs, name, "whole", says, cards=["hand"], **{"by": "suit", **more}, parts=parts, times=points)
 
 
 def _dice(name: str, says: str, op: str, /, **more: object) -> Feature:
@@ -104,13 +122,24 @@ FEATURES: dict[str, tuple[Feature, ...]] = {
             at_least=0,
             times="$trick",
         ),
-        _block("counts:cards", "points", "sum", "Cards", cards=["taken"], worth="$table"),
-        _block("counts:last", "last", "last", t("Last trick"), times="$last"),
+        _block("melds:low", "lowest", "count", t("Lowest trumps"), cards=["hand"], **_LOW),
+        _meld("melds:sequence", "sequence", t("Sequence of trumps"), _RUN, "$sequence", like=_TRUMP),
+        _meld("melds:pinochle", "pinochle", "Pinochle", _PINOCHLE, 40, by="kind"),
+        *(_meld("melds:four", n, f"Four {n}", _EACH, p, by="rank", where={"rank": r}) for n, r, p in _ALIKE),
+        _meld("melds:marriage", "marriages", t("Marriages"), _PAIR, 20),
+        _meld("melds:marriage", "royal", t("Royal marriages"), _PAIR, 20, like=_TRUMP),
+        _seen("counts:cards counts:most", "all", "taken", "$played", t("not all cards have been taken"), "all"),
+        _block("counts:cards", "points", "sum", "Cards", cards=["taken"], worth="$table", once=["all"]),
+        _block("counts:most", "card_points", "sum", cards=["taken"], worth="$table"),
+        _block(
+            "counts:most", "deal", "majority", t("Most card points"), whose="$whose", of=["card_points"], once=["all"]
+        ),
+        _block("counts:last", "last", "last", t("Last trick"), times="$last", once="$seen"),
     ),
     "melds": (
-        ("left:knock", {"name": "knocks", "words": "I knock", "low": 1, "high": 1, "alone": True}),
-        ("left:minus", {"name": "in_hand", "words": t("Points left in the hand"), "low": 0, "high": 500}),
-        ("left:minus", {"name": "goes_out", "words": t("I go out"), "low": 1, "high": 1, "alone": True}),
+        ("left:knock left:suit", {"name": "knocks", "words": "I knock", "low": 1, "high": 1, "alone": True}),
+        ("out:yes", {"name": "goes_out", "words": t("I go out"), "low": 1, "high": 1, "alone": True}),
+        ("left:minus", {"name": "left", "words": _LEFT, "low": 0, "high": 200, "due": "end"}),
         _block("left:knock", "laid", "count", needs="$hand", tells=t("there are not all cards of the hand"), **_HELD),
         _block(
             "left:knock", "knock", "entered", whose="all", of=["knocks"], needs=1, tells="nobody has said who knocked"
@@ -124,16 +153,22 @@ FEATURES: dict[str, tuple[Feature, ...]] = {
         _block("left:knock", "gin", "entered", "Gin", of=["knocks"], when={"left": {"equals": 0}}, gives="$bonus"),
         _block("left:knock", "undercut", "add", "Undercut", of=["knocked"], gives="$bonus", **_MARGIN),
         _block("left:knock", "lead", "add", "More left over there", of=["margin"], when={"undercut": {"more_than": 0}}),
-        _block("left:minus", "melded", "sum", t("Melds"), cards=["melds"], worth="$table"),
-        _block("left:minus", "held", "entered", t("Left in the hand"), of=["in_hand"], times=-1),
-        _block("left:minus", "went_out", "entered", t("Out first"), of=["goes_out"], times="$bonus"),
+        _block("left:minus", "laid", "sum", t("Cards laid"), cards=["melds"], worth="$table"),
+        _block("out:yes", "went_out", "entered", t("Going out"), of=["goes_out"], times="$bonus"),
+        _block("left:minus", "kept", "entered", t("Left in hand"), of=["left"], times=-1),
+        _seen("left:suit", "open", "melds", "$hand", _ALL_SHOWN),
+        _block("left:suit", "hand", "group", cards=["melds"], by="suit", worth="$table", once=["open"]),
+        _block("left:suit", "best", "majority", of=["hand"]),
+        _block("left:suit", "stake", "count", cards=["melds"], gives=1),
+        _block("left:suit", "pot", "others", t("Chips won"), of=["stake"], when={"best": {"equals": 1}}),
+        _block("left:suit", "paid", "others", t("Chip paid"), of=["best"], times=-1),
     ),
     "row": (
         _seen("", "all", "taken", "$size", t("not all cards have been taken"), "all"),
         _block("counts:cards", "cards", "count", cards=["taken"]),
         _block("counts:cards", "most", "majority", "Most cards", of=["cards"], times="$cards"),
-        _block("counts:suit", "coins", "count", cards=["taken"], where={"suit": "$suit"}),
-        _block("counts:suit", "gold", "majority", t("Most of the suit"), of=["coins"], times="$gold"),
+        _block("counts:suit", "suited", "count", cards=["taken"], where={"suit": "$suit"}),
+        _block("counts:suit", "most_suited", "majority", t("Most of the suit"), of=["suited"], times="$gold"),
         ("", {"special": True}),
         _block("counts:prime", "prime", "best", cards=["taken"], by="suit", worth="prime", least=4),
         _block("counts:prime", "primiera", "majority", "Primiera", of=["prime"], times="$prime"),
@@ -154,10 +189,14 @@ FEATURES: dict[str, tuple[Feature, ...]] = {
         *_SHOWS[1::2],
     ),
     "climb": (
+        ("early:left", {"name": "left", "words": t("Cards left in my hand"), "low": 0, "high": "$most", "due": "end"}),
+        _block("early:out", "first_two", "place", whose="all", points="$ones", needs="$places", tells=_NOT_OUT),
+        _block("early:out", "rank", "place", "Out early", points="$points"),
+        _block("early:left", "cards", "entered", t("Cards left"), of=["left"]),
+        _block("early:left", "twice", "add", t("Many left"), of=["cards"], when={"cards": {"at_least": "$twice"}}),
         _block(
-            "", "first_two", "place", whose="all", points="$ones", needs="$places", tells=t("the first are not out yet")
+            "early:left", "thrice", "add", t("Very many left"), of=["cards"], when={"cards": {"at_least": "$thrice"}}
         ),
-        _block("", "rank", "place", "Out early", points="$points"),
     ),
     "dice": (
         *(
@@ -184,24 +223,29 @@ _USUAL: dict[str, str] = {
 }  # fmt: skip
 DEFAULTS: dict[str, dict[str, str]] = {
     "tricks": {
-        **_USUAL, "low": "4", "hand": "13", "order": "ace", "trump": "", "follow": "yes", "bid": "", "more": "",
+        **_USUAL, "low": "4", "hand": "13", "order": "ace", "trump": "", "follow": "yes", "beat": "", "draws": "",
+        "melds": "", "sequence": "150", "bid": "", "more": "",
         "bonus": "0", "each": "10", "lost": "0", "missed": "0", "over": "1", "fine": "-100", "nil": "100",
         "no_nil": "-100", "own": "0", "uneven": "0", "counts": "", "trick": "1", "beyond": "0", "last": "10",
         "values": "1=11 10=10 13=4 12=3 11=2",
     },
     "melds": {
         **_USUAL, "high": "2", "hand": "10", "left": "knock", "limit": "", "bonus": "25", "most_left": "10",
-        "values": _TENS, "table": "pips",
+        "out": "", "values": _TENS, "table": "pips",
     },
     "row": {
-        **_USUAL, "dealt": "4", "adds": "yes", "counts": "cards sweeps", "suit": "diamonds", "cards": "1", "gold": "1",
+        **_USUAL, "dealt": "4", "adds": "yes", "several": "", "alike": "",
+        "counts": "cards sweeps", "suit": "diamonds", "cards": "1", "gold": "1",
         "prime": "1", "sweeps": "1", "end": "11", "ties": "on", "table": "value",
     },
     "laid": {
         **_USUAL, "lie": "show", "hand": "4", "starter": "", "crib": "", "pegs": "", "counts": "pairs runs", "to": "15",
         "way": "2", "pair": "2", "values": _TENS, "table": "pips",
     },
-    "climb": {**_USUAL, "low": "3", "high": "6", "first": "winner", "points": "2 1", "end": "11"},
+    "climb": {
+        **_USUAL, "low": "3", "high": "6", "hand": "13", "first": "winner", "early": "out", "points": "2 1",
+        "twice": "5", "thrice": "10", "end": "11",
+    },
     "dice": {
         **_USUAL, "high": "6", "dice": "5", "rolls": "3", "boxes": _BOXES, "by": "rounds", "end": "1", "free": "",
     },

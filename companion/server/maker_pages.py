@@ -6,7 +6,7 @@ import msgspec
 from flask import Blueprint, Response, make_response, redirect, request
 
 from companion.rules.seats import clean_name
-from companion.server import guard, maker_answers, maker_try
+from companion.server import guard, maker_answers, maker_tables, maker_try
 from companion.server.context import RefusedError, download, fresh, host_only, is_host, refusing, server
 from companion.server.maker_api import Draft, GameMaker, MakerError, NameTakenError, PlayedError
 from companion.server.maker_features import DEFAULTS, RANKS, SUITS
@@ -91,7 +91,7 @@ def new() -> Response:
     maker, kind = _maker(), request.args.get("kind", "")
     like, change = request.args.get("like", ""), request.args.get("change", "")
     if kind in DEFAULTS:
-        draft = maker_answers.begun(kind)
+        draft = maker_answers.declared({"kind": kind})
         return _screen(maker, draft, Form(), steps(maker_answers.asked(draft))[0].name)
     if not (like or change):
         return _page("make.html", kinds=KINDS, starts=maker.starts(), draft=Draft(), said={}, n=0)
@@ -160,7 +160,6 @@ def _screen(
     see = (maker.seen() or ()) if form.get("do") == "see" else ()
     tried = maker_try.tried(Form() if form.get("do") == "clear" else form, draft.score, see)
     titled = draft if draft.title else msgspec.structs.replace(draft, title="Game")
-    troubles = () if step == "file" else (trouble.words for trouble in maker.troubles(titled))
     back = form.get("back", "") if step == form.get("step") else form.get("step", "")
     return _page(
         "make.html",
@@ -175,7 +174,7 @@ def _screen(
         said=maker_answers.shown(draft, answers),
         message=message,
         taken=taken,
-        troubles=maker.problems(titled) if step == "file" else [*dict.fromkeys(troubles)],
+        troubles=maker.problems(titled) if step == "file" else [*dict.fromkeys(maker.troubles(titled))],
         told=_told(maker, titled, step),
         beside=_beside(maker, titled) if step == "name" else (),
         text=form.get("text", "") if message and step == "file" else maker.text(draft) if step == "file" else "",
@@ -186,8 +185,8 @@ def _screen(
         kept=[(name, form[name]) for name in form if name.startswith("try.") or name == "place"],
         worth=maker.worth(draft, tried),
         watched=maker.seen() is not None,
-        seats=maker_answers.seats(draft.score),
-        blocks=maker_answers.listed(draft.score, "score"),
+        seats=maker_tables.seats(draft.score),
+        blocks=maker_tables.listed(draft.score, "score"),
         called=maker_answers.called,
         kind=answers["kind"],
         ranks=RANKS,
@@ -203,31 +202,23 @@ def _told(maker: GameMaker, draft: Draft, step: str) -> tuple[str, ...]:
     guide = maker.guide(msgspec.structs.replace(draft, score=plain_words))
     if guide is None:
         return ()
-    low, high = maker_answers.seats(draft.score)
+    low, high = maker_tables.seats(draft.score)
     who = who_plays(low, high, maker_answers.asked(draft).get("pairs") == "yes")
-    if step == "who":
-        return (who,)
-    if step in ("deck", "deal", "take", "lie", "row", "dice"):
-        return (who, *guide.turn)
-    end = (guide.aim, *guide.end)
-    return (
-        end
-        if step == "end"
-        else guide.points
-        if step not in ("name", "try", "file")
-        else (who, *guide.turn, *guide.points, *end)
-    )
+    turn, end = (who, *guide.turn), (guide.aim, *guide.end)
+    told = {"who": (who,), "end": end} | dict.fromkeys(("deck", "deal", "take", "lie", "row", "dice"), turn)
+    told |= dict.fromkeys(("name", "try", "file"), (*turn, *guide.points, *end))
+    return told.get(step, guide.points)
 
 
 def _beside(maker: GameMaker, draft: Draft) -> tuple[str, ...]:
     """Return in words what the file says and no question asks."""
-    guide, blocks = maker.guide(draft), maker_answers.listed(draft.score, "score")
+    guide, blocks = maker.guide(draft), maker_tables.listed(draft.score, "score")
     counted = [str(block.get("name")) for block in blocks if block.get("counts", True)]
     lines = dict(zip(counted, guide.points, strict=False)) if guide is not None else {}
     names = {
         str(one.get("name")): one
         for part in ("score", "entry", "option")
-        for one in maker_answers.listed(draft.score, part)
+        for one in maker_tables.listed(draft.score, part)
     }
     return tuple(
         PARTS.get(name) or lines.get(name) or maker_answers.called(names.get(name, {"name": name}))

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from werkzeug.datastructures import MultiDict
 
-from companion.server.maker_answers import MOST_SEATS, Answers
-from companion.server.maker_features import RANKS, SUITS
+from companion.server.maker_answers import Answers, holds
+from companion.server.maker_features import JOKER, RANKS, SUITS
+from companion.server.maker_tables import MOST_SEATS
 from companion.text import t
 
 Form = MultiDict[str, str]
@@ -42,13 +43,13 @@ class Field(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A screen of the conversation: a question, a word on it, its fields, and the answers with which alone it comes."""
+    """A screen: a question, a word on it, its fields, and the answers with which it comes ("draws:": none given)."""
 
     name: str
     words: str
     fields: tuple[Field, ...]
     why: str = ""
-    only: tuple[str, ...] = ()
+    only: str = ""
 
 
 def _one(name: str, words: str, /, *choices: tuple[str, ...], only: str = "", form: str = "one") -> Field:
@@ -122,6 +123,7 @@ _END = Step(
         ),
     ),
 )
+_PAIRS = _yes("pairs", t("Four play in pairs: partners sit opposite each other, and score together"))
 _DEAL = Step(
     "deal",
     t("What is dealt, and who begins?"),
@@ -132,15 +134,12 @@ _DEAL = Step(
     ),
     t("Several numbers, as 7, 6, 5: from round to round."),
 )
+_DRAWS = _yes("draws", t("After each trick everybody draws a card, who took it first"))
 STEPS: dict[str, tuple[Step, ...]] = {
     "tricks": (
-        Step(
-            "who",
-            t("Who plays?"),
-            (*_WHO, _yes("pairs", t("Four play in pairs: partners sit opposite each other, and score together"))),
-        ),
+        Step("who", t("Who plays?"), (*_WHO, _PAIRS)),
         _DECK,
-        _DEAL,
+        _DEAL._replace(fields=(*_DEAL.fields, _DRAWS)),
         Step(
             "take",
             t("Which card takes the trick?"),
@@ -156,7 +155,14 @@ STEPS: dict[str, tuple[Step, ...]] = {
                 _one(
                     "trump", t("Trumps"), ("", t("none")), *_SUITS, ("shown", t("the suit of a card that is turned up"))
                 ),
-                _yes("follow", t("Follow suit if you can")),
+                _one(
+                    "follow",
+                    t("Following suit"),
+                    ("yes", t("Follow suit if you can")),
+                    ("late", t("Follow suit once there is no card left to draw")),
+                    ("no", t("Lay any card")),
+                ),
+                _yes("beat", t("Who follows suit lays a higher card if able; who can't lays a trump")),
             ),
         ),
         Step(
@@ -183,6 +189,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
                     only="bid:least",
                 ),
             ),
+            only="draws:",
         ),
         Step(
             "counts",
@@ -193,14 +200,34 @@ STEPS: dict[str, tuple[Step, ...]] = {
                     t("Points are for"),
                     ("odd", t("the number of tricks")),
                     ("cards", t("the cards in them, each by its rank"), "1:hearts", "10:hearts"),
+                    ("most", t("who has the most of such card points: one point"), "1:clubs", "3:clubs"),
                     ("last", t("the last trick")),
+                    ("melds", t("melds that are shown"), "12:spades", "13:spades"),
                 ),
                 Field("trick", t("Points for a trick"), low=-100, only="counts:odd"),
                 Field("beyond", t("Tricks that count nothing, the first so many"), high=60, only="counts:odd"),
                 Field("last", t("Points for the last trick"), low=-100, only="counts:last"),
             ),
         ),
-        Step("worth", t("What is each card worth?"), (_VALUES,), only=("counts:cards",)),
+        Step("worth", t("What is each card worth?"), (_VALUES,), only="counts:cards counts:most"),
+        Step(
+            "melds",
+            t("Which melds count when they are shown?"),
+            (
+                _many(
+                    "melds",
+                    t("Points are for"),
+                    ("marriage", t("a king and queen of a suit, 20; of trumps, 40"), "13:hearts", "12:hearts"),
+                    ("sequence", t("ace, ten, king, queen and jack of trumps"), "1:clubs", "10:clubs", "13:clubs"),
+                    ("low", t("the lowest trump, 10")),
+                    ("pinochle", t("the queen of spades with the jack of diamonds, 40"), "12:spades", "11:diamonds"),
+                    ("four", t("four of a rank and each suit: aces 100, kings 80, queens 60, jacks 40"), "1:clubs"),
+                ),
+                Field("sequence", t("Points for ace to jack of trumps"), only="melds:sequence"),
+            ),
+            t("A meld lies before its player, and its cards are played from there."),
+            only="counts:melds",
+        ),
         Step(
             "special",
             t("Do certain cards count?"),
@@ -218,7 +245,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
         _END,
     ),
     "melds": (
-        Step("who", t("Who plays?"), (*_WHO,)),
+        Step("who", t("Who plays?"), (*_WHO, _PAIRS)),
         _DECK,
         _DEAL,
         Step(
@@ -230,9 +257,11 @@ STEPS: dict[str, tuple[Step, ...]] = {
                     t("The end"),
                     ("knock", t("Somebody knocks: who has less left over has what the other has more")),
                     ("minus", t("Somebody goes out: melds count, what is left in hands counts against them")),
+                    ("suit", t("Somebody knocks: who has most in one suit has a chip of everybody")),
                 ),
                 Field("most_left", t("Who knocks has at most this left over"), high=100, only="left:knock"),
-                Field("bonus", t("Points more for going out with nothing left"), low=-500),
+                _yes("out", t("Who goes out has points for it"), only="left:minus"),
+                Field("bonus", t("Points for going out with nothing left"), low=-500, only="left:knock out:yes"),
             ),
         ),
         Step("worth", t("What is each card worth?"), (_VALUES,)),
@@ -246,12 +275,15 @@ STEPS: dict[str, tuple[Step, ...]] = {
             t("How are cards taken?"),
             (
                 Field("dealt", t("Cards that lie in the row at first"), high=60),
+                Field("hand", t("Cards in a hand"), "numbers"),
                 _yes(
                     "adds", t("What is taken comes to the card that was laid"), "3:spades", "4:diamonds", "7:diamonds"
                 ),
+                _yes("several", t("A card takes all cards, and groups of them, that come to it"), only="adds:yes"),
+                _yes("alike", t("Jack, queen and king take their own rank alone"), "12:clubs", "12:hearts"),
             ),
         ),
-        Step("worth", t("What is each card worth?"), (_VALUES,), only=("adds:yes",)),
+        Step("worth", t("What is each card worth?"), (_VALUES,), only="adds:yes"),
         Step(
             "counts",
             t("What counts?"),
@@ -311,9 +343,9 @@ STEPS: dict[str, tuple[Step, ...]] = {
                 Field("way", t("Points for each way"), low=-100, only="counts:fifteens"),
                 Field("pair", t("Points for a pair"), low=-100, only="counts:pairs"),
             ),
-            only=("lie:show",),
+            only="lie:show",
         ),
-        Step("worth", t("What is each card worth?"), (_VALUES,), only=("lie:grid", "counts:fifteens", "counts:sum")),
+        Step("worth", t("What is each card worth?"), (_VALUES,), only="lie:grid counts:fifteens counts:sum"),
         _END,
     ),
     "climb": (
@@ -322,7 +354,19 @@ STEPS: dict[str, tuple[Step, ...]] = {
         Step(
             "points",
             t("What is it worth to be out early?"),
-            (Field("points", t("Points for who is out first, second, and so on"), "numbers"), _FIRST),
+            (
+                _one(
+                    "early",
+                    t("Points are for"),
+                    ("out", t("who is out first, second, and so on")),
+                    ("left", t("each card that somebody has left when the first is out")),
+                ),
+                Field("points", t("Points for who is out first, second, and so on"), "numbers", only="early:out"),
+                Field("hand", t("Cards in a hand"), "numbers", only="early:left"),
+                Field("twice", t("Each counts two if there are so many"), low=1, high=60, only="early:left"),
+                Field("thrice", t("Each counts three if there are so many"), low=1, high=60, only="early:left"),
+                _FIRST,
+            ),
         ),
         _END,
     ),
@@ -363,12 +407,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
 
 def steps(said: Answers) -> tuple[Step, ...]:
     """Return the screens that are asked, by what was answered so far."""
-    return tuple(step for step in STEPS[said["kind"]] if not step.only or any(_given(one, said) for one in step.only))
-
-
-def _given(need: str, said: Answers) -> bool:
-    field, _, value = need.partition(":")
-    return value in said.get(field, "").split()
+    return tuple(step for step in STEPS[said["kind"]] if holds(step.only, said))
 
 
 def answered(step: Step, form: Form) -> Answers:
@@ -379,7 +418,9 @@ def answered(step: Step, form: Form) -> Answers:
         if field.form == "many":
             found[name] = " ".join(choice.value for choice in field.choices if choice.value in form.getlist(name))
         elif field.form == "ranks":
-            found[name] = " ".join(f"{rank}={_word(form, f'{name}.{rank}') or 0}" for rank in RANKS)
+            found[name] = " ".join(
+                f"{rank}={_word(form, one) or 0}" for rank in (*RANKS, JOKER) if (one := f"{name}.{rank}") in form
+            )
         elif field.form == "special":
             parts = ("rank", "suit", "points")
             rows = [tuple(_word(form, f"{name}.{n}.{part}") for part in parts) for n in range(SPECIALS)]

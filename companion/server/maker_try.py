@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.server.maker_answers import MOST_SEATS, listed, number, seats
+from companion.server.maker_answers import number
 from companion.server.maker_api import Draft, GameMaker, Tried
 from companion.server.maker_steps import Form
+from companion.server.maker_tables import MOST_SEATS, listed, seats
 
 
 def tried(form: Form, score: Mapping[str, object], seen: tuple[str, ...] = ()) -> Tried:

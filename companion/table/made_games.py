@@ -19,7 +19,7 @@ from companion.games.from_file.counting import TooMuchError
 from companion.games.from_file.decks import Extended, extended
 from companion.games.from_file.score_file import Problem, ScoreError
 from companion.games.from_file.scoring import Table, side_of
-from companion.games.from_file.writing import entry_at, written
+from companion.games.from_file.writing import written
 from companion.rules.cards import Card, Deck, Piece
 from companion.rules.kernel import Guide
 from companion.server.camera_api import Sight
@@ -30,7 +30,6 @@ from companion.server.maker_api import (
     PlayedError,
     Start,
     Tried,
-    Trouble,
     Worth,
     ZoneOfMat,
 )
@@ -90,11 +89,10 @@ class MadeGames:
         if name not in games.from_files():
             raise MakerError(t("There is no such game here: choose one of those shown."))
         try:
-            contents = [games.contents(name, file) for file in FILES]
-            deck, mat, score = contents
+            deck, mat, score = (games.contents(name, file) for file in FILES)
             said = msgspec.convert(deck, Extended)
             if set(said.without) - {"rank"} or said.numbers or set(mat) != {"neutral"}:
-                raise MakerError(t("That game has a deck or a mat of its own: change its files, not this page."))
+                raise games.GameError
         except (games.GameError, msgspec.ValidationError):
             raise MakerError(t("That game has a deck or a mat of its own: change its files, not this page.")) from None
         # What was read is kept for everybody; a draft is changed by the form.
@@ -110,10 +108,6 @@ class MadeGames:
             without=without,
             score=score,
         )
-
-    def mats(self) -> tuple[tuple[str, str], ...]:
-        """List the mats for any card game."""
-        return tuple((name, games.load_neutral_mat(name, 2).title) for name in games.neutral_mats())
 
     def zones(self, mat: str) -> tuple[ZoneOfMat, ...]:
         """List the zones of such a mat; none if there is no such mat."""
@@ -131,29 +125,29 @@ class MadeGames:
         except ValueError:
             return ()
 
-    def troubles(self, draft: Draft) -> tuple[Trouble, ...]:
+    def troubles(self, draft: Draft) -> tuple[str, ...]:
         """List what is wrong with a draft."""
-        found: list[Trouble] = []
+        found: list[str] = []
         if not draft.title.strip():
-            found.append(Trouble("Give the game a name."))
+            found.append(t("Give the game a name."))
         elif not _slug(draft.title):
-            found.append(Trouble("The game's name needs a letter or a digit."))
+            found.append(t("The game's name needs a letter or a digit."))
         try:
             deck = _deck(draft)
             if not deck.cards:
                 raise ValueError
         except ValueError:
-            return (*found, Trouble("No card is left in the deck: leave fewer out."))
+            return (*found, t("No card is left in the deck: leave fewer out."))
         try:
             places = games.mat_places({"neutral": draft.mat})
         except games.GameError:
-            return (*found, Trouble("Choose one of the mats."))
+            return (*found, t("Choose one of the mats."))
         try:
             text = _text(draft)
         except ValueError:
-            return (*found, Trouble("Something in the form has the wrong kind."))
+            return (*found, t("Something in the form has the wrong kind."))
         problems = checking.check(text, deck, places) if draft.title.strip() else ()
-        return (*found, *(_trouble(text, problem) for problem in problems))
+        return (*found, *map(_trouble, problems))
 
     def problems(self, draft: Draft) -> tuple[str, ...]:
         """List what is wrong with a draft's file, line by line."""
@@ -219,7 +213,7 @@ class MadeGames:
     def keep(self, draft: Draft, over: bool = False) -> str:
         """Write a game into the owner's folder and return its name."""
         for trouble in self.troubles(draft):
-            raise MakerError(trouble.words)
+            raise MakerError(trouble)
         with self._keeping:
             name = self._name(draft, over)
             if name == self._played():
@@ -327,11 +321,11 @@ def _deck(draft: Draft) -> Deck:
     return extended(games.load_deck(games.STANDARD), _slug(draft.title) or "game", _deck_file(draft))
 
 
-def _trouble(text: str, problem: Problem) -> Trouble:
+def _trouble(problem: Problem) -> str:
     """Word a problem for somebody who fills a form in; what only a file can have wrong is told as to who wrote it."""
     remedy = "" if _OF_THE_FILE.search(problem.remedy) else t(" {remedy}", remedy=problem.remedy)
     words = f"{problem.words[:1].upper()}{problem.words[1:]}.{remedy}"
-    return Trouble(in_form(problem.kind, problem.about) or words, entry_at(text, "score", problem.line))
+    return in_form(problem.kind, problem.about) or words
 
 
 def _write(name: str, draft: Draft) -> None:

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from companion import games
 from companion.games.from_file import score_file
-from companion.games.from_file.writing import entry_at, written
+from companion.games.from_file.writing import written
 from companion.server import maker_answers
 from companion.server.maker_api import Draft, MakerError, NameTakenError, PlayedError, Tried
 from companion.server.maker_features import DEFAULTS
@@ -78,13 +78,6 @@ def test_a_draft_that_is_changed_leaves_the_game_as_it_was(maker: MadeGames) -> 
     again = maker.draft("scopa")
     assert (again.title, again.score["option"][0]["default"], again.score["row"]["zone"]) == ("Scopa", 11, "row")
     assert games.contents("scopa", "score.toml")["title"] == "Scopa"
-
-
-def test_the_line_of_a_block_is_known() -> None:
-    text = written({"title": "A", "score": [{"name": "one"}, {"name": "two"}], "match": {"points": 3}})
-    line = next(n for n, words in enumerate(text.splitlines(), 1) if "two" in words)
-    assert entry_at(text, "score", line) == 1
-    assert entry_at(text, "score", 1) is None
 
 
 def test_a_kept_game_can_be_played_and_changed_again(maker: MadeGames, home: Path) -> None:
@@ -188,7 +181,7 @@ def test_what_is_missing_is_told_in_the_forms_words(
     maker: MadeGames, like: str, changed: dict[str, Any], words: str
 ) -> None:
     draft = maker.draft(like)
-    found = [trouble.words for trouble in maker.troubles(msgspec.structs.replace(draft, score=draft.score | changed))]
+    found = maker.troubles(msgspec.structs.replace(draft, score=draft.score | changed))
     assert any(words in said for said in found), found
     assert not any(re.search(r"[=\[\]_`]", said) for said in found), found
 

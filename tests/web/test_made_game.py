@@ -9,7 +9,6 @@ from playwright.sync_api import Page, expect
 
 from companion import games
 from companion.appliance.settings import owner_for
-from companion.games.from_file import flow
 from companion.games.from_file.laying import Lay, Take
 from companion.games.from_file.saying import Enter
 from companion.referee.commands import Play
@@ -327,6 +326,23 @@ def test_a_game_is_made_by_its_answers_and_a_round_of_it_is_scored(
     page.get_by_role("button", name="Begin").click()
     page.wait_for_url("**/host")
     assert answers + 2 <= 12
-    game, state = table.session.game, table.match.state
-    before = game.play(state, Enter(seat=1, what="points", amount=3))
-    assert flow.close(game.components, before).past[0].points[0] == 3
+    scored_round(page, site, table)
+
+
+def scored_round(page: Page, site: str, table: DemoTable) -> None:
+    """Sit down, type points, as after a round that the camera did not see, and say that the round is over."""
+    page.goto(f"{site}/join/1")
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_role("button", name="Sit down").click()
+    take = page.get_by_role("button", name="Take its place")
+    until(lambda: take.is_visible() or page.url.endswith("/seat/1"))
+    if take.is_visible():
+        take.click()
+    page.wait_for_url("**/seat/1")
+    points = page.get_by_role("button", name="Points, plus or minus")
+    points.locator("xpath=preceding::button[text()='+2'][1]").click()
+    points.click()
+    page.get_by_role("button", name="The round is over").click()
+    page.get_by_role("button", name="Tap again: round 1 is over for everybody").click()
+    until(lambda: bool(table.snapshot().standing.rounds))
+    assert 2 in table.snapshot().standing.rounds[0]

@@ -24,17 +24,6 @@ def written(contents: Mapping[str, object]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def entry_at(text: str, section: str, line: int) -> int | None:
-    """Return which entry of a list, from 0, stands on a line of a written file; None if none does."""
-    begins = next((n for n, words in enumerate(text.splitlines(), 1) if words == f"{section} = ["), 0)
-    entries = 0
-    for words in text.splitlines()[begins:]:
-        if words == "]":
-            break
-        entries += 1
-    return line - begins - 1 if begins and begins < line <= begins + entries else None
-
-
 def _key(name: str) -> str:
     return name if _BARE.fullmatch(name) else _string(name)
 

@@ -66,13 +66,14 @@ EXAMPLES = [
     (
         "briscola",
         Table(
-            2,
+            3,
             cards={
                 "taken.1": ("101", "103", "201", "203", "301", "10C", "20C", "30C"),
                 "taken.2": ("303", "401", "403", *(f"{suit}0D" for suit in "1234"), "40C", *(f"{n}0B" for n in "1234")),
+                "taken.3": tuple(f"{suit}0{rank}" for suit in "1234" for rank in "24567"),
             },
         ),
-        [1, 0],
+        [1, 0, 0],
     ),
     # Schnapsen: who has 66, against a trick of fewer than 33 points, scores two (bostjanspar/schnapzy); by hand:
     # two aces, two tens and two jacks are 46, a marriage of another suit 20.
