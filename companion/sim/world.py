@@ -113,9 +113,13 @@ class World(ABC, Generic[S]):
         """Return the hidden pieces that nobody but this seat knows: its hand, and what it laid face down or won so."""
         return self.hands.get(seat, ())
 
+    def unknown(self, state: S, seat: Seat) -> frozenset[Piece]:
+        """Return the hidden pieces of which a seat can't know where they are."""
+        return self.game.unseen(state).difference(self.known(state, seat))
+
     def dealt_anew(self, state: S, seat: Seat, rng: random.Random) -> Saved:
         """Return what is hidden (see `save`) with all that a seat can't know dealt anew, by chance."""
-        unknown = self.game.unseen(state).difference(self.known(state, seat))
+        unknown = self.unknown(state, seat)
         saved = self.save()
         apart = [{name: saved.pop(name) for name in (one,)} for one in self.APART]
         dealt: Saved = {}
@@ -269,6 +273,8 @@ class Bots(NamedTuple, Generic[S]):
     """How many times the playouts of a level fit into the time that a decision may take."""
     levels: Mapping[str, Level] = {}
     """Levels that are other than those of all games, as where a ruling says how often a team wins."""
+    within: Callable[[S], object] | None = None
+    """Returns what stays the same while a playout goes on, as the number of the round; None: for a few decisions."""
 
 
 @cache
