@@ -232,11 +232,16 @@ def _renamed(saved: object, names: dict[Piece, Piece]) -> object:
 
 def world_of(game: AnyGame, seats: int, options: Options, rng: random.Random) -> AnyWorld:
     """Shuffle and deal a game for robots; raise WorldError if robots do not know the game."""
+    return bots_for(game).world(game, seats, options, rng)
+
+
+def bots_for(game: AnyGame) -> Bots[object]:
+    """Return what robots need for a game; raise WorldError if they do not know it."""
     bots = bots_of(game.info.name) or bots_of(game.info.family)
     if bots is None:
         known = ", ".join(sorted(point.name for point in entry_points(group=_GROUP)))
         raise WorldError(f"robots can't play {game.info.title} yet; they play {known}")
-    return bots.world(game, seats, options, rng)
+    return bots
 
 
 Weigh = Callable[[Game[S], S, World[S], Action], float]

@@ -57,7 +57,8 @@ class FileWorld(World[State]):
     def unknown(self, state: State, seat: Seat) -> frozenset[Piece]:
         """Return the cards of others' hands and the talon that have not been shown."""
         lying = (cards for _, cards in state.now.lying)
-        return frozenset(self.deck).union(*self.hands.values()).difference(self.hands.get(seat, ()), (state.now.shown,), *lying)
+        there = frozenset(self.deck).union(*self.hands.values())
+        return there.difference(self.hands.get(seat, ()), (state.now.shown,), *lying)
 
     def dealt_anew(self, state: State, seat: Seat, rng: random.Random) -> Saved:
         """Return a deal in which nobody holds a suit that was not followed."""
@@ -172,7 +173,7 @@ class FileWorld(World[State]):
         if due == "row" and row is not None:
             return self._from_row(state)
         if due == "dice":
-            return self._dice(state)
+            return [action for action in self.game.legal(state) if isinstance(action, Roll | Fill)]
         if due == "trick" and not any(self.hands.values()):
             self.plan = self._typing(state)
             return self.plan[:1]
@@ -286,12 +287,6 @@ class FileWorld(World[State]):
         """List what a card takes, at most three cards, where the file says that it has to add up."""
         ways = [taken for size in (1, 2, 3) for taken in combinations(there, size) if row.adds]
         return [taken for taken in ways if flow.comes_to(self.components, card, taken)]
-
-    def _dice(self, state: State) -> list[Action]:
-        found = [action for action in self.game.legal(state) if isinstance(action, Roll | Fill)]
-        fills: list[Action] = [action for action in found if isinstance(action, Fill)]
-        rolls: list[Action] = [action for action in found if isinstance(action, Roll)]
-        return rolls if rolls and (not fills or self.rng.random() < 0.5) else fills
 
     def facts(self, state: State, action: Action) -> Facts:
         needs = self.game.needs(state, action)
