@@ -1,12 +1,14 @@
 """Robots as they were before they searched: weights and choice, frozen, to be played against.
 
-Collectible and Karmic Collections still follow the weights that they had then, COLLECTION! its values.
+Collectible and Karmic Collections still follow the weights that they had then, COLLECTION! its values. In games
+from files a card laid in a row takes the most that it can, which was left to chance.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from companion.games.collection.bots import KEENNESS, CollectionWorld, value
 from companion.games.collection.state import State as Team
@@ -25,6 +27,9 @@ from companion.games.five_cards_collector.laying import Add, Discard
 from companion.games.five_cards_collector.passing import Nothing, Stuck
 from companion.games.five_cards_collector.specials import Retrieve, Take, TakeOver, Use
 from companion.games.five_cards_collector.state import State
+from companion.games.from_file.bots import FileWorld
+from companion.games.from_file.laying import Lay
+from companion.games.from_file.saying import Say
 from companion.rules.cards import Piece
 from companion.rules.kernel import Action, AnyGame, Game, Seat
 from companion.sim.world import AnyWorld, World, bots_of
@@ -162,6 +167,19 @@ def collection(game: Game[Team], state: Team, world: World[Team], action: Action
     return float(2.0 ** (KEENNESS * 4 * value(world.components, state, action)))
 
 
+def _from_file(world: FileWorld, state: Any, actions: Sequence[Action], rng: random.Random) -> Action:
+    """Say a fair share of the tricks or one less; four times of five take what can be taken from the row."""
+    first, row, able = actions[0], world.components.score.row, list(actions)
+    if isinstance(first, Say):
+        share = max(1, len(world.hands[first.seat]) // state.seats)
+        able = [one for one in actions if isinstance(one, Say) and share - 1 <= one.amount <= share]
+    elif row is not None and isinstance(first, Lay):
+        there = [piece for piece in state.lies(row.zone) if piece]
+        if len(there) > 6 or rng.random() < 0.8:
+            able = [one for one in actions for _ in world._captures(str(getattr(one, "card", "")), there, row)]
+    return rng.choice(able or actions)
+
+
 FROZEN: dict[str, Callable[..., float]] = {
     "five-cards-collector": five_cards,
     "collectors": collectors,
@@ -171,7 +189,9 @@ FROZEN: dict[str, Callable[..., float]] = {
 
 def choose(game: AnyGame, state: object, world: AnyWorld, actions: Sequence[Action], rng: random.Random) -> Action:
     """Choose one of the ground actions, weighted by their worth; raise IndexError if there is none."""
-    bots = bots_of(game.info.name) or bots_of(game.info.family)
+    bots = bots_of(game.info.name)
+    if isinstance(world, FileWorld):
+        return _from_file(world, state, actions, rng)
     weigh = FROZEN.get(game.info.name) or (bots.weigh if bots else None)
     if weigh is None:
         return rng.choice(actions)

@@ -73,6 +73,7 @@ class CommandHandlers:
             say.TurnGlass: self._turn_glass,
             say.Freeze: self._freeze,
             say.Hint: self._give_hint,
+            say.Advise: self._tell_of_advice,
         }
 
     def refused(self, command: say.Command) -> Verdict | None:
@@ -413,6 +414,10 @@ class CommandHandlers:
 
     def _freeze(self, command: say.Freeze) -> None:
         self._progress.frozen = command.frozen
+
+    def _tell_of_advice(self, command: say.Advise) -> None:
+        self._known(command.seat)
+        self._progress.sentence = t("{seat} asked what a robot would do.", seat=at(command.seat))
 
     def _give_hint(self, command: say.Hint) -> None:
         if command.seat != TABLE:

@@ -133,6 +133,12 @@ class Hint(Command, frozen=True, kw_only=True):
     words: Annotated[str, msgspec.Meta(max_length=300)] = ""
 
 
+class Advise(Command, frozen=True, kw_only=True):
+    """A seat asks what a robot would do: everybody is told that it did."""
+
+    seat: Seat
+
+
 class Name(Command, frozen=True, kw_only=True):
     """Name a seat (with a number if the name is taken), and its colour; without a name nobody sits there any more."""
 

@@ -122,7 +122,20 @@ def _do(wish: ask.Asked) -> Done:
         return _done(_arrange(wish))
     if isinstance(wish, ask.SatIn):
         return _done(_sit_in(wish))
+    if isinstance(wish, say.Advise):
+        return _advise(wish)
     return _answered(_acting(wish) if isinstance(wish, say.Acting) else _allowed(wish))
+
+
+def _advise(wish: say.Advise) -> Done:
+    """Return what a robot would do to the phone that asks, and tell everybody that it did."""
+    own_seat(wish.seat)
+    try:
+        words = server().table.session.advice(wish.seat)
+    except ServedError as error:
+        raise RefusedError(409, said(error)) from None
+    status, answer = _answered(wish)
+    return status, {"message": name_seats(words, server().feed.moment.snapshot.names), **answer}
 
 
 def _done(message: str = "") -> Done:

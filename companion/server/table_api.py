@@ -176,6 +176,9 @@ class SessionService(Protocol):
     def reason(self, n: int) -> str:
         """Return why a robot did what a record says, as a sentence; "" if it was none."""
 
+    def advice(self, seat: Seat) -> str:
+        """Return what a robot would do at a seat, from what the seat may know; ServedError where none can say."""
+
     def awaited(self) -> frozenset[Seat]:
         """Return the seats among those of robots that no robot plays: people have them, or are waited for."""
 

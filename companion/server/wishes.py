@@ -124,7 +124,7 @@ Moved = Slide | Lay | Take | Tidy
 Simulated = Press | Speed | Level | Stay
 Arranged = AskUndo | RefuseUndo | Free | HandOver
 SatIn = SitIn | Another
-OfSeat = say.Stir | say.Answer | say.Done | say.TurnGlass | say.Name
+OfSeat = say.Stir | say.Answer | say.Done | say.TurnGlass | say.Name | say.Advise
 """What a seat may ask for of the match, beside its actions."""
 Corrected = say.Undo | say.Redo | say.Adopt | say.GoOn | say.Correct | say.End
 Steered = Corrected | say.Mode | say.Pause | say.Extend | say.Clock | say.Freeze | say.Hint

@@ -32,7 +32,7 @@ from companion.sim.camera_stage import PACKET, TableStage
 from companion.sim.goals import DECK
 from companion.sim.rehearsal import Rehearsal
 from companion.sim.report import DivergenceError, Report
-from companion.sim.robots import NORMAL, Thought, level_of, think
+from companion.sim.robots import NORMAL, STRONG, Thought, level_of, think
 from companion.sim.sandbox import SharedTable
 from companion.sim.stage import HAND, Books, Lying, Move, moves_between, target_books
 from companion.sim.table import TableError
@@ -154,6 +154,16 @@ class Performance(Rehearsal):
                 self._next_step()
         except StoppedError:
             return
+
+    def advice(self, seat: Seat, thinks: Callable[..., Thought]) -> str:
+        """Return what a robot would do at a seat, as a sentence; "" if there is nothing to decide there."""
+        due = not self.records_behind() and seat in self.game.actors(self.state)
+        own = [action for action in self.world.choices(self.state) if action.seat == seat] if due else []
+        if not own:
+            return ""
+        best = level_of(self.game, STRONG)
+        thought = thinks(self.game, self.state, self.world, own, best, random.Random(seat))
+        return t("A robot would do this: {words}", words=self.game.describe(self.state, thought.action))
 
     def saw_person(self) -> None:
         """Wait from now on until everybody has seen what a person did."""

@@ -8,20 +8,12 @@ from typing import NamedTuple
 
 from companion.rules.kernel import TABLE, Action, AnyGame
 from companion.sim.search import Arm, Search
-from companion.sim.world import AnyWorld, Bots, Level, bots_of
+from companion.sim.world import AnyWorld, Level, bots_for
 from companion.text import t
 
 EASY, NORMAL, STRONG = "easy", "normal", "strong"
 LEVELS = {EASY: Level(0, 0.02, 0.0), NORMAL: Level(0, 0.3, 0.7), STRONG: Level(60, 0.001, 50.0)}
 """The levels, the easiest first, of games that have no others."""
-
-
-def bots_for(game: AnyGame) -> Bots[object]:
-    """Return what robots need for a game; RuntimeError if there is nothing, which `world_of` has refused."""
-    bots = bots_of(game.info.name) or bots_of(game.info.family)
-    if bots is None:
-        raise RuntimeError(f"robots can't play {game.info.title}")
-    return bots
 
 
 def level_of(game: AnyGame, name: str) -> Level:

@@ -1,7 +1,7 @@
 """One search for all games: flat Monte Carlo with sequential halving, over fair deals of what a seat can't know.
 
-Every arm meets the same deals and the same chance. A playout follows the policy for a few decisions, then the game's
-own value says how each seat stands.
+Every arm meets the same deals and the same chance. A playout follows the policy for a few decisions, or to the end of
+the round, then the game's own value says how each seat stands.
 """
 
 from __future__ import annotations
@@ -112,17 +112,20 @@ class Search:
 
     def _playout(self, world: AnyWorld, action: Action) -> float:
         """Return the seat's share of a win after an action, with chance and the policy deciding the rest."""
-        game, state, left = self._game, self._state, DEPTH
+        game, state, left, within = self._game, self._state, DEPTH, self._bots.within
         while True:
             after = game.play(state, action, world.facts(state, action))
             world.apply(state, action, after)
+            ends = within is not None and within(after) != within(state)
             state = after
+            if ends:
+                break
             actions = world.choices(state)
             if not actions:
                 break
             action = actions[0]
             if len(actions) > 1 and action.seat != TABLE:
-                if not left:
+                if not left and within is None:
                     break
                 left -= 1
                 weights = [self._weight(state, world, one) for one in actions]

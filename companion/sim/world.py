@@ -113,9 +113,13 @@ class World(ABC, Generic[S]):
         """Return the hidden pieces that nobody but this seat knows: its hand, and what it laid face down or won so."""
         return self.hands.get(seat, ())
 
+    def unknown(self, state: S, seat: Seat) -> frozenset[Piece]:
+        """Return the hidden pieces of which a seat can't know where they are."""
+        return self.game.unseen(state).difference(self.known(state, seat))
+
     def dealt_anew(self, state: S, seat: Seat, rng: random.Random) -> Saved:
         """Return what is hidden (see `save`) with all that a seat can't know dealt anew, by chance."""
-        unknown = self.game.unseen(state).difference(self.known(state, seat))
+        unknown = self.unknown(state, seat)
         saved = self.save()
         apart = [{name: saved.pop(name) for name in (one,)} for one in self.APART]
         dealt: Saved = {}
@@ -228,11 +232,16 @@ def _renamed(saved: object, names: dict[Piece, Piece]) -> object:
 
 def world_of(game: AnyGame, seats: int, options: Options, rng: random.Random) -> AnyWorld:
     """Shuffle and deal a game for robots; raise WorldError if robots do not know the game."""
+    return bots_for(game).world(game, seats, options, rng)
+
+
+def bots_for(game: AnyGame) -> Bots[object]:
+    """Return what robots need for a game; raise WorldError if they do not know it."""
     bots = bots_of(game.info.name) or bots_of(game.info.family)
     if bots is None:
         known = ", ".join(sorted(point.name for point in entry_points(group=_GROUP)))
         raise WorldError(f"robots can't play {game.info.title} yet; they play {known}")
-    return bots.world(game, seats, options, rng)
+    return bots
 
 
 Weigh = Callable[[Game[S], S, World[S], Action], float]
@@ -269,6 +278,8 @@ class Bots(NamedTuple, Generic[S]):
     """How many times the playouts of a level fit into the time that a decision may take."""
     levels: Mapping[str, Level] = {}
     """Levels that are other than those of all games, as where a ruling says how often a team wins."""
+    within: Callable[[S], object] | None = None
+    """Returns what stays the same while a playout goes on, as the number of the round; None: for a few decisions."""
 
 
 @cache

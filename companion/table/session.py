@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import secrets
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 
 import msgspec
 
@@ -183,6 +184,10 @@ class Session:
         """Nobody plays here but people."""
         return ""
 
+    def advice(self, seat: Seat) -> str:
+        """Refuse: hands are hidden at a real table."""
+        raise ServedError(t("Robots give advice at a simulated table only: here nobody knows the hands."))
+
     def set_level(self, seat: Seat, level: str) -> None:
         """Nobody plays here but people."""
 
@@ -316,6 +321,14 @@ class SimulatedSession(Session):
     def reason(self, n: int) -> str:
         """Return why a robot did what a record says, as a sentence; "" if it was none."""
         return self.performance.reasons.get(n, "")
+
+    def advice(self, seat: Seat) -> str:
+        """Return what a robot would do; a process of its own thinks, so that frames don't wait for it."""
+        with closing(Thinker(self.performance.game)) as thinker:
+            words = self.performance.advice(seat, thinker.think)
+        if not words:
+            raise ServedError(t("There is nothing to decide for you now: ask on your turn."))
+        return words
 
     def set_level(self, seat: Seat, level: str) -> None:
         """Make the robot at a seat play so well, from its next move on."""

@@ -18,8 +18,8 @@ from typing import IO
 
 from companion import games
 from companion.rules.kernel import Action, AnyGame
-from companion.sim.robots import Thought, bots_for, think
-from companion.sim.world import AnyWorld, Level
+from companion.sim.robots import Thought, think
+from companion.sim.world import AnyWorld, Level, bots_for
 
 log = logging.getLogger(__name__)
 

@@ -36,6 +36,7 @@ from companion.rules.kernel import (
     illegal,
 )
 from companion.server.hall_api import HallDesk
+from companion.server.table_api import ServedError
 from companion.table.print_queue import Printed
 from tests.referee.bidding import GAME as GAME_OF_BIDS
 from tests.referee.bidding import until_bidding
@@ -156,6 +157,11 @@ class _Furniture:
 
     def reason(self, n: int) -> str:
         return self.reasons.get(n, "")
+
+    def advice(self, seat: Seat) -> str:
+        if not self.simulated:
+            raise ServedError("Not here.")
+        return f"A robot would do this: @{seat} draws."
 
     def awaited(self) -> frozenset[Seat]:
         return self.people

@@ -318,6 +318,20 @@ def test_how_well_robots_play_is_chosen_at_their_chairs_and_by_the_host(client_o
     assert '<option value="easy" selected>' in page
 
 
+def test_what_a_robot_would_do_is_told_to_the_phone_that_asks_and_everybody_hears_that_it_asked(
+    client_of: Clients,
+) -> None:
+    desk = MatchDesk()
+    client = client_of(desk)
+    join(client, 1, "Ada")
+    assert send(client, {"do": "advise", "seat": 1}).status_code == 409, "a real table: hands are hidden"
+    desk.simulated = True
+    answer = send(client, {"do": "advise", "seat": 1})
+    assert answer.get_json()["message"] == "A robot would do this: Ada draws."
+    assert desk.match.snapshot.sentence == "Ada asked what a robot would do."
+    assert send(client, {"do": "advise", "seat": 2}).status_code == 403
+
+
 def test_undo_under_the_little_screen_takes_a_step_back_or_says_why_not(client_of: Clients) -> None:
     desk = MatchDesk()
     desk.simulated, desk.page_buttons = True, ("next", "page", "undo")

@@ -143,6 +143,7 @@ OF_SEAT: dict[str, dict[str, Any]] = {
     "slide": {"seat": 1, "piece": "00N", "x": 300, "y": 200},
     "lay": {"seat": 1, "piece": "00N", "zone": "discard"},
     "take": {"seat": 1, "piece": "00N"},
+    "advise": {"seat": 1},
 }
 OF_HOST: dict[str, dict[str, Any]] = {
     "undo": {},

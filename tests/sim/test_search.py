@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import NamedTuple
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 import pytest
 
 from companion import games
 from companion.rules.kernel import Action, AnyGame, RuleError, Seat
-from companion.sim.robots import LEVELS, STRONG, bots_for, level_of, think
+from companion.sim.performance import Performance
+from companion.sim.robots import LEVELS, STRONG, Thought, level_of, think
 from companion.sim.search import Search
-from companion.sim.world import AnyWorld, Level, hidden_in, world_of
+from companion.sim.world import AnyWorld, Level, bots_for, hidden_in, world_of
 
-SEARCHED = ("collectible", "collectors", "karmic-collections")
+SEARCHED = ("collectible", "collectors", "karmic-collections", "oh-hell", "scopa")
 
 
 class Moment(NamedTuple):
@@ -54,8 +56,10 @@ def moments(name: str, seats: int, level: str | Level, seed: int, done: list[Act
 def test_what_a_seat_cannot_know_decides_nothing(name: str) -> None:
     """Everything unknown is dealt anew before the robot is asked: it decides the same."""
     changed = 0
-    for number, moment in enumerate(moments(name, 3, "normal", 5)):
-        if number % 12 or number > 60:
+    for number, moment in enumerate(moments(name, 3, LEVELS["normal"], 5)):
+        if number > 60:
+            break
+        if number % 12:
             continue
         game, world, state, actions = moment
         level = LEVELS[STRONG]._replace(playouts=20)
@@ -105,8 +109,8 @@ def test_scenarios_are_never_dealt_among_the_cards() -> None:
 
 @pytest.mark.parametrize("name", SEARCHED)
 def test_no_playout_fails(name: str) -> None:
-    for number, (game, world, state, actions) in enumerate(moments(name, 2, "normal", 7)):
-        if number % 10 == 0:
+    for number, (game, world, state, actions) in enumerate(moments(name, 3, LEVELS["normal"], 7)):
+        if number % 10 == 0 and number <= 60:
             search = Search(game, bots_for(game), state, world, actions[0].seat, random.Random(number))
             search.best(search.arms(actions), 12)
             assert not search.faults
@@ -151,3 +155,22 @@ def test_why_says_what_it_is_worth_where_all_lies_open_and_nothing_of_a_hand() -
     assert " of 100 matches so, and " in think(open_.game, open_.state, open_.world, open_.actions, level, rng).why
     hidden = next(one for one in moments("collectors", 2, "normal", 4) if len(one.actions) > 3)
     assert think(hidden.game, hidden.state, hidden.world, hidden.actions, level, rng).why == "It depends on its hand."
+
+
+def test_advice_is_made_from_what_the_seat_may_know() -> None:
+    """Everything unknown is dealt anew: the same is advised; to who is not due nothing."""
+    moment = next(one for one in moments("collectors", 2, "normal", 4) if len(one.actions) > 3)
+    game, world, state, actions = moment
+
+    def thinks(*asked: Any) -> Thought:
+        *before, level, rng = asked
+        return think(*before, level._replace(playouts=12), rng)
+
+    table: Any = SimpleNamespace(game=game, state=state, world=world, records_behind=lambda: 0)
+    first = Performance.advice(table, moment.seat, thinks)
+    saved = world.save()
+    world.restore(world.dealt_anew(state, moment.seat, random.Random(99)))
+    assert world.save() != saved
+    assert Performance.advice(table, moment.seat, thinks) == first
+    assert first in {f"A robot would do this: {game.describe(state, action)}" for action in actions}
+    assert not Performance.advice(table, 3 - moment.seat, thinks)

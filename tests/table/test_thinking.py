@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from companion.sim.robots import LEVELS, STRONG, think
 from companion.table.thinking import Thinker
 from tests.sim.test_search import Moment, moments
@@ -11,13 +13,14 @@ from tests.sim.test_search import Moment, moments
 LEVEL = LEVELS[STRONG]._replace(playouts=12)
 
 
-def decision() -> Moment:
+def decision(name: str = "karmic-collections") -> Moment:
     """Return a decision that is searched."""
-    return next(one for one in moments("karmic-collections", 2, "normal", 4) if len(one.actions) > 3)
+    return next(one for one in moments(name, 2, "easy", 4) if len(one.actions) > 2)
 
 
-def test_the_process_decides_as_this_one_would_and_ends_with_the_table() -> None:
-    game, world, state, actions = decision()
+@pytest.mark.parametrize("name", ["karmic-collections", "scopa"])
+def test_the_process_decides_as_this_one_would_and_ends_with_the_table(name: str) -> None:
+    game, world, state, actions = decision(name)
     thinker = Thinker(game)
     chosen = thinker.think(game, state, world, actions, LEVEL, random.Random(3))
     process = thinker._process

@@ -1,6 +1,6 @@
 """What is hidden in a game made from a file, for robots: they deal as the file says, and lay, take and type.
 
-They know no game: they follow suit, take a card of the row now and then, and lay what the score counts.
+They know no game: what the file's own score says of a round is what the search goes by.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from itertools import combinations
 
 from companion.games.from_file import FromFile, flow
+from companion.games.from_file.components import Components
 from companion.games.from_file.counting import Budget, matching
 from companion.games.from_file.laying import Gather, Lay, Place, Take, TurnUp
 from companion.games.from_file.rolling import Fill, Roll
@@ -18,9 +19,9 @@ from companion.games.from_file.score_file import Row
 from companion.games.from_file.scoring import allowed, side_of
 from companion.games.from_file.state import Setup, State
 from companion.rules.cards import Piece
-from companion.rules.kernel import TABLE, Action, Facts, Game, Options, Rolled, Seat, Verdict, holes, illegal
+from companion.rules.kernel import TABLE, Action, Facts, Game, Options, Rolled, Seat, Verdict, illegal
 from companion.rules.layout import Zone
-from companion.sim.world import Bots, World, WorldError
+from companion.sim.world import Bots, Level, Saved, World, WorldError
 from companion.text import t
 
 ROW_HAND = 3
@@ -52,6 +53,27 @@ class FileWorld(World[State]):
         """Whether the file says who holds how many cards; else people at the simulated table lay any."""
         score = self.components.score
         return score.tricks is not None or score.row is not None or score.dice is not None
+
+    def unknown(self, state: State, seat: Seat) -> frozenset[Piece]:
+        """Return the cards of others' hands and the talon that have not been shown."""
+        lying = (cards for _, cards in state.now.lying)
+        there = frozenset(self.deck).union(*self.hands.values())
+        return there.difference(self.hands.get(seat, ()), (state.now.shown,), *lying)
+
+    def dealt_anew(self, state: State, seat: Seat, rng: random.Random) -> Saved:
+        """Return a deal in which nobody holds a suit that was not followed."""
+        dealt, suit, unknown = super().dealt_anew(state, seat, rng), self.components.suit, self.unknown(state, seat)
+        voids = {(who, void) for who, void, _ in state.now.voids}
+        hands: dict[Seat, list[Piece]] = {**dealt["hands"], TABLE: dealt["deck"]}  # type: ignore[dict-item]
+        held = [(who, n) for who, hand in hands.items() if who != seat for n in range(len(hand)) if hand[n] in unknown]
+        rng.shuffle(held)
+        for who, n in held if voids else ():
+            for other, m in held if (who, suit(hands[who][n])) in voids else ():
+                mine, theirs = hands[who][n], hands[other][m]
+                if voids.isdisjoint(((who, suit(theirs)), (other, suit(mine)))):
+                    hands[who][n], hands[other][m] = theirs, mine
+                    break
+        return dealt
 
     def deal(self, state: State) -> None:
         score = self.components.score
@@ -147,34 +169,24 @@ class FileWorld(World[State]):
         if due == "say":
             seat = flow.speaker(self.components, state)
             entry = next(one for one in self.components.before() if state.said(one.name)[seat - 1] is None)
-            # A fair share of the tricks or one less: who bids at random never comes to points that end a match.
-            share = max(1, len(self.hands[seat]) // state.seats)
-            able = [one.amount for one in Say.of(self.components, state, seat, entry)]
-            fair = [n for n in able if share - 1 <= n <= share]
-            return [Say(seat=seat, what=entry.name, amount=self.rng.choice(fair or able))]
+            return [*Say.of(self.components, state, seat, entry)]
         if due == "row" and row is not None:
-            return self._from_row(state, row)
+            return self._from_row(state)
         if due == "dice":
-            return self._dice(state)
+            return [action for action in self.game.legal(state) if isinstance(action, Roll | Fill)]
         if due == "trick" and not any(self.hands.values()):
             self.plan = self._typing(state)
             return self.plan[:1]
         if due == "trick" and (more := self._claims(state) or self._melds(state)):
             self.plan = more
             return self.plan[:1]
+        if due == "trick" and (turn := state.now.turn):
+            return [Lay(seat=turn, card=card) for card in flow.able(self.components, state, self.hands[turn])]
         if due != "free":  # not all that is legal: what can be typed would be hundreds of numbers
             templates = {"trick": Lay.options(self.components, state), "gather": [Gather()]}.get(due, ())
             return [action for template in templates for action in self.ground_actions(state, template)]
         found = [action for template in self.game.legal(state) for action in self.ground_actions(state, template)]
         return [action for action in found if action.seat not in self.persons]
-
-    def ground_actions(self, state: State, template: Action) -> Iterable[Action]:
-        """Yield what the holder's true cards allow: whoever can, follows suit."""
-        found = list(super().ground_actions(state, template))
-        if not holes(template) or not state.now.trick:
-            return found
-        able = flow.able(self.components, state, self.hands[template.seat])
-        return [one for one in found if str(getattr(one, "card", "")) in able]
 
     def _claims(self, state: State) -> list[Action]:
         """Return what one alone says and has points for, as sixty-six, and the end of the round."""
@@ -209,24 +221,22 @@ class FileWorld(World[State]):
                     return [Place(seat=seat, zone=zone, cards=(card,)) for card in sorted(meld - shown)]
         return []
 
-    def _from_row(self, state: State, row: Row) -> list[Action]:
+    def _from_row(self, state: State) -> list[Action]:
         now = state.now
         if not any(self.hands.values()):
             return [RoundOver(seat=seat) for seat in self._robot(state)]
-        there = [piece for piece in state.lies(row.zone) if piece]
-        ways = self._captures(now.turn, there, row)
-        if ways and (len(there) > 6 or self.rng.random() < 0.8):
-            card, captured = self.rng.choice(ways)
-            self.plan = [Lay(seat=now.turn, card=card)]
-            self.plan += [Take(seat=now.turn, zone=row.zone, cards=(one,)) for one in (card, *captured)]
-            return [self.plan[0]]
-        card = self.rng.choice(self.hands[now.turn])
-        self.plan = [Lay(seat=now.turn, card=card)]
+        return [Lay(seat=now.turn, card=card) for card in self.hands[now.turn]]
+
+    def _taken(self, before: State, laid: Lay, row: Row) -> list[Action]:
+        """Plan what a card takes that a robot has laid in the row."""
+        there = [piece for piece in before.lies(row.zone) if piece]
         # The mat has room for nine; where cards have to add up, what does not is taken only for want of room.
-        if len(there) > (7 if row.adds else 6) or (there and not row.adds and self.rng.random() < 0.6):
-            taken = there if len(there) < 3 and self.rng.random() < 0.5 else self.rng.sample(there, 1)
-            self.plan += [Take(seat=now.turn, zone=row.zone, cards=(one,)) for one in (card, *taken)]
-        return [self.plan[0]]
+        full = len(there) > (7 if row.adds else 6)
+        taken = max(self._captures(str(laid.card), there, row), key=len, default=())
+        if not taken and there and (full or (not row.adds and self.rng.random() < 0.6)):
+            taken = tuple(there) if len(there) < 3 and self.rng.random() < 0.5 else (self.rng.choice(there),)
+        cards = (str(laid.card), *taken) if taken else ()
+        return [Take(seat=laid.seat, zone=row.zone, cards=(one,)) for one in cards]
 
     def takes_yet(self, state: State) -> Seat:
         return state.now.layer if self.taking(state)[1] else TABLE
@@ -273,20 +283,10 @@ class FileWorld(World[State]):
         )
         return illegal("tricks", reason, t("Follow the suit that was led."))
 
-    def _captures(self, seat: Seat, there: list[Piece], row: Row) -> list[tuple[Piece, tuple[Piece, ...]]]:
-        """List what a card of the hand takes, at most three cards, where the file says that it has to add up."""
-        if not row.adds:
-            return []
-        ways = [taken for size in (1, 2, 3) for taken in combinations(there, size)]
-        return [
-            (card, taken) for card in self.hands[seat] for taken in ways if flow.comes_to(self.components, card, taken)
-        ]
-
-    def _dice(self, state: State) -> list[Action]:
-        found = [action for action in self.game.legal(state) if isinstance(action, Roll | Fill)]
-        fills: list[Action] = [action for action in found if isinstance(action, Fill)]
-        rolls: list[Action] = [action for action in found if isinstance(action, Roll)]
-        return rolls if rolls and (not fills or self.rng.random() < 0.5) else fills
+    def _captures(self, card: Piece, there: list[Piece], row: Row) -> list[tuple[Piece, ...]]:
+        """List what a card takes, at most three cards, where the file says that it has to add up."""
+        ways = [taken for size in (1, 2, 3) for taken in combinations(there, size) if row.adds]
+        return [taken for taken in ways if flow.comes_to(self.components, card, taken)]
 
     def facts(self, state: State, action: Action) -> Facts:
         needs = self.game.needs(state, action)
@@ -296,7 +296,10 @@ class FileWorld(World[State]):
         )
 
     def apply(self, before: State, action: Action, after: State) -> None:
-        if action in self.plan:
+        row = self.components.score.row
+        if isinstance(action, Lay) and row is not None and action.seat not in self.persons:
+            self.plan = self._taken(before, action, row)
+        elif action in self.plan:
             # Not always the first: what was laid at once may have been understood in another order.
             self.plan.remove(action)
         seat: Seat = action.seat
@@ -313,4 +316,23 @@ class FileWorld(World[State]):
         self._fill_hands()
 
 
-BOTS = Bots(FileWorld)
+def _weigh(game: Game[State], state: State, world: World[State], action: Action) -> float:
+    """Return 1 but for a number of tricks that is far from a fair share: that is less likely made."""
+    if not isinstance(action, Say):
+        return 1.0
+    share = max(1, len(world.hands[action.seat]) // state.seats)
+    return float(0.15 ** max(share - 1 - action.amount, action.amount - share, 0))
+
+
+def _standing(game: Game[State], state: State, world: World[State]) -> list[float]:
+    """Return how each seat stands: its side's points, by an eighth of those that end the match."""
+    components: Components = world.components  # type: ignore[attr-defined]
+    points, ranking = flow.totals(state, flow.worth(components, state).points), components.score.ranking
+    goal, best = flow.goal_of(components, state) or 80, ranking.best(points)
+    sides = [side_of(components.score, state.seats, seat) for seat in range(1, state.seats + 1)]
+    return [-8 * abs(points[side] - best) / goal for side in sides]
+
+
+LEVELS = {"easy": Level(0, 0.5, 0.0), "normal": Level(15, 0.001, 50.0)}
+"""No rule of thumb fits all files: normal robots search a little."""
+BOTS = Bots(FileWorld, _weigh, _standing, 0.5, LEVELS, lambda state: len(state.past))

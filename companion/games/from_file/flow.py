@@ -451,6 +451,6 @@ def took(state: State, seat: Seat, cards: tuple[Piece, ...]) -> State:
 
 def gone(components: Components, state: State) -> frozenset[Piece]:
     """Return the cards that can't be laid any more in this round; what is shown in a game with tricks can be."""
-    played = {card for trick in state.now.tricks for card in trick.cards} | {card for _, card in state.now.trick}
-    lying = {card for _, cards in state.now.lying for card in cards if components.score.tricks is None}
-    return frozenset(played | lying | {card for cards in state.now.taken for card in cards})
+    now, laid = state.now, (card for _, card in state.now.trick)
+    lying = (cards for _, cards in now.lying if components.score.tricks is None)
+    return frozenset(laid).union(*(trick.cards for trick in now.tricks), *lying, *now.taken)
