@@ -166,11 +166,23 @@ def double_of(deck: TaughtDeck | FaceBook, picture: Picture) -> TaughtFace | Non
     found = _nearest(book, picture)
     if found is None or found.margin < _DOUBLE_MARGIN or found.like < _DOUBLE_LIKE:
         return None
-    return book.deck.faces[found.face]
+    face = book.deck.faces[found.face]
+    return face if _same(picture, face.views[0]) else None
 
 
 _DOUBLE_MARGIN, _DOUBLE_LIKE = 0.4, 0.8
 """How surely, and how much, a picture must be a taught face to be offered as its double."""
+_DOUBLE_SAME = 0.98
+"""How closely two whole pictures must agree besides: a book of few faces has not yet seen in what cards may differ."""
+
+
+def _same(picture: Picture, other: Picture) -> bool:
+    """Whether two pictures of one size agree, one of them shifted by a few pixels, whichever way up."""
+    edge = 4
+    smooth, template = cv2.GaussianBlur(picture, (0, 0), 1.0), cv2.GaussianBlur(other, (0, 0), 1.0)
+    padded = cv2.copyMakeBorder(smooth, edge, edge, edge, edge, cv2.BORDER_REPLICATE)
+    ways = (padded, np.ascontiguousarray(padded[::-1, ::-1]))
+    return max(float(cv2.matchTemplate(one, template, cv2.TM_CCOEFF_NORMED).max()) for one in ways) >= _DOUBLE_SAME
 
 
 def _nearest(book: FaceBook, picture: Picture) -> Judged | None:

@@ -11,6 +11,7 @@ from companion.eye.faces.capturing import double_of, measured_size, take, turned
 from companion.eye.faces.deck import TaughtDeck, TaughtFace
 from companion.eye.faces.likeness import FaceBook, corners_of, too_alike
 from companion.games import loader
+from tests.printed import printed
 
 PX = 2.0
 
@@ -131,3 +132,12 @@ def test_a_book_of_nothing_says_nothing():
     book = FaceBook(TaughtDeck("empty", "", 50.0, 80.0))
     assert len(book) == 0
     assert double_of(book, np.zeros((160, 100, 3), np.uint8)) is None
+
+
+def test_a_card_of_an_ordinary_deck_is_no_double_of_those_that_were_taught_before_it():
+    (known,) = printed("hearts")
+    spades = [face for face in known.faces if face.side == "F"][:13]
+    for count in range(2, 13):
+        deck = TaughtDeck("test", "Test", known.w, known.h, tuple(spades[:count]))
+        assert double_of(deck, spades[count].views[0]) is None, spades[count].name
+        assert double_of(deck, spades[count - 1].views[0]) == spades[count - 1]
