@@ -22,6 +22,7 @@ from playwright.sync_api import Browser, Locator, Page
 from companion import games
 from companion.eye.loose import DICTIONARY, Layout
 from companion.eye.mat import Mat
+from companion.games import bare_table
 from companion.press.mats import mat_image
 from companion.sim.camera import SimulatedCamera
 from companion.sim.lens import Pose
@@ -34,6 +35,8 @@ PATIENCE_MS = 60_000
 """How long a page may take: a busy machine is slow, not wrong."""
 HAND_S = 0.6
 """Seconds for which a hand is in the picture: less than anybody takes."""
+AWAY_S = 2.5
+"""Seconds that pass before somebody who laid cards to be taught taps: the camera's film is behind by one."""
 SIZE = 880.0, 560.0
 """Width and height (mm) of the kitchen table."""
 GROUND = 3.0
@@ -45,16 +48,22 @@ class Film:
 
     def __init__(self, path: Path, camera: SimulatedCamera) -> None:
         self.path, self.camera = path, camera
-        gray = camera.shoot().gray
-        high, wide = gray.shape
+        camera.show_colour = True
+        high, wide = camera.shoot().gray.shape
         self._head = f"YUV4MPEG2 W{wide} H{high} F8:1 Ip A1:1 C420jpeg\nFRAME\n".encode()
-        path.write_bytes(self._head + gray.tobytes() + bytes([128]) * (wide * high // 2))
+        path.write_bytes(self._head + self._picture())
+
+    def _picture(self) -> bytes:
+        frame = self.camera.shoot()
+        assert frame.colour is not None
+        _, red, blue = cv2.split(cv2.cvtColor(frame.colour, cv2.COLOR_BGR2YCrCb))  # colour comes at half the size
+        return frame.gray.tobytes() + blue.tobytes() + red.tobytes()
 
     def show(self) -> None:
         """Let the camera see the table as it is now."""
         with self.path.open("r+b") as file:
             file.seek(len(self._head))
-            file.write(self.camera.shoot().gray.tobytes())
+            file.write(self._picture())
 
 
 def table_with_markers(
@@ -63,9 +72,9 @@ def table_with_markers(
     """Return a camera over a table on which six markers and nothing else lie, and where they lie."""
     there = layout(*SIZE)
     mat = Mat("", "", there.w, there.h, DICTIONARY, there.markers, (), (), 0, 80.0, loose=True)
-    faces = face_pictures(games.load(game).deck, games.load_printed_mat(game, 4))
+    faces = face_pictures(games.load(game).deck, games.load_printed_mat(game, 4), codes=codes)
     ground = np.array(mat_image(mat, GROUND))
-    camera = SimulatedCamera(SimTable(1), mat, faces, ground, 4.0, size=(1920, 1080), pose=Pose(tilt=8.0), fps=8.0)
+    camera = SimulatedCamera(SimTable(1), mat, faces, ground, 4.0, size=size, pose=Pose(tilt=8.0), fps=8.0)
     return camera, there
 
 
@@ -102,6 +111,17 @@ class Hands:
             if self._table.where(piece) is not None:
                 self._table.lift(piece)
             self._table.put(piece, face, x, y)
+
+    def lay_out(self, faces: list[tuple[str, str]]) -> None:
+        """Clear the table, and lay pieces with the face that shows from the top left in rows."""
+        free = bare_table.room(Layout(self._mat.w, self._mat.h, self._mat.markers))
+        columns = int(free.w // 95)
+        self._table.clear()
+        with self.reach(SIZE[0] / 2, SIZE[1] / 2):
+            for n, (piece, face) in enumerate(faces):
+                at = free.x + 50 + n % columns * 95, free.y + 60 + n // columns * 115, 1.0
+                self._table.put(piece, face, *self._to_true @ at)
+        time.sleep(AWAY_S)
 
 
 class People:

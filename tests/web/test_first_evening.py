@@ -9,6 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from companion import games
+from companion.codes import BACK
+from tests.nights import at_night
 from tests.web.conftest import PHONE
 from tests.web.evening import PATIENCE_MS, Film, Hands, People, filming, started, table_with_markers
 
@@ -39,9 +41,31 @@ def lead(people: People, host: Page, camera: Page) -> None:
     people.tap("Host", host.locator('[data-game="hearts"]'))
 
 
-def test_from_the_command_to_the_first_trick_of_hearts(home: Path, chromium: Browser) -> None:
+def teach(people: People, host: Page, hands: Hands) -> int:
+    """Teach an ordinary deck a dozen cards at a time; return how many layings it took."""
+    pieces = {card.title: card.piece for card in games.load("hearts").deck.cards}
+    people.tap("Host", host.get_by_role("button", name="My deck has no codes"))
+    people.tap("Host", host.get_by_role("button", name="The mat is empty"))
+    layings = 0
+    while True:
+        host.wait_for_selector(".coming, form[action='/host/again']", timeout=PATIENCE_MS)
+        named = host.locator(".coming li").all_inner_texts()
+        if not named:
+            break
+        hands.lay_out([(pieces[name], "F") if name in pieces else (BACK, "B") for name in named])
+        with host.expect_navigation(timeout=PATIENCE_MS):
+            people.tap("Host", host.get_by_role("button", name="Take them"))
+        layings += 1
+        assert layings < 9, host.inner_text("main")
+    hands.lay_out([])
+    people.tap("Host", host.get_by_role("button", name="Begin with these cards"))
+    return layings
+
+
+@pytest.mark.parametrize("codes", [True, *at_night(False)])
+def test_from_the_command_to_the_first_trick_of_hearts(codes: bool, home: Path, chromium: Browser) -> None:
     begun, people = time.monotonic(), People()
-    camera_over, there = table_with_markers()
+    camera_over, there = table_with_markers(codes=codes)
     film = Film(home / "film.y4m", camera_over)
     with started(home, PORT) as (address, pin), filming(chromium, film) as camera:
         contexts = [chromium.new_context(**PHONE) for _ in range(4)]
@@ -49,7 +73,10 @@ def test_from_the_command_to_the_first_trick_of_hearts(home: Path, chromium: Bro
         host.goto(f"{address}#{pin}")
         lead(people, host, camera)
         hands = Hands(film, there, games.load_mat("hearts", 4))
-        people.tap("Host", host.get_by_role("button", name="Begin", exact=True))
+        if codes:
+            people.tap("Host", host.get_by_role("button", name="Begin", exact=True))
+        else:
+            assert teach(people, host, hands) == 5
         expect(host.get_by_text("The others scan this")).to_be_visible(timeout=PATIENCE_MS)
         for seat, (name, page) in enumerate(zip(("Host", *GUESTS), (host, *others), strict=True), start=1):
             if page is not host:
