@@ -161,6 +161,15 @@
 
   function back() { if (running && !document.hidden) { lastFrame = 0; awake(); } }
 
+  /* What the table says has a status; what the browser says is told in the companion's own words. */
+  function why(error) {
+    if (error.status) { return error.message; }
+    if (error.name === "NotAllowedError") { return spoken("The browser was not allowed to use the camera: allow it in its address bar, and load this page again."); }
+    if (error.name === "NotFoundError") { return spoken("This device has no camera."); }
+    if (error.name === "NotReadableError") { return spoken("The camera can't be started: another app may hold it. Close that one, and tap again."); }
+    return spoken("The table doesn't answer. Is the Wi-Fi the same? Tap again.");
+  }
+
   function start() {
     if (!navigator.mediaDevices || !navigator.mediaDevices.getUserMedia) { say(spoken("This browser gives no page its camera: use a newer one."), true); return; }
     begin.disabled = true;
@@ -170,13 +179,11 @@
       begin.hidden = true;
       awake();
       if (!was) { tick(); }
-    }).catch(function (error) {
-      say(error.name === "NotAllowedError" ? spoken("The browser was not allowed to use the camera: allow it in its address bar, and load this page again.") : error.name === "NotFoundError" ? spoken("This device has no camera.") : error.message, true);
-    }).then(function () { begin.disabled = false; });
+    }).catch(function (error) { say(why(error), true); }).then(function () { begin.disabled = false; });
   }
 
   begin.addEventListener("click", start);
-  lens.addEventListener("change", function () { film_with(lens.value).catch(function (error) { say(error.message, true); }); });
+  lens.addEventListener("change", function () { film_with(lens.value).catch(function (error) { say(why(error), true); }); });
   torch.addEventListener("click", function () { lit = !lit; set({ torch: lit }); torch.setAttribute("aria-pressed", String(lit)); });
   hold.addEventListener("click", function () { modes("continuous"); setTimeout(held, 3000); });
   document.addEventListener("visibilitychange", back);
