@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import secrets
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 
@@ -271,6 +272,7 @@ class SimulatedSession(Session):
         self.performance.persons.update(robots.persons)
         self.performance.levels |= {seat: level for seat, level in robots.levels.items() if seat <= header.seats}
         self._thinker = Thinker(game)
+        self._advising = threading.Lock()
         self.performance.think = self._thinker.think
         self.sandbox = Sandbox(game, mat, table, self.performance, self.command)
         words = t("The robots stumbled over a fault; they begin again by themselves.")
@@ -323,8 +325,8 @@ class SimulatedSession(Session):
         return self.performance.reasons.get(n, "")
 
     def advice(self, seat: Seat) -> str:
-        """Return what a robot would do; a process of its own thinks, so that frames don't wait for it."""
-        with closing(Thinker(self.performance.game)) as thinker:
+        """Return what a robot would do; a process of its own thinks, one at a time: frames don't wait for it."""
+        with self._advising, closing(Thinker(self.performance.game)) as thinker:
             words = self.performance.advice(seat, thinker.think)
         if not words:
             raise ServedError(t("There is nothing to decide for you now: ask on your turn."))
