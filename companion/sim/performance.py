@@ -159,7 +159,7 @@ class Performance(Rehearsal):
         """Return what a robot would do at a seat, as a sentence; "" if there is nothing to decide there."""
         due = not self.records_behind() and seat in self.game.actors(self.state)
         own = [action for action in self.world.choices(self.state) if action.seat == seat] if due else []
-        if not own:
+        if len(own) < 2:
             return ""
         best = level_of(self.game, STRONG)
         thought = thinks(self.game, self.state, self.world, own, best, random.Random(seat))
