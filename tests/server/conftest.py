@@ -39,11 +39,15 @@ application.Application.url_rule_class = Address
 
 @pytest.fixture
 def client_of() -> Iterator[Clients]:
-    """Make clients of applications for desks."""
+    """Make clients of applications for desks; what they ask is answered from the desk as it is by then.
+
+    A page outside of tests hears of it a moment later, from the feed's own thread.
+    """
     apps = []
 
     def make(desk: Any, **more: Any) -> FlaskClient:
         app = create_app(desk, close=desk.close, **more)
+        app.before_request(lambda: app.extensions["companion"].feed.refresh())
         apps.append(app)
         return app.test_client()
 
