@@ -65,6 +65,7 @@ def test_one_seating_is_changed_and_the_others_stay() -> None:
     assert [(zone.seats, zone.x) for zone in kept.zone] == [(3, 280.0), (4, 295.0)]
 
 
+@pytest.mark.night
 def test_an_own_board_has_its_own_size_and_markers_and_no_printed_picture() -> None:
     board.write(GAME, Own(w=700.0, h=506.0, marker=CORNERS))
     mat = games.load_mat(GAME, 3)

@@ -292,6 +292,7 @@ def test_every_line_of_the_example_games_actions_is_quoted() -> None:
     assert [line for line in own if line not in text.splitlines()] == []
 
 
+@pytest.mark.night
 def test_troubleshooting_quotes_what_the_program_says() -> None:
     text = (ROOT / "docs" / "troubleshooting.md").read_text(encoding="utf-8")
     box = [path for path in (ROOT / "deploy").rglob("*") if path.is_file() and "__pycache__" not in path.parts]

@@ -28,6 +28,7 @@ from companion.table.factory import make_eye
 from companion.table.stages import view_stages
 from tests.example_game import Sevens, views
 from tests.example_game.rules import Lay, Pass, Setup
+from tests.nights import at_night
 
 POINTS = [
     importlib.metadata.EntryPoint("sevens", "tests.example_game:GAME", "companion.games"),
@@ -214,7 +215,7 @@ def test_a_phone_is_shown_what_may_be_done_and_why_not(game: Sevens) -> None:
     assert [one.verdict.reason for one in other.may] == ["it is the turn of @1", "it is the turn of @1"]
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("seats", [*at_night(2, 3), 4])
 def test_robots_play_it_before_the_referee(game: Sevens, seats: int) -> None:
     mat, report = games.load_mat("sevens", seats), Report()
     for seed in "abc":

@@ -144,6 +144,7 @@ def test_the_sequence_is_a_legal_beginning_of_a_match_and_ends_as_the_last_photo
 NEW_PRINTS = json.loads((PHOTOS / "four-games-second-print" / "truth.json").read_text(encoding="utf-8"))["photos"]
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("photo", every(5, NEW_PRINTS), ids=[photo["game"] for photo in NEW_PRINTS])
 def test_the_eye_opened_on_a_laid_table_of_the_new_prints_places_every_piece(photo):
     gray = cv2.imread(str(PHOTOS / "four-games-second-print" / photo["image"]), cv2.IMREAD_GRAYSCALE)

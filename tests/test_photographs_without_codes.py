@@ -53,6 +53,7 @@ def test_there_are_eight_photographs_of_each_game_and_half_of_them_are_fine():
     assert all(photo.px_per_mm >= 2.4 for photo in photos if photo.game == "karmic-collections")
 
 
+@pytest.mark.night
 def test_twenty_more_that_are_kept_for_judging_are_complete():
     """Nothing is expected of the eye here: no test may show it these."""
     shows = load_shows(PHOTOS / "tables" / "without-codes-at-home")
@@ -72,6 +73,7 @@ def test_twenty_more_that_are_kept_for_judging_are_complete():
     assert sum(side.strip >= 25 for side in covered) > len(covered) / 2 > 75
 
 
+@pytest.mark.night
 @pytest.mark.parametrize(("image", "cards", "strips"), [("7001.jpg", 8, 2), ("7016.jpg", 8, 2)])
 def test_at_a_glance(image, cards, strips, monkeypatch):
     monkeypatch.setattr(table_watch, "stickered", stickered)

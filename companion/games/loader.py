@@ -79,7 +79,7 @@ def contents(game: str, file: str) -> TomlTable:
         raise GameError(f"{name} is not proper TOML: {error}") from None
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=128)
 def _parsed(text: str) -> TomlTable:
     return read_toml(text)
 
@@ -112,7 +112,7 @@ def load_deck(name: str) -> Deck:
 
 @lru_cache(maxsize=64)
 def _deck(text: str, name: str) -> Deck:
-    contents = read_toml(text)
+    contents = _parsed(text)
     if "extends" in contents:
         base = str(contents["extends"])
         if base != STANDARD:
@@ -142,7 +142,7 @@ def _for_dice(zones: tuple[ZonePlace, ...], name: str) -> tuple[ZonePlace, ...]:
     return tuple(msgspec.structs.replace(zone, sides=sides) if zone.kind == "tray" else zone for zone in zones)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _mat(text: str, seats: int) -> Mat:
     return parse_mat(_parsed(text), seats)
 
@@ -162,7 +162,7 @@ def load_neutral_mat(name: str, seats: int) -> Mat:
         raise GameError(f"there is no neutral mat called {name}; there are: {', '.join(neutral_mats())}")
     file = f"card_codes/neutral/{name}.toml"
     try:
-        return parse_mat(read_toml(data(file).read_text(encoding="utf-8")), seats)
+        return _mat(data(file).read_text(encoding="utf-8"), seats)
     except (MatError, ValueError) as error:
         raise GameError(f"{file}: {error}") from None
 
@@ -232,7 +232,7 @@ def mat_places(contents: Mapping[str, Json]) -> Mapping[str, Place]:
     if "neutral" in contents:
         neutral = str(contents["neutral"])
         load_neutral_mat(neutral, 2)
-        contents = read_toml(data(f"card_codes/neutral/{neutral}.toml").read_text(encoding="utf-8"))
+        contents = _parsed(data(f"card_codes/neutral/{neutral}.toml").read_text(encoding="utf-8"))
     try:
         return {
             str(zone["name"]): Place(str(zone.get("kind", "pile")), key == "seat_zone", _slots(zone))

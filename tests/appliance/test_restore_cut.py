@@ -72,6 +72,7 @@ def other(state):
     return copy
 
 
+@pytest.mark.night
 def test_a_restore_that_is_cut_short_at_any_step_is_undone_whatever_cuts_that_short(state, other, tmp_path):
     before = contents(state)
     steps = []

@@ -17,6 +17,7 @@ def test_the_interval_is_wilsons(won: int, low: float, high: float) -> None:
     assert balance.Share(100, won, 0).interval == pytest.approx((low, high), abs=0.001)
 
 
+@pytest.mark.night
 def test_every_number_of_players_has_a_row_and_four_the_band() -> None:
     section = balance.measure(matches=1)
     low, high = games.load("collection").info.seats

@@ -71,6 +71,7 @@ def test_one_thing_is_done_at_a_time_and_the_next_where_the_last_one_ended(done)
         assert len({card.piece for card in entry.after}) == len(entry.after)
 
 
+@pytest.mark.night
 def test_what_an_eye_says_of_a_laid_card_is_counted_by_the_truth(done):
     world, some = done
     entry = next(entry for entry in some if entry.kind == "lay")
@@ -94,6 +95,7 @@ def test_what_an_eye_says_of_a_laid_card_is_counted_by_the_truth(done):
     assert counted(world, entry, was, *views) == right | {"posed": 1, "named": 2, "wrong": 1}
 
 
+@pytest.mark.night
 def test_what_was_wrong_or_unknown_before_the_change_is_not_counted_again(done):
     world, some = done
     entry = next(entry for entry in some if entry.kind == "take")
@@ -147,6 +149,7 @@ def test_of_a_cold_table_what_shows_of_each_card_is_counted(done):
     }
 
 
+@pytest.mark.night
 def test_an_eye_that_was_taught_follows_a_change():
     mat = loader.load_mat("karmic-collections", 2)
     world, rng = World(drawn_faces(4, "a test's deck"), mat, PX), np.random.default_rng(1)

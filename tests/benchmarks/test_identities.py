@@ -21,6 +21,7 @@ def drawer():
     return Drawer(BOOK, generator(TUNING, "squares"), 60)
 
 
+@pytest.mark.night
 def test_only_damaged_codes_say_something_of_the_deck(drawer):
     rng = np.random.default_rng(1)
     for kind in KINDS:

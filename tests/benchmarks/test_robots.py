@@ -41,6 +41,7 @@ def test_a_seat_that_plays_as_the_others_wins_its_share() -> None:
     assert robots.share("karmic-collections", 2, 20, "normal", "normal", "tests").part == 0.5
 
 
+@pytest.mark.night
 @pytest.mark.parametrize(
     ("name", "player", "others"), [("collectors", "normal", "before"), ("karmic-collections", "easy", "random")]
 )

@@ -7,6 +7,7 @@ from companion import games
 from companion.bench.figures import BenchError, optional
 
 
+@pytest.mark.night
 def test_every_game_and_chess_have_a_row_and_only_games_a_budget() -> None:
     section = rules.measure(slices=1, seconds=0.0)
     chess = section.rows[-1]
@@ -27,6 +28,7 @@ def test_every_game_and_chess_have_a_row_and_only_games_a_budget() -> None:
             assert row.budget.figure == row.figures["to_chess"]
 
 
+@pytest.mark.night
 def test_without_chess_nothing_is_held_against_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rules, "optional", lambda name: None)
     section = rules.measure(slices=1, seconds=0.0)

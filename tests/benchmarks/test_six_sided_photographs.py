@@ -110,6 +110,7 @@ def test_the_truth_is_that_of_the_scenes(folder, number):
         assert (die.x, die.y, die.side) == pytest.approx((again.x, again.y, again.side), abs=0.02)
 
 
+@pytest.mark.night
 def test_a_tables_pattern_ends_at_the_tray_and_leathers_is_in_it():
     flat = np.full((1320, 1620), 120, np.uint8)
     for pattern in PATTERNS:

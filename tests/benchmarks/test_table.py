@@ -274,6 +274,7 @@ def test_frames_come_ten_a_second_each_with_noise_of_its_own():
     assert np.mean(frames) == pytest.approx(128, abs=0.3)
 
 
+@pytest.mark.night
 def test_an_eye_that_gets_one_card_wrong_and_leaves_one_out_is_found_out(tmp_path):
     """The truth is the photograph's; where zones are comes from the mat, module sizes from the markers."""
     folder = photograph(tmp_path, 0.7)
@@ -404,6 +405,7 @@ def test_cards_without_codes_are_summed_up_in_tables_of_their_own():
     assert max(map(len, out.getvalue().splitlines())) <= WIDTH
 
 
+@pytest.mark.night
 def test_in_a_sequence_one_eye_sees_all(tmp_path):
     folder = photograph(tmp_path, 0.7)
     truth = json.loads((folder / "truth.json").read_text())

@@ -39,6 +39,7 @@ def test_of_some_of_a_scene_s_dice_only_these_count():
     assert small == Outcome(truth[:1], (), False)
 
 
+@pytest.mark.night
 def test_pictures_of_a_still_tray_differ_by_noise_alone():
     scene = ten_sided_tray(generator("test", "ten-sided dice", 2), 2, JUDGING_FACES)
     first, second = (shot.gray.astype(float) for shot in islice(photographs_of(scene), 2))
@@ -48,6 +49,7 @@ def test_pictures_of_a_still_tray_differ_by_noise_alone():
     assert abs(differs.mean()) < 0.2
 
 
+@pytest.mark.night
 def test_a_tray_to_learn_from_says_which_kites_are_no_tops():
     flat, dice = ten_sided_learning_tray(3)
     again, same = ten_sided_learning_tray(3)

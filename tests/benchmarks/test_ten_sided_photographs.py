@@ -60,6 +60,7 @@ def test_a_die_rests_on_a_face_and_the_one_on_top_is_level():
     assert (flat[:, 2] > 0.999).all()
 
 
+@pytest.mark.night
 def test_a_third_is_in_decent_light_and_opposite_faces_add_up_to_nine():
     scenes = [scene(number) for number in range(1, 73)]
     assert [laid.number for laid in scenes if not laid.troubles] == list(range(3, 73, 3))

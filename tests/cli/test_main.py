@@ -191,6 +191,7 @@ def test_bench_says_what_it_can_not_measure_here():
     assert "has no option --frames" in call("bench", "start", "--frames", "3").stderr
 
 
+@pytest.mark.night
 def test_watch_says_when_there_are_no_frames(tmp_path):
     done = call("watch", "five-cards-collector", "--seats", "3", "--frames", str(tmp_path / "none"))
     assert done.exit_code == 2

@@ -63,6 +63,7 @@ def test_cards_are_taken_under_the_names_of_the_game_and_a_second_one_is_noticed
     assert "4 faces are taught, " in done.output
 
 
+@pytest.mark.night
 def test_what_was_taught_is_kept_and_the_lesson_goes_on(folder, cards, owner, tmp_path):
     for number in (0, 1):
         (tmp_path / "few").mkdir(exist_ok=True)
@@ -74,6 +75,7 @@ def test_what_was_taught_is_kept_and_the_lesson_goes_on(folder, cards, owner, tm
     assert f"2: {cards[2].title}" in done.output
 
 
+@pytest.mark.night
 def test_without_a_game_a_deck_is_measured_and_named_from_a_list(folder, owner, tmp_path, monkeypatch):
     # The pictures show the game's own mat.
     monkeypatch.setattr(games, "load_neutral_mat", lambda name, seats: games.load_mat(GAME, seats))
@@ -86,6 +88,7 @@ def test_without_a_game_a_deck_is_measured_and_named_from_a_list(folder, owner, 
     assert "1: (over) All cards have been taught; this is another one." in done.output
 
 
+@pytest.mark.night
 def test_a_live_camera_is_looked_at_when_people_say_that_all_lies(folder, cards, owner, monkeypatch):
     class Live(FolderCamera):
         live = True

@@ -74,6 +74,7 @@ def test_another_folder_is_no_card(image, tmp_path, capsys):
     assert "no name for a computer" in capsys.readouterr().err
 
 
+@pytest.mark.night
 def test_a_prepared_card_installs_with_its_own_wishes_and_not_twice(image, card, tmp_path, capsys):
     wishes = ["--name", "table-7", "--hotspot", "Table 7", "--hotspot-password", "correcthorse", "--pin", "4711"]
     assert image.main([str(card), *wishes]) == 0
@@ -100,6 +101,7 @@ def test_a_prepared_card_installs_with_its_own_wishes_and_not_twice(image, card,
     assert versions.name_of(home / "companion") == versions.name_of(TOP)
 
 
+@pytest.mark.night
 def test_the_first_start_leaves_raspberry_pi_imagers_words_alone(image, card, tmp_path):
     (card / "cmdline.txt").write_text(IMAGERS)
     image.main([str(card), "--name", "table-8"])
@@ -109,6 +111,7 @@ def test_the_first_start_leaves_raspberry_pi_imagers_words_alone(image, card, tm
     assert (card / "cmdline.txt").read_text() == IMAGERS
 
 
+@pytest.mark.night
 def test_a_password_that_is_made_up_is_told_here_and_not_in_the_log_on_the_card(image, card, tmp_path, capsys):
     image.main([str(card), "--name", "table-9", "--hotspot", "Table 9"])
     word = capsys.readouterr().out.partition("write it down: ")[2].split()[0]
@@ -134,6 +137,7 @@ def test_a_password_that_is_made_up_is_told_here_and_not_in_the_log_on_the_card(
     assert not home.exists()
 
 
+@pytest.mark.night
 def test_an_archive_that_is_damaged_is_said_on_the_card(image, card, tmp_path):
     image.main([str(card), "--name", "table-8"])
     (card / "companion/companion.tar.gz").write_bytes(b"half")
@@ -145,6 +149,7 @@ def test_an_archive_that_is_damaged_is_said_on_the_card(image, card, tmp_path):
     assert (card / "cmdline.txt").read_text() == changed
 
 
+@pytest.mark.night
 def test_a_card_may_wish_for_comitup_and_tells_the_port_beside_it(image, card, capsys):
     assert image.main([str(card), "--name", "table-4", "--comitup", "Table 4"]) == 0
     said = capsys.readouterr().out

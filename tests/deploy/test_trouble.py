@@ -184,6 +184,7 @@ def test_a_port_that_another_program_has_is_said_before_anything_is_done(compute
     checks.port_is_free(system, taken, 80)
 
 
+@pytest.mark.night
 def test_another_port_is_everybodys(computer, capsys):
     before = sorted(path for path in computer.rglob("*") if path.is_file())
     assert main(["--root", str(computer), "--name", "table-3", "--port", "8080", "--hotspot", "Cafe"]) == 0
@@ -260,6 +261,7 @@ def test_what_an_owner_called_the_computer_since_then_stays(computer):
     assert (computer / "etc/hosts").read_text() == hosts
 
 
+@pytest.mark.night
 def test_lines_that_an_owner_has_put_into_hosts_since_then_stay(computer):
     assert main(["--root", str(computer), "--name", "table-3"]) == 0
     assert main(["--root", str(computer), "--name", "table-4"]) == 0
@@ -342,6 +344,7 @@ def test_an_older_python_gets_as_far_as_saying_so():
         ast.parse(path.read_text(), feature_version=(3, 9))
 
 
+@pytest.mark.night
 def test_a_card_can_be_prepared_on_windows(tmp_path):
     """There is no pwd, no fcntl and no os.sync there."""
     (tmp_path / "cmdline.txt").write_text("root=PARTUUID=1a2b3c4d-02 rootwait\n")

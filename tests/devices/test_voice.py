@@ -84,6 +84,7 @@ def voice_of() -> Iterator[Callable[..., Voice]]:
         voice.stop()
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("name", GAMES)
 def test_in_every_language_it_says_what_is_no_secret(name: str) -> None:
     desk, tongues = PlayedDesk(name, 3), {}
@@ -245,6 +246,7 @@ def test_without_the_program_it_says_how_to_get_it(tmp_path: Path, monkeypatch: 
         real().utter(Utterance("Bo.", "en"))
 
 
+@pytest.mark.night
 def test_a_voice_that_could_not_speak_does_not_hold_up_who_tells_it(program: Path) -> None:
     program.write_text("#!/bin/sh\nexec sleep 600\n", encoding="utf-8")
     voice = Voice()
@@ -256,6 +258,7 @@ def test_a_voice_that_could_not_speak_does_not_hold_up_who_tells_it(program: Pat
     assert voice.health.state == "off"
 
 
+@pytest.mark.night
 def test_a_table_speaks_as_its_settings_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_STATE", str(tmp_path))
     monkeypatch.setenv("COMPANION_DEVICES", "simulated")

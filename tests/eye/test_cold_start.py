@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import pytest
 
 from companion.eye.eye import Eye
 from companion.eye.flat import Flat, Floats
@@ -33,6 +34,7 @@ def test_cards_that_look_just_like_the_mat_are_read_all_the_same() -> None:
     assert {placement.piece for placement in session.view.placements} == {"001", "002"}
 
 
+@pytest.mark.night
 def test_a_card_laid_on_its_like_is_read_by_the_sweep_within_three_seconds() -> None:
     table = Table(test_mat(), [Card("001", 61, 100)])
     reference = looks_like(table)

@@ -37,6 +37,7 @@ def read(gray: Gray, module: float, **more: object) -> dict[str, np.ndarray]:
     return {seen.payload: quad(seen) for seen in READER.read(gray, hints(module, **more))}
 
 
+@pytest.mark.night
 def test_a_code_has_208_modules_that_carry_data():
     assert data_cells().sum() == 208
     different = np.stack([modules(payload) for payload in DECK])[:, ~data_cells()]

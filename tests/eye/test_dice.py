@@ -295,6 +295,7 @@ def test_the_same_picture_gives_the_same_answer():
     assert read(scene) == read(scene)
 
 
+@pytest.mark.night
 @pytest.mark.parametrize(("trays", "least"), [(2, 3), *at_night((6, 10))])
 def test_rendered_trays_of_the_bench_hold_what_they_say(trays, least):
     """The layouts' dice stand in nobody's place, and no read value is wrong on seeds for tuning."""

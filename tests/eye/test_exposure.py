@@ -69,6 +69,7 @@ def test_what_is_good_is_left_alone() -> None:
     assert advice.exposure == Exposure(RIGHT)
 
 
+@pytest.mark.night
 def test_a_lamp_mirrored_in_a_sleeve_does_not_darken_the_table() -> None:
     scene = seen("laid").copy()
     scene[: len(scene) // 80] = 255

@@ -31,6 +31,7 @@ def corner(watched: Session, piece: str) -> tuple[float, float]:
     return card.x + CODE[0], card.y + CODE[1]
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("one_by_one", [True, *at_night(False)])
 def test_a_card_taken_from_the_middle_of_a_fan_is_gone(one_by_one: bool) -> None:
     watched = fan(one_by_one=one_by_one)
@@ -64,6 +65,7 @@ def test_something_that_lies_across_a_fan_takes_nothing_away() -> None:
     assert "row" in watched.view.covered
 
 
+@pytest.mark.night
 def test_a_card_of_a_fan_that_shines_is_not_gone() -> None:
     watched = fan()
     clear = watched.table._pictures[("FC", MIDDLE, "F")]

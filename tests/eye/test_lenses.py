@@ -72,6 +72,7 @@ def errors(camera: RealCamera, found: Calibration, z: float = 0.0) -> np.ndarray
     return off
 
 
+@pytest.mark.night
 @pytest.mark.parametrize(
     ("brand", "cameras"), [("webcam", 4), *at_night(("fisheye", 12), ("webcam", 12), ("plain", 12), ("wide", 12))]
 )
@@ -109,6 +110,7 @@ def test_a_marker_at_a_wrong_place_is_outvoted_under_a_wide_lens_too() -> None:
     assert errors(camera, found).max() < 1.0
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("brand", ["fisheye", *at_night("webcam", "plain", "wide")])
 def test_a_tilted_camera_knows_where_it_is_and_how_well(brand: str) -> None:
     rng = np.random.default_rng([9, LENSES.index(brand)])

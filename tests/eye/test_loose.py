@@ -67,6 +67,7 @@ def test_four_markers_are_enough_and_three_are_not() -> None:
     assert measured({n: seen[n] for n in IDS[:3]}, SIDES, camera.size) is None
 
 
+@pytest.mark.night
 def test_a_marker_of_another_size_is_left_out_and_named() -> None:
     rng = np.random.default_rng(2)
     camera, markers = some_camera(rng, "webcam"), laid(rng)

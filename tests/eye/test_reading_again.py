@@ -43,6 +43,7 @@ def test_a_sweep_over_what_is_as_it_was_tells_nothing_new() -> None:
     assert session.view.placements == before
 
 
+@pytest.mark.night
 def test_a_code_that_only_a_sweep_reads_counts() -> None:
     reader = Blind()
     session = watched(reader)

@@ -56,6 +56,7 @@ def test_a_code_that_lies_still_is_known_again_in_noise_and_other_light(module: 
     assert readings.still(shown(np.clip(again * 0.6 + 20, 0, 255).astype(np.uint8)), code)
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("module", [1.5, *at_night(2.5, 5.0)])
 def test_no_other_code_at_the_same_place_passes_for_it(module: float) -> None:
     picture, code = scene("00A", module, noise=0.0)

@@ -60,6 +60,7 @@ def thrown(values, side=17.0, **look):
     ]
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("look", [{}, {"body": 40.0, "ink": 225.0, "mark": "bar", "upright": False}], ids=("", "dark"))
 def test_numerals_are_read_where_the_dice_lie_and_a_0_counts_10(look):
     dice = thrown(range(1, 11), **look)
@@ -77,12 +78,14 @@ def test_numerals_are_read_where_the_dice_lie_and_a_0_counts_10(look):
     assert 10 in {die.value for die in seen.dice}
 
 
+@pytest.mark.night
 def test_a_6_and_a_9_without_a_mark_are_declined_and_it_is_said_why():
     seen = read(quiet(thrown((6, 9, 6, 9, 6, 3), mark="")))
     assert {die.value for die in seen.dice} <= {None, 3}
     assert sum(die.why == "mark" for die in seen.dice) >= 3
 
 
+@pytest.mark.night
 def test_a_top_for_whose_turn_the_finder_took_a_face_beside_it_is_read(monkeypatch):
     """In photographs three of four dice that weren't read had been found so."""
     dice = thrown([1, 4, 7, 10])
@@ -95,16 +98,19 @@ def test_a_top_for_whose_turn_the_finder_took_a_face_beside_it_is_read(monkeypat
     assert len(seen.values) >= 3
 
 
+@pytest.mark.night
 def test_in_a_coarse_picture_no_numeral_is_read():
     seen = read(quiet(thrown((1, 2, 3, 4)), size=(1632, 918)))
     assert not any(die.value for die in seen.dice)
 
 
+@pytest.mark.night
 def test_six_sided_dice_in_a_tray_for_ten_sided_ones_have_no_value():
     cubes = [Die(400.0 + 30.0 * n, 250.0, 20.0 * n, 16.0, n + 1) for n in range(5)]
     assert read(quiet(cubes)).values == ()
 
 
+@pytest.mark.night
 def test_an_empty_tray_is_empty_and_a_die_beside_it_has_fallen_out():
     assert read(quiet(())).dice == ()
     seen = read(quiet([*thrown((3, 7)), TenSided(440.0, 186.0, 30.0, 17.0, 5)]))

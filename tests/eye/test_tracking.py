@@ -396,6 +396,7 @@ def test_the_shadow_of_a_deck_covers_nothing() -> None:
     assert not watched.view.covered
 
 
+@pytest.mark.night
 def test_a_shadow_that_fades_slowly_leaves_nothing_covered() -> None:
     watched = session(Card("001", *PILE), Card("002", *LOOSE))
     before = watched.view.placements

@@ -75,6 +75,7 @@ def test_nothing_runs_off_the_paper_and_long_matches_take_more_pages() -> None:
             assert all(0 <= x <= page.w and 0 <= y <= page.h for x, y in points)
 
 
+@pytest.mark.night
 def test_a_match_without_records_can_be_printed() -> None:
     empty = Course("0190", "x", "X", ("Ada",), (), (), (), (0.0,), "", colours=worn({}, 1))
     assert debrief(empty).startswith(b"%PDF")

@@ -48,6 +48,7 @@ SOME = pytest.mark.parametrize("step", [6, *at_night(1)])
 """Every sixth card; all of them at night."""
 
 
+@pytest.mark.night
 @SOME
 def test_every_face_shows_its_codes_at_the_places_of_the_mat_file(deck, mat, step):
     shape = mat.shape_of("symbol")
@@ -71,6 +72,7 @@ def test_every_face_shows_its_codes_at_the_places_of_the_mat_file(deck, mat, ste
             assert upside == (place.rotation == 180)
 
 
+@pytest.mark.night
 def test_every_module_is_drawn_to_a_seventh_of_a_millimetre(deck, mat):
     shape = mat.shape_of("symbol")
     for card, face in faces(deck)[::9]:
@@ -80,6 +82,7 @@ def test_every_module_is_drawn_to_a_seventh_of_a_millimetre(deck, mat):
             assert (modules(image, place, SCALE) == wanted[:, :, None]).all()
 
 
+@pytest.mark.night
 @SOME
 def test_the_quiet_zone_of_every_code_is_white(deck, mat, step):
     shape = mat.shape_of("symbol")
@@ -106,6 +109,7 @@ def test_an_image_has_the_asked_size_and_its_codes_read(deck, mat, scale):
     assert {code.text for code in zxingcpp.read_barcodes(big)} == {str(Code("FC", deck.cards[30].piece, "F"))}
 
 
+@pytest.mark.night
 @given(st.integers(0, 3), st.sampled_from([14.0, 18.0, 22.0]), st.text("0123456789ABC", min_size=3, max_size=3))
 def test_a_code_turned_by_quarters_stays_exact(quarter, size, piece):
     place = CodePlace("F", 20.0, 20.0, size, 90.0 * quarter)
@@ -121,6 +125,7 @@ def test_a_code_turned_askew_reads():
     assert [c.text for c in zxingcpp.read_barcodes(np.asarray(render(sheet, 8).convert("L")))] == ["FC00BFQ"]
 
 
+@pytest.mark.night
 def test_every_word_of_a_card_is_on_it_and_inside_the_frame(deck, mat):
     shape = mat.shape_of("symbol")
     areas = free_areas(shape, "F")

@@ -72,6 +72,7 @@ def test_card_sheets_hold_nine_cards_and_have_the_papers_size(pdfs, deck, paper)
         assert size == pytest.approx(PAPER[paper], abs=0.02)
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("paper", PAPER)
 def test_every_code_of_a_card_sheet_reads_at_150_dpi_at_its_place(pdfs, deck, mat, paper, tmp_path):
     w, h = PAPER[paper]
@@ -98,6 +99,7 @@ def test_backs_lie_behind_their_fronts_when_printed_on_both_sides(pdfs, printed,
     assert back[0][2] == pytest.approx(front[0][2], abs=0.3)
 
 
+@pytest.mark.night
 def test_the_check_ruler_is_100_mm_long(pdfs, tmp_path):
     gray, scale = page(pdfs["a4"] / "cards.pdf", 3, 150, tmp_path)
     assert longest_run(gray[round(281.5 * scale) :]) / scale == pytest.approx(100, abs=0.4)
@@ -111,6 +113,7 @@ def test_the_check_ruler_is_100_mm_long(pdfs, tmp_path):
         assert longest_run(below) / scale == pytest.approx(100, abs=0.4), name
 
 
+@pytest.mark.night
 def test_stickers_are_one_for_every_code_of_every_card(pdfs, printed, tmp_path):
     pdf = pdfs["a4"] / "stickers.pdf"
     seen = collections.Counter()
@@ -122,6 +125,7 @@ def test_stickers_are_one_for_every_code_of_every_card(pdfs, printed, tmp_path):
     assert seen == wanted
 
 
+@pytest.mark.night
 def test_markers_for_a_real_board_have_their_size_and_number(pdfs, mat, tmp_path):
     gray, scale = page(pdfs["a4"] / "markers.pdf", 1, 200, tmp_path)
     finder = MarkerFinder(mat)
@@ -142,6 +146,7 @@ def test_stickers_say_which_card_they_belong_to(pdfs, printed):
         assert card.title in words
 
 
+@pytest.mark.night
 def test_pdfs_are_vectors_and_their_words_are_text(pdfs, printed):
     for pdf in sorted(pdfs["a4"].glob("*.pdf")):
         images = subprocess.run(["pdfimages", "-list", pdf], capture_output=True, text=True, check=True).stdout
@@ -155,6 +160,7 @@ def test_pdfs_are_vectors_and_their_words_are_text(pdfs, printed):
         assert card.title in words
 
 
+@pytest.mark.night
 @pytest.mark.parametrize(("paper", "columns", "rows", "turned"), [("a4", 5, 2, False), ("letter", 4, 3, True)])
 def test_the_tiles_of_the_mat_join_to_the_whole(pdfs, mat, paper, columns, rows, turned, tmp_path):
     pdf = pdfs[paper] / "mat-tiled.pdf"
@@ -188,6 +194,7 @@ def test_the_large_mat_is_one_page_with_a_margin_of_12_mm(pdfs, mat, tmp_path):
 # ---------------------------------------------------------------------------------------------------------------- PNG
 
 
+@pytest.mark.night
 def test_the_manifest_names_every_face_and_the_mat(deck, mat, tmp_path):
     deck = msgspec.structs.replace(deck, cards=deck.cards[::30])
     written = write_pngs(deck, mat, tmp_path, card_scale=4, mat_scale=1)
@@ -302,6 +309,7 @@ def words(pdf):
     return " ".join(said.split())
 
 
+@pytest.mark.night
 def test_the_test_page_shows_size_tones_lines_and_codes(pdfs, deck, tmp_path):
     for paper in PAPER:
         pdf = pdfs[paper] / "test-page.pdf"
@@ -317,6 +325,7 @@ def test_the_test_page_shows_size_tones_lines_and_codes(pdfs, deck, tmp_path):
     assert len(levels[(levels > 100) & (levels < 200)]) >= 2
 
 
+@pytest.mark.night
 def test_the_cover_comes_first_and_says_how_to_print(pdfs, deck, tmp_path):
     gray, _ = page(pdfs["a4"] / "cards.pdf", 1, 60, tmp_path)
     middle = gray[gray.shape[0] // 4 : gray.shape[0] * 3 // 4, gray.shape[1] // 4 : gray.shape[1] * 3 // 4]
@@ -324,6 +333,7 @@ def test_the_cover_comes_first_and_says_how_to_print(pdfs, deck, tmp_path):
     assert "Print test-page.pdf first" in words(pdfs["a4"] / "cards.pdf")
 
 
+@pytest.mark.night
 def test_cards_without_codes_have_none_and_tokens_keep_theirs(tmp_path):
     game = "karmic-collections"
     deck = load_deck(game)
@@ -356,6 +366,7 @@ def test_the_mat_in_outlines_is_white_and_has_the_same_markers(pdfs, mat, tmp_pa
     assert sizes(pdfs["a4"] / "mat-outlines.pdf") == sizes(pdfs["a4"] / "mat-tiled.pdf")
 
 
+@pytest.mark.night
 def test_a_neutral_mat_is_pressed_by_itself(tmp_path):
     files = press_mat(load_neutral_mat("tricks", 4), tmp_path, Order(seats=4), "tricks-")
     assert [file.name for file in files] == ["tricks-mat-large.pdf", "tricks-mat-tiled.pdf", "tricks-mat-outlines.pdf"]

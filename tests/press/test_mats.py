@@ -63,6 +63,7 @@ def test_every_marker_is_found_where_the_mat_file_puts_it(mat, gray):
         assert np.abs(seen[marker.id] - wanted).max() < 0.2
 
 
+@pytest.mark.night
 def test_markers_have_a_white_border_of_a_module_or_more(mat, gray):
     module = mat.markers[0].size / 7
     for marker in mat.markers:
@@ -224,6 +225,7 @@ def test_zones_are_even_where_cards_lie():
             assert np.ptp(np.percentile(inside, (3, 85))) <= 4, (game, zone.name)
 
 
+@pytest.mark.night
 def test_outlines_spare_ink(mat):
     outlines = np.asarray(mat_image(mat, GROUND, spare=True).convert("L"))
     assert np.median(outlines) == 255

@@ -22,6 +22,7 @@ from companion.referee.commands import Correct, Play
 from companion.referee.journal import Header, Journal, JournalError
 from companion.referee.match import Match
 from companion.rules.kernel import Turns
+from tests.nights import at_night
 from tests.referee.bidding import until_bidding
 from tests.referee.table import GAME
 
@@ -110,7 +111,7 @@ def test_after_a_power_cut_the_match_is_gone_on_with(tmp_path):
     again.close()
 
 
-@pytest.mark.parametrize(("name", "seats"), [("five-cards-collector", 2), ("karmic-collections", 6)])
+@pytest.mark.parametrize(("name", "seats"), [("five-cards-collector", 2), *at_night(("karmic-collections", 6))])
 def test_a_power_cut_between_an_action_and_what_follows_by_itself_is_gone_on_with(tmp_path, name, seats):
     """Some actions are followed by one that nobody chooses; the cut may come between the two records."""
     game = games.load(name)

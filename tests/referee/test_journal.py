@@ -29,6 +29,7 @@ from companion.referee.journal import (
 from companion.referee.journal_reader import read_only
 from companion.referee.keeper import RecordKeeper
 from companion.referee.record import Record
+from tests.nights import at_night
 from tests.referee.table import GAME, Table, piece
 
 
@@ -271,7 +272,7 @@ def play_until_killed(folder, point, turns):
     return int(lines[0].split()[1]), [int(line) for line in lines[1:] if line]
 
 
-@pytest.mark.parametrize("point", ["before-commit", "after-commit"])
+@pytest.mark.parametrize("point", [*at_night("before-commit"), "after-commit"])
 def test_a_killed_process_resumes_at_the_last_record_told(tmp_path, point):
     told = 0
     for turns in (1, 4, 2):

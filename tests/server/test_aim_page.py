@@ -50,6 +50,7 @@ def test_the_host_sees_one_advice_and_how_far_it_is(client_of: Clients, scale: f
     assert client.get("/host/eye.jpg").status_code == (200 if scale else 404)
 
 
+@pytest.mark.night
 def test_why_the_camera_gives_no_picture_stands_on_every_page(client_of: Clients) -> None:
     desk = MatchDesk(2, "assist")
     client = client_of(desk)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from companion import games
 from companion.referee.snapshot import Change, LogLine
 from companion.rules.kernel import Part, Shelf
@@ -55,6 +57,7 @@ def test_a_hand_that_is_dealt_is_not_new_nor_is_another_matchs() -> None:
     assert seen.follow(snapshot(log=(), match="other"), {1: ("00B", "00Z")}) == {}
 
 
+@pytest.mark.night
 def test_the_page_marks_it_and_only_its_own_seat_is_told(client_of: Clients) -> None:
     desk = ShowDesk(log=(line(1, 1),))
     desk.hands = {1: ("00B", "00N")}

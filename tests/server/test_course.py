@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from flask.testing import FlaskClient
 
 from companion.referee.colours import COLOURS
@@ -87,6 +88,7 @@ def test_who_has_played_finds_the_way_to_look_back_and_to_a_picture(client_of: C
         assert f'"do": "{wish}"' not in steer.replace("&#34;", '"'), wish
 
 
+@pytest.mark.night
 def test_a_kept_match_is_looked_back_on_with_its_picture(table: Table, everybody: dict[str, FlaskClient]) -> None:
     host = everybody["host"]
     picture = f'href="/matches/{table.match.header.id}.png"'

@@ -86,6 +86,7 @@ def test_equal_questions_are_drawn_once_and_others_anew(client_of: Clients, desk
     assert desk.drawn == 3
 
 
+@pytest.mark.night
 def test_a_matchs_picture_is_drawn_once_until_something_happens(
     table: Table, everybody: dict[str, FlaskClient], monkeypatch: pytest.MonkeyPatch
 ) -> None:

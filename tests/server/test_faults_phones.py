@@ -203,6 +203,7 @@ def test_one_phone_cannot_take_all_connections(served: Strangers) -> None:
     raise AssertionError("after the phone had gone nobody else was let in")
 
 
+@pytest.mark.night
 def test_a_phone_that_never_reads_its_stream_keeps_nobody_waiting(served: Strangers) -> None:
     deaf = []
     for _ in range(5):

@@ -67,6 +67,7 @@ def host() -> Iterator[FlaskClient]:
 CALM = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
+@pytest.mark.night
 @CALM
 @given(wish=WISHES)
 def test_any_wish_gets_a_sentence(host: FlaskClient, wish: dict[str, object]) -> None:

@@ -129,6 +129,7 @@ def test_a_photograph_that_would_keep_the_reader_busy_for_minutes_is_given_up(
     assert "takes too long to read" in answer.get_json()["message"]
 
 
+@pytest.mark.night
 def test_a_large_photograph_is_reduced_before_it_is_read() -> None:
     for kind in ("JPEG", "PNG"):
         out = io.BytesIO()

@@ -293,6 +293,7 @@ def filled(page: str, **changes: str) -> dict[str, list[str]]:
     return {**sent, **{key: [value] for key, value in changes.items()}}
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("name", ["spades", *at_night(*(one for one in TEN if one != "spades"))])
 def test_screens_that_nobody_has_touched_change_nothing(host: FlaskClient, maker: MadeGames, name: str) -> None:
     """Every screen of every question is opened and left as it is."""
@@ -307,7 +308,7 @@ def test_screens_that_nobody_has_touched_change_nothing(host: FlaskClient, maker
 
 @pytest.mark.parametrize(
     ("like", "language"),
-    [("cribbage", "sv"), ("scopa", "de"), *every(3, ((one, "en") for one in TEN)), *at_night(("yacht", "de"))],
+    [("scopa", "de"), *every(3, ((one, "en") for one in TEN)), *at_night(("yacht", "de"), ("cribbage", "sv"))],
 )
 def test_every_game_to_begin_with_opens_is_saved_and_played(host: FlaskClient, like: str, language: str) -> None:
     spoken = {"Accept-Language": language}

@@ -62,6 +62,7 @@ def test_people_sit_down_before_there_is_a_game_and_keep_their_seats_in_it(table
     assert phone.get("/seat/2").status_code == 200
 
 
+@pytest.mark.night
 def test_a_clock_is_chosen_with_the_match_shown_to_phones_and_the_glass_turned_by_who_sits_there(table, host):
     phone = host.application.test_client()
     join(phone, 2, "Bo")
@@ -73,6 +74,7 @@ def test_a_clock_is_chosen_with_the_match_shown_to_phones_and_the_glass_turned_b
     assert table.snapshot().play_timer.ends is not None
 
 
+@pytest.mark.night
 def test_a_seat_that_the_next_game_does_not_have_is_told_so(table, host):
     phone = host.application.test_client()
     join(phone, 7, "Gro")
@@ -118,6 +120,7 @@ def test_a_seat_that_nobody_has_is_no_first_player_and_such_a_match_leaves_nothi
     assert table.matches.summaries() == []
 
 
+@pytest.mark.night
 def test_where_robots_play_no_page_promises_that_a_match_can_be_gone_on_with(table, host):
     first, second = (begin(host) and table.match.header.id for _ in range(2))
     goal = Play(seat=0, action=table.session.match.upkeep()[0], facts=(Shown(place="goal.1", piece="001"),), by="host")
@@ -159,6 +162,7 @@ def test_the_next_match_suggests_as_many_players_as_the_last_had_though_fewer_ha
         assert chosen_seats(host.get(f"/host/new/{FCC}", query_string={"seats": nonsense}).text) == "4"
 
 
+@pytest.mark.night
 def test_who_is_the_host_and_plays_finds_the_own_seat_at_the_top(table, host):
     begin(host)
     assert "/seat/" not in host.get("/host").text.split("<main")[0]
@@ -213,6 +217,7 @@ def test_a_match_goes_out_and_comes_in_again(table, host, tmp_path):
     assert len(table.matches.summaries()) == 2
 
 
+@pytest.mark.night
 def test_a_time_that_is_out_of_bounds_breaks_no_page(table, host, tmp_path):
     begin(host)
     send(host, {"do": "end"})
@@ -227,6 +232,7 @@ def test_a_time_that_is_out_of_bounds_breaks_no_page(table, host, tmp_path):
         assert host.get(page).status_code == 200
 
 
+@pytest.mark.night
 @pytest.mark.usefixtures("far_east")
 def test_day_and_hour_of_a_match_are_those_of_the_place(table, host):
     begin(host)
@@ -241,6 +247,7 @@ def test_day_and_hour_of_a_match_are_those_of_the_place(table, host):
     assert "2026-11-23.png" in host.get(f"/matches/{late.id}.png").headers["Content-Disposition"]
 
 
+@pytest.mark.night
 def test_the_host_deletes_a_match_after_having_been_asked(table, host):
     begin(host)
     first = table.match.header.id
@@ -265,6 +272,7 @@ def test_the_host_deletes_a_match_after_having_been_asked(table, host):
     assert host.post("/host/delete", data={"match": first}).status_code == 404
 
 
+@pytest.mark.night
 def test_looking_back_on_an_earlier_match_and_its_picture(table, host):
     begin(host)
     send(host, {"do": "end"})
@@ -277,6 +285,7 @@ def test_looking_back_on_an_earlier_match_and_its_picture(table, host):
     assert host.get("/matches/nothing").status_code == 404
 
 
+@pytest.mark.night
 def test_where_few_points_win_they_stand_first_on_the_page_and_in_the_picture(table, host, monkeypatch):
     plan = {key: value for key, value in FORM.items() if not key.startswith("option")}
     assert host.post("/host/new/golf", data={**plan, "seats": "2"}).status_code == 303

@@ -102,6 +102,7 @@ def test_one_set_of_cards_alone_stays_a_button() -> None:
     assert merged([way("Conceal a", ["a"])], lambda piece: {"piece": piece}) == [way("Conceal a", ["a"])]
 
 
+@pytest.mark.night
 def test_every_way_to_conceal_is_in_a_document_but_listed_nowhere() -> None:
     desk = PlayedDesk("karmic-collections")
     try:

@@ -19,6 +19,7 @@ from companion.server.keys import TRIES, Keys
 from companion.server.maker_pages import LARGEST as LARGEST_GAME
 from companion.server.match_pages import LARGEST_EXPORT
 from companion.table.table import Table
+from tests.nights import at_night
 from tests.server.addresses import calls, methods, paths, rules
 from tests.server.conftest import Clients
 from tests.server.desks import ShowDesk
@@ -275,7 +276,7 @@ class _Endless(io.RawIOBase):
         return len(buffer)
 
 
-@pytest.mark.parametrize("told", [True, False], ids=["its length told", "in pieces"])
+@pytest.mark.parametrize("told", [True, *at_night(False)], ids=["its length told", "in pieces"])
 def test_no_address_reads_more_than_it_may(table: Table, everybody: Everybody, told: bool) -> None:
     app = everybody["host"].application
     tried = 0

@@ -90,6 +90,7 @@ def test_phones_that_left_make_room_for_others(served: Served) -> None:
         phones("127.0.0.1", served.port, served.turn, count=12, events=1, pause=0.0)
 
 
+@pytest.mark.night
 def test_one_phone_too_many_is_turned_away_and_the_others_stay(served: Served) -> None:
     with pytest.raises(LoadError, match="only 12 of 13 phones were let in"):
         phones("127.0.0.1", served.port, served.turn, count=13, events=1, patience=5.0)

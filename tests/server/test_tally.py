@@ -20,6 +20,7 @@ def rows(page: str) -> list[str]:
     return [text_of("<i " + row.partition("</li>")[0]) for row in tally.split('<li class="score')[1:]]
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("steps", [90, *at_night(30, 120)])
 def test_collectors_shows_everybodys_coins_with_what_they_are_worth(client_of: Clients, steps: int) -> None:
     desk = PlayedDesk("collectors", 4)
@@ -43,6 +44,7 @@ def test_what_decides_a_tie_is_no_points(client_of: Clients) -> None:
         assert "pt" not in row
 
 
+@pytest.mark.night
 def test_karmic_collections_tells_points_for_cards_and_dice_from_chits(client_of: Clients) -> None:
     desk = PlayedDesk("karmic-collections", 4)
     for _ in range(60):

@@ -52,6 +52,7 @@ def tap(host: FlaskClient, **form: str) -> str:
     return text_of(host.post("/host/teach", data=form).text)
 
 
+@pytest.mark.night
 def test_the_page_is_the_hosts_and_there_is_none_without_a_camera(host: FlaskClient, client_of) -> None:
     other = host.application.test_client()
     assert other.get("/host/teach").status_code == 403
@@ -93,6 +94,7 @@ def test_cards_are_taught_shown_and_kept_and_one_is_forgotten(desk: EyeDesk, hos
     assert f"{pair[0].name} – {pair[1].name}" in text
 
 
+@pytest.mark.night
 def test_a_card_that_was_taken_for_another_is_called_by_its_name(desk: EyeDesk, host: FlaskClient) -> None:
     lay(desk)
     tap(host, do="show")
@@ -165,6 +167,7 @@ def test_a_deck_that_is_damaged_on_the_disk_is_said(desk: EyeDesk, host: FlaskCl
     assert "can't be loaded" not in text_of(host.get("/host/teach").text)
 
 
+@pytest.mark.night
 def test_a_deck_is_deleted_on_the_page(desk: EyeDesk, host: FlaskClient) -> None:
     lay(desk)
     tap(host, do="show")

@@ -26,6 +26,7 @@ def words_at(doc: Document, kind: str) -> dict[str, str]:
     return {one["zone"]: one["words"] for one in doc["signs"] if one["kind"] == kind}
 
 
+@pytest.mark.night
 def test_collections_columns_are_its_scenarios_in_numbers() -> None:
     desk, doc = played("collection", 4, 120)
     active = [one for one in desk.state.scenarios if one.active]

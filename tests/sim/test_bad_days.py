@@ -148,6 +148,7 @@ def test_the_top_of_a_deck_of_80_at_the_edge_is_placed_within_3_mm(pose: Pose, g
     assert piece.lies.distance(top) < 3, "both codes show the height, though nobody knows of the pile"
 
 
+@pytest.mark.night
 def test_what_is_read_on_a_pile_lies_where_the_lens_says() -> None:
     mat = with_deck_at_the_edge()
     cam = pile_of_80(mat, Pose(tilt=35, azimuth=90), PLAIN)
@@ -239,6 +240,7 @@ def test_a_lamp_changes_the_light_little_by_little() -> None:
     assert min(worst) > 0.01 * before.mean()
 
 
+@pytest.mark.night
 def test_a_shadow_wanders_over_the_table() -> None:
     cam = camera(SimTable(), size=(576, 324), noise=0.0)
     before = cam.shoot().gray.astype(float)

@@ -71,6 +71,7 @@ def test_what_is_nearer_to_the_camera_is_larger() -> None:
     assert lens.scale_at(*lens._middle, 0.0) == pytest.approx(lens.scale)
 
 
+@pytest.mark.night
 def test_a_hand_hides_what_lies_under_it_and_nothing_else() -> None:
     table = laid_table()
     cam = camera(table)
@@ -86,6 +87,7 @@ def test_a_hand_hides_what_lies_under_it_and_nothing_else() -> None:
     assert shares(cam, 1)[1] > len(left)
 
 
+@pytest.mark.night
 def test_a_card_half_under_another_shows_one_code() -> None:
     table = SimTable()
     table.put("01A", "F", 400, 250)
@@ -95,6 +97,7 @@ def test_a_card_half_under_another_shows_one_code() -> None:
     assert sorted(seen.payload[2:5] for seen in found) == ["01A", "01B", "01B"]
 
 
+@pytest.mark.night
 def test_only_the_top_of_a_pile_is_seen() -> None:
     table = SimTable()
     for n in range(30):
@@ -139,6 +142,7 @@ def spoiled(name: str, **where: object) -> tuple[int, int, SimulatedCamera]:
     return before, len(read_zxing(cam.shoot().gray)), cam
 
 
+@pytest.mark.night
 def test_glare_over_a_zone_hides_codes_there_for_as_long_as_asked() -> None:
     before, during, cam = spoiled("glare", at=(345.0, 240.0), frames=2)
     cam.shoot()
@@ -146,6 +150,7 @@ def test_glare_over_a_zone_hides_codes_there_for_as_long_as_asked() -> None:
     assert len(read_zxing(cam.shoot().gray)) == before
 
 
+@pytest.mark.night
 def test_one_card_can_be_unreadable_for_a_moment() -> None:
     table = laid_table()
     cam = camera(table)
@@ -156,11 +161,13 @@ def test_one_card_can_be_unreadable_for_a_moment() -> None:
     assert clear - pale == {goal}
 
 
+@pytest.mark.night
 def test_a_blurred_picture_is_hard_to_read() -> None:
     before, during, _ = spoiled("blur")
     assert during < before / 2
 
 
+@pytest.mark.night
 def test_an_arm_comes_over_a_zone_and_goes() -> None:
     cam = camera(laid_table())
     before = len(read_zxing(cam.shoot().gray))
@@ -179,6 +186,7 @@ def test_the_light_changes_and_comes_back() -> None:
     assert means[-1] == pytest.approx(before, rel=0.01)
 
 
+@pytest.mark.night
 def test_a_knocked_camera_stays_knocked_but_still_sees_the_mat() -> None:
     cam = camera(SimTable(), size=(1152, 648))
     before = cam.lens.to_px([(450, 253)])
@@ -244,6 +252,7 @@ def test_an_unknown_fault_or_zone_is_refused_in_words() -> None:
         cam.misbehave("glare", zone="attic")
 
 
+@pytest.mark.night
 def test_colour_is_painted_only_on_request() -> None:
     cam = camera(laid_table(), size=(1152, 648), colour_width=576)
     assert cam.shoot().colour is None

@@ -39,6 +39,7 @@ def test_what_the_referee_understood_is_what_the_robots_did(seats, options):
     assert report.moves > 20
 
 
+@pytest.mark.night
 def test_class_a_is_never_asked_and_b_at_most_once():
     kinds = {kind.type: kind.evidence for kind in GAME.info.kinds}
     report = Report()

@@ -22,6 +22,7 @@ def run(seats, seed, options=None, game=GAME, judge=None):
     return report
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("seats", [3, *at_night(4, 7)])
 def test_what_the_referee_understood_is_what_the_robots_did(seats):
     report = run(seats, "c")

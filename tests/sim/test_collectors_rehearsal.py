@@ -74,5 +74,6 @@ class Cheap(Collectors):
         return type(state)(**{**{name: getattr(free, name) for name in free.__struct_fields__}, "players": players})
 
 
+@pytest.mark.night
 def test_a_deliberately_broken_rule_makes_the_run_fail():
     assert len(run(3, "c", game=Cheap(GAME.deck), judge=GAME).divergences) == 1

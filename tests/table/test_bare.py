@@ -88,6 +88,7 @@ def test_on_a_checkered_cloth_a_card_is_seen_at_once_if_the_table_was_shown_empt
     assert [one.zone for view in views[-1:] for one in view.placements] == placed
 
 
+@pytest.mark.night
 def test_what_cannot_be_measured_is_said(home: Path) -> None:
     grey = np.full((900, 1600), 128, np.uint8)
     for bare, ruler, words in (

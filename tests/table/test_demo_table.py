@@ -223,6 +223,7 @@ def test_in_the_next_match_people_keep_their_names_and_robots_have_theirs(demo):
     assert demo.snapshot().names == {1: "Sam", 2: "Bo"}
 
 
+@pytest.mark.night
 def test_a_robot_that_comes_back_has_its_own_name(demo):
     demo.set_occupied(2, True)
     assert demo.session.command(Name(seat=2, name="Kim", by="phone")).ok

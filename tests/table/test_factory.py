@@ -39,6 +39,7 @@ def test_a_real_tables_eye_keeps_no_mat_in_colours(drawn: list[float]) -> None:
     assert factory._drawn == {}
 
 
+@pytest.mark.night
 def test_a_simulated_cameras_mat_is_drawn_once_for_its_eye_too(drawn: list[float]) -> None:
     game, mat = games.load(NAME), games.load_mat(NAME, 2)
     for seed in range(2):

@@ -46,6 +46,7 @@ def test_a_matchs_eye_and_camera_go_with_it_though_somebody_holds_the_session(
         table.close()
 
 
+@pytest.mark.night
 def test_only_the_newest_printed_mat_is_kept_and_what_two_matches_need_to_read() -> None:
     for game in GAMES:
         rules, mat = games.load(game), games.load_mat(game, 2)

@@ -16,6 +16,7 @@ from flask import Flask
 from companion.games.five_cards_collector.passing import Nothing
 from companion.referee.commands import Play
 from companion.server import app
+from tests.nights import at_night
 from tests.server.desks import PIN, MatchDesk
 from tests.waiting import until
 from tests.web.browsers import BROWSERS, Firefox, WebKit, listen
@@ -70,7 +71,7 @@ def heard(complaints: list[str]) -> Heard:
     return lambda site: listen(site, complaints)
 
 
-@pytest.mark.parametrize("browser", BROWSERS)
+@pytest.mark.parametrize("browser", [one if one == "WebKit" else at_night(one)[0] for one in BROWSERS])
 def test_a_phone_sits_down_taps_and_hears_what_others_do(
     browser: str, opened: Opened, site_of: Sites, complaints: list[str], heard: Heard
 ) -> None:

@@ -34,6 +34,7 @@ def listening(site_of: Sites, browse: Browse, desk: ShowDesk, language: str) -> 
     return page
 
 
+@pytest.mark.night
 @pytest.mark.parametrize(("language", "words"), [("de", "Bo ist dran."), *at_night(("en", "It is the turn of Bo."))])
 def test_a_page_says_aloud_what_is_new_once_somebody_wishes_it(
     site_of: Sites, browse: Browse, language: str, words: str

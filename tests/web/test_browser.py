@@ -127,6 +127,7 @@ def test_a_bid_that_is_typed_becomes_no_other_one(site_of: Sites, browse: Browse
     expect(phone.locator(".auction .price")).to_have_text(re.compile("Anna leads with 7"))
 
 
+@pytest.mark.night
 def test_the_menu_opens_into_sight(site_of: Sites, browse: Browse) -> None:
     phone = browse(**PHONE).page()
     join(phone, site_of(MatchDesk()), 1, "Anna")
@@ -211,6 +212,7 @@ FOR_EVER = """() => {
 }"""
 
 
+@pytest.mark.night
 def test_a_second_tap_does_not_do_what_it_did_not_mean_at_the_first(site_of: Sites, browse: Browse) -> None:
     desk = PlayedDesk("cribbage", 2)
     desk.simulated, desk.page_buttons, desk.pace = True, ("undo",), 1.0
@@ -332,6 +334,7 @@ def test_a_phone_whose_seat_is_freed_is_led_to_the_form(site_of: Sites, browse: 
     phone.wait_for_url(f"{site}/join/2")
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("without", ["", *at_night(NO_WORKER)], ids=["worker", "elected"])
 def test_pages_come_back_by_themselves_after_a_restart(site_of: Sites, browse: Browse, without: str) -> None:
     site = site_of(ShowDesk())

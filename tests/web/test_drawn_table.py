@@ -46,6 +46,7 @@ def test_a_face_is_put_in_once_and_stays_while_the_piece_glides(site_of: Sites, 
     assert len(asked) == 1
 
 
+@pytest.mark.night
 def test_nothing_glides_where_motion_is_reduced(site_of: Sites, browse: Browse) -> None:
     desk = ShowDesk(on_table=on_table())
     page = opened(browse(**PROJECTOR, reduced_motion="reduce").page(), site_of(desk))

@@ -61,6 +61,7 @@ def test_whoever_has_scrolled_down_sees_that_it_has_become_their_turn(site_of: S
     assert reached > 20
 
 
+@pytest.mark.night
 def test_whoever_has_scrolled_below_the_choices_is_led_back_by_one_tap(site_of: Sites, browse: Browse) -> None:
     page = browse(**LOW).page()
     join(page, site_of(MatchDesk(3)), 1, "Anna")
@@ -79,6 +80,7 @@ def test_whoever_has_scrolled_below_the_choices_is_led_back_by_one_tap(site_of: 
     expect(way).to_be_hidden()
 
 
+@pytest.mark.night
 def test_whoever_has_scrolled_down_sees_that_something_is_asked(site_of: Sites, browse: Browse) -> None:
     desk = ShowDesk()
     page = browse(**{**LOW, "viewport": {"width": 390, "height": 240}}).page()
@@ -157,6 +159,7 @@ def test_a_tap_beside_a_large_card_closes_it_and_does_nothing_else(
     page.context.close()
 
 
+@pytest.mark.night
 def test_the_focus_closes_a_large_card_where_it_leaves_it(site_of: Sites, browse: Browse) -> None:
     desk = HandsDesk()
     desk.hand = desk.performance.hand

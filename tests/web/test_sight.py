@@ -109,6 +109,7 @@ def test_a_reading_is_corrected_with_keys_alone_and_without_a_script(
         desk.forget()
 
 
+@pytest.mark.night
 def test_the_page_renews_itself(desk: EyeDesk, site_of: Sites, browse: Browse) -> None:
     site, page = site_of(desk), browse(**SCREEN).page()
     page.goto(f"{site}/host/eye")

@@ -85,6 +85,7 @@ def test_a_tap_on_a_card_that_reaches_over_a_legal_place_is_no_tap_on_that_place
     assert desk.table.where(piece) is None
 
 
+@pytest.mark.night
 def test_a_long_line_wraps_on_a_phone(site_of: Sites, browse: Browse) -> None:
     page = browse(**PHONE).page()
     sit(page, site_of(HandsDesk()))

@@ -34,6 +34,7 @@ def open_large(page: Page, card: Locator) -> Locator:
     return large
 
 
+@pytest.mark.night
 def test_a_card_in_a_list_of_choices_opens_large_before_anything_is_done(site_of: Sites, browse: Browse) -> None:
     desk = HandsDesk()
     desk.hand = desk.performance.hand
@@ -97,6 +98,7 @@ def test_the_card_on_the_block_is_looked_at_while_one_bids(site_of: Sites, brows
         expect(page.locator("[data-offer]")).to_have_count(1 if seat == bidding else 0)
 
 
+@pytest.mark.night
 def test_wide_cards_that_open_lie_side_by_side(site_of: Sites, browse: Browse) -> None:
     desk = PlayedDesk("collection", 5, seed=5)
     while len(held := [one for one in desk.snapshot().views[1].shelves if one.seat == 1 and len(one.pieces) > 1]) == 0:

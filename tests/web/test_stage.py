@@ -95,6 +95,7 @@ def test_events_wait_for_their_turn(wall: Wall) -> None:
     expect(wall.event).to_contain_text("Card 2")
 
 
+@pytest.mark.night
 def test_more_than_three_that_wait_on_one_track_are_merged(wall: Wall) -> None:
     wall.happen(laid(1), laid(2), rise(2, 3), rise(3, 4), laid(5))
     wall.pass_time(4.1)
@@ -106,6 +107,7 @@ def test_more_than_three_that_wait_on_one_track_are_merged(wall: Wall) -> None:
     expect(wall.event).to_contain_text("Card 5")
 
 
+@pytest.mark.night
 def test_of_more_than_three_that_wait_what_changed_something_stays(wall: Wall) -> None:
     wall.happen(laid(1), laid(2), rise(2, 3), laid(4), laid(5))
     wall.pass_time(4.1)
@@ -158,6 +160,7 @@ def test_an_auction_shows_lot_price_leader_next_bid_and_who_is_out(wall: Wall) -
     expect(lot.locator("[data-left]")).to_have_text("14")
 
 
+@pytest.mark.night
 def test_the_last_five_seconds_of_a_bid_are_in_the_colour_of_a_warning(site_of: Sites, browse: Browse) -> None:
     desk = ShowDesk()
     with opened(browse(**PROJECTOR).page(), site_of(desk)) as page:

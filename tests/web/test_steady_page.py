@@ -103,6 +103,7 @@ def test_what_has_just_come_under_the_finger_is_not_hit(site_of: Sites, browse: 
     expect(other.locator("[data-held]")).to_have_count(0)
 
 
+@pytest.mark.night
 def test_what_is_owed_stands_below_the_choices(site_of: Sites, browse: Browse) -> None:
     page = browse(**PHONE).page()
     join(page, site_of(MatchDesk(3)), 1, "Anna")
@@ -110,6 +111,7 @@ def test_what_is_owed_stands_below_the_choices(site_of: Sites, browse: Browse) -
     assert order.index("may") < order.index("asked") < order.index("said") < order.index("owed") < order.index("since")
 
 
+@pytest.mark.night
 def test_choices_keep_their_place_while_the_list_of_what_happened_grows(site_of: Sites, browse: Browse) -> None:
     desk = ShowDesk(log=())
     page = browse(**PHONE).page()

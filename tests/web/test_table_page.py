@@ -130,6 +130,7 @@ def test_a_phone_scrolls_the_same_page_and_no_moment_covers_it(site_of: Sites, b
         expect(page.get_by_text("Blue moon").first).to_be_attached()
 
 
+@pytest.mark.night
 def test_a_page_that_is_opened_before_the_cameras_first_picture_shows_it_when_it_comes(
     site_of: Sites, browse: Browse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,6 +149,7 @@ def test_a_page_that_is_opened_before_the_cameras_first_picture_shows_it_when_it
     expect(page.locator("[data-part=shelves]")).to_be_hidden()
 
 
+@pytest.mark.night
 def test_a_picture_that_was_lost_on_its_way_is_asked_for_again(site_of: Sites, browse: Browse) -> None:
     watched = browse(**PROJECTOR)
     asked: list[str] = []

@@ -57,6 +57,7 @@ def phones(chromium: Browser) -> Iterator[list[Phones]]:
         one.close()
 
 
+@pytest.mark.night
 @pytest.mark.parametrize(("name", "seats", "seed"), [GATE, *at_night(*NIGHT)])
 def test_phones_play_a_whole_match_by_taps_alone(
     name: str,

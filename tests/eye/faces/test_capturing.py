@@ -134,6 +134,7 @@ def test_a_book_of_nothing_says_nothing():
     assert double_of(book, np.zeros((160, 100, 3), np.uint8)) is None
 
 
+@pytest.mark.night
 def test_a_card_of_an_ordinary_deck_is_no_double_of_those_that_were_taught_before_it():
     (known,) = printed("hearts")
     spades = [face for face in known.faces if face.side == "F"][:13]

@@ -78,6 +78,7 @@ def test_a_look_taken_under_a_hand_is_taken_anew_also_if_another_card_lies_a_lit
     assert found == ([blue.piece] if anew else [])
 
 
+@pytest.mark.night
 def test_what_was_found_once_on_a_card_much_like_it_is_not_hidden_by_that_one(leaves):
     (track,) = leaves.eye.tracks
     where, faces, on = window(260, 200, 80, 100), leaves.eye.faces, [(leaves.violet, track.pose)]
@@ -91,6 +92,7 @@ def test_what_was_found_once_on_a_card_much_like_it_is_not_hidden_by_that_one(le
     assert read(leaves, where, lying=on) == [track.piece]
 
 
+@pytest.mark.night
 def test_a_back_that_was_taken_is_not_seen_because_another_one_lies_elsewhere(leaves):
     """All backs are one piece to the eye."""
     there, gone = Pose(300, 350, 0), Pose(400, 350, 0)

@@ -14,6 +14,7 @@ from companion.eye.faces.naming import Named, Sheet, aligned
 from companion.eye.faces.poses import filled
 from companion.eye.faces.searched import Here, Searched, Way, sight
 from companion.eye.faces.sure import Known, Place
+from tests.nights import at_night
 from tests.printed import printed
 
 PX_PER_MM, SIZE, AT = 2.0, (150, 150), (75.0, 75.0, 0.0)
@@ -46,10 +47,12 @@ def found(book, face=0, *, differs, shown=1.0, bare=False, under=0.0, lay=True):
     return [lying.named.face for lying in looked]
 
 
+@pytest.mark.night
 def test_an_unmistakable_card_of_which_a_third_differs_from_the_mat_is_known(book):
     assert found(book, differs=0.33) == [0]
 
 
+@pytest.mark.night
 def test_what_hardly_differs_from_the_mat_is_the_mat_however_much_it_looks_like_a_card(book):
     assert found(book, differs=0.1) == []
 
@@ -146,7 +149,9 @@ def test_bare_mat_counts_where_no_known_card_lies(book):
     assert found(book, differs=0.25, shown=0.25, under=0.4, bare=True) == []
 
 
-@pytest.mark.parametrize(("taught", "shown", "names"), [(True, 1.0, ["302"]), (True, 0.9, []), (False, 1.0, [])])
+@pytest.mark.parametrize(
+    ("taught", "shown", "names"), [*at_night((True, 1.0, ["302"]), (True, 0.9, [])), (False, 1.0, [])]
+)
 def test_a_card_in_pale_print_all_of_which_shows_is_known(taught, shown, names):
     """A part of it is not enough, and where that card is not taught it is not taken for the next one."""
     (deck,) = printed("karmic-collections")

@@ -62,6 +62,7 @@ def test_a_deck_of_which_only_a_back_was_taught_is_no_error():
     assert FaceBook(replace(deck, faces=backs)).complete().distinctive
 
 
+@pytest.mark.night
 def test_what_comparing_leaves_out_makes_no_difference():
     """A third of the blocks is spoilt, and a third hidden."""
     (deck,) = printed("collectors")

@@ -44,11 +44,13 @@ def test_a_card_that_was_taken_is_missed_and_one_that_lies_there_is_not(frames):
     assert [missed(frames, there) for there in (True, False)] == [False, True]
 
 
+@pytest.mark.night
 def test_no_card_is_missed_of_whose_place_too_little_looks_like_the_mat(frames):
     """A hand or a card may lie there."""
     assert [missed(frames, False, bare) for bare in (0.0, 0.3, 0.7)] == [False, False, True]
 
 
+@pytest.mark.night
 def test_no_card_is_missed_that_was_just_read_nor_one_under_another_nor_where_nobody_looks(frames):
     piece, other = frames[1].piece, frames[3]
     assert not missed(frames, False, read=[piece])

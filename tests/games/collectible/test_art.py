@@ -90,6 +90,7 @@ def test_every_card_carries_its_title_and_text_inside_the_rim(coded):
     assert sum(counts) / len(counts) <= 2500
 
 
+@pytest.mark.night
 def test_titles_have_one_size_and_capitals_of_nearly_three_millimetres():
     assert TITLE * CAP >= 2.8
     for card in PICTURES:
@@ -97,6 +98,7 @@ def test_titles_have_one_size_and_capitals_of_nearly_three_millimetres():
         assert first.size == TITLE, card
 
 
+@pytest.mark.night
 def test_no_two_pictures_are_alike_even_without_colours():
     assert len({uncoloured(drawn(card, True)) for card in PICTURES}) == len(PICTURES) == 96
 
@@ -145,6 +147,7 @@ def test_every_theme_has_a_form_of_its_own(theme):
     assert uncoloured(drawn(card, True)) != uncoloured(drawn(bare, True))
 
 
+@pytest.mark.night
 def test_codes_are_read_on_a_sample_of_faces():
     for card in (*DECK.cards[::24], None):
         image = render(face_drawing(card, DECK, SHAPE, "F" if card else "B"), 10.0)

@@ -70,6 +70,7 @@ def test_deck_and_mat_can_be_pressed():
     assert isinstance(art_of("collection"), art.CollectionArt)
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("codes", [True, *at_night(False)])
 def test_every_card_carries_its_title_and_its_text(codes):
     for card in CARDS:
@@ -77,6 +78,7 @@ def test_every_card_carries_its_title_and_its_text(codes):
         assert all(word in said for word in f"{card.title} {card.text}".split()), card.title
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("codes", [True, *at_night(False)])
 def test_words_of_one_role_have_one_size_and_can_be_read(codes):
     for kind in art.CARDS:
@@ -231,6 +233,7 @@ def test_the_cover_is_drawn_with_the_title():
     assert np.asarray(render(sheet, 1.0)).std() > 30
 
 
+@pytest.mark.night
 def test_drawings_are_small():
     sizes = [points(drawn(card).items) for card in DECK.cards]
     assert max(sizes) < 6000

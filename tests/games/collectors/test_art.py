@@ -62,6 +62,7 @@ def test_the_game_has_these_looks_and_can_be_pressed():
     assert shape_faces(CARD) == ["F"], "three faces on one side are one sheet"
 
 
+@pytest.mark.night
 @BOTH
 def test_every_card_carries_its_title_and_text_in_readable_sizes(coded):
     for card in CARDS:
@@ -76,6 +77,7 @@ def test_every_card_carries_its_title_and_text_in_readable_sizes(coded):
         assert min(item.size for item in skill) * CAP >= 1.7, card.title
 
 
+@pytest.mark.night
 @BOTH
 def test_faces_are_of_few_points(coded):
     counts = [sum(points(item) for item in drawn(card, CARD, coded).items) for card in CARDS]
@@ -83,6 +85,7 @@ def test_faces_are_of_few_points(coded):
     assert sum(counts) / len(counts) <= 2500
 
 
+@pytest.mark.night
 @BOTH
 def test_the_rim_stays_white_and_words_stay_inside(coded):
     edge = int(INSET * 6)
@@ -93,6 +96,7 @@ def test_the_rim_stays_white_and_words_stay_inside(coded):
         assert image.min() > 200, card.title
 
 
+@pytest.mark.night
 def test_every_item_has_a_picture_of_its_own():
     names = {card.title: chosen(card.title, card.traits["item"]) for card in CARDS}
     assert len(set(names.values())) == len(CARDS)

@@ -62,6 +62,7 @@ def test_the_game_has_these_looks():
     assert art_of(GAME) is ART
 
 
+@pytest.mark.night
 @BOTH
 def test_every_card_says_its_title_and_its_text(deck, shape, codes):
     for card in deck.cards:
@@ -72,6 +73,7 @@ def test_every_card_says_its_title_and_its_text(deck, shape, codes):
             assert symbol.capitalize() in words
 
 
+@pytest.mark.night
 @BOTH
 def test_the_rim_of_every_face_stays_white(deck, kinds, shape, codes):
     for card in [*kinds[::3], None]:
@@ -115,6 +117,7 @@ def test_colours_differ_in_drawing_too():
                 assert bare[one] != bare[other], (name, one, other)
 
 
+@pytest.mark.night
 def test_the_left_strip_of_a_card_without_codes_tells_what_it_is(deck, kinds, shape):
     strips = {}
     for card in (card for card in kinds if card.kind == "symbol"):
@@ -143,6 +146,7 @@ def test_faces_are_cheap_to_print(kinds, deck, shape, codes):
     assert max(counts) <= 6000
 
 
+@pytest.mark.night
 @BOTH
 def test_a_card_with_unknown_traits_gets_a_decent_face(deck, shape, codes):
     cards = [

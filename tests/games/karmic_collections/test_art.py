@@ -61,6 +61,7 @@ def test_every_piece_is_drawn_and_a_card_carries_its_title(codes):
                 assert {word.size for word in words} == {4.0}, "capitals of 2.8 mm, on every card the same"
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("codes", [True, False])
 def test_rims_stay_white(codes):
     for card in (*DECK.cards[::7], DECK.cards[12], None):

@@ -71,6 +71,7 @@ def test_a_translation_has_the_holes_of_its_sentence(language: str) -> None:
             assert {form for _, form in given} <= known, text
 
 
+@pytest.mark.night
 def test_renewing_keeps_translations_and_what_was_added_by_hand(fresh: Catalog) -> None:
     kept = read(path_of("sv", "po"))
     once = merged(kept, fresh)

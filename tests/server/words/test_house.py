@@ -127,6 +127,7 @@ def texts(course: object, say: object) -> list[str]:
     return [item.words for page in printed_pages(course, say) for item in page.items if isinstance(item, Text)]  # type: ignore[arg-type]
 
 
+@pytest.mark.night
 def test_printed_pages_speak_the_tables_language(tmp_path: Path, client_of: Clients) -> None:
     desk = PlayedDesk("collection", 3)
     for _ in range(25):
@@ -143,6 +144,7 @@ def test_printed_pages_speak_the_tables_language(tmp_path: Path, client_of: Clie
     assert "Who did what" in texts(course, str)
 
 
+@pytest.mark.night
 def test_the_picture_of_a_result_speaks_the_tables_language() -> None:
     desk = PlayedDesk("five-cards-collector", 2)
     course = desk.course()

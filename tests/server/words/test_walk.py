@@ -70,7 +70,7 @@ def missed(language: str = "sv") -> list[str]:
 
 @pytest.mark.parametrize(
     ("who", "language"),
-    [("seat 1", "sv"), ("host", "sv"), *at_night(("stranger", "sv"), ("host", "de"), ("seat 1", "de"))],
+    [("seat 1", "sv"), *at_night(("host", "sv"), ("stranger", "sv"), ("host", "de"), ("seat 1", "de"))],
 )
 def test_a_tables_pages_have_no_english(who: str, language: str, everybody: dict[str, FlaskClient]) -> None:
     found, pages = walked(everybody[who], language)
@@ -142,6 +142,7 @@ def test_devices_sentences_are_said_in_swedish(english: str, swedish: str) -> No
     assert voice_of("sv")(english) == swedish
 
 
+@pytest.mark.night
 def test_an_earlier_match_is_told_with_its_own_names_and_cards(everybody: dict[str, FlaskClient], table: Table) -> None:
     """The match that is played now has other people and another game: they are none of its words."""
     host = everybody["host"]
