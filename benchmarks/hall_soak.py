@@ -61,6 +61,7 @@ class Viewer:
 
 def shows(card: str, snapshot: Snapshot) -> bool:
     """Return whether a card of the wall shows what a table says: names and scores in their order, and the sentence."""
+    card = " ".join(card.split())
     lines = re.findall(r'<span class="name">(.*?)</span>(.*?)</li>', card)
     seats = [(html.unescape(name), re.findall(r"<b>(-?\d+)</b>", rest)) for name, rest in lines]
     wanted = [(one.name, [] if one.score is None else [f"{one.score}"]) for one in snapshot.seats]

@@ -19,6 +19,11 @@ def text_of(page: str) -> str:
     return html.unescape(" ".join(re.sub(r"<[^>]+>", " ", page).split()))
 
 
+def flat(page: str) -> str:
+    """Return a page's source without its line breaks: between attributes they say nothing."""
+    return " ".join(page.split())
+
+
 def join(client: FlaskClient, seat: int, name: str = "Anna", choice: str = "both") -> TestResponse:
     """Take a seat, beside those that this phone has already; or "move" there, or "take" a robot's."""
     return client.post("/join", data={"seat": str(seat), "name": name, "choice": choice})

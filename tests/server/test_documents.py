@@ -20,6 +20,7 @@ from companion.server.words.pages import dress
 from companion.text import plain
 from tests.server.conftest import Clients
 from tests.server.desks import MatchDesk, ShowDesk, snapshot, view
+from tests.server.phones import flat
 from tests.server.played import GAMES, PlayedDesk
 
 
@@ -251,4 +252,4 @@ def test_of_several_things_that_come_up_each_is_named(client_of: Clients) -> Non
     upkeep = feed.parts("host", feed.moment)["upkeep"]
     assert len(re.findall(r"<summary", upkeep)) == 3
     for seat in (1, 2, 3):
-        assert re.search(rf'<span class="quiet">the collection card of Seat {seat}</span></summary>', upkeep)
+        assert re.search(rf'<span class="quiet">the collection card of Seat {seat}</span></summary>', flat(upkeep))

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from companion.games.from_file.saying import RoundOver
 from companion.referee.commands import Play
 from tests.server.conftest import Clients
-from tests.server.phones import be_host, text_of
+from tests.server.phones import be_host, flat, text_of
 from tests.server.played import PlayedDesk
 
 GRID = ("105", "20D", "309", "402", "106", "307")
@@ -19,7 +19,7 @@ GRID = ("105", "20D", "309", "402", "106", "307")
 
 
 def lies(page: str) -> list[str]:
-    return re.findall(r'name="lies" value="([^"]+)"', page)
+    return re.findall(r'name="lies" value="([^"]+)"', flat(page))
 
 
 def tapped(client: FlaskClient, place: str, cards: tuple[str, ...], number: int = 0) -> Any:
@@ -53,7 +53,7 @@ def test_cards_of_a_hand_are_tapped_and_count(desk: PlayedDesk, client: FlaskCli
 def test_a_card_is_taken_back_or_moved_and_a_card_elsewhere_is_grey(desk: PlayedDesk, client: FlaskClient) -> None:
     tapped(client, "grid.1", GRID)
     page = client.get("/host/laid?place=grid.2").text
-    assert re.search(r'class="card elsewhere clubs" name="lay" value="105"', page)
+    assert re.search(r'class="card elsewhere clubs" name="lay" value="105"', flat(page))
     tapped(client, "grid.2", ("105",))
     tapped(client, "grid.1", ("309",))
     assert [set(desk.match.state.lies(f"grid.{n}")) - {""} for n in (1, 2)] == [{*GRID} - {"105", "309"}, {"105"}]

@@ -19,7 +19,7 @@ from companion.server.match_api import MatchSummary
 from companion.server.match_pages import players
 from companion.table.session import NoCamera, Session, rules_of
 from companion.table.table import Table, session_maker
-from tests.server.phones import join, send, text_of
+from tests.server.phones import flat, join, send, text_of
 from tests.waiting import until
 
 FCC = "five-cards-collector"
@@ -109,7 +109,7 @@ def test_a_plan_that_does_not_fit_is_refused_in_words_and_the_match_goes_on(tabl
 
 def test_a_seat_that_nobody_has_is_no_first_player_and_such_a_match_leaves_nothing(table, host):
     page = host.get("/host/new/collection?seats=4").text
-    assert '<span class="quiet" id="range-first">0 to 4</span>' in page
+    assert '<span class="quiet" id="range-first">0 to 4</span>' in flat(page)
     answer = begin(host, "collection", seats="4", **{"option.first": "6"})
     assert "Seat of the first player; 0 is by chance: 0 to 4, not 6." in answer.text
     # Nor is anything written down where only the game's own rules find that it can't begin.
@@ -144,7 +144,7 @@ def test_only_the_host_begins_matches_and_only_games_that_there_are(table, host)
 
 
 def chosen_seats(page):
-    return re.search(r'name="seats" value="(\d)" checked', page)[1]
+    return re.search(r'name="seats" value="(\d)" checked', flat(page))[1]
 
 
 @pytest.mark.night
@@ -167,7 +167,7 @@ def test_who_is_the_host_and_plays_finds_the_own_seat_at_the_top(table, host):
     begin(host)
     assert "/seat/" not in host.get("/host").text.split("<main")[0]
     join(host, 2, "Anna")
-    assert '<a class="tap" href="/seat/2">My seat 2</a>' in host.get("/host").text.split("<main")[0]
+    assert '<a class="tap" href="/seat/2">My seat 2</a>' in flat(host.get("/host").text).split("<main")[0]
 
 
 def test_an_earlier_match_is_kept_and_gone_on_with(table, host):

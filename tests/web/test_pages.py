@@ -213,6 +213,18 @@ def test_every_figure_and_icon_that_pages_use_is_in_the_picture_file() -> None:
     assert used | {"information"} <= symbols
 
 
+def test_no_line_of_a_page_is_longer_than_140_letters() -> None:
+    files = [path for path in WEB.rglob("*") if path.suffix in (".html", ".css", ".js", ".svg")]
+    long = [
+        f"{path.name}:{n}"
+        for path in files
+        for n, line in enumerate(path.read_text("utf-8").split("\n"), 1)
+        if len(line) > 140
+    ]
+    assert files
+    assert long == []
+
+
 def test_every_template_is_used() -> None:
     templates = {str(path.relative_to(WEB / "templates")) for path in (WEB / "templates").rglob("*.html")}
     sources = [

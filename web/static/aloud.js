@@ -40,7 +40,8 @@
     voice.cancel();
     look();
     // A first word at the tap: only then does a browser let the page speak later.
-    if (level()) { say(button.textContent.replace(/\s+/g, " ").trim() && button.querySelector("[data-aloud-is]:not([hidden])").textContent, true); }
+    if (level()) { say(button.textContent.replace(/\s+/g, " ").trim() && button.querySelector("[data-aloud-is]:not([hidden])").textContent,
+      true); }
   });
   document.addEventListener("companion:seconds", function (event) {
     if (level() >= 3 && event.detail) { say(spoken("{0} seconds left to bid.", event.detail), false); }

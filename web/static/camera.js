@@ -5,7 +5,8 @@
   var film = document.getElementById("film"), state = document.getElementById("state"), begin = document.getElementById("begin");
   var lens = document.getElementById("lens"), torch = document.getElementById("torch"), hold = document.getElementById("hold");
   var page = String(Date.now()) + Math.random().toString(36).slice(2), number = 0, secret = keep(), stream = null;
-  var wanted = true, running = false, busy = false, lastTime = -1, lastFrame = 0, sent = 0, lit = false, wake = null, small = canvas(), whole = canvas();
+  var wanted = true, running = false, busy = false, lastTime = -1, lastFrame = 0, sent = 0, lit = false, wake = null, small = canvas(),
+    whole = canvas();
 
   function canvas() { return document.createElement("canvas"); }
 
@@ -36,7 +37,8 @@
     return fetch(path, { method: "POST", headers: headers, body: body, signal: stop.signal, cache: "no-store" }).then(function (answer) {
       return answer.json().catch(function () { return {}; }).then(function (told) {
         if (answer.ok) { return told; }
-        throw Object.assign(new Error(told.message || spoken("The companion refuses this phone: load the page again.")), { status: answer.status });
+        throw Object.assign(new Error(told.message || spoken("The companion refuses this phone: load the page again.")),
+          { status: answer.status });
       });
     }).finally(function () { clearTimeout(late); });
   }
@@ -45,7 +47,8 @@
   function join() {
     var key = new URLSearchParams(location.hash.slice(1)).get("k");
     history.replaceState(null, "", location.pathname);
-    if (!key) { return secret ? Promise.resolve() : Promise.reject(new Error(spoken("Scan the code on the host's page with this phone."))); }
+    if (!key) { return secret ? Promise.resolve() : Promise.reject(new Error(spoken("Scan the code on the host's page with this phone.")));
+      }
     return post("/camera/join", { "X-Camera-Key": key }).then(function (told) { secret = told.secret; keep(secret); }, function (error) {
       if (!secret) { throw error; }
     });
@@ -126,7 +129,8 @@
     draw(small, size.w, size.h, size.from);
     if (both) { draw(whole, size.w * size.grow, size.h * size.grow, size.from); }
     return Promise.all([packed(small, 0.94), both ? packed(whole, 0.8) : null]).then(function (blobs) {
-      var headers = { "X-Camera-Secret": secret, "X-Camera-Page": page, "X-Camera-Number": String(++number), "X-Camera-Small": String(blobs[0].size) };
+      var headers = { "X-Camera-Secret": secret, "X-Camera-Page": page, "X-Camera-Number": String(++number), "X-Camera-Small":
+        String(blobs[0].size) };
       return post("/camera/picture", headers, new Blob(blobs.filter(Boolean)));
     }).then(function (told) {
       wanted = told.whole;
@@ -138,7 +142,8 @@
   function tick() {
     var now = Date.now(), next = EVERY;
     if (!running) { return; }
-    if (film.videoWidth && film.currentTime !== lastTime) { lastTime = film.currentTime; lastFrame = now; } else if (now - lastFrame > STILL && !document.hidden) {
+    if (film.videoWidth && film.currentTime !== lastTime) { lastTime = film.currentTime; lastFrame = now;
+      } else if (now - lastFrame > STILL && !document.hidden) {
       lastFrame = now;
       film_with(lens.value).catch(function () { /* the next time */ });
     }
@@ -164,14 +169,17 @@
   /* What the table says has a status; what the browser says is told in the companion's own words. */
   function why(error) {
     if (error.status) { return error.message; }
-    if (error.name === "NotAllowedError") { return spoken("The browser was not allowed to use the camera: allow it in its address bar, and load this page again."); }
+    if (error.name === "NotAllowedError") {
+      return spoken("The browser was not allowed to use the camera: allow it in its address bar, and load this page again."); }
     if (error.name === "NotFoundError") { return spoken("This device has no camera."); }
-    if (error.name === "NotReadableError") { return spoken("The camera can't be started: another app may hold it. Close that one, and tap again."); }
+    if (error.name === "NotReadableError") {
+      return spoken("The camera can't be started: another app may hold it. Close that one, and tap again."); }
     return spoken("The table doesn't answer. Is the Wi-Fi the same? Tap again.");
   }
 
   function start() {
-    if (!navigator.mediaDevices || !navigator.mediaDevices.getUserMedia) { say(spoken("This browser gives no page its camera: use a newer one."), true); return; }
+    if (!navigator.mediaDevices || !navigator.mediaDevices.getUserMedia) {
+      say(spoken("This browser gives no page its camera: use a newer one."), true); return; }
     begin.disabled = true;
     join().then(function () { return film_with(""); }).then(function () {
       var was = running;

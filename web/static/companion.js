@@ -19,7 +19,8 @@
   function alter(place, wanted) {
     var old = Array.from(place.childNodes), fresh = Array.from(wanted.childNodes), start = 0, end = 0;
     while (start < Math.min(old.length, fresh.length) && old[start].isEqualNode(fresh[start])) { start += 1; }
-    while (end < Math.min(old.length, fresh.length) - start && old[old.length - 1 - end].isEqualNode(fresh[fresh.length - 1 - end])) { end += 1; }
+    while (end < Math.min(old.length, fresh.length) - start && old[old.length - 1 - end].isEqualNode(fresh[fresh.length - 1 - end])) {
+      end += 1; }
     old = old.slice(start, old.length - end);
     fresh = fresh.slice(start, fresh.length - end);
     var after = place.childNodes[start + old.length] || null;
@@ -28,9 +29,11 @@
       if (!was) { place.insertBefore(one, after); return; }
       if (was.isEqualNode(one)) { return; }
       if (window.companionDrawn && drawing(was) && drawing(one)) { window.companionDrawn(was, one); return; }
-      if (was.nodeType !== 1 || was.nodeName !== one.nodeName || was.id !== one.id || WHOLE.test(was.nodeName)) { was.replaceWith(one); return; }
+      if (was.nodeType !== 1 || was.nodeName !== one.nodeName || was.id !== one.id || WHOLE.test(was.nodeName)) { was.replaceWith(one);
+        return; }
       Array.from(was.attributes).forEach(function (name) { if (!one.hasAttribute(name.name)) { was.removeAttribute(name.name); } });
-      Array.from(one.attributes).forEach(function (now) { if (was.getAttribute(now.name) !== now.value) { was.setAttribute(now.name, now.value); } });
+      Array.from(one.attributes).forEach(function (now) {
+        if (was.getAttribute(now.name) !== now.value) { was.setAttribute(now.name, now.value); } });
       alter(was, one);
     });
     old.slice(fresh.length).forEach(function (one) { one.remove(); });
@@ -70,7 +73,8 @@
   function tappable() {
     return Array.from(document.querySelectorAll("a, button, summary, label, input, select")).map(function (one) {
       var box = one.getBoundingClientRect();
-      return { el: one, key: one.nodeName + (one.dataset.command || one.id || one.getAttribute("href") || one.textContent), x: box.left, y: box.top, seen: box.width && box.bottom > 0 && box.top < innerHeight };
+      return { el: one, key: one.nodeName + (one.dataset.command || one.id || one.getAttribute("href") || one.textContent), x: box.left, y:
+        box.top, seen: box.width && box.bottom > 0 && box.top < innerHeight };
     }).filter(function (one) { return one.seen; });
   }
 
@@ -191,7 +195,8 @@
   /* Until something happens by itself. */
   function tickUntil() {
     document.querySelectorAll("[data-until]").forEach(function (one) {
-      var left = ahead === null ? 0 : Math.ceil(Number(one.dataset.until) - ahead - performance.now() / 1000), words = spoken("in {0} s", left);
+      var left = ahead === null ? 0 : Math.ceil(Number(one.dataset.until) - ahead - performance.now() / 1000), words =
+        spoken("in {0} s", left);
       one.hidden = !(left > 0);
       if (one.textContent !== words) { one.textContent = words; }
     });
@@ -204,7 +209,8 @@
     var ends = clock.dataset.ends, total = Number(clock.dataset.total), left = Number(clock.dataset.leftThen);
     if (ends && ahead !== null) { left = Math.max(0, Number(ends) - ahead - performance.now() / 1000); }
     var seconds = Math.ceil(left), words = document.querySelector("[data-left]");
-    var written = words && words.dataset.left === "clock" ? Math.floor(seconds / 60) + ":" + ("0" + seconds % 60).slice(-2) : String(seconds);
+    var written = words && words.dataset.left === "clock" ? Math.floor(seconds / 60) + ":" + ("0" + seconds % 60).slice(-2) :
+      String(seconds);
     if (words && words.textContent !== written) { words.textContent = written; }
     var part = Math.min(100, 100 * left / total), ring = clock.querySelector("circle.left");
     clock.firstElementChild.style.width = part + "%";
@@ -311,7 +317,8 @@
     /* What was on this page when it was tapped: who comes after somebody else is told what happened meanwhile. */
     var shown = document.querySelector("[data-record]");
     var after = Math.max(done, shown ? Number(shown.dataset.record) : 0);
-    if (shown && ["play", "roll", "done", "ask-undo", "undo", "redo", "adopt", "correct"].indexOf(command.do) >= 0) { command.after = after; }
+    if (shown && ["play", "roll", "done", "ask-undo", "undo", "redo", "adopt", "correct"].indexOf(command.do) >= 0) { command.after = after;
+      }
     function attempt() {
       tries += 1;
       return fetch("/command", {
@@ -328,7 +335,8 @@
           }
           free();
           if (reply.record) { done = Math.max(done, reply.record); }
-          if (!answer.ok) { toast(reply.message || spoken("That was refused."), true); } else if (reply.message) { toast(reply.message, false); }
+          if (!answer.ok) { toast(reply.message || spoken("That was refused."), true); } else if (reply.message) {
+            toast(reply.message, false); }
         });
       }).catch(function () {
         // The same key again: if the first one did get through it does not count twice.
@@ -342,7 +350,8 @@
 
   /* A number to bid: plus, minus and typing change it; the button says it and sends it, if it is one that counts. */
   function bidding(box, change) {
-    var field = box.querySelector("input"), offer = box.querySelector("[data-offer]"), low = Number(box.dataset.low), high = Number(box.dataset.high);
+    var field = box.querySelector("input"), offer = box.querySelector("[data-offer]"), low = Number(box.dataset.low), high =
+      Number(box.dataset.high);
     var typed = parseFloat(field.value), amount = change ? Math.min(high, Math.max(low, (isNaN(typed) ? low : typed) + change)) : typed;
     if (change) { field.value = String(amount); }
     offer.disabled = !(amount >= low && amount <= high && amount % 1 === 0);
@@ -363,7 +372,8 @@
   /* What somebody opens at the lower edge comes into sight. */
   document.addEventListener("click", function (event) {
     var opened = event.target.closest("summary");
-    if (opened) { setTimeout(function () { if (opened.parentElement.open) { opened.parentElement.scrollIntoView({ block: "nearest" }); } }, 0); }
+    if (opened) { setTimeout(function () { if (opened.parentElement.open) { opened.parentElement.scrollIntoView({ block: "nearest" }); } },
+      0); }
   });
 
   document.addEventListener("input", function (event) {
@@ -382,7 +392,8 @@
     }
     var command = JSON.parse(button.dataset.command);
     if ("salt" in button.dataset) {
-      command.salt = Array.from(crypto.getRandomValues(new Uint8Array(12)), function (one) { return one.toString(16).padStart(2, "0"); }).join("");
+      command.salt = Array.from(crypto.getRandomValues(new Uint8Array(12)),
+        function (one) { return one.toString(16).padStart(2, "0"); }).join("");
     }
     var chooser = button.closest("details"), list = button.closest("details.hole");
     if (chooser) { chooser.open = false; }
@@ -425,7 +436,8 @@
   document.addEventListener("companion:say", function (event) { toast(event.detail.words, event.detail.bad); });
   document.addEventListener("change", function (event) {
     if (event.target.matches("[data-speed]")) { send({ do: "speed", speed: Number(event.target.value) }, null); }
-    if (event.target.matches("[data-plays]")) { send({ do: "level", seat: Number(event.target.dataset.plays), level: event.target.value }, null); }
+    if (event.target.matches("[data-plays]")) { send({ do: "level", seat: Number(event.target.dataset.plays), level: event.target.value },
+      null); }
   });
 
   notice();

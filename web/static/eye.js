@@ -13,7 +13,8 @@
     return fetch(url, { cache: "no-store" }).then(function (answer) {
       return answer.text().then(function (html) {
         if (answer.ok) { return html; }
-        throw new Error(answer.status === 403 ? spoken("You are no longer the host here: load the page again.") : spoken("The companion has no answer now."));
+        throw new Error(answer.status === 403 ? spoken("You are no longer the host here: load the page again.") :
+          spoken("The companion has no answer now."));
       });
     });
   }

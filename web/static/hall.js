@@ -15,7 +15,8 @@
   // Those that call stand first, then by their titles, "Table 10" behind "Table 9".
   function before(one, other) {
     var called = other.classList.contains("calls") - one.classList.contains("calls");
-    return called || one.querySelector("h2 a").textContent.localeCompare(other.querySelector("h2 a").textContent, undefined, { numeric: true });
+    return called || one.querySelector("h2 a").textContent.localeCompare(other.querySelector("h2 a").textContent, undefined,
+      { numeric: true });
   }
 
   function put(news) {
@@ -54,7 +55,8 @@
     if (busy) { again = true; return; }
     busy = true;
     again = false;
-    fetch(location.href, { headers: { Accept: "text/html" } }).then(function (answer) { return answer.ok ? answer.text() : ""; }).then(function (text) {
+    fetch(location.href, { headers: { Accept: "text/html" } }).then(function (answer) { return answer.ok ? answer.text() : "";
+      }).then(function (text) {
       var fresh = text && new DOMParser().parseFromString(text, "text/html").getElementById("main");
       if (fresh) { main.replaceWith(fresh); }
     }).catch(function () { lost.hidden = false; }).finally(function () {

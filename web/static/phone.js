@@ -187,7 +187,8 @@
 
   function show() {
     var total = count();
-    box.querySelector("[data-hand-count]").textContent = total ? " " + (total === 1 ? spoken("{0} card", total) : spoken("{0} cards", total)) : "";
+    box.querySelector("[data-hand-count]").textContent = total ? " " +
+      (total === 1 ? spoken("{0} card", total) : spoken("{0} cards", total)) : "";
     box.querySelector("[data-hand-clear]").hidden = !total;
     var row = box.querySelector("[data-hand-cards]");
     if (!faces) { if (total && box.querySelector("details").open) { load(); } return; }
@@ -263,7 +264,8 @@
       reply.cards.forEach(function (card) { add(card.key, card.copies); });
       store();
       load();
-      say(count() === 1 ? spoken("1 card read. Add by hand what is missing.") : spoken("{0} cards read. Add by hand what is missing.", count()), false);
+      say(count() === 1 ? spoken("1 card read. Add by hand what is missing.") :
+        spoken("{0} cards read. Add by hand what is missing.", count()), false);
     }).catch(function () { say("The photograph could not be sent. Are you still on the companion's Wi-Fi?", true); });
   }
 
@@ -275,7 +277,8 @@
     if (event.target.closest("[data-hand-clear]")) { hand = empty(); store(); }
     if (event.target.closest("[data-hand-add]")) {
       var picker = box.querySelector("[data-hand-picker]");
-      if (picker.firstChild) { picker.replaceChildren(); } else { load().then(function () { picker.replaceChildren(load.picker.cloneNode(true)); }); }
+      if (picker.firstChild) { picker.replaceChildren(); } else {
+        load().then(function () { picker.replaceChildren(load.picker.cloneNode(true)); }); }
     }
   });
   document.addEventListener("change", function (event) {

@@ -4,7 +4,8 @@
   var POLL = 500, TELL = 180, REST = 900, FAR = 5;
   var mat = document.querySelector(".mat"), box = mat.parentElement, table = JSON.parse(mat.dataset.table);
   var lay = document.getElementById("lay"), chooser = document.getElementById("zone"), said = document.getElementById("chosen");
-  var pointing = mat.querySelector("[data-part=aims]"), hint = said.textContent, places = {}, scale = 1, zoom = 1, stamp = "", pieces = new Map(), mine = new Set(), chosen = null, dragging = null, called = "", goals = {}, aimed = "";
+  var pointing = mat.querySelector("[data-part=aims]"), hint = said.textContent, places = {}, scale = 1, zoom = 1, stamp = "", pieces =
+    new Map(), mine = new Set(), chosen = null, dragging = null, called = "", goals = {}, aimed = "";
   var around = [document.querySelector(".heap"), document.querySelector(".edge")];
   table.places.forEach(function (place) { places[place.name] = place; });
 
@@ -54,20 +55,24 @@
 
   /* --------------------------------------------------------------------------------------------------- showing */
 
-  function picture(piece, wide) { return window.companionFace("/cards/" + document.body.dataset.game + "/small/", piece || table.back, wide || 64); }
+  function picture(piece, wide) { return window.companionFace("/cards/" + document.body.dataset.game + "/small/", piece || table.back,
+    wide || 64); }
 
   function draw(one) {
     var el = one.el, at = one.at;
     el.style.width = at.w * scale + "px";
     el.style.height = at.h * scale + "px";
-    el.style.transform = "translate(" + (at.x - at.w / 2) * scale + "px," + (at.y - at.h / 2) * scale + "px) rotate(" + at.rotation + "deg)";
+    el.style.transform = "translate(" + (at.x - at.w / 2) * scale + "px," + (at.y - at.h / 2) * scale + "px) rotate(" + at.rotation +
+      "deg)";
     el.style.zIndex = String(one.z);
     el.classList.toggle("up", Boolean(at.held));
     var src = picture(at.face === "F" ? at.piece : "", at.w * scale);
     if (el.firstChild.getAttribute("src") !== src) { el.firstChild.src = src; }
-    var where = at.zone && places[at.zone] ? spoken(", in {0}", places[at.zone].words) : "", many = at.count > 1 ? spoken(", {0} in the pile", at.count) : "";
+    var where = at.zone && places[at.zone] ? spoken(", in {0}", places[at.zone].words) : "", many = at.count > 1 ?
+      spoken(", {0} in the pile", at.count) : "";
     el.firstChild.alt = at.title || spoken("The back of a card");
-    el.setAttribute("aria-label", (at.title || (at.face === "B" ? spoken("A face-down card") : spoken("A piece"))) + (at.held ? spoken(", held over the table") : where + many));
+    el.setAttribute("aria-label", (at.title || (at.face === "B" ? spoken("A face-down card") : spoken("A piece"))) +
+      (at.held ? spoken(", held over the table") : where + many));
   }
 
   function button(kind) {
@@ -184,7 +189,8 @@
         one.el.dataset.piece = card.piece;
         one.el.firstChild.src = picture(card.piece);
         one.el.firstChild.alt = card.title;
-        one.el.setAttribute("aria-label", card.title + (seat ? spoken(", in your hand") : spoken(", beside the table") + (card.count > 1 ? spoken(", {0} of them", card.count) : "")));
+        one.el.setAttribute("aria-label", card.title +
+          (seat ? spoken(", in your hand") : spoken(", beside the table") + (card.count > 1 ? spoken(", {0} of them", card.count) : "")));
         cards.set(key, one);
         // Before the first card after it that is there by now: the hand is sorted.
         var after = hand.slice(n + 1).map(function (other) { return cards.get(seat + ":" + other.piece); }).find(Boolean);
@@ -228,7 +234,8 @@
     chosen = one;
     lay.hidden = !one;
     aim(one);
-    said.textContent = one ? spoken("{0} is chosen: tap where it goes.", one.card ? one.title : one.at.title || spoken("A face-down card")) : hint;
+    said.textContent = one ? spoken("{0} is chosen: tap where it goes.", one.card ? one.title : one.at.title ||
+      spoken("A face-down card")) : hint;
     if (!one) { return; }
     one.el.classList.add("chosen");
     one.el.setAttribute("aria-pressed", "true");
@@ -312,7 +319,8 @@
 
   /* The tray that is on top there: one's hand stays in sight and may lie over what is beside the table. */
   function trayUnder(event) {
-    var on = document.elementsFromPoint(event.clientX, event.clientY).find(function (el) { return !el.closest(".piece, .held-card") && el.closest(".box"); });
+    var on = document.elementsFromPoint(event.clientX,
+      event.clientY).find(function (el) { return !el.closest(".piece, .held-card") && el.closest(".box"); });
     var tray = on && on.closest(".tray, .heap");
     return tray ? tray.querySelector(".hand") : null;
   }
@@ -342,7 +350,8 @@
         dragging = one;
         aim(one);
         if (one.card) {
-          ghost = { el: button("piece up"), z: 900, at: { piece: one.piece, face: one.at.face, title: one.title, w: one.at.w, h: one.at.h, rotation: 0, held: true } };
+          ghost = { el: button("piece up"), z: 900, at:
+            { piece: one.piece, face: one.at.face, title: one.title, w: one.at.w, h: one.at.h, rotation: 0, held: true } };
           ghost.el.tabIndex = -1;
           mat.appendChild(ghost.el);
         }
@@ -352,7 +361,8 @@
       if (tray) { tray.classList.add("over"); }
       one.at = Object.assign({}, one.at, { x: at.x + start.dx, y: at.y + start.dy, held: true });
       if (one.card) { one.at.rotation = turnOf(one.at); }
-      if (ghost) { ghost.at = Object.assign(ghost.at, { x: one.at.x, y: one.at.y, rotation: one.at.rotation, face: one.at.face }); draw(ghost); } else { one.z = 900; draw(one); }
+      if (ghost) { ghost.at = Object.assign(ghost.at, { x: one.at.x, y: one.at.y, rotation: one.at.rotation, face: one.at.face });
+        draw(ghost); } else { one.z = 900; draw(one); }
       if (Date.now() - told > TELL && !tray && overMat(event)) {
         told = Date.now();
         over = true;

@@ -54,7 +54,8 @@
   /* Make room: merge what goes on on one track, else leave out the oldest that changed nothing, else the oldest. */
   function crowd() {
     for (var n = 0; n < waiting.length; n += 1) {
-      var track = waiting[n].dataset.track, later = waiting.slice(n + 1).find(function (one) { return track && one.dataset.track === track; });
+      var track = waiting[n].dataset.track, later =
+        waiting.slice(n + 1).find(function (one) { return track && one.dataset.track === track; });
       if (later && later.querySelector("[data-before]")) {
         merge(waiting[n], later);
         waiting.splice(n, 1);

@@ -3,7 +3,8 @@
 document.addEventListener("click", function (event) {
   var button = event.target.closest("[data-stir]"), told = document.getElementById("stirred");
   if (!button) { return; }
-  var random = Array.from(crypto.getRandomValues(new Uint8Array(16)), function (one) { return one.toString(16).padStart(2, "0"); }).join("");
+  var random = Array.from(crypto.getRandomValues(new Uint8Array(16)),
+    function (one) { return one.toString(16).padStart(2, "0"); }).join("");
   button.disabled = true;
   fetch("/command", {
     method: "POST",

@@ -2,7 +2,8 @@
 "use strict";
 (function () {
   var board = document.getElementById("board"), which = document.getElementById("which"), plan = JSON.parse(board.dataset.plan);
-  var wrong = JSON.parse(board.dataset.wrong), form = document.querySelector("form.narrow"), fixed = "fixed" in board.dataset, zoom = 1, scale = 1, chosen = null, all = {};
+  var wrong = JSON.parse(board.dataset.wrong), form = document.querySelector("form.narrow"), fixed = "fixed" in board.dataset, zoom = 1,
+    scale = 1, chosen = null, all = {};
 
   function field(name, key) { return form.elements[name + ":" + key]; }
   function round(value) { return Math.round(value * 10) / 10; }
@@ -17,7 +18,8 @@
   }
 
   function at(name) {
-    return { x: Number(field(name, "x").value), y: Number(field(name, "y").value), w: Number(field(name, "w").value), h: Number(field(name, "h").value) };
+    return { x: Number(field(name, "x").value), y: Number(field(name, "y").value), w: Number(field(name, "w").value), h:
+      Number(field(name, "h").value) };
   }
 
   function draw(name) {
@@ -30,7 +32,8 @@
     one.el.firstChild.hidden = now.w * scale < 40 || now.h * scale < 14;
     one.el.lastChild.style.width = one.el.lastChild.style.height = Math.min(22, now.w * scale / 2.5, now.h * scale / 2.5) + "px";
     one.el.classList.toggle("moved", ["x", "y", "w", "h"].some(function (key) { return now[key] !== one.was[key]; }));
-    one.el.setAttribute("aria-label", spoken("{0}, {1} from left, {2} from top, {3} by {4} millimetres", one.words, now.x, now.y, now.w, now.h));
+    one.el.setAttribute("aria-label", spoken("{0}, {1} from left, {2} from top, {3} by {4} millimetres", one.words, now.x, now.y, now.w,
+      now.h));
   }
 
   function put(name, to) {
@@ -70,14 +73,16 @@
     el.addEventListener("pointermove", function (event) {
       if (!start) { return; }
       var dx = (event.clientX - start.px) / scale, dy = (event.clientY - start.py) / scale, was = start.was;
-      put(name, within(start.grow ? { x: was.x, y: was.y, w: was.w + dx, h: was.h + dy } : { x: was.x + dx, y: was.y + dy, w: was.w, h: was.h }));
+      put(name, within(start.grow ? { x: was.x, y: was.y, w: was.w + dx, h: was.h + dy } :
+        { x: was.x + dx, y: was.y + dy, w: was.w, h: was.h }));
     });
     function end() { start = null; }
     el.addEventListener("pointerup", end);
     el.addEventListener("pointercancel", end);
 
     el.addEventListener("keydown", function (event) {
-      var way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key], by = event.shiftKey ? 10 : 1, now = at(name);
+      var way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key], by = event.shiftKey ? 10 : 1,
+        now = at(name);
       if (event.key === "r" || event.key === "R") {
         var turn = field(name, "rotation");
         turn.value = String((Number(turn.value) + 90) % 360);
@@ -90,7 +95,8 @@
   }
 
   plan.zones.forEach(function (zone) {
-    var el = document.createElement("button"), words = document.createElement("span"), corner = document.createElement("i"), option = document.createElement("option");
+    var el = document.createElement("button"), words = document.createElement("span"), corner = document.createElement("i"), option =
+      document.createElement("option");
     var legend = document.getElementById("f-" + zone.name).querySelector("legend").textContent;
     el.type = "button";
     el.className = "zone" + (wrong.indexOf(zone.name) >= 0 ? " bad" : "");
