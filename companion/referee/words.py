@@ -14,7 +14,7 @@ from companion.rules.cards import Deck, Piece
 from companion.rules.kernel import AnyGame, Counts, Instead, Points, Seat, at
 from companion.rules.layout import Back, Layout, Pile, Zone, owner_of
 from companion.rules.wording import all_of
-from companion.text import bare, join, t
+from companion.text import bare, join, number_of, small, stem_of, t, word
 
 
 class Shift(NamedTuple):
@@ -24,6 +24,12 @@ class Shift(NamedTuple):
     piece: Piece
     source: Mismatch | None
     target: Mismatch | None
+
+
+def _label(head: str) -> str:
+    """Return what a mat calls a zone as a message: of "Crisis A 3" the number is none of the words."""
+    stem, number = stem_of(head), number_of(head)
+    return t("{head} {count}", head=word(stem), count=int(number)) if f"{stem} {number}" == head else word(head)
 
 
 class Words:
@@ -38,7 +44,7 @@ class Words:
             alike.setdefault((head, owner_of(name)), []).append(name)
         self._labels = {
             # Places that are called alike are counted as they stand on the mat.
-            name: t("{head} {count}", head=head, count=n) if len(same) > 1 else head
+            name: t("{head} {count}", head=word(head), count=n) if len(same) > 1 else _label(head)
             for (head, _), same in alike.items()
             for n, name in enumerate(same, 1)
         }
@@ -55,8 +61,7 @@ class Words:
         """Name a zone: "the discard pile", "@2's collection"."""
         if zone == BESIDE:
             return t("a place beside the zones")
-        label = self._labels.get(zone, zone.partition(".")[0])
-        label, owner = label[:1].lower() + label[1:], owner_of(zone)
+        label, owner = small(self._labels.get(zone, zone.partition(".")[0])), owner_of(zone)
         return t("{owner}'s {label}", owner=at(owner), label=label) if owner else t("the {title}", title=label)
 
     def copies(self, owed: Mismatches, surprises: Mismatches) -> Iterator[tuple[Mismatch, Mismatch]]:
