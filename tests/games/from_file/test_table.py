@@ -247,7 +247,10 @@ ROUNDS = 20 if "COMPANION_LONG" in os.environ else 1
 
 @pytest.mark.night
 @pytest.mark.parametrize("name", NAMES)
-def test_rounds_before_the_camera_with_faults_are_counted_as_they_were_played(name: str) -> None:
+def test_rounds_before_the_camera_with_faults_are_counted_as_they_were_played(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.sim.rehearsal.LONGEST", 4000)  # twenty rounds are more than a match has
     report = agrees(name, ROUNDS, f"{name} camera", through_camera)
     print(  # with pytest's -s
         f"{name}: {ROUNDS} rounds, {report.moves} actions, {sum(report.faults.values())} faults, interrupted "
