@@ -87,7 +87,7 @@ KINDS: dict[str, tuple[Work, Work]] = {
 }
 
 
-@pytest.mark.parametrize(("before", "work"), every(3, KINDS.values()), ids=KINDS)
+@pytest.mark.parametrize(("before", "work"), every(6, KINDS.values()), ids=KINDS)
 def test_what_is_more_than_one_file_is_whole_after_a_cut_at_any_step(
     state: Path, tmp_path_factory: pytest.TempPathFactory, before: Work, work: Work
 ) -> None:

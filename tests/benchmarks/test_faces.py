@@ -165,6 +165,7 @@ def test_an_eye_that_was_taught_follows_a_change():
     assert off(world, (at.x, at.y, at.rotation), second.pose) <= POSE_MM
 
 
+@pytest.mark.night
 def test_the_same_seed_makes_the_same_pictures(done):
     world, some = done
     first, again = (world.picture(some[0].after, Light(), np.random.default_rng(5)) for _ in range(2))

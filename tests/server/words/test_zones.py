@@ -8,10 +8,11 @@ from companion import games
 from companion.referee.words import Words
 from companion.server.words.catalogue import catalogue
 from companion.server.words.voice import Voice
+from tests.nights import at_night
 
 
 @pytest.mark.parametrize("language", ["sv", "de"])
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", [*games.packages(), *at_night(*games.from_files())])
 def test_every_zone_of_a_mat_is_called_by_a_name_in_the_language(name: str, language: str) -> None:
     game, voice = games.load(name), Voice(language, catalogue(language))
     mat = games.load_mat(name, game.info.seats[1])
