@@ -73,5 +73,5 @@ def test_there_are_as_many_names_as_players_and_begin_is_in_sight(
     page.locator(".number-choice", has_text="2").tap()
     page.get_by_label("Name at seat 2").fill("Bo")
     page.get_by_role("button", name="Begin").tap()
-    page.get_by_role("link", name="Looking back").wait_for()
+    page.wait_for_url("**/join")
     assert (table.snapshot().seats, table.snapshot().names[2]) == (2, "Bo")
