@@ -29,7 +29,7 @@ class Shift(NamedTuple):
 def _label(head: str) -> str:
     """Return what a mat calls a zone as a message: of "Crisis A 3" the number is none of the words."""
     stem, number = stem_of(head), number_of(head)
-    return t("{head} {count}", head=word(stem), count=int(number)) if f"{stem} {number}" == head else word(head)
+    return t("{head} {count}", head=word(stem), count=number) if f"{stem} {number}" == head else word(head)
 
 
 class Words:

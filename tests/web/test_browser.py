@@ -238,7 +238,7 @@ def test_a_second_tap_does_not_do_what_it_did_not_mean_at_the_first(site_of: Sit
 def test_at_a_simulated_table_buttons_speed_and_pictures_work(site_of: Sites, browse: Browse) -> None:
     desk = ShowDesk()
     desk.simulated, desk.page_buttons, desk.pace = True, ("next", "page", "undo"), 1.0
-    page = browse(viewport={"width": 1280, "height": 1100}).page()  # what is for a demo alone is the first to go
+    page = browse(**SCREEN).page()
     page.goto(site_of(desk))
     page.wait_for_selector(LIVE)
     page.locator(".device").focus()
