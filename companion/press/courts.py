@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
+from companion.kept import kept
 from companion.press.drawing import (
     CAP,
     Colour,
@@ -87,7 +87,7 @@ JESTERS = {
 """What figures are put together of, from back to front."""
 
 
-@cache
+@kept()
 def figure(parts: tuple[str, ...], livery: Livery) -> tuple[Item, ...]:
     """Draw a figure of some parts round the middle of its face."""
     colours = {"main": livery.tone.main, "gold": GOLD, "white": "#ffffff"}

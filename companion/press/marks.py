@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +9,7 @@ import numpy.typing as npt
 from companion.codes import Code
 from companion.eye.mat import CodePlace, Mat, Shape
 from companion.eye.symbol import SIDE, modules
+from companion.kept import kept
 from companion.press import PressError
 from companion.press.drawing import Item, Loop, box, moved
 from companion.press.drawing import Shape as Filled
@@ -22,7 +21,7 @@ QUIET = 4
 Cells = npt.NDArray[np.bool_]
 
 
-@functools.lru_cache(maxsize=2048)
+@kept(2048)
 def _cells(payload: str) -> tuple[Loop, ...]:
     """Return a payload's dark modules as rectangles, in modules from the code's centre."""
     return rectangles(modules(payload))

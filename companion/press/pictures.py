@@ -16,11 +16,12 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from xml.parsers import expat
 
 from companion.files import everywhere
+from companion.kept import kept
 from companion.press.drawing import Colour, Item, Line, Loop, Point, Shape, Text, moved, ring, within
 
 log = logging.getLogger(__name__)
@@ -93,7 +94,7 @@ _told: set[tuple[Path, str]] = set()
 """What was said of owners' pictures: how finely they are read makes no difference to that."""
 
 
-@lru_cache(maxsize=96)  # a megabyte for twelve of them
+@kept(96)  # a megabyte for twelve of them
 def picture(game: str, name: str, fine: float = FINE) -> Picture:
     """Return a picture of a game, or of "standard" (the playing cards), by its name; `fine` as for `FINE`.
 

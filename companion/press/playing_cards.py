@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from io import BytesIO
 
 from fontTools.pens.svgPathPen import SVGPathPen  # type: ignore[import-untyped]
@@ -16,6 +15,7 @@ from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
 from companion.eye.mat import Rect
 from companion.eye.mat import Shape as Outline
+from companion.kept import kept
 from companion.letters import aileron
 from companion.press.courts import court, jester
 from companion.press.drawing import (
@@ -61,7 +61,7 @@ def letter_of(rank: str) -> str:
     return LETTERS.get(rank, rank)
 
 
-@cache
+@kept()
 def _glyph(letter: str) -> tuple[Loop, ...]:
     """Return a letter's contours in em, its ink from x = 0 on, the baseline at 0, y down."""
     font = TTFont(BytesIO(aileron()))
@@ -85,7 +85,7 @@ def _joined(loops: Sequence[Loop]) -> Loop:
     return tuple(whole)
 
 
-@cache
+@kept()
 def ranked(rank: str, colour: Colour, high: float, wide: float) -> tuple[Item, ...]:
     """Draw a rank in heavy letters `high` mm tall, its top middle at the origin, squeezed into `wide` mm if need be."""
     parts = [_glyph(letter) for letter in letter_of(rank)]

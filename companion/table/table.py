@@ -17,6 +17,7 @@ from companion.devices.recorder import Recorder
 from companion.devices.voice import Voice
 from companion.eye.mat import Mat
 from companion.eye.phone_link import PhoneLink
+from companion.kept import forget
 from companion.press.debrief import debrief
 from companion.referee.journal import Header, Journal, JournalError, new_id, now
 from companion.referee.match import Match
@@ -174,6 +175,7 @@ class Table:
         old.close()
         # Its parts hold each other: by itself Python would find that out when two matches more lie in memory.
         del old
+        forget()
         gc.collect()
         fresh.start()
 

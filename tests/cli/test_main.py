@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from companion.cli.main import _of, cli
 from companion.games.five_cards_collector.laying import Add
 from companion.games.five_cards_collector.passing import Nothing
-from companion.press import pictures
+from companion.kept import forget
 from companion.referee.journal import Header, Journal
 from companion.referee.record import Record
 from tests.referee.table import piece
@@ -252,13 +252,13 @@ def test_the_press_says_which_picture_of_an_owner_it_does_not_use(tmp_path, monk
     own.parent.mkdir(parents=True)
     own.write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><script/></svg>')
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
-    pictures.picture.cache_clear()
+    forget()
     done = call("press", "karmic-collections", "--out", str(tmp_path / "out"))
     assert done.exit_code == 0
     assert f"The picture {own} is not used: it has <script>" in done.stderr
     assert "The program's own is shown." in done.stderr
     assert "cards.pdf" in done.stdout
-    pictures.picture.cache_clear()
+    forget()
 
 
 @pytest.mark.night

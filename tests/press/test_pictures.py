@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.files import everywhere
+from companion.kept import forget
 from companion.press import pictures
 from companion.press.drawing import Line, Shape, Text
 from companion.press.pictures import MOST_ELEMENTS, PictureError, drawn, filled, picture, read
@@ -134,9 +135,9 @@ def test_what_can_not_be_used_is_told_in_a_sentence(data: bytes, said: str):
 @pytest.fixture
 def _owners(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
-    picture.cache_clear()
+    forget()
     yield
-    picture.cache_clear()
+    forget()
 
 
 @pytest.mark.usefixtures("_owners")
@@ -145,18 +146,18 @@ def test_an_owners_picture_lies_over_the_programs_and_a_bad_one_is_said(tmp_path
     own = tmp_path / "card_codes" / "collectible" / "art" / "hats" / "straw.svg"
     own.parent.mkdir(parents=True)
     own.write_bytes(svg('<circle r="3" fill="#010203"/>'))
-    picture.cache_clear()
+    forget()
     assert [item.fill for item in drawn("collectible", "hats/straw") if isinstance(item, Shape)] == ["#010203"]
     for bad, said in ((svg("<script/>"), "<script>"), (b" " * (pictures.LARGEST + 1), "kB")):
         own.write_bytes(bad)
-        picture.cache_clear()
+        forget()
         with caplog.at_level(logging.WARNING):
             assert picture("collectible", "hats/straw") == ours
         assert said in caplog.text
         assert "The program's own is shown" in caplog.text
     own.unlink()
     own.mkdir()
-    picture.cache_clear()
+    forget()
     assert picture("collectible", "hats/straw") == ours
     assert "Is a directory" in caplog.text
 

@@ -10,6 +10,7 @@ import pytest
 
 from companion import games
 from companion.eye import signatures, symbol
+from companion.press.pictures import picture, pictures
 from companion.referee.journal import Journal
 from companion.server.match_api import Plan
 from companion.table import factory
@@ -20,7 +21,7 @@ GAMES = ("collectors", "five-cards-collector", "collectible")
 
 
 @pytest.mark.night
-def test_a_matchs_eye_and_camera_go_with_it_though_somebody_holds_the_session(
+def test_a_matchs_eye_camera_and_pictures_go_with_it_though_somebody_holds_the_session(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Python's own collector, which comes when it likes, is switched off: the table has to see to it."""
@@ -28,13 +29,14 @@ def test_a_matchs_eye_and_camera_go_with_it_though_somebody_holds_the_session(
     demo = Demo(games.load(GAMES[0]), games.load_mat(GAMES[0], 2), seed=2)
     table = DemoTable(demo, Journal(tmp_path), "HTTP://127.0.0.1/J")
     table.start()
+    drawn = weakref.ref(picture("standard", pictures("standard")[0]))
     gc.disable()
     try:
         until(lambda: table.session.camera_loop._eye)
         last = table.session
         eye, camera = weakref.ref(last.camera_loop._eye), weakref.ref(last.camera_loop._camera)
         table.matches.begin(Plan(game=GAMES[1], seats=2))
-        until(lambda: eye() is None and camera() is None)
+        until(lambda: eye() is None and camera() is None and drawn() is None)
         for thread in last.threads:
             thread.join(60.0)
             assert not thread.is_alive()

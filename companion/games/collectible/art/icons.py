@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from companion.games.collectible.art.kit import GILT, WHITE
+from companion.kept import kept
 from companion.press.drawing import Colour, Item, Shape, circle, moved, star
 from companion.press.pictures import drawn, pictures
 
@@ -30,7 +29,7 @@ SMALL = 1 / 100
 """How far curves of a sign may be off, as a share of its size: it is four millimetres large."""
 
 
-@cache
+@kept()
 def sign(theme: str, rank: int) -> tuple[Item, ...]:
     """Draw a theme's medal; `rank` 0 to 2 adds gilt to it."""
     items: list[Item] = []

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
+from companion.kept import kept
 from companion.press.drawing import Colour, Item, Line, Shape, bounds, lean_loop, within
 from companion.press.pictures import picture
 
@@ -48,7 +48,7 @@ class Motif:
         return Motif(tuple(flipped(self.items)), heads)
 
 
-@cache
+@kept()
 def motif(name: str) -> Motif:
     """Return a motif by the name of its picture ("motifs/fox"); its marks are the places for hats."""
     found = picture("collectible", name, COARSE)

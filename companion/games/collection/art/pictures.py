@@ -8,6 +8,7 @@ import tomllib
 
 from companion.files import data
 from companion.games.collection.art.brush import HALF, HIGH
+from companion.kept import kept
 from companion.press.drawing import Item, cut
 from companion.press.pictures import drawn, pictures
 
@@ -42,7 +43,7 @@ def country_for(title: str, text: str) -> str:
     return CAPITAL
 
 
-@functools.cache
+@kept()
 def picture(name: str) -> tuple[Item, ...]:
     """Return a picture, cut to its edge."""
     return tuple(cut(drawn("collection", name), -HALF, -HIGH, HALF, 0))

@@ -10,6 +10,7 @@ from functools import cache
 
 from companion.files import data
 from companion.games.collectors.art.pen import INK, INSIDE, OUTSIDE
+from companion.kept import kept
 from companion.press.drawing import Item, Line, Shape, bounds, moved
 from companion.press.pictures import drawn
 
@@ -58,13 +59,13 @@ def chosen(title: str, category: str) -> str:
     return f"{home}/{next(iter(shelves()[home]))}"
 
 
-@cache
+@kept()
 def find(title: str, category: str) -> Find:
     """Return the picture of an item."""
     return measured(chosen(title, category))
 
 
-@cache
+@kept()
 def measured(name: str) -> Find:
     """Return a picture with its size, within the bold ink that is drawn round every find."""
     parts = drawn("collectors", name)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from itertools import takewhile
 
+from companion.kept import kept
 from companion.press.drawing import Colour, Item, Line, Loop, Shape, circle, hatch, lean, lean_loop
 from companion.press.figures import Tint, art, mix, tint
 from companion.press.pictures import Mark, picture
@@ -42,7 +42,7 @@ class _Parts:
     lines: tuple[Line, ...]
 
 
-@cache
+@kept()
 def _parts(name: str) -> _Parts:
     """Return the parts of a figure: its file has the surface first, drawn with its edge."""
     surface, *rest = picture("five-cards-collector", f"figures/{name}").items
@@ -60,7 +60,7 @@ def figure(name: str, tone: Tint, grain: Grain = LARGE) -> list[Item]:
     return list(_figure(name, tone, grain))
 
 
-@cache
+@kept()
 def _figure(name: str, tone: Tint, grain: Grain) -> tuple[Item, ...]:
     if name not in NAMES:
         return tuple(art(name, tone))
@@ -87,13 +87,13 @@ def marked(mark: Mark, grain: Grain) -> list[Item]:
     return figure(name, tint(colour), grain)
 
 
-@cache
+@kept()
 def outline(name: str) -> Loop:
     """Return the outline of a figure; a circle for an unknown one."""
     return lean_loop(_parts(name).surface, LARGE.off) if name in NAMES else circle(0, 0, 1)
 
 
-@cache
+@kept()
 def etched(name: str, main: Colour, line: Colour) -> tuple[Item, ...]:
     """Draw a figure in one colour, with its lines upon it, as on metal."""
     if name not in NAMES:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from functools import cache
 
 from companion.eye.mat import Rect
 from companion.games.five_cards_collector.art.figures import NAMES, Grain, etched, figure
 from companion.games.five_cards_collector.art.panel import hollowed, lower, middle, panel, upper
+from companion.kept import kept
 from companion.press.drawing import (
     CAP,
     Drawing,
@@ -96,7 +96,7 @@ def _note(area: Rect, text: str) -> list[Item]:
     return sheet.items
 
 
-@cache
+@kept()
 def _cabinet(area: Rect, symbols: tuple[Symbol, ...]) -> tuple[Item, ...]:
     sheet = Drawing(0, 0)
     x, y, w, h = area.x + 0.2, area.y + 0.3, area.w - 0.4, area.h - 0.6

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from functools import cache
 
 from companion.games.five_cards_collector.art.panel import inside
+from companion.kept import kept
 from companion.press.drawing import Item, Line, Shape, arc, moved
 from companion.press.figures import Tint, mix
 from companion.press.pictures import picture, pictures
@@ -17,7 +17,7 @@ OFF = 1 / 1600
 """How far curves may be off, as a share of a card's height."""
 
 
-@cache
+@kept()
 def ground(name: str, tone: Tint, w: float, h: float) -> tuple[Item, ...]:
     """Draw the pattern of a figure round the middle of a card of w × h mm, up to its white rim; waves for a shell."""
     tones = {"pale": tone.pale, **{name: mix(tone.pale, tone.main, part) for name, part in TONES.items()}}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from functools import cache
 
 from companion.games.five_cards_collector.art.figures import LARGE, etched, marked
 from companion.games.five_cards_collector.art.panel import hollowed, inside, panel
+from companion.kept import kept
 from companion.press.drawing import (
     Drawing,
     Item,
@@ -49,7 +49,7 @@ def back(sheet: Drawing, deck: Deck, room: Room) -> None:
     sheet.add(paragraph(w / 2, h / 2 - high / 2, lines, size, colour=DEEP, bold=True))
 
 
-@cache
+@kept()
 def _braids(w: float, h: float) -> tuple[Item, ...]:
     """Draw braids of two cords each over a card of w × h mm, up to its white rim."""
     wide, high = (w - 5.8) / COLUMNS, (h - 5.8) / ROWS

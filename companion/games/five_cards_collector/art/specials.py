@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 from companion.games.five_cards_collector.art.figures import SMALL, marked
 from companion.games.five_cards_collector.art.panel import inside, lower, middle, panel, upper
+from companion.kept import kept
 from companion.press.drawing import (
     Colour,
     Drawing,
@@ -31,7 +31,7 @@ PAPER = "#fbf5e6"
 TEAL = Tint("#2f8f93", "#1c5c60", "#eaf4f4")
 
 
-@cache
+@kept()
 def emblem(name: str) -> tuple[Item, ...]:
     """Draw the emblem of an effect; for an unknown one what the press draws for it."""
     if f"emblems/{name}" not in pictures("five-cards-collector", "emblems"):
@@ -86,7 +86,7 @@ def special(sheet: Drawing, card: Card, room: Room) -> None:
         sheet.add(paragraph(below.centre[0], top, lines, size, colour=style.edge))
 
 
-@cache
+@kept()
 def _rays(style: Style, x: float, y: float, w: float, h: float) -> tuple[Item, ...]:
     return tuple(inside([Shape(tuple(rays(x, y, w + h, 20)), style.ray)], w, h))
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from companion.games.five_cards_collector.art.figures import SMALL, figure
 from companion.games.five_cards_collector.art.grounds import ground
 from companion.games.five_cards_collector.art.panel import middle, panel, upper
+from companion.kept import kept
 from companion.press.drawing import CAP, LEADING, Drawing, Item, Text, box, moved, text_width, wrap
 from companion.press.figures import Tint, tint
 from companion.press.look import Room
@@ -35,7 +34,7 @@ def symbol(sheet: Drawing, card: Card, room: Room) -> None:
     sheet.add(moved(index, room.shape.w, room.shape.h, rotation=180))
 
 
-@cache
+@kept()
 def _index(title: str, name: str, tone: Tint, room: Room) -> tuple[Item, ...]:
     area = upper(room)
     r = min(5.4, area.w / 5)
@@ -45,7 +44,7 @@ def _index(title: str, name: str, tone: Tint, room: Room) -> tuple[Item, ...]:
     return (*items, *_name(title, left, y, area.x + area.w - 1.0 - left, area.h, tone))
 
 
-@cache
+@kept()
 def _corner(title: str, name: str, colour: str, tone: Tint, room: Room) -> tuple[Item, ...]:
     r, area = room.inner, upper(room)
     wide, high, foot = 18.8, 27.2, 9.2

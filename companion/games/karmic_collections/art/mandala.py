@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from functools import cache
 
 from companion.eye.mat import Rect
+from companion.kept import kept
 from companion.press.drawing import (
     CAP,
     Colour,
@@ -38,7 +38,7 @@ _DAWN = "#f6cf73"
 _DEEP = "#2a1447"
 
 
-@cache
+@kept()
 def petal(wide: float, low: float, high: float) -> Loop:
     """Return a pointed petal that reaches upwards from `low` to `high` above the origin."""
     long = high - low
@@ -53,7 +53,7 @@ def _round(loop: Loop, colours: tuple[Colour, ...], count: int, offset: float = 
     return items
 
 
-@cache
+@kept()
 def _mandala() -> tuple[Item, ...]:
     turns = [2 * math.pi * i / 24 for i in range(24)]
     items = _round(petal(0.34, 0.55, 1.52), (_DUSK,), 16, 11.25)
