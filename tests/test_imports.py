@@ -7,7 +7,7 @@ from pathlib import Path
 import companion
 
 ROOT = Path(companion.__file__).parent
-LEAVES = {"codes", "files", "letters", "text", "untyped"}
+LEAVES = {"codes", "files", "kept", "letters", "text", "untyped"}
 MAY = {
     "rules": set(),
     "eye": set(),
