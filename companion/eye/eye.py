@@ -37,6 +37,7 @@ from companion.eye.mat import Mat, Rect
 from companion.eye.memory import Memory
 from companion.eye.motion import SETTLE, Moved, quiet
 from companion.eye.places import CodeBook, Found, Pile, Pose, find_pieces
+from companion.eye.print_scale import PrintScale, scaled
 from companion.eye.reader import FACES, LibraryReader, Reader, merged
 from companion.eye.rounds import Turn
 from companion.eye.surface import Still
@@ -88,7 +89,6 @@ class Eye:
         first frame on. Cards of taught `decks` are known by their faces.
         """
         self.mat = mat
-        self.book = book
         self.sightings: tuple[Sighting, ...] = ()
         """Codes read in the last frame, or seen unchanged where something had moved; empty if nothing was due."""
         self.view: TableView | None = None
@@ -102,20 +102,27 @@ class Eye:
         self._flat = Flat(mat)
         self._bearings = Bearings(mat, self._flat)
         self._bands = Bands()
-        reader = DeckReader(LibraryReader()) if reader is None else reader
-        self._crops = Crops(self._flat, reader, book.payloads_by_size())
-        followed = with_faces(book, decks)
-        self._memory = Memory(mat, followed, self._flat, reference)
-        self.faces = FaceWatch(decks, mat, followed) if decks else None
-        """What reads faces; None if no deck was taught."""
+        self._scale = PrintScale()
+        self._reader = DeckReader(LibraryReader()) if reader is None else reader
+        self._reference, self._decks = reference, decks
         self._size = (0, 0)
+        self._changed = self._lit = -1e9
+        self._whole = -1e9
+        self._dark = False
+        self._begin(book)
+
+    def _begin(self, book: CodeBook) -> None:
+        """Know the codes of a book, and nothing yet of what lies there."""
+        self.book = book
+        self._crops = Crops(self._flat, self._reader, book.payloads_by_size())
+        followed = with_faces(book, self._decks)
+        self._memory = Memory(self.mat, followed, self._flat, self._reference)
+        self.faces = FaceWatch(self._decks, self.mat, followed) if self._decks else None
+        """What reads faces; None if no deck was taught."""
         self._seeded = False
         self._to_judge: list[Window] = []
         self._strange_seen = self._judged = -1e9
-        self._changed = self._lit = -1e9
         self._looks = 0
-        self._whole = -1e9
-        self._dark = False
 
     @property
     def calibration(self) -> Calibration | None:
@@ -168,6 +175,7 @@ class Eye:
             self.view is not None
             and self.view.settled
             and not self._bearings.moves.over(frame.time)
+            and not self._scale.over(frame.time)
             and self._bands.told(self.view.troubles)
         ):
             return None
@@ -256,6 +264,11 @@ class Eye:
             read += self._crops.read(frame, window, codes, memory.pieces.lost_codes(window) if thorough else None)
         coded = merged([*read, *(seen for seen in known.again if seen.reader != FACES)])
         pieces, strays = find_pieces(coded, self.book, self.calibration, memory.pieces.prefer, self.piles)
+        share = self._scale.learn(pieces, self.book, self.calibration, frame.time)
+        if share is not None:
+            self._begin(scaled(self.book, share))
+            self._aim(frame, glimpse)
+            return
         if self.faces is not None:
             held = self.faces.again(seen for seen in known.again if seen.reader == FACES)
             named = self._read_faces(frame, self.faces, [part.window for part in parts], [*pieces, *held])
@@ -352,15 +365,11 @@ class Eye:
     def _blind(self) -> bool:
         return self._bearings.lost is not None or self._dark
 
-    def _troubles(self) -> tuple[Trouble, ...]:
+    def _troubles(self, time: float) -> tuple[Trouble, ...]:
         troubles = of_picture(self._size, self.mat)
-        if self._bearings.lost is not None:
-            troubles.append(self._bearings.lost)
-        notice = self._bearings.moves.trouble(self.frame.time) if self.frame is not None else None
-        if notice is not None:
-            troubles.append(notice)
-        if self._bands.trouble is not None:
-            troubles.append(self._bands.trouble)
+        bearings = self._bearings
+        notices = bearings.lost, bearings.moves.trouble(time), self._bands.trouble, self._scale.trouble(time)
+        troubles += [notice for notice in notices if notice is not None]
         if self._dark:
             troubles.append(Trouble("dark", t("It is too dark to read the cards. Switch a lamp on.")))
         pieces = self._memory.pieces
@@ -388,7 +397,7 @@ class Eye:
             covered=self.mat.coverable if self._blind() else zones.covered(memory.surface, memory.pieces, time),
             touched=frozenset(zones.touched),
             settled=settled,
-            troubles=self._troubles(),
+            troubles=self._troubles(time),
             dice=memory.trays.see(frame, None if self._dark else self.calibration, memory.motion.moved_at)
             if frame.whole
             else self.view.dice

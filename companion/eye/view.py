@@ -95,8 +95,8 @@ class Placement(msgspec.Struct, frozen=True):
 class Trouble(msgspec.Struct, frozen=True):
     """Something that keeps the eye from seeing well: `kind` for programs, `words` for people, with the way out.
 
-    Kinds: "no-markers", "other-mat", "mirrored", "moved" (a notice that goes by itself), "camera-lost", "dark",
-    "bands", "same-code-twice", "foreign-code", "off-mat", "small-picture".
+    Kinds: "no-markers", "other-mat", "mirrored", "camera-lost", "dark", "bands", "moved" and "print-scale" (notices
+    that go by themselves), "same-code-twice", "foreign-code", "off-mat", "small-picture".
     """
 
     kind: str

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from companion import games
+from companion.eye.print_scale import scaled
 from companion.sim.camera import SimulatedCamera
 from companion.sim.table import SimTable
 from companion.table.factory import CARD_SCALE, face_pictures, make_eye, printed_mat
@@ -49,3 +50,33 @@ def test_a_laid_table_is_seen_whole_on_every_print(name, lies, known):
     for _ in range(25):
         eye.see(camera.shoot())
     assert {one.piece for one in eye.view.placements} == {one.piece for one in table.pieces()}
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [
+        pytest.param(0.85, True, marks=pytest.mark.night),
+        (0.9, True),
+        pytest.param(0.94, True, marks=pytest.mark.night),
+        pytest.param(0.97, True, marks=pytest.mark.night),
+        pytest.param(1.0, False, marks=pytest.mark.night),
+        pytest.param(1.11, True, marks=pytest.mark.night),
+    ],
+)
+def test_cards_that_were_printed_with_scaling_are_told_and_lie_where_they_lie(share, said):
+    """A mat that was printed at 90 % makes its cards appear 11 % too large."""
+    game = games.load("karmic-collections")
+    mat = games.load_mat(game.info.name, 2)
+    table = laid(game, mat)
+    codes = scaled(games.code_book(game.deck, mat), share).shapes.values()
+    printed = msgspec.structs.replace(mat, shapes=tuple(dict.fromkeys(codes)))
+    faces, ground = face_pictures(game.deck, mat), printed_mat(game.info.name)
+    camera = SimulatedCamera(table, printed, faces, ground, CARD_SCALE / share, size=(2304, 1296))
+    eye = make_eye(game, mat)
+    told = set()
+    for _ in range(30):
+        view = eye.see(camera.shoot())
+        told |= {trouble.kind for trouble in view.troubles} if view else set()
+    lying = {one.piece: (one.x, one.y) for one in table.pieces()}
+    assert told == ({"print-scale"} if said else set())
+    assert {one.piece: pytest.approx((one.x, one.y), abs=0.5) for one in eye.view.placements} == lying
