@@ -195,7 +195,7 @@ def eye_picture() -> Response:
     aiming = _aiming()
     picture = _sight().picture() if aiming is None else aiming.picture()
     if picture is None:
-        raise RefusedError(404, t("There is no camera picture yet."))
+        raise RefusedError(423, t("There is no camera picture yet."))
     return Response(picture, mimetype="image/jpeg", headers=FRESH)
 
 

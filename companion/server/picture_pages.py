@@ -21,7 +21,7 @@ def camera() -> Response:
     """Return the camera's picture with what is wrong drawn in; with `?small=1` as a page's corner shows it."""
     picture = server().feed.camera(bool(request.args.get("small")))
     if picture is None:
-        raise RefusedError(404, t("There is no camera picture yet."))
+        raise RefusedError(423, t("There is no camera picture yet."))
     return Response(picture, mimetype="image/jpeg", headers=FRESH)
 
 

@@ -47,7 +47,7 @@ def test_the_host_sees_one_advice_and_how_far_it_is(client_of: Clients, scale: f
     page = text_of(client.get("/host/eye").text)
     assert [word for word in words if word not in page] == []
     assert text_of(client.get("/host/eye/now").text) in page
-    assert client.get("/host/eye.jpg").status_code == (200 if scale else 404)
+    assert client.get("/host/eye.jpg").status_code == (200 if scale else 423)
 
 
 @pytest.mark.night

@@ -153,7 +153,8 @@ def test_a_table_without_camera_or_oled_says_so(client_of: Clients, monkeypatch:
     # The camera's place is kept for its first picture, and nothing is asked for before.
     assert '<figure class="camera" hidden>' in page
     assert 'src="/camera.jpg' not in page
-    assert client.get("/camera.jpg").text == "There is no camera picture yet.\n"
+    early = client.get("/camera.jpg")
+    assert (early.status_code, early.text) == (423, "There is no camera picture yet.\n")
     assert client.get("/oled.png").text == "This table has no OLED.\n"
 
 
