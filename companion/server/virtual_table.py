@@ -65,7 +65,8 @@ def things() -> Response:
     hands = {str(seat): [_card(piece) for piece in in_order(here.hand(seat), session)] for seat in own_seats()}
     goals = {str(seat): here.goals(seat) for seat in own_seats()}
     names = {str(seat): name for seat, name in server().feed.moment.snapshot.names.items()}
-    lying = {"things": here.things(), "box": here.box(), "served": here.served()}
+    match = session.match.snapshot.match
+    lying = {"match": match, "things": here.things(), "box": here.box(), "served": here.served()}
     body = msgspec.json.encode({**lying, "hands": hands, "goals": goals, "names": names}, enc_hook=plain)
     stamp = hashlib.blake2s(body, digest_size=8).hexdigest()
     headers = {"Cache-Control": "no-store"}

@@ -97,6 +97,13 @@ def test_a_card_that_was_laid_face_down_can_not_be_followed(desk, client):
     assert card not in json.dumps(look(client))
 
 
+def test_what_lies_there_names_its_match_as_the_page_does(client):
+    """The page begins anew with another match: it asked for the pieces of one game among the pictures of another."""
+    match = look(client)["match"]
+    assert match
+    assert f'data-match="{match}"' in client.get("/simulated").text
+
+
 def test_nothing_new_is_not_sent_again(client):
     first = client.get("/simulated/things")
     assert client.get(f"/simulated/things?after={first.headers['X-Stamp']}").status_code == 204

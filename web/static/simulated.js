@@ -88,8 +88,8 @@
 
   function show(news) {
     var seen = new Set(), air = 0, names = JSON.stringify(news.names);
-    // Places are called by who sits at them.
-    if (called && called !== names && !mine.size) { location.reload(); return; }
+    // Places are called by who sits at them; and the next match may be of another game.
+    if ((called && called !== names && !mine.size) || news.match !== document.body.dataset.match) { location.reload(); return; }
     called = called || names;
     mat.classList.toggle("served", news.served);
     news.things.forEach(function (at, z) {
