@@ -59,15 +59,13 @@ class Once:
         """
         if not key:
             return work()
+        mine: Future[Done] = Future()
         with self._lock:
-            earlier = self._answers.get(key)
-            if earlier is None:
-                mine: Future[Done] = Future()
-                self._answers[key] = mine
-                while len(self._answers) > self._most:
-                    self._answers.popitem(last=False)
-        if earlier is not None:
-            return earlier.result(timeout=15)
+            first = self._answers.setdefault(key, mine)
+            while len(self._answers) > self._most:
+                self._answers.popitem(last=False)
+        if first is not mine:
+            return first.result(timeout=15)
         try:
             answer = work()
         except BaseException as error:
@@ -162,7 +160,7 @@ def _answered(command: Command) -> Done:
     return 409, {"ok": False, "message": message, **why}
 
 
-def _allowed(command: ask.OfSeat | ask.Steered) -> Command:
+def _allowed(command: ask.Seated | ask.Steered) -> Command:
     """Return a command with whom it comes from, if they may give it.
 
     Raises:

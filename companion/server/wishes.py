@@ -11,15 +11,13 @@ from typing import Annotated, Literal
 import msgspec
 
 from companion.referee import commands as say
-from companion.referee.commands import Command
+from companion.referee.commands import Command, OfSeat
 from companion.rules.kernel import Seat
 from companion.untyped import JsonObject
 
 
-class AskUndo(Command, frozen=True, tag="ask-undo", kw_only=True):
+class AskUndo(OfSeat, frozen=True, tag="ask-undo"):
     """A seat asks the host to take back the last step that its page showed."""
-
-    seat: Seat
 
 
 class RefuseUndo(Command, frozen=True, tag="refuse-undo", kw_only=True):
@@ -28,30 +26,24 @@ class RefuseUndo(Command, frozen=True, tag="refuse-undo", kw_only=True):
     seat: Seat = 0
 
 
-class Free(Command, frozen=True, kw_only=True):
+class Free(OfSeat, frozen=True):
     """The host frees a seat, so that another phone can take it."""
 
-    seat: Seat
 
-
-class HandOver(Command, frozen=True, tag="hand-over", kw_only=True):
+class HandOver(OfSeat, frozen=True, tag="hand-over", kw_only=True):
     """The host lets the phone that asks for a seat take it over, or does not."""
 
-    seat: Seat
     yes: bool = True
 
 
-class SitIn(Command, frozen=True, tag="sit-in", kw_only=True):
+class SitIn(OfSeat, frozen=True, tag="sit-in", kw_only=True):
     """The host lets a robot play a seat of a real table, or gives the seat back."""
 
-    seat: Seat
     robot: bool = True
 
 
-class Another(Command, frozen=True, kw_only=True):
+class Another(OfSeat, frozen=True):
     """Somebody at a real table says that a robot's hand has nothing that fits."""
-
-    seat: Seat
 
 
 class Press(Command, frozen=True, kw_only=True):
@@ -69,10 +61,9 @@ class Speed(Command, frozen=True, kw_only=True):
 HowWell = Literal["easy", "normal", "strong"]
 
 
-class Level(Command, frozen=True, kw_only=True):
+class Level(OfSeat, frozen=True, kw_only=True):
     """Somebody chooses how well the robot at a seat plays."""
 
-    seat: Seat
     level: HowWell
 
 
@@ -124,9 +115,9 @@ Moved = Slide | Lay | Take | Tidy
 Simulated = Press | Speed | Level | Stay
 Arranged = AskUndo | RefuseUndo | Free | HandOver
 SatIn = SitIn | Another
-OfSeat = say.Stir | say.Answer | say.Done | say.TurnGlass | say.Name | say.Advise
+Seated = say.Stir | say.Answer | say.Done | say.TurnGlass | say.Name | say.Advise
 """What a seat may ask for of the match, beside its actions."""
 Corrected = say.Undo | say.Redo | say.Adopt | say.GoOn | say.Correct | say.End
 Steered = Corrected | say.Mode | say.Pause | say.Extend | say.Clock | say.Freeze | say.Hint
 """What only the host may ask for."""
-Asked = Acted | Moved | Simulated | Arranged | SatIn | OfSeat | Steered
+Asked = Acted | Moved | Simulated | Arranged | SatIn | Seated | Steered

@@ -26,42 +26,41 @@ _ASKED = re.compile(r"""\b(?:spoken|say|toast)\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]
 
 Message = str | tuple[str, ...]
 """A template, or one for one thing and one for several."""
-Place = tuple[str, int]
-"""Where a message stands: file and line."""
+Found = Iterator[tuple[Message, str]]
+"""Messages, each with the path of the file that says it."""
 
 
-def gathered(top: Path) -> dict[Message, list[Place]]:
-    """Return every message of a checkout with the places where it is said."""
-    found: dict[Message, list[Place]] = {}
-    for message, place in (*_calls(top), *_marks(top), *_scripts(top), *_data(top)):
+def gathered(top: Path) -> dict[Message, list[str]]:
+    """Return every message of a checkout with the files that say it."""
+    found: dict[Message, list[str]] = {}
+    scripts = ((message, f"web/static/{name}") for message, name in script_words(top / "web" / "static"))
+    for message, path in (*_calls(top), *_marks(top), *scripts, *_data(top)):
         if has_words(message if isinstance(message, str) else message[0]):
-            found.setdefault(message, []).append(place)
+            found.setdefault(message, []).append(path)
     return found
 
 
-def _calls(top: Path) -> Iterator[tuple[Message, Place]]:
+def _calls(top: Path) -> Found:
     for path in sorted((top / "companion").rglob("*.py")):
         if b"companion.text" in path.read_bytes():
             yield from _extracted(calls, path, top, KEYWORDS)
 
 
-def _marks(top: Path) -> Iterator[tuple[Message, Place]]:
+def _marks(top: Path) -> Found:
     from jinja2.ext import babel_extract
 
     for path in sorted((top / "web" / "templates").rglob("*.html")):
-        for message, place in _extracted(babel_extract, path, top, MARKS):
-            yield braced(message) if isinstance(message, str) else tuple(map(braced, message)), place
+        for message, where in _extracted(babel_extract, path, top, MARKS):
+            yield braced(message) if isinstance(message, str) else tuple(map(braced, message)), where
 
 
-def _extracted(
-    method: Foreign, path: Path, top: Path, keywords: Mapping[str, tuple[int, ...] | None]
-) -> Iterator[tuple[Message, Place]]:
+def _extracted(method: Foreign, path: Path, top: Path, keywords: Mapping[str, tuple[int, ...] | None]) -> Found:
     from babel.messages.extract import extract
 
     options = {"trimmed": "true", "trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}
     with path.open("rb") as file:
-        for line, message, _, _ in extract(method, file, keywords, options=options):
-            yield message, (path.relative_to(top).as_posix(), line)
+        for _, message, _, _ in extract(method, file, keywords, options=options):
+            yield message, path.relative_to(top).as_posix()
 
 
 def calls(
@@ -77,22 +76,11 @@ def calls(
             yield node.lineno, node.func.id, given, []
 
 
-def _scripts(top: Path) -> Iterator[tuple[Message, Place]]:
-    for path in sorted((top / "web" / "static").glob("*.js")):
-        for line, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            for said in _said_in(text):
-                yield said, (f"web/static/{path.name}", line)
-
-
-def _said_in(script: str) -> Iterator[str]:
-    for found in _ASKED.finditer(script):
-        yield found[1][1:-1].replace('\\"', '"').replace("\\'", "'")
-
-
-def script_words(folder: Path) -> list[str]:
-    """List what the scripts of a folder say: the first argument of `spoken`, `say` and `toast`."""
-    scripts = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.js"))]
-    return list(dict.fromkeys(said for script in scripts for said in _said_in(script)))
+def script_words(folder: Path) -> Iterator[tuple[str, str]]:
+    """Yield what the scripts of a folder say, the first argument of `spoken`, `say` and `toast`, with their names."""
+    for path in sorted(folder.glob("*.js")):
+        for found in _ASKED.finditer(path.read_text(encoding="utf-8")):
+            yield found[1][1:-1].replace('\\"', '"').replace("\\'", "'"), path.name
 
 
 def _scores(read: TomlTable) -> Iterator[str]:
@@ -107,10 +95,10 @@ def _scores(read: TomlTable) -> Iterator[str]:
         yield from (zone.replace("_", " ").capitalize() for zone in block.get("cards", ()))
 
 
-def _data(top: Path) -> Iterator[tuple[Message, Place]]:
+def _data(top: Path) -> Found:
     """Yield what zones are called, without numbers, words on cards that sentences take up, and score files' words."""
     for path in sorted((top / "card_codes").glob("*/*.toml")):
-        where = (f"card_codes/{path.parent.name}/{path.name}", 0)
+        where = path.relative_to(top).as_posix()
         read = tomllib.loads(path.read_text(encoding="utf-8"))
         labels = [zone.get("label", "") for zone in read.get("zone", ())]
         labels += [zone.get("label", "") for zone in read.get("seat_zone", ())]

@@ -9,13 +9,11 @@ already (`{{ card.title | e }}`, which is how a template says that something is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache, lru_cache
 
-from jinja2 import Environment, nodes
-from jinja2.ext import InternationalizationExtension
+from jinja2 import Environment
 from jinja2.filters import do_join
-from jinja2.lexer import Token, TokenStream
 from jinja2.nodes import EvalContext
 from jinja2.utils import pass_environment, pass_eval_context
 from markupsafe import Markup, escape
@@ -23,53 +21,18 @@ from markupsafe import Markup, escape
 from companion.server.drawing import corners, view_box
 from companion.server.words.voice import Voice
 from companion.text import Text, capital, capital_of, filled, pieces, shaped, small, word
-from companion.untyped import Foreign
 
 HEADLINE_WORDS, LEAD_WORDS = 8, 2
 """Words that a headline has at most where it can be cut, and that may stand small above it ("Quarter 3")."""
 _CLAUSE = re.compile(r"(?:[;:]|\.(?=\s+\S))\s+")
 _MARK = re.compile(r"%(?:\((\w+)\)s|%)")
 _HTML = re.compile(r"[<&]")
-_CALL = ("name:_", "lparen", "string", "rparen")
-"""The tokens of `_("words")`."""
-
-
-class Marks(InternationalizationExtension):
-    """Marks, of which English pages have nothing left but the words where no value stands among them."""
-
-    def filter_stream(self, stream: TokenStream) -> Iterable[Token]:
-        """Put the words for `_("words")` on English pages."""
-        return stream if self.environment.finalize is not None else _unmarked(stream)
-
-    def _make_node(self, singular: str, plural: str | None, *more: Foreign) -> nodes.Output:
-        variables = more[1]
-        if self.environment.finalize is None and not plural and not variables:
-            return nodes.Output([nodes.TemplateData(singular.replace("%%", "%"))])
-        return super()._make_node(singular, plural, *more)
-
-
-def _unmarked(stream: Iterable[Token]) -> Iterator[Token]:
-    held: list[Token] = []
-    for token in stream:
-        if token.test(_CALL[len(held)]):
-            held.append(token)
-            if len(held) == len(_CALL):
-                yield Token(held[2].lineno, "string", held[2].value.replace("%%", "%"))
-                held = []
-            continue
-        yield from held
-        held = []
-        if token.test("name:_"):
-            held.append(token)
-        else:
-            yield token
-    yield from held
 
 
 def dress(environment: Environment) -> None:
     """Let an environment's templates be marked, and speak English."""
     environment.policies["ext.i18n.trimmed"] = True
-    environment.add_extension(Marks)
+    environment.add_extension("jinja2.ext.i18n")
     environment.filters.update(capital=capital, clause=clause, headline=headline, in_words=in_words)
     environment.filters.update(corners=corners, view_box=view_box)
     environment.filters.update(join=joined, number=number, shaped=shaped, word=word)

@@ -25,8 +25,6 @@ log = logging.getLogger(__name__)
 
 COOKIE = "companion_language"
 YEAR = 365 * 24 * 3600
-SPOKEN_FIELDS = ("message", "reason", "remedy")
-"""Fields of JSON answers that people read."""
 
 
 def chosen() -> str:
@@ -114,7 +112,7 @@ class Speech:
 def scripted(language: str) -> dict[str, str]:
     """Return what the scripts say, in a language."""
     find = catalogue(language).find
-    return {text: said for text in script_words(data("web") / "static") if (said := find(text))}
+    return {text: said for text, _ in script_words(data("web") / "static") if (said := find(text))}
 
 
 def speech() -> Speech:
@@ -130,12 +128,7 @@ def say(text: str) -> str:
 
 def say_all(answer: Mapping[str, Json]) -> JsonObject:
     """Return a JSON answer with what people read of it in the language of this request."""
-    if chosen() == ENGLISH:
-        return dict(answer)
-    return {
-        name: say(value) if name in SPOKEN_FIELDS and isinstance(value, str) else value
-        for name, value in answer.items()
-    }
+    return {name: say(value) if isinstance(value, str) else value for name, value in answer.items()}
 
 
 def choose(response: Response, language: str) -> None:

@@ -16,12 +16,11 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
-from typing import Protocol
 
 import msgspec
 
 from companion.referee.course import Course
-from companion.server.words.catalogue import ENGLISH, catalogue
+from companion.server.words.catalogue import ENGLISH, Catalogue, catalogue
 from companion.text import SHAPES, Text, bare_of, capital_of, filled, pieces, small_of
 from companion.text import said as said_by
 
@@ -59,20 +58,10 @@ FORMS: Mapping[str, Mapping[str, Callable[[str], str]]] = {"sv": {"s": genitive}
 """What a language can do to what stands in a hole: `{seat:s}`. Any other word after the colon is a context."""
 
 
-class Messages(Protocol):
-    """What is asked of a catalogue."""
-
-    def find(self, message: str, context: str = "", several: str = "", count: int = 1) -> str:
-        """Return the translation of a message; "" if there is none."""
-
-    def entries(self) -> list[tuple[str, str, str]]:
-        """List all messages: context, message and translation."""
-
-
 class Voice:
     """Speaks a language, with one catalogue. Any thread may ask."""
 
-    def __init__(self, language: str, messages: Messages) -> None:
+    def __init__(self, language: str, messages: Catalogue) -> None:
         """Take a language and its catalogue."""
         self.missed: Counter[str] = Counter()
         """Texts without a translation, which stayed English."""
