@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import msgspec
+from jinja2 import Environment
 from markupsafe import Markup
 
 from companion.referee.snapshot import LogLine, Snapshot
@@ -24,7 +25,8 @@ from companion.server.keys import Keys
 from companion.server.parts import render
 from companion.server.places import Document
 from companion.server.table_api import TableService
-from companion.server.words.speaking import Speech, untagged
+from companion.server.words.speaking import untagged
+from companion.server.words.voice import spoken_in
 from companion.text import plain
 
 log = logging.getLogger(__name__)
@@ -58,10 +60,10 @@ class Pictures(msgspec.Struct, frozen=True):
 class Feed:
     """Watches a table and tells everybody what is new. `start` it in the process that serves, `close` it at the end."""
 
-    def __init__(self, table: TableService, speech: Speech, keys: Keys) -> None:
+    def __init__(self, table: TableService, templates: Environment, keys: Keys) -> None:
         """Watch a table; `keys` tell which seats have a phone, and which another phone wants to take over."""
         self._table = table
-        self._speech = speech
+        self._templates = templates
         self._keys = keys
         self._epoch = secrets.token_hex(3)
         self._newer = threading.Condition()
@@ -338,7 +340,8 @@ class Feed:
 
         def make() -> dict[str, Markup]:
             base, language = untagged(audience)
-            return render(self._speech.environment(language), self.document(base, moment))
+            with spoken_in(language):
+                return render(self._templates, self.document(base, moment))
 
         return self._once(("parts", audience, moment.n), make)
 

@@ -21,8 +21,8 @@ from companion.server.context import (
 from companion.server.dice_document import dice
 from companion.server.documents import HOST, PUBLIC, audience_of
 from companion.server.phone_pages import phone_port
-from companion.server.words.speaking import chosen, say, speech, tagged
-from companion.server.words.voice import course_in
+from companion.server.words.speaking import chosen, fallback, tagged
+from companion.server.words.voice import course_in, say
 from companion.text import t, typed
 
 blueprint = Blueprint("pages", __name__)
@@ -128,7 +128,7 @@ def course_pdf() -> Response:
     """Return the same to print."""
     here = server()
     now = here.table.snapshot()
-    key = ("course", now.match, now.record, tuple(now.names.items()), tuple(now.colours.items()), speech().fallback())
+    key = ("course", now.match, now.record, tuple(now.names.items()), tuple(now.colours.items()), fallback())
     return download(here.drawn.get(key, here.table.debrief), "application/pdf", "companion.pdf", "inline")
 
 

@@ -19,7 +19,7 @@ from companion.server.context import RefusedError, own_seat, own_seats, server
 from companion.server.documents import PUBLIC, audience_of
 from companion.server.main_pages import live_page
 from companion.server.table_api import Sandbox, SandboxError, ServedError
-from companion.server.words.speaking import say
+from companion.server.words.voice import say
 from companion.text import TEXTS, plain, said, sentence, t
 from companion.untyped import JsonObject
 

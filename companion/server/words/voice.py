@@ -15,6 +15,8 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache, lru_cache
 
 import msgspec
@@ -188,6 +190,36 @@ def voice_of(language: str) -> Voice:
     return Voice(language, catalogue(language))
 
 
+_reader: ContextVar[Voice | None] = ContextVar("reader", default=None)
+
+
+def reader() -> Voice | None:
+    """Return the voice of who is spoken to now: whose request it is, whose parts of a page; None is English."""
+    return _reader.get()
+
+
+def speak(language: str) -> None:
+    """Speak a language from now on to who is served by this thread."""
+    _reader.set(None if language == ENGLISH else voice_of(language))
+
+
+@contextmanager
+def spoken_in(language: str) -> Iterator[None]:
+    """Speak a language within a `with` block."""
+    before = _reader.get()
+    speak(language)
+    try:
+        yield
+    finally:
+        _reader.set(before)
+
+
+def say(text: str) -> str:
+    """Return a text in the language of who is spoken to now."""
+    voice = _reader.get()
+    return text if voice is None else voice(text)
+
+
 def say_in(language: str) -> Say:
     """Return what puts texts into a language; "" is English."""
     return english if language in ("", ENGLISH) else voice_of(language)
@@ -195,8 +227,6 @@ def say_in(language: str) -> Say:
 
 def course_in(course: Course, say: Say) -> Course:
     """Put what a match looked back on says into a language. The remarks' kinds stay, by which they count."""
-    if say is english:
-        return course
     return msgspec.structs.replace(
         course,
         names=tuple(map(say, course.names)),
