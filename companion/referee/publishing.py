@@ -63,31 +63,28 @@ def _rewritten(value: T, change: Callable[[str], str]) -> T:
 
 
 class NamedViews:
-    """Every seat's view and the scores, with the names; made anew only if the state or a name has changed."""
+    """Every seat's view, the scores and the log, with the names; made anew only if the state or a name has changed."""
 
     def __init__(self, game: AnyGame, seats: int) -> None:
         self.game, self._seats = game, seats
         self._state: object = None
         self._names: dict[Seat, str] = {}
         self._lines: dict[int, tuple[LogLine, LogLine]] = {}
-        self._lines_names: dict[Seat, str] = {}
         self.views: tuple[View, ...] = ()
         self.standing: Standing
 
-    def follow(self, state: object, names: Mapping[Seat, str]) -> None:
-        """Make `views` and `standing` those of a state; two states are the same only if they are one object."""
-        if self.views and state is self._state and names == self._names:
-            return
-        self._state, self._names = state, dict(names)
-        self.views = tuple(named(self.game.view(state, seat), names) for seat in range(TABLE, self._seats + 1))
-        self.standing = named(self.game.standing(state), names)
+    def follow(self, state: object, log: tuple[LogLine, ...], names: Mapping[Seat, str]) -> tuple[LogLine, ...]:
+        """Make `views` and `standing` those of a state; two states are the same only if they are one object.
 
-    def lines(self, log: tuple[LogLine, ...], names: Mapping[Seat, str]) -> tuple[LogLine, ...]:
-        """Return the log with the names; a line that was named before is not named again."""
-        before = self._lines if names == self._lines_names else {}
-        self._lines, self._lines_names = {}, dict(names)
-        for line in log:
-            known = before.get(line.n)
-            same = known is not None and (known[0] is line or known[0] == line)
-            self._lines[line.n] = known if known is not None and same else (line, named(line, names))
+        Returns the log with the names; a line that was named before is not named again.
+        """
+        if names != self._names:
+            self._lines, self._names, self.views = {}, dict(names), ()
+        if not self.views or state is not self._state:
+            self._state = state
+            self.views = tuple(named(self.game.view(state, seat), names) for seat in range(TABLE, self._seats + 1))
+            self.standing = named(self.game.standing(state), names)
+        known = [self._lines.get(line.n, (None, line)) for line in log]
+        pairs = zip(log, known, strict=True)
+        self._lines = {line.n: (line, spoken if line == old else named(line, names)) for line, (old, spoken) in pairs}
         return tuple(spoken for _, spoken in self._lines.values())

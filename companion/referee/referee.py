@@ -159,7 +159,7 @@ class Referee:
         if watch.view is not None or watch.restoring:
             owed = progress.words.moves(watch.owed, watch.seen.under)
         game, header, names = progress.game, progress.header, progress.names
-        self._views.follow(self.state, names)
+        log = self._views.follow(self.state, log, names)
         return Snapshot(
             match=header.id,
             version=self._version,
@@ -190,7 +190,7 @@ class Referee:
             violation=named(watch.mind.violation, names),
             question=named(watch.asked.question, names) if watch.asked else None,
             troubles=watch.view.troubles if watch.view is not None else (),
-            log=self._views.lines(log, names),
+            log=log,
             timer=named(progress.clock.timer(), names),
             play_timer=progress.play_clock.timer() if watch.phase != "over" else None,
             dice=progress.throws.show(dead, progress.dice.stirred if progress.dice is not None else ()),
