@@ -25,6 +25,7 @@ from companion.server.context import (
     known_seat,
     own_seat,
     own_seats,
+    refusing,
     server,
     stands_at_table,
 )
@@ -128,10 +129,8 @@ def _do(wish: ask.Asked) -> Done:
 def _advise(wish: say.Advise) -> Done:
     """Return what a robot would do to the phone that asks, and tell everybody that it did."""
     own_seat(wish.seat)
-    try:
+    with refusing(409, ServedError):
         words = server().table.session.advice(wish.seat)
-    except ServedError as error:
-        raise RefusedError(409, said(error)) from None
     status, answer = _answered(wish)
     return status, {"message": name_seats(words, server().feed.moment.snapshot.names), **answer}
 
@@ -266,7 +265,7 @@ def _simulate(wish: ask.Simulated) -> Done:
     else:
         if table.session.speed() is None:
             raise RefusedError(404, t("No robots play at this table, so there is nothing to set for them."))
-        if not (table.simulated or is_host()):
+        if not stands_at_table():
             raise RefusedError(403, t("Only the host sets how the robots play."))
         if isinstance(wish, ask.Stay):
             if table.next_match is not None:

@@ -357,7 +357,7 @@ def standing_part(scene: Scene) -> StandingPart:
             one,
             "score words",
             **scene.who(one.seat),
-            parts=[{"name": part.name, "value": part.value, "amount": part.amount} for part in one.parts],
+            parts=[copied(part, "name value amount") for part in one.parts],
             due=one.seat in snapshot.views[TABLE].waiting,
             won=one.seat in winners,
             place=places.get(one.seat, 0),
@@ -424,10 +424,7 @@ def room_part(scene: Scene) -> RoomPart:
         calling=None if calling is None else scene.names(calling),
         calls=scene.own(calling or ()),
         one_phone=[scene.names(seats) for seats in extras.together],
-        undos=[
-            {"seat": seat, "name": scene.name(seat), "words": words, "steps": steps}
-            for seat, words, steps in extras.undos
-        ],
+        undos=[{**scene.who(seat), "words": words, "steps": steps} for seat, words, steps in extras.undos],
         asking=[scene.who(seat) for seat in sorted(extras.asking)] if host else [],
     )
 

@@ -44,7 +44,8 @@ def simulated() -> Response:
         {**msgspec.to_builtins(place, builtin_types=TEXTS), "words": say(name_seats(place.words, names))}
         for place in sorted(here.places, key=lambda place: (_distance(place, own), place.name))
     ]
-    table = {"w": here.size[0], "h": here.size[1], "places": places, "back": BACK}
+    mat = server().table.session.mat
+    table = {"w": mat.w, "h": mat.h, "places": places, "back": BACK}
     return live_page("simulated.html", audience_of(own[0]) if own else PUBLIC, table=table, names=names)
 
 
@@ -84,7 +85,8 @@ def _objection(here: Sandbox, wish: ask.Moved) -> JsonObject:
     against = ""
     match wish:
         case ask.Slide(held=False, seat=seat) if seat:
-            against = here.objection(wish.piece, seat, here.zone_at(wish.x, wish.y))
+            zone = server().table.session.mat.zone_at(wish.x, wish.y)
+            against = here.objection(wish.piece, seat, zone.name if zone is not None else "")
         case ask.Lay(seat=seat) if seat:
             against = here.objection(wish.piece, seat, wish.zone)
     return {"message": sentence(name_seats(against, server().feed.moment.snapshot.names))} if against else {}

@@ -24,7 +24,7 @@ from companion.referee.play_clock import wrong_timing
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import AnyGame, Info, Option, RuleError, Seat, name_seats
 from companion.server.match_api import Back, MatchesError, MatchSummary, Place, Plan
-from companion.server.words.voice import Say, course_in, english
+from companion.server.words.voice import Say, course_in
 from companion.sim.world import WorldError
 from companion.table.folding import TellError, folded, taken_in
 from companion.text import DAY, capital, join, local_time, plain, said, sentence, t
@@ -52,7 +52,7 @@ class Matches:
         current: Callable[[], Match],
         start: Callable[[Header], None],
         may_resume: bool = True,
-        tongue: Callable[[], Say] = lambda: english,
+        tongue: Callable[[], Say] = lambda: str,
     ) -> None:
         """Begin with what is played; `may_resume` is False for robots, who forget hands; `tongue` is the language."""
         self._journal = journal

@@ -50,12 +50,12 @@ def _spoken(_: Context, value: object) -> object:
 
 def gettext(message: str, /, **values: object) -> Markup:
     """Say marked words to who reads the page."""
-    return _filled(reader(), (message, "", True), values)
+    return _filled(reader.get(), (message, "", True), values)
 
 
 def ngettext(message: str, several: str, count: int, /, **values: object) -> Markup:
     """Say marked words about so many things."""
-    return _filled(reader(), (message, several, count == 1), {"count": count, **values})
+    return _filled(reader.get(), (message, several, count == 1), {"count": count, **values})
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 
-from flask import Flask, Response, current_app, request
+from flask import Flask, current_app, request
 
 from companion.files import data
 from companion.server.words.catalogue import ENGLISH, LANGUAGES, catalogue
@@ -15,7 +15,6 @@ from companion.server.words.voice import say, speak
 from companion.untyped import Json, JsonObject
 
 COOKIE = "companion_language"
-YEAR = 365 * 24 * 3600
 
 
 def chosen() -> str:
@@ -69,8 +68,3 @@ def fallback() -> str:
 def say_all(answer: Mapping[str, Json]) -> JsonObject:
     """Return a JSON answer with what people read of it in the language of this request."""
     return {name: say(value) if isinstance(value, str) else value for name, value in answer.items()}
-
-
-def choose(response: Response, language: str) -> None:
-    """Keep a language on this phone."""
-    response.set_cookie(COOKIE, language, max_age=YEAR, samesite="Lax", path="/")

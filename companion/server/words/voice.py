@@ -42,11 +42,6 @@ _CAPITAL = re.compile(r"(?<=[^\W\dA-Z_] |[,}] )[A-ZÄÖÜ][^\W\d_]+")
 """A word with a capital in the middle of a translation: behind another word, a comma or a hole."""
 
 
-def english(words: str) -> str:
-    """Leave what is said as it is."""
-    return words
-
-
 def genitive(name: str) -> str:
     """Return a Swedish genitive: Bos, Lars, plats 3:s; of a number alone it is "av 10"."""
     if name.isdigit():
@@ -82,19 +77,18 @@ class Voice:
         if not isinstance(text, Text):
             return self._plain(str(text), form) if form else text
         message = self._message(text, form)
-        if form and not message and (inflect := self._forms.get(form)):
-            return inflect(self(text))
         inner = ""
         if not message:
-            wordless = not has_words(text.template)
-            if wordless or text.template in LISTS:
-                message, inner = self._message(text, "") or text.template, form
-            elif form:
-                return (self._messages.find("{0}", form) or "{0}").replace("{0}", self(text))
-            else:
+            listed = text.template in LISTS or not has_words(text.template)
+            if form and (form in self._forms or not listed):
+                return self._plain(self(text), form)
+            if not listed:
                 self.miss(text)
                 return str(text)
-        return self._cased(text, "".join(self._parts(message, text.values, inner)))
+            message, inner = self._message(text, "") or text.template, form
+        said = "".join(self._parts(message, text.values, inner))
+        # It begins as the English does, where a translation has put the value elsewhere that a sentence begins with.
+        return capital_of(said) if str(text)[:1].isupper() else said
 
     def message(self, template: str, several: str = "", count: int = 1) -> str:
         """Return the translation of a template, its holes open; one that has none stays, and is counted."""
@@ -111,9 +105,9 @@ class Voice:
         if not isinstance(value, str):
             return self._number(value, form)
         said = self(value, inner if shape or not form else form)
-        if shape is None:
-            return said
-        return self._lower(said) if form == "small" and isinstance(value, Text) else shape(said)
+        first = WORD.match(said) if form == "small" and isinstance(value, Text) else None
+        # A noun keeps its capital, in a language that writes those with one.
+        return said if shape is None or (first and first[0] in self._nouns) else shape(said)
 
     def miss(self, text: str) -> None:
         """Count what has no translation."""
@@ -150,23 +144,12 @@ class Voice:
             return format(value, form).replace(".", ",")
         if not form.isidentifier() or form in NUMBERS:
             return format(value, form)
-        return (self._messages.find(str(value), form) if form not in self._forms else "") or self._plain(
-            str(value), form
-        )
+        return self._messages.find(str(value), form) or self._plain(str(value), form)
 
     def _plain(self, value: str, form: str) -> str:
         """Return a plain string in a form: names and titles have those that are made by a rule or a preposition."""
         inflect = self._forms.get(form)
         return inflect(value) if inflect else (self._messages.find("{0}", form) or "{0}").replace("{0}", value)
-
-    def _lower(self, words: str) -> str:
-        """Begin with a small letter, but not a noun in a language that writes those with a capital."""
-        first = WORD.match(words)
-        return words if first and first[0] in self._nouns else small_of(words)
-
-    def _cased(self, text: Text, said: str) -> str:
-        """Begin as the English does, where a sentence begins with a value that the translation has put elsewhere."""
-        return capital_of(said) if str(text)[:1].isupper() else said
 
 
 @lru_cache(8192)
@@ -190,39 +173,35 @@ def voice_of(language: str) -> Voice:
     return Voice(language, catalogue(language))
 
 
-_reader: ContextVar[Voice | None] = ContextVar("reader", default=None)
-
-
-def reader() -> Voice | None:
-    """Return the voice of who is spoken to now: whose request it is, whose parts of a page; None is English."""
-    return _reader.get()
+reader: ContextVar[Voice | None] = ContextVar("reader", default=None)
+"""The voice of who is spoken to now: whose request it is, whose parts of a page; None is English."""
 
 
 def speak(language: str) -> None:
     """Speak a language from now on to who is served by this thread."""
-    _reader.set(None if language == ENGLISH else voice_of(language))
+    reader.set(None if language == ENGLISH else voice_of(language))
 
 
 @contextmanager
 def spoken_in(language: str) -> Iterator[None]:
     """Speak a language within a `with` block."""
-    before = _reader.get()
+    before = reader.get()
     speak(language)
     try:
         yield
     finally:
-        _reader.set(before)
+        reader.set(before)
 
 
 def say(text: str) -> str:
     """Return a text in the language of who is spoken to now."""
-    voice = _reader.get()
+    voice = reader.get()
     return text if voice is None else voice(text)
 
 
 def say_in(language: str) -> Say:
     """Return what puts texts into a language; "" is English."""
-    return english if language in ("", ENGLISH) else voice_of(language)
+    return str if language in ("", ENGLISH) else voice_of(language)
 
 
 def course_in(course: Course, say: Say) -> Course:
