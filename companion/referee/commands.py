@@ -12,9 +12,8 @@ from companion.rules.kernel import AnyEdit, Facts, Seat, Verdict
 MODES = ("strict", "assist", "ledger")
 LONGEST = 600
 """Seconds: the longest clock, and the most that it is extended by at once."""
-
-
 Steps = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+A = TypeVar("A")
 
 
 class Command(msgspec.Struct, frozen=True, tag_field="do", tag=str.lower, forbid_unknown_fields=True, kw_only=True):
@@ -26,9 +25,6 @@ class Command(msgspec.Struct, frozen=True, tag_field="do", tag=str.lower, forbid
 
     by: str = "phone"
     after: Annotated[int, msgspec.Meta(ge=0)] | None = None
-
-
-A = TypeVar("A")
 
 
 class OfSeat(Command, frozen=True, kw_only=True):

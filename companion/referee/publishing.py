@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 def named(value: T, names: Mapping[Seat, str]) -> T:
     """Put names for the seats in every sentence of a struct, a tuple or a string."""
-    return _rewritten(value, lambda words: name_seats(words, names) if "@" in words else words)
+    return rewritten(value, lambda words: name_seats(words, names) if "@" in words else words)
 
 
 def legible(
@@ -36,7 +36,7 @@ def legible(
     def change(words: str) -> str:
         return words.changed(respelled) if isinstance(words, Text) else respelled(words)
 
-    return _rewritten(value, change) if seats else value
+    return rewritten(value, change) if seats else value
 
 
 def writes(has: Callable[[str], object], name: str) -> bool:
@@ -45,17 +45,18 @@ def writes(has: Callable[[str], object], name: str) -> bool:
     return not name.strip() or (all(map(has, letters)) and any(map(has, name.replace(" ", ""))))
 
 
-def _rewritten(value: T, change: Callable[[str], str]) -> T:
+def rewritten(value: T, change: Callable[[str], str]) -> T:
+    """Change every string of a struct or a tuple; an action, a list and a dict stay as they are."""
     spoken: Any = value  # a thing of the same type, as no type checker can follow
     if isinstance(value, str):
         spoken = change(value)
     elif isinstance(value, tuple):
-        spoken = tuple(_rewritten(one, change) for one in value)
+        spoken = tuple(rewritten(one, change) for one in value)
     elif isinstance(value, msgspec.Struct) and not isinstance(value, Action):
         changed = {}
         for field in value.__struct_fields__:
             old = getattr(value, field)
-            new = _rewritten(old, change)
+            new = rewritten(old, change)
             if new is not old and new != old:
                 changed[field] = new
         spoken = msgspec.structs.replace(value, **changed) if changed else value

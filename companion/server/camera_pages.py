@@ -16,13 +16,13 @@ from companion.eye.geometry import ENOUGH
 from companion.eye.mat import PRINTS, Marker
 from companion.eye.quality import DIM, NEED, SOFT
 from companion.rules.cards import Card
-from companion.rules.kernel import name_seats
 from companion.server.camera_api import AimService, Plan, PlanZone, Sight, SightError
 from companion.server.context import (
     RefusedError,
     fresh,
     host_only,
     is_host,
+    people,
     refusing,
     server,
     sight_for,
@@ -69,14 +69,9 @@ def _sight() -> Sight:
     return sight_for(stands_at_table())
 
 
-def _people(words: str) -> str:
-    """Put the seats' names in."""
-    return name_seats(words, server().feed.moment.snapshot.names)
-
-
 def _page(template: str, status: int = 200, /, **more: object) -> Response:
     snapshot = server().feed.moment.snapshot
-    plain = {"title": snapshot.title, "game": snapshot.game, "people": _people, "live": False}
+    plain = {"title": snapshot.title, "game": snapshot.game, "people": people, "live": False}
     return fresh(template, status, **{**plain, **more})
 
 
@@ -121,7 +116,7 @@ def _seen() -> dict[str, object]:
             {"title": title, "read": read, "why": why, "count": count}
             for (title, read, why), count in sorted(hard.items(), key=lambda one: (one[0][1], one[0][0]))
         ],
-        "people": _people,
+        "people": people,
         "sentence": sentence,
     }
 
@@ -186,7 +181,7 @@ def eye_now() -> Response:
 @blueprint.get("/host/eye/spot")
 def eye_spot() -> Response:
     """Return the part about a place: `?u=&v=` (shares of the picture) or `?x=&y=` (mm); `q` searches for cards."""
-    return make_response(render_template("eye_spot.html", people=_people, **_spot()), 200, FRESH)
+    return make_response(render_template("eye_spot.html", people=people, **_spot()), 200, FRESH)
 
 
 @blueprint.get("/host/eye.jpg")
@@ -259,7 +254,7 @@ def tell() -> Response:
     with refusing(409, SightError):
         told = here.tell(x, y, what, request.form.get("piece", "")[:12])
     server().feed.refresh()
-    return _back(t("{people} That counts until a hand comes there.", people=_people(told)))
+    return _back(t("{people} That counts until a hand comes there.", people=people(told)))
 
 
 @blueprint.post("/host/eye/forget")
@@ -325,7 +320,7 @@ def keep_zones() -> Response:
         except SightError as error:
             wrong = [("", said(error))]
     if wrong:
-        return _zones(plan, wrong=[(name, sentence(_people(words))) for name, words in wrong], status=409)
+        return _zones(plan, wrong=[(name, sentence(people(words))) for name, words in wrong], status=409)
     return make_response(redirect("/host/zones?kept=1", 303))
 
 

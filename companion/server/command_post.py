@@ -10,11 +10,10 @@ from concurrent.futures import TimeoutError as Late
 
 import msgspec
 from flask import Blueprint, Response, current_app, jsonify, make_response, request
-from flask.blueprints import BlueprintSetupState
 
 from companion.referee import commands as say
 from companion.referee.commands import Command
-from companion.rules.kernel import TABLE, name_seats
+from companion.rules.kernel import TABLE
 from companion.server import virtual_table
 from companion.server import wishes as ask
 from companion.server.card_documents import verdict
@@ -25,6 +24,7 @@ from companion.server.context import (
     known_seat,
     own_seat,
     own_seats,
+    people,
     refusing,
     server,
     stands_at_table,
@@ -78,9 +78,7 @@ class Once:
         return answer
 
 
-@blueprint.record_once
-def _begin(state: BlueprintSetupState) -> None:
-    state.app.extensions["companion.once"] = Once()
+blueprint.record_once(lambda state: state.app.extensions.update({"companion.once": Once()}))
 
 
 @blueprint.post("/command")
@@ -132,7 +130,7 @@ def _advise(wish: say.Advise) -> Done:
     with refusing(409, ServedError):
         words = server().table.session.advice(wish.seat)
     status, answer = _answered(wish)
-    return status, {"message": name_seats(words, server().feed.moment.snapshot.names), **answer}
+    return status, {"message": people(words), **answer}
 
 
 def _done(message: str = "") -> Done:
@@ -150,7 +148,7 @@ def _answered(command: Command) -> Done:
     try:
         reply = server().table.session.command(command)
     except ServedError as error:
-        raise RefusedError(423, sentence(name_seats(said(error), server().feed.moment.snapshot.names))) from None
+        raise RefusedError(423, sentence(people(said(error)))) from None
     server().feed.refresh()
     if reply.ok:
         return 200, {"ok": True, "record": reply.record}

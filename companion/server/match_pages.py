@@ -11,6 +11,7 @@ from werkzeug.datastructures import MultiDict
 
 from companion.referee import commands as say
 from companion.referee.commands import LONGEST, MODES
+from companion.referee.publishing import rewritten
 from companion.rules.kernel import MOST_SECONDS, Info, Seat, Timing
 from companion.rules.seats import LONGEST_NAME, clean_name
 from companion.server import charts, guard
@@ -365,8 +366,7 @@ def match_page(match: str) -> Response:
     """Look back on a match of the journal."""
     told = _match(match)
     with refusing(409, MatchesError):
-        course = _matches().course(match)
-    course = voice.course_in(course, voice.say)
+        course = rewritten(_matches().course(match), voice.say)
     label = voice.say(t("Scores of {title}", title=course.title))
     drawn = charts.looks(course, label)
     owner = server().table.owner

@@ -11,11 +11,11 @@ import msgspec
 from flask import Blueprint, Response, request
 
 from companion.codes import BACK
-from companion.rules.kernel import TABLE, Seat, name_seats
+from companion.rules.kernel import TABLE, Seat
 from companion.server import wishes as ask
 from companion.server.camera_api import PlanZone
 from companion.server.card_documents import in_order
-from companion.server.context import RefusedError, own_seat, own_seats, server
+from companion.server.context import RefusedError, own_seat, own_seats, people, server
 from companion.server.documents import PUBLIC, audience_of
 from companion.server.main_pages import live_page
 from companion.server.table_api import Sandbox, SandboxError, ServedError
@@ -41,7 +41,7 @@ def simulated() -> Response:
     here, own = _sandbox(), own_seats()
     names = server().feed.moment.snapshot.names
     places = [
-        {**msgspec.to_builtins(place, builtin_types=TEXTS), "words": say(name_seats(place.words, names))}
+        {**msgspec.to_builtins(place, builtin_types=TEXTS), "words": say(people(place.words))}
         for place in sorted(here.places, key=lambda place: (_distance(place, own), place.name))
     ]
     mat = server().table.session.mat
@@ -89,7 +89,7 @@ def _objection(here: Sandbox, wish: ask.Moved) -> JsonObject:
             against = here.objection(wish.piece, seat, zone.name if zone is not None else "")
         case ask.Lay(seat=seat) if seat:
             against = here.objection(wish.piece, seat, wish.zone)
-    return {"message": sentence(name_seats(against, server().feed.moment.snapshot.names))} if against else {}
+    return {"message": sentence(people(against))} if against else {}
 
 
 def move(wish: ask.Moved) -> tuple[int, JsonObject]:
@@ -114,7 +114,7 @@ def move(wish: ask.Moved) -> tuple[int, JsonObject]:
             case ask.Lay():
                 here.place(wish.piece, wish.seat, wish.zone, wish.face, by)
             case ask.Take():
-                words = name_seats(here.take(wish.piece, wish.seat), server().feed.moment.snapshot.names)
+                words = people(here.take(wish.piece, wish.seat))
                 if words:
                     answer["message"] = sentence(words)
             case ask.Tidy():

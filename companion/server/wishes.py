@@ -15,6 +15,11 @@ from companion.referee.commands import Command, OfSeat
 from companion.rules.kernel import Seat
 from companion.untyped import JsonObject
 
+HowWell = Literal["easy", "normal", "strong"]
+Tag = Annotated[str, msgspec.Meta(min_length=1, max_length=12)]
+Face = Literal["F", "B"]
+Along = Annotated[float, msgspec.Meta(ge=0, le=5000)]
+
 
 class AskUndo(OfSeat, frozen=True, tag="ask-undo"):
     """A seat asks the host to take back the last step that its page showed."""
@@ -58,9 +63,6 @@ class Speed(Command, frozen=True, kw_only=True):
     speed: Annotated[float, msgspec.Meta(ge=0, le=8)]
 
 
-HowWell = Literal["easy", "normal", "strong"]
-
-
 class Level(OfSeat, frozen=True, kw_only=True):
     """Somebody chooses how well the robot at a seat plays."""
 
@@ -69,11 +71,6 @@ class Level(OfSeat, frozen=True, kw_only=True):
 
 class Stay(Command, frozen=True):
     """Somebody wants to go on looking at the match of the robots that is over."""
-
-
-Tag = Annotated[str, msgspec.Meta(min_length=1, max_length=12)]
-Face = Literal["F", "B"]
-Along = Annotated[float, msgspec.Meta(ge=0, le=5000)]
 
 
 class Slide(Command, frozen=True, kw_only=True):

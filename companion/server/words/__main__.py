@@ -82,12 +82,9 @@ def lacking(catalog: Catalog) -> list[Message]:
 def main() -> int:
     """Renew all files."""
     fresh = template()
-    LOCALE.mkdir(parents=True, exist_ok=True)
     (LOCALE / f"{DOMAIN}.pot").write_bytes(as_po(fresh, header=False))
     lack = 0
-    for language in LANGUAGES:
-        if language == ENGLISH:
-            continue
+    for language in sorted(set(LANGUAGES) - {ENGLISH}):
         path = path_of(language, "po")
         catalog = merged(read(path), fresh)
         path.write_bytes(as_po(catalog))

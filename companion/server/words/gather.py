@@ -9,19 +9,19 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
 
 from companion.server.words.pages import braced
 from companion.server.words.voice import has_words
-from companion.untyped import Foreign, TomlTable
+from companion.untyped import TomlTable
 
 DATA_WORDS = ("colour", "colours", "figure", "item", "suit")
 """Traits of cards whose values stand in sentences."""
-KEYWORDS: dict[str, tuple[int, ...] | None] = {"t": None, "plural": (1, 2)}
-"""The functions of `companion.text`, and which of their arguments are templates; None is the first."""
-MARKS: dict[str, tuple[int, ...] | None] = {"_": None, "gettext": None, "ngettext": (1, 2)}
+TEMPLATES = {"t": 1, "plural": 2}
+"""The functions of `companion.text`, and how many of their arguments are templates."""
+MARKS = {"_": 1, "gettext": 1, "ngettext": 2}
+"""Those of pages."""
 _ASKED = re.compile(r"""\b(?:spoken|say|toast)\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
 
 Message = str | tuple[str, ...]
@@ -41,39 +41,28 @@ def gathered(top: Path) -> dict[Message, list[str]]:
 
 
 def _calls(top: Path) -> Found:
+    """Yield the templates of `t` and `plural`; Babel passes over calls that stand among the arguments of others."""
     for path in sorted((top / "companion").rglob("*.py")):
-        if b"companion.text" in path.read_bytes():
-            yield from _extracted(calls, path, top, KEYWORDS)
+        source = path.read_bytes()
+        for node in ast.walk(ast.parse(source)) if b"companion.text" in source else ():
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in TEMPLATES:
+                count = TEMPLATES[node.func.id]
+                given = tuple(str(one.value) for one in node.args[:count] if isinstance(one, ast.Constant))
+                if len(given) == count:
+                    yield given if count > 1 else given[0], path.relative_to(top).as_posix()
 
 
 def _marks(top: Path) -> Found:
     from jinja2.ext import babel_extract
 
-    for path in sorted((top / "web" / "templates").rglob("*.html")):
-        for message, where in _extracted(babel_extract, path, top, MARKS):
-            yield braced(message) if isinstance(message, str) else tuple(map(braced, message)), where
-
-
-def _extracted(method: Foreign, path: Path, top: Path, keywords: Mapping[str, tuple[int, ...] | None]) -> Found:
-    from babel.messages.extract import extract
-
     options = {"trimmed": "true", "trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}
-    with path.open("rb") as file:
-        for _, message, _, _ in extract(method, file, keywords, options=options):
-            yield message, path.relative_to(top).as_posix()
-
-
-def calls(
-    file: IO[bytes], keywords: Mapping[str, object], tags: Collection[str], options: Mapping[str, object]
-) -> Iterator[tuple[int, str, Sequence[str | None], list[str]]]:
-    """Yield the calls of these functions in a Python file, as Babel asks for them: line, function, arguments, comments.
-
-    Babel's own method passes over calls that stand among the arguments of other functions' calls.
-    """
-    for node in ast.walk(ast.parse(file.read())):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in keywords:
-            given = [str(one.value) if isinstance(one, ast.Constant) else None for one in node.args]
-            yield node.lineno, node.func.id, given, []
+    for path in sorted((top / "web" / "templates").rglob("*.html")):
+        with path.open("rb") as file:
+            for _, function, given, _ in babel_extract(file, list(MARKS), (), options):
+                words = (given,) if isinstance(given, str) else given or ()
+                made = tuple(braced(one) for one in words[: MARKS[function]] if one is not None)
+                if len(made) == MARKS[function]:
+                    yield made if len(made) > 1 else made[0], path.relative_to(top).as_posix()
 
 
 def script_words(folder: Path) -> Iterator[tuple[str, str]]:

@@ -61,8 +61,7 @@ def scripted(language: str) -> dict[str, str]:
 
 def fallback() -> str:
     """Return the language of this server, which who asks for none of ours is answered in."""
-    found: str = current_app.extensions["companion.language"]()
-    return found
+    return str(current_app.extensions["companion.language"]())
 
 
 def say_all(answer: Mapping[str, Json]) -> JsonObject:

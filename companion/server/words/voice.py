@@ -19,9 +19,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache
 
-import msgspec
-
-from companion.referee.course import Course
 from companion.server.words.catalogue import ENGLISH, Catalogue, catalogue
 from companion.text import SHAPES, Text, bare_of, capital_of, filled, pieces, small_of
 from companion.text import said as said_by
@@ -202,15 +199,3 @@ def say(text: str) -> str:
 def say_in(language: str) -> Say:
     """Return what puts texts into a language; "" is English."""
     return str if language in ("", ENGLISH) else voice_of(language)
-
-
-def course_in(course: Course, say: Say) -> Course:
-    """Put what a match looked back on says into a language. The remarks' kinds stay, by which they count."""
-    return msgspec.structs.replace(
-        course,
-        names=tuple(map(say, course.names)),
-        moments=tuple(msgspec.structs.replace(one, words=say(one.words)) for one in course.moments),
-        ladders=tuple(msgspec.structs.replace(one, title=say(one.title)) for one in course.ladders),
-        remarks=tuple((n, msgspec.structs.replace(one, words=say(one.words))) for n, one in course.remarks),
-        outcome=say(course.outcome),
-    )

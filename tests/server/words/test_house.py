@@ -15,9 +15,10 @@ from companion.letters import font, laid
 from companion.press.debrief import pages as printed_pages
 from companion.press.drawing import Text
 from companion.press.share import picture
+from companion.referee.publishing import rewritten
 from companion.referee.snapshot import Throw
 from companion.server.settings_api import Chosen
-from companion.server.words.voice import Voice, course_in, say_in, voice_of
+from companion.server.words.voice import Voice, say_in, voice_of
 from companion.table.table import Table
 from companion.text import t
 from tests.nights import at_night
@@ -134,7 +135,7 @@ def test_printed_pages_speak_the_tables_language(tmp_path: Path, client_of: Clie
     course = desk.course()
     desk.close()
     say = swedish()
-    words = texts(course_in(course, say), say)
+    words = texts(rewritten(course, say), say)
     for heading in ("Vem gjorde vad", "Vad som hänt", "Tid", "Fick hjälp"):
         assert heading in words
     assert any(line.endswith(", sida 1") for line in words)
@@ -149,7 +150,7 @@ def test_the_picture_of_a_result_speaks_the_tables_language() -> None:
     course = desk.course()
     desk.close()
     say = swedish()
-    drawn = [picture(course_in(course, one), "2026-11-22", [(1, 5, True), (2, 3, False)], one) for one in (say, str)]
+    drawn = [picture(rewritten(course, one), "2026-11-22", [(1, 5, True), (2, 3, False)], one) for one in (say, str)]
     swedish_one, english_one = (Image.open(io.BytesIO(one)) for one in drawn)
     assert swedish_one.size == english_one.size
     assert swedish_one.tobytes() != english_one.tobytes()
