@@ -77,7 +77,7 @@ class Extras(msgspec.Struct, frozen=True):
     calling: tuple[Seat, ...] | None = None
     """The seats that call for the host; None where no hall would hear them."""
     attended: bool = False
-    """Whether simulated hands lay what is due: then no person has to."""
+    """Whether simulated hands lay what is due, and nobody else need."""
     robots: dict[Seat, str] = {}
     """What each robot that sits in at a real table wants to have done for it; empty if nothing."""
 

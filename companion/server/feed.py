@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 PULSE = 0.5
 """Seconds between looks at what changes without a new snapshot: the pictures, the robots' speed, the box itself."""
 ROLL_CALL = 5.0
-"""Seconds that a phone waits at the door at most while the streams look whether theirs are still there."""
+"""Seconds that a new phone waits at most while the streams look whether theirs are still there."""
 KEPT = 120
 """Documents, renderings and events that are kept for those who ask next: of four moments at a full table."""
 
@@ -77,7 +77,7 @@ class Feed:
         self._camera: dict[bool, tuple[int, bytes | None]] = {}
         self._watchers = 0
         self._streams = 0
-        self._at_the_door = 0
+        self._waiting = 0
         self._roll_call = 0
         self._present = 0
         self._making = threading.RLock()
@@ -250,7 +250,7 @@ class Feed:
         with self._newer:
             if call == self._roll_call:
                 self._present += 1
-                if self._at_the_door:
+                if self._waiting:
                     self._newer.notify_all()
 
     # -------------------------------------------------------------------------------------------------- streams
@@ -269,7 +269,7 @@ class Feed:
         """
         with self._newer:
             if self._streams >= most and not self.closing:
-                self._at_the_door += 1
+                self._waiting += 1
                 self._roll_call += 1
                 self._present = 0
                 self._newer.notify_all()
@@ -278,7 +278,7 @@ class Feed:
                     return self._streams < most or self._present >= self._streams or self.closing
 
                 self._newer.wait_for(looked, ROLL_CALL)
-                self._at_the_door -= 1
+                self._waiting -= 1
             if self._streams >= most or self.closing:
                 return False
             self._streams += 1
@@ -290,7 +290,7 @@ class Feed:
         with self._newer:
             self._streams -= 1
             self._watchers -= pictures
-            if self._at_the_door:
+            if self._waiting:
                 self._newer.notify_all()
 
     # --------------------------------------------------------------------------------------------- what was made

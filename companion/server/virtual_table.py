@@ -12,7 +12,7 @@ from flask import Blueprint, Response, request
 
 from companion.codes import BACK
 from companion.rules.kernel import TABLE, Seat
-from companion.server import wishes as ask
+from companion.server import page_commands as ask
 from companion.server.camera_api import PlanZone
 from companion.server.card_documents import in_order
 from companion.server.context import RefusedError, own_seat, own_seats, people, server
@@ -80,19 +80,19 @@ def _card(piece: str) -> dict[str, str]:
     return {"piece": piece, "title": server().table.session.cards[piece].title}
 
 
-def _objection(here: Sandbox, wish: ask.Moved) -> JsonObject:
-    """Return what speaks against the card of a hand that is laid by a wish; nothing, if nothing does."""
+def _objection(here: Sandbox, command: ask.Moved) -> JsonObject:
+    """Return what speaks against the card of a hand that is laid by a command; nothing, if nothing does."""
     against = ""
-    match wish:
+    match command:
         case ask.Slide(held=False, seat=seat) if seat:
-            zone = server().table.session.mat.zone_at(wish.x, wish.y)
-            against = here.objection(wish.piece, seat, zone.name if zone is not None else "")
+            zone = server().table.session.mat.zone_at(command.x, command.y)
+            against = here.objection(command.piece, seat, zone.name if zone is not None else "")
         case ask.Lay(seat=seat) if seat:
-            against = here.objection(wish.piece, seat, wish.zone)
+            against = here.objection(command.piece, seat, command.zone)
     return {"message": sentence(people(against))} if against else {}
 
 
-def move(wish: ask.Moved) -> tuple[int, JsonObject]:
+def move(command: ask.Moved) -> tuple[int, JsonObject]:
     """Move something on the simulated table, if whoever asks may.
 
     Raises:
@@ -101,20 +101,20 @@ def move(wish: ask.Moved) -> tuple[int, JsonObject]:
     here = _sandbox()
     own = own_seats()
     by: Seat = own[0] if own else TABLE
-    if not isinstance(wish, ask.Tidy) and wish.seat:
-        own_seat(wish.seat)
+    if not isinstance(command, ask.Tidy) and command.seat:
+        own_seat(command.seat)
     # A card against which something speaks lies there all the same, as at a real table: who laid it is told at once.
-    answer: JsonObject = {"ok": True, **_objection(here, wish)}
+    answer: JsonObject = {"ok": True, **_objection(here, command)}
     try:
-        match wish:
+        match command:
             case ask.Slide():
                 answer["piece"] = here.slide(
-                    wish.piece, wish.seat, wish.x, wish.y, wish.rotation, wish.face, wish.held, by
+                    command.piece, command.seat, command.x, command.y, command.rotation, command.face, command.held, by
                 )
             case ask.Lay():
-                here.place(wish.piece, wish.seat, wish.zone, wish.face, by)
+                here.place(command.piece, command.seat, command.zone, command.face, by)
             case ask.Take():
-                words = people(here.take(wish.piece, wish.seat))
+                words = people(here.take(command.piece, command.seat))
                 if words:
                     answer["message"] = sentence(words)
             case ask.Tidy():
@@ -124,6 +124,6 @@ def move(wish: ask.Moved) -> tuple[int, JsonObject]:
         raise RefusedError(423, said(error)) from None
     except SandboxError as error:
         raise RefusedError(409, said(error)) from None
-    if not (isinstance(wish, ask.Slide) and wish.held):
+    if not (isinstance(command, ask.Slide) and command.held):
         server().feed.refresh()
     return 200, answer

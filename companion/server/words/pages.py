@@ -44,17 +44,17 @@ def dress(environment: Environment) -> None:
 
 @pass_context
 def _spoken(_: Context, value: object) -> object:
-    """Say a text that comes out of an expression. With a context, or constants were said once, at compilation."""
+    """Put into words a text that comes out; it asks for a context, or constants were said once, at compilation."""
     return say(value) if type(value) is Text else value
 
 
 def gettext(message: str, /, **values: object) -> Markup:
-    """Say marked words to who reads the page."""
+    """Return marked words in the language of who reads the page."""
     return _filled(reader.get(), (message, "", True), values)
 
 
 def ngettext(message: str, several: str, count: int, /, **values: object) -> Markup:
-    """Say marked words about so many things."""
+    """Return marked words about so many things."""
     return _filled(reader.get(), (message, several, count == 1), {"count": count, **values})
 
 

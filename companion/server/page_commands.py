@@ -1,7 +1,7 @@
-"""What a page may ask for, as it comes in: JSON with a `do`, checked field by field.
+"""Commands of pages, as they come in: JSON with a `do`, checked field by field.
 
-What concerns the match is a command (`companion.referee.commands`) and comes as it is, its action as JSON; the rest is
-here: seats and phones, robots, and the simulated table.
+Those of the match are `companion.referee.commands` and come as they are, an action as JSON; here are the others: of
+seats and phones, robots, and the simulated table.
 """
 
 from __future__ import annotations
