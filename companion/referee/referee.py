@@ -76,7 +76,7 @@ class Referee:
         self.snapshot = self._publish()
 
     def command(self, command: Command) -> Reply:
-        """Do what somebody wishes, or say why not."""
+        """Do what a command asks, or say why not."""
         refused = self._handlers.refused(command)
         if refused is not None:
             return Reply(False, verdict=refused)
