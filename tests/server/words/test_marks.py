@@ -47,6 +47,15 @@ def test_words_without_a_mark_are_found() -> None:
     assert unmarked("<p>{% trans %}Hello you{% endtrans %}</p>{# Why so #}") == []
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_no_text_is_taken_apart_in_english(page: str) -> None:
+    """Methods of strings and `| e` make English of it for good; filters (`shaped`, `in_words`) and marks do not."""
+    template = Path(TEMPLATES, page).read_text(encoding="utf-8")
+    assert re.findall(r"\b(?:words|headline|sentence)\.(?:split|partition|replace|lower|upper)\(.*", template) == []
+    if page.startswith("parts/"):
+        assert re.findall(r"\b(?:leader_|\[0\]\.|one\.)name\s*\|\s*e\b", template) == []
+
+
 @pytest.mark.parametrize(
     ("template", "english", "swedish"),
     [
