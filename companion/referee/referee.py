@@ -184,7 +184,7 @@ class Referee:
             ends=watch.mind.found is not None and watch.mind.found.complete,
             owed=named(owed, names),
             pointers=named(self._pointers(), names),
-            on_table=self._lies.look(self.state, watch.view, seen=progress.mode != "ledger"),
+            on_table=self._lies.look(self.state, watch.view, watch.differing, seen=progress.mode != "ledger"),
             laying=named(self._laying.look(watch), names),
             mat=self._pointing.size,
             violation=named(watch.mind.violation, names),
