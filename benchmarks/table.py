@@ -43,7 +43,7 @@ NAME = 20
 """Letters of a row's name, so that all columns that one compares fit beside it."""
 
 
-def measure(folders: Sequence[Path] = (), eye_only: bool = False, pictures: Path | None = None) -> Section:
+def measure(folders: Sequence[Path] = (), pictures: Path | None = None) -> Section:
     """Show the photographs of some folders to the eye; those of the checkout if none is named.
 
     With `pictures`, photographs with a failure are drawn into that folder as the eye saw them.

@@ -17,7 +17,7 @@ ARENAS = 2
 LARGE = 4 << 20
 """Bytes from which a block is given back as soon as it is free (a colour picture); else that rises to 32 MB."""
 EVERY = 15.0
-"""Seconds between two times that what is free is given back to the system: in a minute that is a hundred megabytes."""
+"""Seconds from one handing back of free memory to the next: in a minute a hundred megabytes gather."""
 
 
 def share() -> bool:

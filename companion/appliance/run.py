@@ -299,11 +299,11 @@ def _serve(make: Callable[[], Table], host: str, port: int, pin: str | None = No
         if table.session.sandbox is not None:
             print(f"To play: sit down at {shown}join, lay your cards at /simulated", flush=True)
 
-        doors: list[CameraPort] = []
+        ports: list[CameraPort] = []
 
         def close() -> None:
-            for door in doors:
-                door.close()
+            for camera_port in ports:
+                camera_port.close()
             here.close()
             reporter.close()
             trimmer.close()
@@ -311,12 +311,12 @@ def _serve(make: Callable[[], Table], host: str, port: int, pin: str | None = No
 
         app = create_app(table, key_file=state_dir() / "seats.json", close=close)
         if table.phone is not None:
-            door = CameraPort(app, table.phone, state_dir(), lambda: network.names(host), host)
-            app.extensions["companion.camera_port"] = door
-            doors.append(door)
+            camera_port = CameraPort(app, table.phone, state_dir(), lambda: network.names(host), host)
+            app.extensions["companion.camera_port"] = camera_port
+            ports.append(camera_port)
             if table.phone.holder:
                 # It sends on as soon as there is somebody who listens.
-                door.open()
+                camera_port.open()
         return Served(app, lambda patience: table.match.answers(patience), lambda: table.snapshot().title)
 
     # What is loaded by now is shared with the worker as long as neither writes to it, as its collector would.

@@ -18,13 +18,14 @@ from companion.hall.database import SETTINGS, Connection
 from companion.hall.feed import Cards, Feed
 from companion.hall.views import TableCard, wall
 from companion.server import language
-from companion.server.app import Application, assets, own_pages_only, protect
+from companion.server.app import assets, own_pages_only, protect
 from companion.server.context import RefusedError
 from companion.server.guard import is_own_name, named
 from companion.server.keys import Keys
 from companion.server.squeeze import squeeze
 from companion.server.words.catalogue import ENGLISH
-from companion.server.words.speaking import Speech
+from companion.server.words.speaking import offer_languages
+from companion.server.words.voice import spoken_in
 from companion.table.print_queue import Printed
 from companion.text import CLOCK, DAY, MOMENT, local_time, t
 
@@ -47,7 +48,7 @@ def create_app(address: str, password: str, key_file: Path | None = None, public
     the hall's name beside those of a home network.
     """
     web = data("web")
-    app = Application("companion", static_folder=str(web / "static"), template_folder=str(web / "templates"))
+    app = Flask("companion", static_folder=str(web / "static"), template_folder=str(web / "templates"))
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -57,8 +58,7 @@ def create_app(address: str, password: str, key_file: Path | None = None, public
     app.jinja_env.globals["game_titles"] = titles
     app.jinja_env.filters["hour"] = _hour
     app.jinja_env.filters["title_of"] = lambda game: titles.get(game, game)
-    speech = Speech(app)
-    speech.fallback = lambda: ENGLISH
+    offer_languages(app, lambda: ENGLISH)
     pool: ConnectionPool[Connection] = ConnectionPool(
         address,
         kwargs=SETTINGS,
@@ -72,15 +72,15 @@ def create_app(address: str, password: str, key_file: Path | None = None, public
     feed = Feed(address)
 
     def made(cards: list[TableCard], spoken: str) -> dict[str, str]:
-        template = speech.environment(spoken).get_template("hall/card.html")
-        return {card.name: template.render(card=card) for card in cards}
+        template = app.jinja_env.get_template("hall/card.html")
+        with spoken_in(spoken):
+            return {card.name: template.render(card=card) for card in cards}
 
     def make(names: list[str] | None, spoken: str) -> dict[str, str]:
         with pool.connection() as connection:
             return made(wall(connection, names), spoken)
 
     app.extensions["hall"] = Hall(pool, feed, Cards(make), Keys("hall", password, key_file))
-    app.extensions["companion.speech"] = speech
 
     def close() -> None:
         feed.close()

@@ -71,15 +71,14 @@ def _differs(course: Course) -> bool:
 
 def _people(sheet: _Sheet, course: Course, say: Say) -> None:
     """What everybody did: time, engagements, rolls, help."""
-    kinds = [kind for kind in dict.fromkeys(remark.kind for _, remark in course.remarks) if kind != "help"]
     given, got = [0] * len(course.names), [0] * len(course.names)
     for (helper, helped), amount in course.help().items():
         given[helper - 1] += amount
         got[helped - 1] += amount
-    head = [say(t("Time")), *(_big(say(kind)) for kind in kinds), say(t("Help given")), say(t("Help got"))]
+    head = [say(t("Time")), *(capital(say(kind)) for kind in course.kinds), say(t("Help given")), say(t("Help got"))]
     rows: list[Sequence[str]] = [("", *head)]
     for seat, name in enumerate(course.names):
-        counts = [str(course.count(kind)[seat]) for kind in kinds]
+        counts = [str(course.count(kind)[seat]) for kind in course.kinds]
         minutes = say(t("{second:.1f} min", second=course.seconds[seat] / 60))
         rows.append((name, minutes, *counts, str(given[seat]), str(got[seat])))
     sheet.heading(say(t("Who did what")))
@@ -98,10 +97,6 @@ def _people(sheet: _Sheet, course: Course, say: Say) -> None:
                     )
                 )
             )
-
-
-def _big(words: str) -> str:
-    return capital(words)
 
 
 def _told(sheet: _Sheet, course: Course, say: Say) -> None:

@@ -45,7 +45,7 @@ _NO_CLOCK = illegal("C5", t("no clock is running"), t("Wait for a bid, or choose
 
 
 class CommandHandlers:
-    """Does what somebody wishes of one match, or says why not."""
+    """Does what commands ask of one match, or says why not."""
 
     def __init__(self, progress: MatchProgress, watch: TableWatch) -> None:
         self._progress = progress
@@ -81,7 +81,7 @@ class CommandHandlers:
         return self._held_back(command) or self._is_stale(command)
 
     def handle(self, command: say.Command) -> say.Reply:
-        """Do what somebody wishes, or say why not."""
+        """Do what a command asks, or say why not."""
         try:
             return self._handlers[type(command)](command) or say.Reply(True)
         except RuleError as error:

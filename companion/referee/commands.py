@@ -12,9 +12,8 @@ from companion.rules.kernel import AnyEdit, Facts, Seat, Verdict
 MODES = ("strict", "assist", "ledger")
 LONGEST = 600
 """Seconds: the longest clock, and the most that it is extended by at once."""
-
-
 Steps = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+A = TypeVar("A")
 
 
 class Command(msgspec.Struct, frozen=True, tag_field="do", tag=str.lower, forbid_unknown_fields=True, kw_only=True):
@@ -28,15 +27,17 @@ class Command(msgspec.Struct, frozen=True, tag_field="do", tag=str.lower, forbid
     after: Annotated[int, msgspec.Meta(ge=0)] | None = None
 
 
-A = TypeVar("A")
+class OfSeat(Command, frozen=True, kw_only=True):
+    """A command of one seat, or about one."""
+
+    seat: Seat
 
 
-class Acting(Command, Generic[A], frozen=True, kw_only=True):
+class Acting(OfSeat, Generic[A], frozen=True, kw_only=True):
     """A seat does something, by the rules; the table may still have to follow. As it comes in the action is JSON, which
     the game decodes.
     """
 
-    seat: Seat
     action: A
 
 
@@ -56,10 +57,9 @@ class Throw(Acting[A], frozen=True, kw_only=True):
     """It needs dice, and real ones are rolled in the tray, where the camera reads them."""
 
 
-class Stir(Command, frozen=True, kw_only=True):
+class Stir(OfSeat, frozen=True, kw_only=True):
     """A seat throws something into the companion's next roll (C6)."""
 
-    seat: Seat
     salt: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_SALT)]
 
 
@@ -71,10 +71,8 @@ class Answer(Command, frozen=True, kw_only=True):
     seat: Seat = 0
 
 
-class Done(Command, frozen=True, kw_only=True):
+class Done(OfSeat, frozen=True):
     """A seat says that its turn is over (0: whoever's turn it is, from the button)."""
-
-    seat: Seat
 
 
 class Undo(Command, frozen=True, kw_only=True):
@@ -133,16 +131,13 @@ class Hint(Command, frozen=True, kw_only=True):
     words: Annotated[str, msgspec.Meta(max_length=300)] = ""
 
 
-class Advise(Command, frozen=True, kw_only=True):
+class Advise(OfSeat, frozen=True):
     """A seat asks what a robot would do: everybody is told that it did."""
 
-    seat: Seat
 
-
-class Name(Command, frozen=True, kw_only=True):
+class Name(OfSeat, frozen=True, kw_only=True):
     """Name a seat (with a number if the name is taken), and its colour; without a name nobody sits there any more."""
 
-    seat: Seat
     name: Annotated[str, msgspec.Meta(max_length=200)]
     colour: Annotated[str, msgspec.Meta(max_length=20)] = ""
 

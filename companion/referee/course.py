@@ -63,10 +63,15 @@ class Course(msgspec.Struct, frozen=True):
         """Sum up who helped whom: amounts by (helper, helped)."""
         found: dict[tuple[Seat, Seat], int] = {}
         for _, remark in self.remarks:
-            if remark.kind == "help":
+            if remark.other != TABLE:
                 pair = (remark.seat, remark.other)
                 found[pair] = found.get(pair, 0) + remark.amount
         return found
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of remarks that are counted seat by seat: all but who helped whom."""
+        return list(dict.fromkeys(remark.kind for _, remark in self.remarks if remark.other == TABLE))
 
     def count(self, kind: str) -> tuple[int, ...]:
         """Sum up the amounts of a kind of remark, seat by seat."""

@@ -5,14 +5,14 @@ It tells nothing that a look at the table does not: a card that lies face down i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
 from companion.codes import BACK
 from companion.eye.mat import Mat, Shape, ZonePlace
 from companion.eye.view import Placement, TableView
-from companion.referee.difference import BESIDE, FACE, Mismatches, Seen, mismatches, pieces_of
+from companion.referee.difference import BESIDE, FACE, Mismatches, pieces_of
 from companion.referee.snapshot import How, Lying, OnTable
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, AnyGame, View
@@ -31,28 +31,37 @@ class Lies:
         self._zones = {zone.name: zone for zone in mat.zones}
         self._shapes = {card.piece: mat.shape_of(card.kind) for card in game.deck.cards}
         self._of: tuple[object, object] = (object(), None)
+        self._layout: Layout
+        self._piles: dict[str, int] = {}
         self._found = OnTable()
 
-    def look(self, state: object, view: TableView | None, *, seen: bool) -> OnTable:
-        """Return what lies there. Where no camera looks (not `seen`) all lies as the rules expect it."""
+    def look(
+        self, state: object, view: TableView | None, differing: Callable[[], Mismatches], *, seen: bool
+    ) -> OnTable:
+        """Return what lies there. Where no camera looks (not `seen`) all lies as the rules expect it.
+
+        `differing` returns in what the view differs from that.
+        """
         if self._of[0] is state and self._of[1] is view:
             return self._found
-        layout = self._game.layout(state)
-        if not seen:
-            self._found = OnTable(tuple(self._expected(layout)))
-        elif view is not None:
-            self._found = self._seen(layout, view)
-        self._found = msgspec.structs.replace(self._found, piles=stack_sizes(layout, self._game.view(state, TABLE)))
+        if self._of[0] is not state:
+            self._layout = self._game.layout(state)
+            self._piles = stack_sizes(self._layout, self._game.view(state, TABLE))
         self._of = state, view
+        if not seen:
+            self._found = OnTable(tuple(self._expected(self._layout)), piles=self._piles)
+        elif view is None:
+            self._found = msgspec.structs.replace(self._found, piles=self._piles)
+        else:
+            self._found = self._seen(self._layout, view, differing())
         return self._found
 
-    def _seen(self, layout: Layout, view: TableView) -> OnTable:
-        wrong = mismatches(layout, Seen(view))
+    def _seen(self, layout: Layout, view: TableView, wrong: Mismatches) -> OnTable:
         lying = [self._lying(one, wrong, view.covered) for one in self._shown(layout, view)]
         lying = list(_extra_backs(lying, wrong))
         due = tuple(self._due(wrong, lying))
         dice = tuple(die for tray in view.dice for die in tray.dice)
-        return OnTable((*due, *lying), tuple(sorted(view.covered)), dice)
+        return OnTable((*due, *lying), tuple(sorted(view.covered)), dice, self._piles)
 
     def _shown(self, layout: Layout, view: TableView) -> list[Placement]:
         """Return what is drawn, from the bottom up: of a pile its top, and what others were laid over beside it."""
@@ -69,14 +78,14 @@ class Lies:
 
     def _lying(self, one: Placement, wrong: Mismatches, covered: frozenset[str]) -> Lying:
         zone = one.zone or BESIDE
-        slots = (-1,) if one.slot is None else (-1, one.slot)
-        extra = any((zone, one.piece, True, slot) in wrong for slot in slots) and one.piece != BACK
+        anywhere, there = (zone, one.piece, True, -1), (zone, one.piece, True, one.slot)
+        extra = bool(wrong) and one.piece != BACK and (anywhere in wrong or there in wrong)
         how: How = "covered" if zone in covered else "differs" if extra or not one.zone else "lies"
         return Lying(one.piece, round(one.x), round(one.y), round(one.rotation) % 360, one.zone or "", how, one.order)
 
     def _due(self, wrong: Mismatches, lying: list[Lying]) -> Iterator[Lying]:
         """Yield what is missing, where it goes: in its place, or in the first free one of its zone."""
-        taken = [(one.zone, one.x, one.y) for one in lying]
+        taken: dict[str, list[tuple[float, float]]] = {}
         for item in sorted(item for item in wrong if not item.extra):
             zone = self._zones.get(item.zone)
             if zone is None:
@@ -85,9 +94,12 @@ class Lies:
             spots = [zone.spot(n, shape.w, shape.h) for n in range(zone.places(shape))]
             if item.slot >= 0:
                 spots = spots[item.slot : item.slot + 1]
-            free = (spot for spot in spots if all(_apart(spot, other, zone.name, shape) for other in taken))
+            if zone.name not in taken:
+                taken[zone.name] = [(one.x, one.y) for one in lying if one.zone == zone.name]
+            near = min(shape.w, shape.h) / 2
+            free = (spot for spot in spots if all(_apart(spot, other, near) for other in taken[zone.name]))
             x, y = next(free, spots[0] if spots else zone.rect.centre)
-            taken.append((zone.name, round(x), round(y)))
+            taken[zone.name].append((round(x), round(y)))
             yield Lying(item.piece, round(x), round(y), round(zone.rotation), zone.name, "due")
 
     def _expected(self, layout: Layout) -> Iterator[Lying]:
@@ -116,9 +128,8 @@ def _extra_backs(lying: list[Lying], wrong: Mismatches) -> Iterator[Lying]:
         yield msgspec.structs.replace(one, how="differs") if newest.get(one.zone) is one else one
 
 
-def _apart(spot: tuple[float, float], other: tuple[str, float, float], zone: str, shape: Shape) -> bool:
-    near = min(shape.w, shape.h) / 2
-    return other[0] != zone or abs(spot[0] - other[1]) > near or abs(spot[1] - other[2]) > near
+def _apart(spot: tuple[float, float], other: tuple[float, float], near: float) -> bool:
+    return abs(spot[0] - other[0]) > near or abs(spot[1] - other[1]) > near
 
 
 def _contents(area: Area) -> Iterable[Piece]:

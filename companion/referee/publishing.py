@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 def named(value: T, names: Mapping[Seat, str]) -> T:
     """Put names for the seats in every sentence of a struct, a tuple or a string."""
-    return _rewritten(value, lambda words: name_seats(words, names) if "@" in words else words)
+    return rewritten(value, lambda words: name_seats(words, names) if "@" in words else words)
 
 
 def legible(
@@ -36,7 +36,7 @@ def legible(
     def change(words: str) -> str:
         return words.changed(respelled) if isinstance(words, Text) else respelled(words)
 
-    return _rewritten(value, change) if seats else value
+    return rewritten(value, change) if seats else value
 
 
 def writes(has: Callable[[str], object], name: str) -> bool:
@@ -45,17 +45,18 @@ def writes(has: Callable[[str], object], name: str) -> bool:
     return not name.strip() or (all(map(has, letters)) and any(map(has, name.replace(" ", ""))))
 
 
-def _rewritten(value: T, change: Callable[[str], str]) -> T:
+def rewritten(value: T, change: Callable[[str], str]) -> T:
+    """Change every string of a struct or a tuple; an action, a list and a dict stay as they are."""
     spoken: Any = value  # a thing of the same type, as no type checker can follow
     if isinstance(value, str):
         spoken = change(value)
     elif isinstance(value, tuple):
-        spoken = tuple(_rewritten(one, change) for one in value)
+        spoken = tuple(rewritten(one, change) for one in value)
     elif isinstance(value, msgspec.Struct) and not isinstance(value, Action):
         changed = {}
         for field in value.__struct_fields__:
             old = getattr(value, field)
-            new = _rewritten(old, change)
+            new = rewritten(old, change)
             if new is not old and new != old:
                 changed[field] = new
         spoken = msgspec.structs.replace(value, **changed) if changed else value
@@ -63,31 +64,28 @@ def _rewritten(value: T, change: Callable[[str], str]) -> T:
 
 
 class NamedViews:
-    """Every seat's view and the scores, with the names; made anew only if the state or a name has changed."""
+    """Every seat's view, the scores and the log, with the names; made anew only if the state or a name has changed."""
 
     def __init__(self, game: AnyGame, seats: int) -> None:
         self.game, self._seats = game, seats
         self._state: object = None
         self._names: dict[Seat, str] = {}
         self._lines: dict[int, tuple[LogLine, LogLine]] = {}
-        self._lines_names: dict[Seat, str] = {}
         self.views: tuple[View, ...] = ()
         self.standing: Standing
 
-    def follow(self, state: object, names: Mapping[Seat, str]) -> None:
-        """Make `views` and `standing` those of a state; two states are the same only if they are one object."""
-        if self.views and state is self._state and names == self._names:
-            return
-        self._state, self._names = state, dict(names)
-        self.views = tuple(named(self.game.view(state, seat), names) for seat in range(TABLE, self._seats + 1))
-        self.standing = named(self.game.standing(state), names)
+    def follow(self, state: object, log: tuple[LogLine, ...], names: Mapping[Seat, str]) -> tuple[LogLine, ...]:
+        """Make `views` and `standing` those of a state; two states are the same only if they are one object.
 
-    def lines(self, log: tuple[LogLine, ...], names: Mapping[Seat, str]) -> tuple[LogLine, ...]:
-        """Return the log with the names; a line that was named before is not named again."""
-        before = self._lines if names == self._lines_names else {}
-        self._lines, self._lines_names = {}, dict(names)
-        for line in log:
-            known = before.get(line.n)
-            same = known is not None and (known[0] is line or known[0] == line)
-            self._lines[line.n] = known if known is not None and same else (line, named(line, names))
+        Returns the log with the names; a line that was named before is not named again.
+        """
+        if names != self._names:
+            self._lines, self._names, self.views = {}, dict(names), ()
+        if not self.views or state is not self._state:
+            self._state = state
+            self.views = tuple(named(self.game.view(state, seat), names) for seat in range(TABLE, self._seats + 1))
+            self.standing = named(self.game.standing(state), names)
+        known = [self._lines.get(line.n, (None, line)) for line in log]
+        pairs = zip(log, known, strict=True)
+        self._lines = {line.n: (line, spoken if line == old else named(line, names)) for line, (old, spoken) in pairs}
         return tuple(spoken for _, spoken in self._lines.values())

@@ -76,7 +76,7 @@ class Referee:
         self.snapshot = self._publish()
 
     def command(self, command: Command) -> Reply:
-        """Do what somebody wishes, or say why not."""
+        """Do what a command asks, or say why not."""
         refused = self._handlers.refused(command)
         if refused is not None:
             return Reply(False, verdict=refused)
@@ -159,7 +159,7 @@ class Referee:
         if watch.view is not None or watch.restoring:
             owed = progress.words.moves(watch.owed, watch.seen.under)
         game, header, names = progress.game, progress.header, progress.names
-        self._views.follow(self.state, names)
+        log = self._views.follow(self.state, log, names)
         return Snapshot(
             match=header.id,
             version=self._version,
@@ -184,13 +184,13 @@ class Referee:
             ends=watch.mind.found is not None and watch.mind.found.complete,
             owed=named(owed, names),
             pointers=named(self._pointers(), names),
-            on_table=self._lies.look(self.state, watch.view, seen=progress.mode != "ledger"),
+            on_table=self._lies.look(self.state, watch.view, watch.differing, seen=progress.mode != "ledger"),
             laying=named(self._laying.look(watch), names),
             mat=self._pointing.size,
             violation=named(watch.mind.violation, names),
             question=named(watch.asked.question, names) if watch.asked else None,
             troubles=watch.view.troubles if watch.view is not None else (),
-            log=self._views.lines(log, names),
+            log=log,
             timer=named(progress.clock.timer(), names),
             play_timer=progress.play_clock.timer() if watch.phase != "over" else None,
             dice=progress.throws.show(dead, progress.dice.stirred if progress.dice is not None else ()),

@@ -30,8 +30,9 @@ class TableWatch:
         self.view: TableView | None = None
         self.seen = Seen(TableView(0, 0.0, ()))
         self.owed: Mismatches = frozenset()
+        self._compared: tuple[object, object, Mismatches] = (None, None, frozenset())
         if progress.mode != "ledger":
-            self.owed = mismatches(progress.game.layout(progress.state), self.seen)
+            self.owed = self.differing()
         self._passing: dict[Mismatch, float] = {}
         """What hands bring about on their way to what is owed, and until when (s) it is waited for without a word."""
         self.restoring = bool(progress.log) and progress.mode != "ledger"
@@ -87,7 +88,7 @@ class TableWatch:
     def interpret(self) -> None:
         """Look at the last view again in the light of the state."""
         self._bind()
-        expected = mismatches(self._game.layout(self._progress.state), self.seen)
+        expected = self.differing()
         covered = self.seen.covered
         self._notice_copies(expected)
         owed = self.owed - self._passing.keys()
@@ -233,7 +234,14 @@ class TableWatch:
         if self.view is None or self._progress.mode == "ledger":
             return frozenset()
         self._bind()
-        return mismatches(self._game.layout(self._progress.state), self.seen)
+        return self.differing()
+
+    def differing(self) -> Mismatches:
+        """Return in what the last view differs from the state, made anew only if one of them is another."""
+        state, seen = self._progress.state, self.seen
+        if self._compared[0] is not state or self._compared[1] is not seen:
+            self._compared = state, seen, mismatches(self._game.layout(state), seen)
+        return self._compared[2]
 
     def unlike(self) -> Mismatches:
         """Return what is not as the state expects it; where something hides it, by what was seen last."""

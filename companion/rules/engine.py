@@ -284,6 +284,7 @@ class RuleBased(Game[S], Generic[C, S]):
         self.components = components
         self._views = views
         self._corrections = corrections
+        self._shown: tuple[tuple[S, View], ...] = ()
         self._options = {
             phase: tuple(kind.options for kind in self.legal_order or self.kinds if phase in kind.declared.phases)
             for phase in self.phases
@@ -355,9 +356,9 @@ class RuleBased(Game[S], Generic[C, S]):
         return self._views.standing(self.components, state)
 
     def view(self, state: S, seat: Seat) -> View:
-        view = self._views.view(self.components, state, seat)
         if seat == TABLE:
-            return view
+            return self._public(state)
+        view = self._views.view(self.components, state, seat)
         legal = self.legal(state)
         may = tuple(
             may
@@ -367,6 +368,14 @@ class RuleBased(Game[S], Generic[C, S]):
         )
         call = self.call(state, seat) if seat in self.actors(state) else ""
         return replace(view, may=may, coach=self.coach(state, seat), holds=self.hidden, call=call)
+
+    def _public(self, state: S) -> View:
+        """Return what everybody may see; after each action several ask for it, of that state and the one before."""
+        view = next((view for known, view in self._shown if known is state), None)
+        if view is None:
+            view = self._views.view(self.components, state, TABLE)
+            self._shown = (*self._shown[-1:], (state, view))
+        return view
 
     def coach(self, state: S, seat: Seat) -> str:
         """Return the hint for a player's first match: what this phase is about; "" when the match is over."""

@@ -43,7 +43,8 @@ from companion.server.limits import Limits
 from companion.server.squeeze import squeeze
 from companion.server.table_api import TableService
 from companion.server.words.catalogue import ENGLISH
-from companion.server.words.speaking import Speech, Templates, say, say_all
+from companion.server.words.speaking import offer_languages, say_all
+from companion.server.words.voice import say
 from companion.text import CLOCK, DAY, MOMENT, local_time, t
 
 log = logging.getLogger(__name__)
@@ -73,12 +74,6 @@ SENTENCES = {
 JSON_PATHS = ("/command", "/state/", "/parts/", "/events/", "/simulated/things", "/hand/")
 
 
-class Application(Flask):
-    """Flask, whose templates speak every language."""
-
-    jinja_environment = Templates
-
-
 def create_app(
     table: TableService,
     *,
@@ -92,7 +87,7 @@ def create_app(
     ones ask from time to time; `close` is called by `shut` after the server has stopped.
     """
     web = data("web")
-    app = Application("companion", static_folder=str(web / "static"), template_folder=str(web / "templates"))
+    app = Flask("companion", static_folder=str(web / "static"), template_folder=str(web / "templates"))
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -103,11 +98,10 @@ def create_app(
     app.jinja_env.filters["led_on"] = guide_pages.led_on
     app.jinja_env.filters["in_rulebook"] = guide_pages.in_rulebook
     app.jinja_env.filters["shortened"] = guide_pages.shortened
-    speech = Speech(app)
+    offer_languages(app, lambda: (table.owner.now.language if table.owner is not None else "") or ENGLISH)
     keys = Keys(table.snapshot().match, table.host_pin, key_file)
-    feed = Feed(table, speech, keys)
+    feed = Feed(table, app.jinja_env, keys)
     app.extensions["companion"] = Server(table, feed, keys, most_streams, Limits())
-    app.extensions["companion.speech"] = speech
     app.extensions["companion.close"] = close
     for module in (
         main_pages,
@@ -141,7 +135,6 @@ def create_app(
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Exception, _crashed)
     app.context_processor(lambda: _of_table(table))
-    speech.fallback = lambda: (table.owner.now.language if table.owner is not None else "") or ENGLISH
     feed.start()
     return app
 

@@ -11,9 +11,9 @@ import msgspec
 
 from companion.eye.aiming import Aim
 from companion.eye.loose import Layout
-from companion.eye.mat import Rect
+from companion.eye.mat import Marker, Rect
 from companion.eye.quality import Quality
-from companion.rules.cards import Card, Deck, Piece
+from companion.rules.cards import Deck, Piece
 
 
 class SightError(LookupError):
@@ -103,15 +103,6 @@ class PlanZone(msgspec.Struct, frozen=True):
     rotation: float
 
 
-class PlanMarker(msgspec.Struct, frozen=True):
-    """A marker of a board: its number, its centre and side (mm)."""
-
-    id: int
-    x: float
-    y: float
-    size: float
-
-
 class Plan(msgspec.Struct, frozen=True):
     """A board for a number of seats: its size (mm), zones and markers. `own`: it differs from the printed mat.
 
@@ -123,7 +114,7 @@ class Plan(msgspec.Struct, frozen=True):
     w: float
     h: float
     zones: tuple[PlanZone, ...]
-    markers: tuple[PlanMarker, ...]
+    markers: tuple[Marker, ...]
     own: bool = False
     print: str = "colours"
 
@@ -222,9 +213,6 @@ class Sight(Protocol):
 
     def at(self, x: float, y: float) -> Spot:
         """Return what lies at a place of the mat (mm)."""
-
-    def cards(self) -> tuple[Card, ...]:
-        """List the pieces of the game that is played."""
 
     def tell(self, x: float, y: float, what: str, piece: Piece = "") -> str:
         """Take what lies at a place (mm): `what` is "is" (with a piece), "down" or "nothing". Return it in words."""

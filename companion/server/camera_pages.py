@@ -13,16 +13,16 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from werkzeug.datastructures import MultiDict
 
 from companion.eye.geometry import ENOUGH
-from companion.eye.mat import PRINTS
+from companion.eye.mat import PRINTS, Marker
 from companion.eye.quality import DIM, NEED, SOFT
 from companion.rules.cards import Card
-from companion.rules.kernel import name_seats
-from companion.server.camera_api import AimService, Plan, PlanMarker, PlanZone, Sight, SightError
+from companion.server.camera_api import AimService, Plan, PlanZone, Sight, SightError
 from companion.server.context import (
     RefusedError,
     fresh,
     host_only,
     is_host,
+    people,
     refusing,
     server,
     sight_for,
@@ -69,14 +69,9 @@ def _sight() -> Sight:
     return sight_for(stands_at_table())
 
 
-def _people(words: str) -> str:
-    """Put the seats' names in."""
-    return name_seats(words, server().feed.moment.snapshot.names)
-
-
 def _page(template: str, status: int = 200, /, **more: object) -> Response:
     snapshot = server().feed.moment.snapshot
-    plain = {"title": snapshot.title, "game": snapshot.game, "people": _people, "live": False}
+    plain = {"title": snapshot.title, "game": snapshot.game, "people": people, "live": False}
     return fresh(template, status, **{**plain, **more})
 
 
@@ -99,11 +94,11 @@ def _seen() -> dict[str, object]:
             )
             missing.setdefault(where, []).append(marker.id)
     hard: dict[tuple[str, bool, str], int] = {}
-    cards = {card.piece: card.title for card in _sight().cards()}
+    cards = server().table.session.cards
     for code in quality.codes:
         if code.why or not code.read:
             key = (
-                cards.get(code.piece, t("A face-down card")),
+                cards[code.piece].title if code.piece in cards else t("A face-down card"),
                 code.read,
                 join(", ", (WHY[word] for word in code.why)),
             )
@@ -121,7 +116,7 @@ def _seen() -> dict[str, object]:
             {"title": title, "read": read, "why": why, "count": count}
             for (title, read, why), count in sorted(hard.items(), key=lambda one: (one[0][1], one[0][0]))
         ],
-        "people": _people,
+        "people": people,
         "sentence": sentence,
     }
 
@@ -186,7 +181,7 @@ def eye_now() -> Response:
 @blueprint.get("/host/eye/spot")
 def eye_spot() -> Response:
     """Return the part about a place: `?u=&v=` (shares of the picture) or `?x=&y=` (mm); `q` searches for cards."""
-    return make_response(render_template("eye_spot.html", people=_people, **_spot()), 200, FRESH)
+    return make_response(render_template("eye_spot.html", people=people, **_spot()), 200, FRESH)
 
 
 @blueprint.get("/host/eye.jpg")
@@ -223,7 +218,7 @@ def _spot() -> dict[str, object]:
     here = _sight()
     u, v, x, y = (_number(name) for name in "uvxy")
     query = request.values.get("q", "")[:60]
-    found: dict[str, object] = {"spot": None, "q": query, "found": _found(here.cards(), query), "miss": ""}
+    found: dict[str, object] = {"spot": None, "q": query, "found": _found(query), "miss": ""}
     try:
         if u is not None and v is not None:
             found["spot"] = here.at_picture(u, v)
@@ -234,13 +229,13 @@ def _spot() -> dict[str, object]:
     return found
 
 
-def _found(cards: tuple[Card, ...], query: str) -> list[Card]:
+def _found(query: str) -> list[Card]:
     """Find cards by words in any order; of cards that are alike the first."""
     words = query.lower().split()
     if not words:
         return []
     alike: dict[tuple[str, str], Card] = {}
-    for card in cards:
+    for card in server().table.session.cards.values():
         text = " ".join((card.title, card.kind, *card.traits.values(), card.piece)).lower()
         if all(word in text for word in words):
             alike.setdefault((card.kind, card.title), card)
@@ -259,7 +254,7 @@ def tell() -> Response:
     with refusing(409, SightError):
         told = here.tell(x, y, what, request.form.get("piece", "")[:12])
     server().feed.refresh()
-    return _back(t("{people} That counts until a hand comes there.", people=_people(told)))
+    return _back(t("{people} That counts until a hand comes there.", people=people(told)))
 
 
 @blueprint.post("/host/eye/forget")
@@ -325,7 +320,7 @@ def keep_zones() -> Response:
         except SightError as error:
             wrong = [("", said(error))]
     if wrong:
-        return _zones(plan, wrong=[(name, sentence(_people(words))) for name, words in wrong], status=409)
+        return _zones(plan, wrong=[(name, sentence(people(words))) for name, words in wrong], status=409)
     return make_response(redirect("/host/zones?kept=1", 303))
 
 
@@ -372,7 +367,7 @@ def _plan_of(form: MultiDict[str, str], printed: Plan) -> tuple[Plan, list[tuple
         x, y, size, id_ = (
             number(f"marker {at}:{field}", 0.0, f"marker {at}", words) for field in ("x", "y", "size", "id")
         )
-        markers.append(PlanMarker(round(id_), x, y, size))
+        markers.append(Marker(round(id_), x, y, size))
     w, h = number("w", printed.w, "", t("The board's width")), number("h", printed.h, "", t("The board's height"))
     own = tuple(markers) if "marker" in form else printed.markers
     chosen = form.get("print", printed.print)
@@ -384,4 +379,4 @@ def _with_marker(plan: Plan) -> Plan:
     taken = {marker.id for marker in plan.markers}
     free = next(n for n in range(1000) if n not in taken)
     size = plan.markers[0].size if plan.markers else 18.0
-    return msgspec.structs.replace(plan, markers=(*plan.markers, PlanMarker(free, plan.w / 2, plan.h / 2, size)))
+    return msgspec.structs.replace(plan, markers=(*plan.markers, Marker(free, plan.w / 2, plan.h / 2, size)))

@@ -27,7 +27,7 @@ from companion.files import data
 from companion.server.certificate import certificate
 from companion.server.guard import is_own_name, named
 from companion.server.limits import Share
-from companion.server.words.speaking import say
+from companion.server.words.voice import say
 from companion.text import t
 
 log = logging.getLogger(__name__)

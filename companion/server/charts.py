@@ -48,7 +48,7 @@ def looks(course: Course, label: str) -> dict[str, object]:
     return {
         "scores": scores(course, label) if differ(course) else None,
         "ladders": sorted(ladders, key=lambda one: one[0].title),
-        "kinds": kinds(course),
+        "kinds": course.kinds,
         "badges": [
             {"seat": seat, "colour": colour, "shape": SHAPES[colour]} for seat, colour in course.colours.items()
         ],
@@ -58,11 +58,6 @@ def looks(course: Course, label: str) -> dict[str, object]:
 def differ(course: Course) -> bool:
     """Return whether seats have scores of their own: in a game that is won together they are all the same."""
     return any(len(set(moment.scores)) > 1 for moment in course.moments)
-
-
-def kinds(course: Course) -> list[str]:
-    """List the kinds of remarks that are counted seat by seat."""
-    return [kind for kind in dict.fromkeys(one.kind for _, one in course.remarks) if kind != "help"]
 
 
 def scores(course: Course, label: str) -> Markup:

@@ -91,7 +91,7 @@ def _prospect(may: May, n: int) -> Document:
 
 
 def _weight(may: May, session: SessionService, hand: tuple[Piece, ...] | None) -> str:
-    """Return how it stands out: what a hand that is known bears out is what its person looked for."""
+    """Return how it stands out: strongly, too, if the hand is known and has what it takes."""
     proven = (
         may.weight == "weak" and hand is not None and any(session.match.bears_out(one, hand) for one in may.actions)
     )

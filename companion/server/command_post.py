@@ -1,4 +1,4 @@
-"""POST /command: the one way in. Checks the wish and whose it is, asks the table, and answers in one clear sentence."""
+"""POST /command: the one way in. Checks what is asked and by whom, asks the table, and answers in one sentence."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from concurrent.futures import TimeoutError as Late
 
 import msgspec
 from flask import Blueprint, Response, current_app, jsonify, make_response, request
-from flask.blueprints import BlueprintSetupState
 
 from companion.referee import commands as say
 from companion.referee.commands import Command
-from companion.rules.kernel import TABLE, name_seats
+from companion.rules.kernel import TABLE
+from companion.server import page_commands as ask
 from companion.server import virtual_table
-from companion.server import wishes as ask
 from companion.server.card_documents import verdict
 from companion.server.context import (
     RefusedError,
@@ -25,6 +24,8 @@ from companion.server.context import (
     known_seat,
     own_seat,
     own_seats,
+    people,
+    refusing,
     server,
     stands_at_table,
 )
@@ -59,15 +60,13 @@ class Once:
         """
         if not key:
             return work()
+        mine: Future[Done] = Future()
         with self._lock:
-            earlier = self._answers.get(key)
-            if earlier is None:
-                mine: Future[Done] = Future()
-                self._answers[key] = mine
-                while len(self._answers) > self._most:
-                    self._answers.popitem(last=False)
-        if earlier is not None:
-            return earlier.result(timeout=15)
+            first = self._answers.setdefault(key, mine)
+            while len(self._answers) > self._most:
+                self._answers.popitem(last=False)
+        if first is not mine:
+            return first.result(timeout=15)
         try:
             answer = work()
         except BaseException as error:
@@ -79,13 +78,11 @@ class Once:
         return answer
 
 
-@blueprint.record_once
-def _begin(state: BlueprintSetupState) -> None:
-    state.app.extensions["companion.once"] = Once()
+blueprint.record_once(lambda state: state.app.extensions.update({"companion.once": Once()}))
 
 
 @blueprint.post("/command")
-def command() -> Response:
+def receive() -> Response:
     """Do what a page asks for."""
     if not request.headers.get(HEADER):
         raise RefusedError(403, t("This request does not come from one of the companion's own pages."))
@@ -93,7 +90,7 @@ def command() -> Response:
         raise RefusedError(415, t('Send JSON (Content-Type: application/json), such as {{"do": "done", "seat": 1}}.'))
     body = request.get_data()
     try:
-        wish = read_json(body, ask.Asked)
+        command = read_json(body, ask.Asked)
     except msgspec.ValidationError as error:
         raise RefusedError(400, t("That does not fit: {error}.", error=error)) from None
     except msgspec.DecodeError as error:
@@ -102,7 +99,7 @@ def command() -> Response:
     scope = "|".join(sorted(value for name, value in request.cookies.items() if name.startswith("companion_")))
     once: Once = current_app.extensions["companion.once"]
     try:
-        status, answer = once.do(f"{scope}|{key}" if key else None, lambda: _do(wish))
+        status, answer = once.do(f"{scope}|{key}" if key else None, lambda: _do(command))
     except (TimeoutError, Late):
         raise RefusedError(
             503, t("The table did not answer in time; look whether it counted, and try again.")
@@ -110,32 +107,30 @@ def command() -> Response:
     return make_response(jsonify(say_all(answer)), status)
 
 
-def _do(wish: ask.Asked) -> Done:
-    if isinstance(wish, ask.AskUndo) and is_host():
+def _do(command: ask.Asked) -> Done:
+    if isinstance(command, ask.AskUndo) and is_host():
         # Who plays and is the host need not ask themselves.
-        return _answered(say.Undo(after=wish.after, by="host"))
-    if isinstance(wish, ask.Simulated):
-        return _simulate(wish)
-    if isinstance(wish, ask.Moved):
-        return virtual_table.move(wish)
-    if isinstance(wish, ask.Arranged):
-        return _done(_arrange(wish))
-    if isinstance(wish, ask.SatIn):
-        return _done(_sit_in(wish))
-    if isinstance(wish, say.Advise):
-        return _advise(wish)
-    return _answered(_acting(wish) if isinstance(wish, say.Acting) else _allowed(wish))
+        return _answered(say.Undo(after=command.after, by="host"))
+    if isinstance(command, ask.Simulated):
+        return _simulate(command)
+    if isinstance(command, ask.Moved):
+        return virtual_table.move(command)
+    if isinstance(command, ask.Arranged):
+        return _done(_arrange(command))
+    if isinstance(command, ask.SatIn):
+        return _done(_sit_in(command))
+    if isinstance(command, say.Advise):
+        return _advise(command)
+    return _answered(_acting(command) if isinstance(command, say.Acting) else _allowed(command))
 
 
-def _advise(wish: say.Advise) -> Done:
+def _advise(command: say.Advise) -> Done:
     """Return what a robot would do to the phone that asks, and tell everybody that it did."""
-    own_seat(wish.seat)
-    try:
-        words = server().table.session.advice(wish.seat)
-    except ServedError as error:
-        raise RefusedError(409, said(error)) from None
-    status, answer = _answered(wish)
-    return status, {"message": name_seats(words, server().feed.moment.snapshot.names), **answer}
+    own_seat(command.seat)
+    with refusing(409, ServedError):
+        words = server().table.session.advice(command.seat)
+    status, answer = _answered(command)
+    return status, {"message": people(words), **answer}
 
 
 def _done(message: str = "") -> Done:
@@ -153,7 +148,7 @@ def _answered(command: Command) -> Done:
     try:
         reply = server().table.session.command(command)
     except ServedError as error:
-        raise RefusedError(423, sentence(name_seats(said(error), server().feed.moment.snapshot.names))) from None
+        raise RefusedError(423, sentence(people(said(error)))) from None
     server().feed.refresh()
     if reply.ok:
         return 200, {"ok": True, "record": reply.record}
@@ -162,7 +157,7 @@ def _answered(command: Command) -> Done:
     return 409, {"ok": False, "message": message, **why}
 
 
-def _allowed(command: ask.OfSeat | ask.Steered) -> Command:
+def _allowed(command: ask.Seated | ask.Steered) -> Command:
     """Return a command with whom it comes from, if they may give it.
 
     Raises:
@@ -191,14 +186,14 @@ def _allowed(command: ask.OfSeat | ask.Steered) -> Command:
     return msgspec.structs.replace(command, by=by)
 
 
-def _acting(wish: ask.Acted) -> Command:
-    """Return a wish to do something by the rules with its action decoded, if whoever asks may do it.
+def _acting(command: ask.Acted) -> Command:
+    """Return a command to do something by the rules with its action decoded, if whoever asks may do it.
 
     Raises:
         RefusedError: if it is no action of the game, or another seat's.
     """
     try:
-        action = server().table.session.match.decode_action(wish.action)
+        action = server().table.session.match.decode_action(command.action)
     except (ValueError, TypeError, msgspec.MsgspecError) as error:
         raise RefusedError(
             400, t("That is no action of this game: {sentence}", sentence=sentence(said(error)))
@@ -207,42 +202,42 @@ def _acting(wish: ask.Acted) -> Command:
         # Upkeep belongs to nobody: whoever sits at the table may say what came up.
         if not own_seats() and not stands_at_table():
             raise RefusedError(403, t("Join a seat first: only who plays may say what came up."))
-    elif action.seat != (seat := own_seat(wish.seat)):
+    elif action.seat != (seat := own_seat(command.seat)):
         raise RefusedError(403, t("Seat {seat} can't act for seat {seat2}.", seat=seat, seat2=action.seat))
-    return msgspec.structs.replace(wish, seat=action.seat, action=action, by="phone")
+    return msgspec.structs.replace(command, seat=action.seat, action=action, by="phone")
 
 
-def _arrange(wish: ask.Arranged) -> str:
+def _arrange(command: ask.Arranged) -> str:
     """Do what concerns the server and not the match; return what is to be said of it."""
     here = server()
-    if isinstance(wish, ask.AskUndo):
-        if not here.feed.ask_undo(own_seat(wish.seat), wish.after):
+    if isinstance(command, ask.AskUndo):
+        if not here.feed.ask_undo(own_seat(command.seat), command.after):
             raise RefusedError(409, t("There is no step to take back."))
         return t("The host is asked to take it back.")
     host_only()
-    if isinstance(wish, ask.RefuseUndo):
-        here.feed.refuse_undo(wish.seat)
+    if isinstance(command, ask.RefuseUndo):
+        here.feed.refuse_undo(command.seat)
         return ""
-    if isinstance(wish, ask.HandOver):
-        if not here.keys.hand_over(known_seat(wish.seat), wish.yes):
-            raise RefusedError(409, t("No phone asks for seat {seat} any more.", seat=wish.seat))
-        return t("Another phone has seat {seat} now.", seat=wish.seat) if wish.yes else t("Nothing changes.")
-    if not vacate(known_seat(wish.seat)):
-        raise RefusedError(409, t("Nobody has seat {seat}.", seat=wish.seat))
-    return t("Seat {seat} is free.", seat=wish.seat)
+    if isinstance(command, ask.HandOver):
+        if not here.keys.hand_over(known_seat(command.seat), command.yes):
+            raise RefusedError(409, t("No phone asks for seat {seat} any more.", seat=command.seat))
+        return t("Another phone has seat {seat} now.", seat=command.seat) if command.yes else t("Nothing changes.")
+    if not vacate(known_seat(command.seat)):
+        raise RefusedError(409, t("Nobody has seat {seat}.", seat=command.seat))
+    return t("Seat {seat} is free.", seat=command.seat)
 
 
-def _sit_in(wish: ask.SatIn) -> str:
+def _sit_in(command: ask.SatIn) -> str:
     """Let a robot play for somebody who left a real table; return what is to be said of it."""
-    here, seat = server(), known_seat(wish.seat)
+    here, seat = server(), known_seat(command.seat)
     if here.table.simulated:
         raise RefusedError(404, t("At the simulated table a robot plays every seat that is free."))
-    if isinstance(wish, ask.SitIn):
+    if isinstance(command, ask.SitIn):
         host_only()
-        if wish.robot and seat in here.keys.taken():
+        if command.robot and seat in here.keys.taken():
             raise RefusedError(409, t("Somebody's phone has seat {seat}: free the seat first.", seat=seat))
-        here.table.stand_ins.sit(seat, wish.robot)
-        return t("A robot plays seat {seat} now.", seat=seat) if wish.robot else t("Seat {seat} is free.", seat=seat)
+        here.table.stand_ins.sit(seat, command.robot)
+        return t("A robot plays seat {seat} now.", seat=seat) if command.robot else t("Seat {seat} is free.", seat=seat)
     if not own_seats() and not is_host():
         raise RefusedError(403, t("Join a seat first: only who plays may say that."))
     if seat not in here.feed.moment.extras.robots:
@@ -251,30 +246,30 @@ def _sit_in(wish: ask.SatIn) -> str:
     return t("It thinks again.")
 
 
-def _simulate(wish: ask.Simulated) -> Done:
+def _simulate(command: ask.Simulated) -> Done:
     """Do what can be done at a simulated table only."""
     table = server().table
-    if isinstance(wish, ask.Press):
-        if wish.button not in table.devices.page_buttons:
+    if isinstance(command, ask.Press):
+        if command.button not in table.devices.page_buttons:
             raise RefusedError(
-                404, t('This page has no button "{button}": press the one on the table.', button=wish.button[:20])
+                404, t('This page has no button "{button}": press the one on the table.', button=command.button[:20])
             )
-        if wish.button == "undo":
+        if command.button == "undo":
             # On the box it has to be held, and its display can't say why nothing happens; the page asks back instead.
             if not stands_at_table():
                 raise RefusedError(403, t("Only the host takes a step back: players ask for it on their phones."))
             return _answered(say.Undo(by="button"))
-        table.devices.press(wish.button)
+        table.devices.press(command.button)
     else:
         if table.session.speed() is None:
             raise RefusedError(404, t("No robots play at this table, so there is nothing to set for them."))
-        if not (table.simulated or is_host()):
+        if not stands_at_table():
             raise RefusedError(403, t("Only the host sets how the robots play."))
-        if isinstance(wish, ask.Stay):
+        if isinstance(command, ask.Stay):
             if table.next_match is not None:
                 table.next_match.stay()
-        elif isinstance(wish, ask.Level):
-            table.session.set_level(known_seat(wish.seat), wish.level)
+        elif isinstance(command, ask.Level):
+            table.session.set_level(known_seat(command.seat), command.level)
         else:
-            table.session.set_speed(wish.speed)
+            table.session.set_speed(command.speed)
     return _done()

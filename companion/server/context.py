@@ -9,7 +9,7 @@ from typing import cast
 
 from flask import Response, current_app, make_response, render_template, request
 
-from companion.rules.kernel import Seat
+from companion.rules.kernel import Seat, name_seats
 from companion.server.camera_api import Sight
 from companion.server.documents import HOST, PUBLIC, seat_of
 from companion.server.drawn import Drawn
@@ -87,6 +87,11 @@ def holds_seat(seat: Seat) -> bool:
 def plays_seat(seat: Seat) -> bool:
     """Return whether this browser may do what the seat may: it has its key, or is the host's where a robot sits in."""
     return holds_seat(seat) or (seat in server().feed.moment.extras.robots and is_host())
+
+
+def people(words: str) -> str:
+    """Put the players' names for the seats in words."""
+    return name_seats(words, server().feed.moment.snapshot.names)
 
 
 def own_seats() -> list[Seat]:

@@ -77,7 +77,7 @@ class Extras(msgspec.Struct, frozen=True):
     calling: tuple[Seat, ...] | None = None
     """The seats that call for the host; None where no hall would hear them."""
     attended: bool = False
-    """Whether simulated hands lay what is due: then no person has to."""
+    """Whether simulated hands lay what is due, and nobody else need."""
     robots: dict[Seat, str] = {}
     """What each robot that sits in at a real table wants to have done for it; empty if nothing."""
 
@@ -357,7 +357,7 @@ def standing_part(scene: Scene) -> StandingPart:
             one,
             "score words",
             **scene.who(one.seat),
-            parts=[{"name": part.name, "value": part.value, "amount": part.amount} for part in one.parts],
+            parts=[copied(part, "name value amount") for part in one.parts],
             due=one.seat in snapshot.views[TABLE].waiting,
             won=one.seat in winners,
             place=places.get(one.seat, 0),
@@ -424,10 +424,7 @@ def room_part(scene: Scene) -> RoomPart:
         calling=None if calling is None else scene.names(calling),
         calls=scene.own(calling or ()),
         one_phone=[scene.names(seats) for seats in extras.together],
-        undos=[
-            {"seat": seat, "name": scene.name(seat), "words": words, "steps": steps}
-            for seat, words, steps in extras.undos
-        ],
+        undos=[{**scene.who(seat), "words": words, "steps": steps} for seat, words, steps in extras.undos],
         asking=[scene.who(seat) for seat in sorted(extras.asking)] if host else [],
     )
 

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import msgspec
+from jinja2 import Environment
 from markupsafe import Markup
 
 from companion.referee.snapshot import LogLine, Snapshot
@@ -24,7 +25,8 @@ from companion.server.keys import Keys
 from companion.server.parts import render
 from companion.server.places import Document
 from companion.server.table_api import TableService
-from companion.server.words.speaking import Speech, untagged
+from companion.server.words.speaking import untagged
+from companion.server.words.voice import spoken_in
 from companion.text import plain
 
 log = logging.getLogger(__name__)
@@ -32,7 +34,7 @@ log = logging.getLogger(__name__)
 PULSE = 0.5
 """Seconds between looks at what changes without a new snapshot: the pictures, the robots' speed, the box itself."""
 ROLL_CALL = 5.0
-"""Seconds that a phone waits at the door at most while the streams look whether theirs are still there."""
+"""Seconds that a new phone waits at most while the streams look whether theirs are still there."""
 KEPT = 120
 """Documents, renderings and events that are kept for those who ask next: of four moments at a full table."""
 
@@ -58,10 +60,10 @@ class Pictures(msgspec.Struct, frozen=True):
 class Feed:
     """Watches a table and tells everybody what is new. `start` it in the process that serves, `close` it at the end."""
 
-    def __init__(self, table: TableService, speech: Speech, keys: Keys) -> None:
+    def __init__(self, table: TableService, templates: Environment, keys: Keys) -> None:
         """Watch a table; `keys` tell which seats have a phone, and which another phone wants to take over."""
         self._table = table
-        self._speech = speech
+        self._templates = templates
         self._keys = keys
         self._epoch = secrets.token_hex(3)
         self._newer = threading.Condition()
@@ -75,7 +77,7 @@ class Feed:
         self._camera: dict[bool, tuple[int, bytes | None]] = {}
         self._watchers = 0
         self._streams = 0
-        self._at_the_door = 0
+        self._waiting = 0
         self._roll_call = 0
         self._present = 0
         self._making = threading.RLock()
@@ -248,7 +250,7 @@ class Feed:
         with self._newer:
             if call == self._roll_call:
                 self._present += 1
-                if self._at_the_door:
+                if self._waiting:
                     self._newer.notify_all()
 
     # -------------------------------------------------------------------------------------------------- streams
@@ -267,7 +269,7 @@ class Feed:
         """
         with self._newer:
             if self._streams >= most and not self.closing:
-                self._at_the_door += 1
+                self._waiting += 1
                 self._roll_call += 1
                 self._present = 0
                 self._newer.notify_all()
@@ -276,7 +278,7 @@ class Feed:
                     return self._streams < most or self._present >= self._streams or self.closing
 
                 self._newer.wait_for(looked, ROLL_CALL)
-                self._at_the_door -= 1
+                self._waiting -= 1
             if self._streams >= most or self.closing:
                 return False
             self._streams += 1
@@ -288,7 +290,7 @@ class Feed:
         with self._newer:
             self._streams -= 1
             self._watchers -= pictures
-            if self._at_the_door:
+            if self._waiting:
                 self._newer.notify_all()
 
     # --------------------------------------------------------------------------------------------- what was made
@@ -338,7 +340,8 @@ class Feed:
 
         def make() -> dict[str, Markup]:
             base, language = untagged(audience)
-            return render(self._speech.environment(language), self.document(base, moment))
+            with spoken_in(language):
+                return render(self._templates, self.document(base, moment))
 
         return self._once(("parts", audience, moment.n), make)
 

@@ -8,10 +8,12 @@ from flask import Blueprint, Response, make_response, redirect, request
 
 from companion.server.context import RefusedError
 from companion.server.words.catalogue import LANGUAGES
-from companion.server.words.speaking import choose
+from companion.server.words.speaking import COOKIE
 from companion.text import join, t
 
 blueprint = Blueprint("language", __name__)
+
+YEAR = 365 * 24 * 3600
 
 
 @blueprint.post("/language")
@@ -26,5 +28,5 @@ def language() -> Response:
     if page.startswith("//"):
         page = "/"
     response = make_response(redirect(page + (f"?{back.query}" if back.query and page == back.path else ""), 303))
-    choose(response, wanted)
+    response.set_cookie(COOKIE, wanted, max_age=YEAR, samesite="Lax", path="/")
     return response

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 
+from companion.referee.publishing import rewritten
 from companion.rules.kernel import Seat, name_seats
 from companion.server import charts, guard
 from companion.server.bgstats import play_link
@@ -21,8 +22,8 @@ from companion.server.context import (
 from companion.server.dice_document import dice
 from companion.server.documents import HOST, PUBLIC, audience_of
 from companion.server.phone_pages import phone_port
-from companion.server.words.speaking import chosen, say, speech, tagged
-from companion.server.words.voice import course_in
+from companion.server.words.speaking import chosen, fallback, tagged
+from companion.server.words.voice import say
 from companion.text import t, typed
 
 blueprint = Blueprint("pages", __name__)
@@ -103,8 +104,7 @@ def dice_page() -> Response:
 def course_page() -> Response:
     """Look back on the match: ladders, scores, dice, time, who helped whom."""
     snapshot = server().feed.moment.snapshot
-    course = server().table.session.course()
-    course = course_in(course, say)
+    course = rewritten(server().table.session.course(), say)
     drawn = charts.looks(course, say(t("Scores of {title}", title=course.title)))
     matches = server().table.matches
     told = matches.summaries() if matches is not None and course.moments else []
@@ -128,7 +128,7 @@ def course_pdf() -> Response:
     """Return the same to print."""
     here = server()
     now = here.table.snapshot()
-    key = ("course", now.match, now.record, tuple(now.names.items()), tuple(now.colours.items()), speech().fallback())
+    key = ("course", now.match, now.record, tuple(now.names.items()), tuple(now.colours.items()), fallback())
     return download(here.drawn.get(key, here.table.debrief), "application/pdf", "companion.pdf", "inline")
 
 

@@ -11,6 +11,7 @@ from werkzeug.datastructures import MultiDict
 
 from companion.referee import commands as say
 from companion.referee.commands import LONGEST, MODES
+from companion.referee.publishing import rewritten
 from companion.rules.kernel import MOST_SECONDS, Info, Seat, Timing
 from companion.rules.seats import LONGEST_NAME, clean_name
 from companion.server import charts, guard
@@ -20,8 +21,8 @@ from companion.server.documents import PUBLIC
 from companion.server.main_pages import live_page
 from companion.server.match_api import Matches, MatchesError, MatchSummary, Plan
 from companion.server.preparing import steps
-from companion.server.words import speaking
-from companion.server.words.voice import course_in
+from companion.server.words import voice
+from companion.server.words.speaking import fallback
 from companion.text import DAY, local_time, said, t
 
 blueprint = Blueprint("evening", __name__)
@@ -54,7 +55,7 @@ def _matches() -> Matches:
 
 def _said(told: MatchSummary) -> MatchSummary:
     """Put what is told of a match into the language of this request."""
-    return msgspec.structs.replace(told, names=tuple(map(speaking.say, told.names)), words=speaking.say(told.words))
+    return msgspec.structs.replace(told, names=tuple(map(voice.say, told.names)), words=voice.say(told.words))
 
 
 def _page(template: str, status: int = 200, /, **more: object) -> Response:
@@ -365,9 +366,8 @@ def match_page(match: str) -> Response:
     """Look back on a match of the journal."""
     told = _match(match)
     with refusing(409, MatchesError):
-        course = _matches().course(match)
-    course = course_in(course, speaking.say)
-    label = speaking.say(t("Scores of {title}", title=course.title))
+        course = rewritten(_matches().course(match), voice.say)
+    label = voice.say(t("Scores of {title}", title=course.title))
     drawn = charts.looks(course, label)
     owner = server().table.owner
     play = play_link(told, owner.now.name if owner else "", sum(course.seconds))
@@ -380,7 +380,7 @@ def match_page(match: str) -> Response:
 def picture(match: str) -> Response:
     """Return a match's result as a picture to send to friends."""
     told = _match(match)
-    key = ("picture", match, told.records, told.names, tuple(told.colours.items()), speaking.speech().fallback())
+    key = ("picture", match, told.records, told.names, tuple(told.colours.items()), fallback())
     with refusing(409, MatchesError):
         made = server().drawn.get(key, lambda: _matches().picture(match))
     return download(made, "image/png", f"{told.game}-{local_time(told.at, DAY)}.png", "inline")

@@ -27,7 +27,7 @@ from companion.server.context import (
 )
 from companion.server.guard import front
 from companion.server.keys import TakenError
-from companion.server.wishes import HowWell
+from companion.server.page_commands import HowWell
 from companion.text import sentence, t
 
 blueprint = Blueprint("seats", __name__)

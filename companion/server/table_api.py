@@ -59,8 +59,6 @@ class Sandbox(Protocol):
     `by` is the seat from which somebody reaches over the table, 0 for none.
     """
 
-    size: tuple[float, float]
-    """Width and height of the mat (mm)."""
     places: tuple[PlanZone, ...]
 
     def things(self) -> list[Thing]:
@@ -86,9 +84,6 @@ class Sandbox(Protocol):
 
     def objection(self, piece: Piece, seat: Seat, zone: Zone) -> str:
         """Return in a sentence what speaks against a card of a person's hand that is laid in a zone; "" if nothing."""
-
-    def zone_at(self, x: float, y: float) -> Zone:
-        """Return the zone at a point of the mat (mm); "" if there is none."""
 
     def attended(self) -> bool:
         """Return whether robots play or lay something at this moment: what is owed meanwhile nobody else has to do."""

@@ -11,15 +11,15 @@ import msgspec
 from flask import Blueprint, Response, request
 
 from companion.codes import BACK
-from companion.rules.kernel import TABLE, Seat, name_seats
-from companion.server import wishes as ask
+from companion.rules.kernel import TABLE, Seat
+from companion.server import page_commands as ask
 from companion.server.camera_api import PlanZone
 from companion.server.card_documents import in_order
-from companion.server.context import RefusedError, own_seat, own_seats, server
+from companion.server.context import RefusedError, own_seat, own_seats, people, server
 from companion.server.documents import PUBLIC, audience_of
 from companion.server.main_pages import live_page
 from companion.server.table_api import Sandbox, SandboxError, ServedError
-from companion.server.words.speaking import say
+from companion.server.words.voice import say
 from companion.text import TEXTS, plain, said, sentence, t
 from companion.untyped import JsonObject
 
@@ -41,10 +41,11 @@ def simulated() -> Response:
     here, own = _sandbox(), own_seats()
     names = server().feed.moment.snapshot.names
     places = [
-        {**msgspec.to_builtins(place, builtin_types=TEXTS), "words": say(name_seats(place.words, names))}
+        {**msgspec.to_builtins(place, builtin_types=TEXTS), "words": say(people(place.words))}
         for place in sorted(here.places, key=lambda place: (_distance(place, own), place.name))
     ]
-    table = {"w": here.size[0], "h": here.size[1], "places": places, "back": BACK}
+    mat = server().table.session.mat
+    table = {"w": mat.w, "h": mat.h, "places": places, "back": BACK}
     return live_page("simulated.html", audience_of(own[0]) if own else PUBLIC, table=table, names=names)
 
 
@@ -80,18 +81,19 @@ def _card(piece: str) -> dict[str, str]:
     return {"piece": piece, "title": server().table.session.cards[piece].title}
 
 
-def _objection(here: Sandbox, wish: ask.Moved) -> JsonObject:
-    """Return what speaks against the card of a hand that is laid by a wish; nothing, if nothing does."""
+def _objection(here: Sandbox, command: ask.Moved) -> JsonObject:
+    """Return what speaks against the card of a hand that is laid by a command; nothing, if nothing does."""
     against = ""
-    match wish:
+    match command:
         case ask.Slide(held=False, seat=seat) if seat:
-            against = here.objection(wish.piece, seat, here.zone_at(wish.x, wish.y))
+            zone = server().table.session.mat.zone_at(command.x, command.y)
+            against = here.objection(command.piece, seat, zone.name if zone is not None else "")
         case ask.Lay(seat=seat) if seat:
-            against = here.objection(wish.piece, seat, wish.zone)
-    return {"message": sentence(name_seats(against, server().feed.moment.snapshot.names))} if against else {}
+            against = here.objection(command.piece, seat, command.zone)
+    return {"message": sentence(people(against))} if against else {}
 
 
-def move(wish: ask.Moved) -> tuple[int, JsonObject]:
+def move(command: ask.Moved) -> tuple[int, JsonObject]:
     """Move something on the simulated table, if whoever asks may.
 
     Raises:
@@ -100,20 +102,20 @@ def move(wish: ask.Moved) -> tuple[int, JsonObject]:
     here = _sandbox()
     own = own_seats()
     by: Seat = own[0] if own else TABLE
-    if not isinstance(wish, ask.Tidy) and wish.seat:
-        own_seat(wish.seat)
+    if not isinstance(command, ask.Tidy) and command.seat:
+        own_seat(command.seat)
     # A card against which something speaks lies there all the same, as at a real table: who laid it is told at once.
-    answer: JsonObject = {"ok": True, **_objection(here, wish)}
+    answer: JsonObject = {"ok": True, **_objection(here, command)}
     try:
-        match wish:
+        match command:
             case ask.Slide():
                 answer["piece"] = here.slide(
-                    wish.piece, wish.seat, wish.x, wish.y, wish.rotation, wish.face, wish.held, by
+                    command.piece, command.seat, command.x, command.y, command.rotation, command.face, command.held, by
                 )
             case ask.Lay():
-                here.place(wish.piece, wish.seat, wish.zone, wish.face, by)
+                here.place(command.piece, command.seat, command.zone, command.face, by)
             case ask.Take():
-                words = name_seats(here.take(wish.piece, wish.seat), server().feed.moment.snapshot.names)
+                words = people(here.take(command.piece, command.seat))
                 if words:
                     answer["message"] = sentence(words)
             case ask.Tidy():
@@ -123,6 +125,6 @@ def move(wish: ask.Moved) -> tuple[int, JsonObject]:
         raise RefusedError(423, said(error)) from None
     except SandboxError as error:
         raise RefusedError(409, said(error)) from None
-    if not (isinstance(wish, ask.Slide) and wish.held):
+    if not (isinstance(command, ask.Slide) and command.held):
         server().feed.refresh()
     return 200, answer

@@ -22,7 +22,7 @@ from companion.eye.faces.asking import Answered
 from companion.eye.faces.asking import Doubt as Asked
 from companion.eye.faces.deck import DeckError
 from companion.eye.geometry import MarkerFinder, Points
-from companion.eye.mat import Marker, Mat, Rect, Shape, ZonePlace
+from companion.eye.mat import Mat, Rect, Shape, ZonePlace
 from companion.eye.pictures import jpeg
 from companion.eye.places import Pose
 from companion.eye.quality import judge, place
@@ -33,9 +33,9 @@ from companion.eye.tracks import HIDDEN, READ, SAME, SEEN, inside
 from companion.eye.view import Placement, Sighting, TableView
 from companion.games import custom_board as board
 from companion.referee.words import Words
-from companion.rules.cards import Card, Piece
+from companion.rules.cards import Piece
 from companion.rules.kernel import AnyGame
-from companion.server.camera_api import Doubt, Lies, Look, Plan, PlanMarker, PlanZone, Read, SightError, Spot, Teacher
+from companion.server.camera_api import Doubt, Lies, Look, Plan, PlanZone, Read, SightError, Spot, Teacher
 from companion.table.camera_loop import CameraLoop
 from companion.table.overrides import Correction, Overrides
 from companion.table.teaching import Teaching
@@ -267,10 +267,6 @@ class CameraSight:
         every = sorted(self._mat.zones, key=lambda zone: _distance(zone.rect, x, y))
         return tuple(self._zones[zone.name] for zone in every[:NEAR])
 
-    def cards(self) -> tuple[Card, ...]:
-        """List the pieces of the game that is played."""
-        return self._game.deck.cards
-
     def tell(self, x: float, y: float, what: str, piece: Piece = "") -> str:
         """Take what lies at a place (mm)."""
         there = self._lying(x, y)
@@ -389,8 +385,7 @@ class CameraSight:
             PlanZone(one.name, self._zones[one.name], one.rect.x, one.rect.y, one.rect.w, one.rect.h, one.rotation)
             for one in mat.zones
         )
-        markers = tuple(PlanMarker(one.id, one.x, one.y, one.size) for one in mat.markers)
-        return Plan(mat.game, mat.seats, mat.w, mat.h, zones, markers, own, mat.print)
+        return Plan(mat.game, mat.seats, mat.w, mat.h, zones, mat.markers, own, mat.print)
 
     def lay(self, plan: Plan) -> list[tuple[str, str]]:
         """Keep a board for the next match, unless something is wrong."""
@@ -404,7 +399,7 @@ class CameraSight:
             w=plan.w,
             h=plan.h,
             print=plan.print,
-            markers=tuple(Marker(one.id, one.x, one.y, one.size) for one in plan.markers),
+            markers=plan.markers,
             zones=tuple(board.moved(zone, moved[zone.name]) if zone.name in moved else zone for zone in printed.zones),
         )
         wrong = board.wrong(printed, mat, self._zones)

@@ -21,10 +21,11 @@ from companion.referee.history import HistoryError
 from companion.referee.journal import Header, Journal, JournalError, new_id, now
 from companion.referee.match import Match
 from companion.referee.play_clock import wrong_timing
+from companion.referee.publishing import rewritten
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import AnyGame, Info, Option, RuleError, Seat, name_seats
 from companion.server.match_api import Back, MatchesError, MatchSummary, Place, Plan
-from companion.server.words.voice import Say, course_in, english
+from companion.server.words.voice import Say
 from companion.sim.world import WorldError
 from companion.table.folding import TellError, folded, taken_in
 from companion.text import DAY, capital, join, local_time, plain, said, sentence, t
@@ -52,7 +53,7 @@ class Matches:
         current: Callable[[], Match],
         start: Callable[[Header], None],
         may_resume: bool = True,
-        tongue: Callable[[], Say] = lambda: english,
+        tongue: Callable[[], Say] = lambda: str,
     ) -> None:
         """Begin with what is played; `may_resume` is False for robots, who forget hands; `tongue` is the language."""
         self._journal = journal
@@ -232,7 +233,7 @@ class Matches:
         told = self._told(self._header(match))
         course = self.course(match)
         say = self._tongue()
-        return share.picture(course_in(course, say), local_time(told.at, DAY), told.ranked, say)
+        return share.picture(rewritten(course, say), local_time(told.at, DAY), told.ranked, say)
 
     def export(self, match: str) -> bytes:
         """Return a match as JSON lines; raise MatchesError if there is no such match."""

@@ -21,13 +21,14 @@ from companion.kept import forget
 from companion.press.debrief import debrief
 from companion.referee.journal import Header, Journal, JournalError, new_id, now
 from companion.referee.match import Match
+from companion.referee.publishing import rewritten
 from companion.referee.snapshot import Snapshot
 from companion.referee.steady import Steady
 from companion.rules.gathering import NAME as GATHERING
 from companion.rules.kernel import TABLE, AnyGame, RuleError, Seat, name_seats
 from companion.server.hall_api import HallDesk
 from companion.server.settings_api import Owner, SettingsError
-from companion.server.words.voice import course_in, say_in
+from companion.server.words.voice import say_in
 from companion.sim.performance import Performance
 from companion.table.aiming import Aiming
 from companion.table.camera_loop import Pictures
@@ -226,7 +227,7 @@ class Table:
         """Return the match as far as it has come, to print (PDF)."""
         course = self.session.course()
         say = say_in(self.language)
-        return debrief(course_in(course, say), say)
+        return debrief(rewritten(course, say), say)
 
     def stopped(self) -> tuple[str, ...]:
         """List what does not go on at the moment, a sentence each."""

@@ -47,7 +47,6 @@ class Sandbox:
         self._goals: dict[Seat, tuple[object, object, dict[Piece, list[Goal]]]] = {}
         """What was found last for a seat, and in which state for which pieces."""
         self._lock = threading.Lock()
-        self.size = mat.w, mat.h
         words = Words(game.deck, mat)
         self.places = tuple(
             PlanZone(
@@ -163,11 +162,6 @@ class Sandbox:
         if against is None:
             return ""
         return t("{reason}. {remedy}", reason=against.reason, remedy=t("Take it back, and follow the suit."))
-
-    def zone_at(self, x: float, y: float) -> Zone:
-        """Return the zone at a point of the mat (mm); "" if there is none."""
-        place = self._mat.zone_at(x, y)
-        return place.name if place is not None else ""
 
     def attended(self) -> bool:
         """Return whether robots play or lay something at this moment: what is owed meanwhile nobody else has to do."""

@@ -15,7 +15,7 @@ from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
 from companion.server.app import create_app, shut
-from companion.server.wishes import Asked
+from companion.server.page_commands import Asked
 from companion.table.session import NoCamera, Session, rules_of
 from companion.table.table import Table
 from tests.fuzz.matches import exported, mutated_export

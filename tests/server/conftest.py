@@ -6,14 +6,16 @@ from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
 from werkzeug.routing import Rule
 
 from companion.appliance.settings import owner_for
 from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.gathering import MOST
 from companion.rules.gathering import NAME as GATHERING
-from companion.server import app as application
 from companion.server.app import create_app, shut
 from companion.table.session import NoCamera, Session, rules_of
 from companion.table.table import Table
@@ -34,7 +36,20 @@ class Address(Rule):
         return self.builders[key]
 
 
-application.Application.url_rule_class = Address
+class Compiled(BytecodeCache):
+    """Templates that are compiled once for all applications."""
+
+    codes: ClassVar[dict[tuple[object, ...], Any]] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self.codes.get((bucket.key, bucket.checksum, bucket.environment.trim_blocks))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self.codes[bucket.key, bucket.checksum, bucket.environment.trim_blocks] = bucket.code
+
+
+Flask.url_rule_class = Address
+Flask.jinja_options = {"bytecode_cache": Compiled()}
 
 
 @pytest.fixture

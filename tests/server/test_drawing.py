@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -14,6 +15,7 @@ from benchmarks.drawn import moments
 from companion import games
 from companion.codes import BACK
 from companion.eye.view import Placement, TableView
+from companion.referee.difference import Seen, mismatches
 from companion.referee.lying import Lies
 from companion.referee.snapshot import Box, OnTable, Pointer
 from companion.rules.kernel import Part
@@ -44,7 +46,9 @@ def at(piece: str, zone: str, order: int, dx: float = 0.0) -> Placement:
 
 
 def lying(view: TableView | None, *, seen: bool = True, **zones: Any) -> OnTable:
-    return Lies(expecting(**zones), MAT).look(object(), view, seen=seen)
+    game = expecting(**zones)
+    differing = partial(mismatches, game.layout(None), Seen(view or TableView(0, 0.0, ())))
+    return Lies(game, MAT).look(object(), view, differing, seen=seen)
 
 
 def how(found: OnTable) -> list[tuple[str, str]]:
@@ -95,7 +99,7 @@ def test_without_a_camera_all_lies_as_the_rules_expect_it() -> None:
 
 def test_nothing_is_found_anew_as_long_as_table_and_state_are_the_same() -> None:
     lies, state, view = Lies(expecting(), MAT), object(), TableView(1, 1.0, ())
-    assert lies.look(state, view, seen=True) is lies.look(state, view, seen=True)
+    assert lies.look(state, view, frozenset, seen=True) is lies.look(state, view, frozenset, seen=True)
 
 
 @pytest.mark.parametrize("name", GAMES)

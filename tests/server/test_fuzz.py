@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.server.app import create_app, shut
-from companion.server.wishes import Asked
+from companion.server.page_commands import Asked
 from tests.server.desks import MatchDesk
 from tests.server.phones import be_host, join, send
 

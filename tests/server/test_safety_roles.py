@@ -1,6 +1,6 @@
 """Every address and every wish, tried by everybody: what is not theirs is refused, and nothing comes of it.
 
-Addresses come from the application's own map and wishes from their union, so a new one fails here until somebody says
+Addresses come from the application's own map and commands from their union, so a new one fails here until somebody says
 whose it is.
 """
 
@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion.server.app import create_app, shut
-from companion.server.wishes import Asked
+from companion.server.page_commands import Asked
 from companion.table.table import Table
 from tests.server.addresses import calls, methods, rules
 from tests.server.hands import HandsDesk

@@ -91,7 +91,7 @@ def spoken_of(words: str, action: Action, facts: Facts, called: Mapping[Piece, s
 
 def happened(game: AnyGame, before: object, action: Action, facts: Facts, after: object) -> tuple[Event, ...]:
     """Return what any game tells of an action: cards, dice, sales, ladders, scores, rounds and the end."""
-    seat, words, called = action.seat, game.describe(before, action, facts), game.deck.called()
+    seat, words, called = action.seat, game.describe(before, action, facts), game.called
     cards = spoken_of(words, action, facts, called)
     cards = (*cards, *(piece for fact in facts if isinstance(fact, Opened) for piece in fact.pieces))
     was, now = game.standing(before), game.standing(after)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from types import UnionType
 from typing import Any, Generic, TypeVar, cast
 
@@ -249,6 +250,11 @@ class Game(ABC, Generic[S]):
     def remarks(self, state: S, action: Action, facts: Facts) -> tuple[Remark, ...]:
         """Return what a review of the match mentions beside the action itself, such as help given."""
         return ()
+
+    @cached_property
+    def called(self) -> Mapping[Piece, str]:
+        """Every piece as a sentence names it."""
+        return self.deck.called()
 
     def events(self, before: S, action: Action, facts: Facts, after: S) -> tuple[Event, ...]:
         """Return what an action did, to be shown large to everybody: nothing in it that only some may know."""

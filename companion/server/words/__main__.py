@@ -29,8 +29,8 @@ def template() -> Catalog:
     """Gather everything that is said."""
     made = Catalog(project="Companion", domain=DOMAIN, fuzzy=False, header_comment="# Words of Companion's pages.")
     found = gathered(TOP.parent).items()
-    for message, places in sorted(found, key=lambda one: (not one[1][0][0].endswith(".py"), one[1][0][0])):
-        made.add(message, locations=[(path, 0) for path in dict.fromkeys(path for path, _ in places)])
+    for message, paths in sorted(found, key=lambda one: (not one[1][0].endswith(".py"), one[1][0])):
+        made.add(message, locations=[(path, 0) for path in dict.fromkeys(paths)])
     return made
 
 
@@ -82,12 +82,9 @@ def lacking(catalog: Catalog) -> list[Message]:
 def main() -> int:
     """Renew all files."""
     fresh = template()
-    LOCALE.mkdir(parents=True, exist_ok=True)
     (LOCALE / f"{DOMAIN}.pot").write_bytes(as_po(fresh, header=False))
     lack = 0
-    for language in LANGUAGES:
-        if language == ENGLISH:
-            continue
+    for language in sorted(set(LANGUAGES) - {ENGLISH}):
         path = path_of(language, "po")
         catalog = merged(read(path), fresh)
         path.write_bytes(as_po(catalog))

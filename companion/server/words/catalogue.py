@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gettext
 from functools import cache
-from pathlib import Path
 
 from companion.files import data
 
@@ -40,15 +39,10 @@ class Catalogue(gettext.GNUTranslations):
         return found
 
 
-def folder() -> Path:
-    """Return the folder with the languages."""
-    return data("web") / "locale"
-
-
 @cache
 def catalogue(language: str) -> Catalogue:
     """Read a language's catalogue; one that is not there is empty."""
-    path = folder() / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
+    path = data("web") / "locale" / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
     if not path.is_file():
         return Catalogue()
     with path.open("rb") as file:

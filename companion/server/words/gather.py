@@ -9,90 +9,67 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
 
 from companion.server.words.pages import braced
 from companion.server.words.voice import has_words
-from companion.untyped import Foreign, TomlTable
+from companion.untyped import TomlTable
 
 DATA_WORDS = ("colour", "colours", "figure", "item", "suit")
 """Traits of cards whose values stand in sentences."""
-KEYWORDS: dict[str, tuple[int, ...] | None] = {"t": None, "plural": (1, 2)}
-"""The functions of `companion.text`, and which of their arguments are templates; None is the first."""
-MARKS: dict[str, tuple[int, ...] | None] = {"_": None, "gettext": None, "ngettext": (1, 2)}
+TEMPLATES = {"t": 1, "plural": 2}
+"""The functions of `companion.text`, and how many of their arguments are templates."""
+MARKS = {"_": 1, "gettext": 1, "ngettext": 2}
+"""Those of pages."""
 _ASKED = re.compile(r"""\b(?:spoken|say|toast)\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
 
 Message = str | tuple[str, ...]
 """A template, or one for one thing and one for several."""
-Place = tuple[str, int]
-"""Where a message stands: file and line."""
+Found = Iterator[tuple[Message, str]]
+"""Messages, each with the path of the file that says it."""
 
 
-def gathered(top: Path) -> dict[Message, list[Place]]:
-    """Return every message of a checkout with the places where it is said."""
-    found: dict[Message, list[Place]] = {}
-    for message, place in (*_calls(top), *_marks(top), *_scripts(top), *_data(top)):
+def gathered(top: Path) -> dict[Message, list[str]]:
+    """Return every message of a checkout with the files that say it."""
+    found: dict[Message, list[str]] = {}
+    scripts = ((message, f"web/static/{name}") for message, name in script_words(top / "web" / "static"))
+    for message, path in (*_calls(top), *_marks(top), *scripts, *_data(top)):
         if has_words(message if isinstance(message, str) else message[0]):
-            found.setdefault(message, []).append(place)
+            found.setdefault(message, []).append(path)
     return found
 
 
-def _calls(top: Path) -> Iterator[tuple[Message, Place]]:
+def _calls(top: Path) -> Found:
+    """Yield the templates of `t` and `plural`; Babel passes over calls that stand among the arguments of others."""
     for path in sorted((top / "companion").rglob("*.py")):
-        if b"companion.text" in path.read_bytes():
-            yield from _extracted(calls, path, top, KEYWORDS)
+        source = path.read_bytes()
+        for node in ast.walk(ast.parse(source)) if b"companion.text" in source else ():
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in TEMPLATES:
+                count = TEMPLATES[node.func.id]
+                given = tuple(str(one.value) for one in node.args[:count] if isinstance(one, ast.Constant))
+                if len(given) == count:
+                    yield given if count > 1 else given[0], path.relative_to(top).as_posix()
 
 
-def _marks(top: Path) -> Iterator[tuple[Message, Place]]:
+def _marks(top: Path) -> Found:
     from jinja2.ext import babel_extract
 
-    for path in sorted((top / "web" / "templates").rglob("*.html")):
-        for message, place in _extracted(babel_extract, path, top, MARKS):
-            yield braced(message) if isinstance(message, str) else tuple(map(braced, message)), place
-
-
-def _extracted(
-    method: Foreign, path: Path, top: Path, keywords: Mapping[str, tuple[int, ...] | None]
-) -> Iterator[tuple[Message, Place]]:
-    from babel.messages.extract import extract
-
     options = {"trimmed": "true", "trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}
-    with path.open("rb") as file:
-        for line, message, _, _ in extract(method, file, keywords, options=options):
-            yield message, (path.relative_to(top).as_posix(), line)
+    for path in sorted((top / "web" / "templates").rglob("*.html")):
+        with path.open("rb") as file:
+            for _, function, given, _ in babel_extract(file, list(MARKS), (), options):
+                words = (given,) if isinstance(given, str) else given or ()
+                made = tuple(braced(one) for one in words[: MARKS[function]] if one is not None)
+                if len(made) == MARKS[function]:
+                    yield made if len(made) > 1 else made[0], path.relative_to(top).as_posix()
 
 
-def calls(
-    file: IO[bytes], keywords: Mapping[str, object], tags: Collection[str], options: Mapping[str, object]
-) -> Iterator[tuple[int, str, Sequence[str | None], list[str]]]:
-    """Yield the calls of these functions in a Python file, as Babel asks for them: line, function, arguments, comments.
-
-    Babel's own method passes over calls that stand among the arguments of other functions' calls.
-    """
-    for node in ast.walk(ast.parse(file.read())):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in keywords:
-            given = [str(one.value) if isinstance(one, ast.Constant) else None for one in node.args]
-            yield node.lineno, node.func.id, given, []
-
-
-def _scripts(top: Path) -> Iterator[tuple[Message, Place]]:
-    for path in sorted((top / "web" / "static").glob("*.js")):
-        for line, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            for said in _said_in(text):
-                yield said, (f"web/static/{path.name}", line)
-
-
-def _said_in(script: str) -> Iterator[str]:
-    for found in _ASKED.finditer(script):
-        yield found[1][1:-1].replace('\\"', '"').replace("\\'", "'")
-
-
-def script_words(folder: Path) -> list[str]:
-    """List what the scripts of a folder say: the first argument of `spoken`, `say` and `toast`."""
-    scripts = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.js"))]
-    return list(dict.fromkeys(said for script in scripts for said in _said_in(script)))
+def script_words(folder: Path) -> Iterator[tuple[str, str]]:
+    """Yield what the scripts of a folder say, the first argument of `spoken`, `say` and `toast`, with their names."""
+    for path in sorted(folder.glob("*.js")):
+        for found in _ASKED.finditer(path.read_text(encoding="utf-8")):
+            yield found[1][1:-1].replace('\\"', '"').replace("\\'", "'"), path.name
 
 
 def _scores(read: TomlTable) -> Iterator[str]:
@@ -107,10 +84,10 @@ def _scores(read: TomlTable) -> Iterator[str]:
         yield from (zone.replace("_", " ").capitalize() for zone in block.get("cards", ()))
 
 
-def _data(top: Path) -> Iterator[tuple[Message, Place]]:
+def _data(top: Path) -> Found:
     """Yield what zones are called, without numbers, words on cards that sentences take up, and score files' words."""
     for path in sorted((top / "card_codes").glob("*/*.toml")):
-        where = (f"card_codes/{path.parent.name}/{path.name}", 0)
+        where = path.relative_to(top).as_posix()
         read = tomllib.loads(path.read_text(encoding="utf-8"))
         labels = [zone.get("label", "") for zone in read.get("zone", ())]
         labels += [zone.get("label", "") for zone in read.get("seat_zone", ())]

@@ -9,115 +9,79 @@ already (`{{ card.title | e }}`, which is how a template says that something is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 
-from jinja2 import Environment, nodes
-from jinja2.ext import InternationalizationExtension
+from jinja2 import Environment
 from jinja2.filters import do_join
-from jinja2.lexer import Token, TokenStream
 from jinja2.nodes import EvalContext
-from jinja2.utils import pass_environment, pass_eval_context
+from jinja2.runtime import Context
+from jinja2.utils import pass_context, pass_eval_context
 from markupsafe import Markup, escape
 
 from companion.server.drawing import corners, view_box
-from companion.server.words.voice import Voice
+from companion.server.words.voice import Voice, reader, say
 from companion.text import Text, capital, capital_of, filled, pieces, shaped, small, word
-from companion.untyped import Foreign
 
 HEADLINE_WORDS, LEAD_WORDS = 8, 2
 """Words that a headline has at most where it can be cut, and that may stand small above it ("Quarter 3")."""
 _CLAUSE = re.compile(r"(?:[;:]|\.(?=\s+\S))\s+")
 _MARK = re.compile(r"%(?:\((\w+)\)s|%)")
 _HTML = re.compile(r"[<&]")
-_CALL = ("name:_", "lparen", "string", "rparen")
-"""The tokens of `_("words")`."""
-
-
-class Marks(InternationalizationExtension):
-    """Marks, of which English pages have nothing left but the words where no value stands among them."""
-
-    def filter_stream(self, stream: TokenStream) -> Iterable[Token]:
-        """Put the words for `_("words")` on English pages."""
-        return stream if self.environment.finalize is not None else _unmarked(stream)
-
-    def _make_node(self, singular: str, plural: str | None, *more: Foreign) -> nodes.Output:
-        variables = more[1]
-        if self.environment.finalize is None and not plural and not variables:
-            return nodes.Output([nodes.TemplateData(singular.replace("%%", "%"))])
-        return super()._make_node(singular, plural, *more)
-
-
-def _unmarked(stream: Iterable[Token]) -> Iterator[Token]:
-    held: list[Token] = []
-    for token in stream:
-        if token.test(_CALL[len(held)]):
-            held.append(token)
-            if len(held) == len(_CALL):
-                yield Token(held[2].lineno, "string", held[2].value.replace("%%", "%"))
-                held = []
-            continue
-        yield from held
-        held = []
-        if token.test("name:_"):
-            held.append(token)
-        else:
-            yield token
-    yield from held
 
 
 def dress(environment: Environment) -> None:
-    """Let an environment's templates be marked, and speak English."""
+    """Let an environment's templates be marked, and speak the language of who reads them."""
     environment.policies["ext.i18n.trimmed"] = True
-    environment.add_extension(Marks)
-    environment.filters.update(capital=capital, clause=clause, headline=headline, in_words=in_words)
+    environment.add_extension("jinja2.ext.i18n")
+    environment.newstyle_gettext = True  # type: ignore[attr-defined]
+    environment.finalize = _spoken
+    environment.filters.update(capital=capital, clause=clause, headline=headline, in_words=say)
     environment.filters.update(corners=corners, view_box=view_box)
     environment.filters.update(join=joined, number=number, shaped=shaped, word=word)
-    _install(environment, None)
-
-
-def spoken(environment: Environment, voice: Voice) -> Environment:
-    """Return an overlay of such an environment that speaks a language."""
-    made = environment.overlay(finalize=lambda value: voice(value) if type(value) is Text else value)
-    made.globals = dict(environment.globals)
-    _install(made, voice)
-    return made
-
-
-def _install(environment: Environment, voice: Voice | None) -> None:
-    """Let marks of an environment's templates be said by a voice; by none they stay as they are written."""
-
-    @cache
-    def parts(message: str, several: str, one: bool) -> list[tuple[Markup, str, str]]:
-        """Take a translation apart: HTML, and behind it a value's name and form. Only words with tags are HTML."""
-        if voice is None:
-            said = braced(message if one else several)
-        else:
-            said = voice.message(braced(message), braced(several), 1 if one else 2)
-        html = Markup if voice is None or _HTML.search(message) else escape
-        return [(html(text), name, form) for text, name, form, _ in pieces(said)]
-
-    def filled_in(said: list[tuple[Markup, str, str]], values: dict[str, object]) -> Markup:
-        if len(said) == 1 and not said[0][1]:
-            return said[0][0]
-        out: list[str] = []
-        for text, name, form in said:
-            out.append(text)
-            if name:
-                value = values[name]
-                if voice is not None and not isinstance(value, Markup):
-                    value = voice.value(value, form)
-                out.append(escape(value))
-        return Markup("".join(out))  # noqa: S704 - every part is escaped
-
-    def gettext(message: str, /, **values: object) -> Markup:
-        return filled_in(parts(message, "", True), values)
-
-    def ngettext(message: str, several: str, count: int, /, **values: object) -> Markup:
-        return filled_in(parts(message, several, count == 1), {"count": count, **values})
-
-    environment.newstyle_gettext = True  # type: ignore[attr-defined]
     environment.globals.update(_=gettext, gettext=gettext, ngettext=ngettext)
+
+
+@pass_context
+def _spoken(_: Context, value: object) -> object:
+    """Put into words a text that comes out; it asks for a context, or constants were said once, at compilation."""
+    return say(value) if type(value) is Text else value
+
+
+def gettext(message: str, /, **values: object) -> Markup:
+    """Return marked words in the language of who reads the page."""
+    return _filled(reader.get(), (message, "", True), values)
+
+
+def ngettext(message: str, several: str, count: int, /, **values: object) -> Markup:
+    """Return marked words about so many things."""
+    return _filled(reader.get(), (message, several, count == 1), {"count": count, **values})
+
+
+@cache
+def _parts(voice: Voice | None, message: str, several: str, one: bool) -> list[tuple[Markup, str, str]]:
+    """Take a translation apart: HTML, and behind it a value's name and form. Only words with tags are HTML."""
+    if voice is None:
+        said = braced(message if one else several)
+    else:
+        said = voice.message(braced(message), braced(several), 1 if one else 2)
+    html = Markup if voice is None or _HTML.search(message) else escape
+    return [(html(text), name, form) for text, name, form, _ in pieces(said)]
+
+
+def _filled(voice: Voice | None, message: tuple[str, str, bool], values: Mapping[str, object]) -> Markup:
+    said = _parts(voice, *message)
+    if len(said) == 1 and not said[0][1]:
+        return said[0][0]
+    out: list[str] = []
+    for text, name, form in said:
+        out.append(text)
+        if name:
+            value = values[name]
+            if voice is not None and not isinstance(value, Markup):
+                value = voice.value(value, form)
+            out.append(escape(value))
+    return Markup("".join(out))  # noqa: S704 - every part is escaped
 
 
 @lru_cache(None)
@@ -145,12 +109,6 @@ def number(value: float, shape: str) -> Text:
 def clause(sentence: str) -> str:
     """Let an English sentence go on another one: its capital goes, unless it may be that of a name."""
     return small(sentence) if sentence[:2] in ("It", "Th", "On", "No") else sentence
-
-
-@pass_environment
-def in_words(environment: Environment, sentence: str) -> str:
-    """Return a sentence in the page's language, for filters that take it apart."""
-    return sentence if environment.finalize is None else str(environment.finalize(sentence))
 
 
 def headline(sentence: str) -> tuple[str, str, str]:

@@ -15,13 +15,11 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache, lru_cache
-from typing import Protocol
 
-import msgspec
-
-from companion.referee.course import Course
-from companion.server.words.catalogue import ENGLISH, catalogue
+from companion.server.words.catalogue import ENGLISH, Catalogue, catalogue
 from companion.text import SHAPES, Text, bare_of, capital_of, filled, pieces, small_of
 from companion.text import said as said_by
 
@@ -41,11 +39,6 @@ _CAPITAL = re.compile(r"(?<=[^\W\dA-Z_] |[,}] )[A-ZÄÖÜ][^\W\d_]+")
 """A word with a capital in the middle of a translation: behind another word, a comma or a hole."""
 
 
-def english(words: str) -> str:
-    """Leave what is said as it is."""
-    return words
-
-
 def genitive(name: str) -> str:
     """Return a Swedish genitive: Bos, Lars, plats 3:s; of a number alone it is "av 10"."""
     if name.isdigit():
@@ -59,20 +52,10 @@ FORMS: Mapping[str, Mapping[str, Callable[[str], str]]] = {"sv": {"s": genitive}
 """What a language can do to what stands in a hole: `{seat:s}`. Any other word after the colon is a context."""
 
 
-class Messages(Protocol):
-    """What is asked of a catalogue."""
-
-    def find(self, message: str, context: str = "", several: str = "", count: int = 1) -> str:
-        """Return the translation of a message; "" if there is none."""
-
-    def entries(self) -> list[tuple[str, str, str]]:
-        """List all messages: context, message and translation."""
-
-
 class Voice:
     """Speaks a language, with one catalogue. Any thread may ask."""
 
-    def __init__(self, language: str, messages: Messages) -> None:
+    def __init__(self, language: str, messages: Catalogue) -> None:
         """Take a language and its catalogue."""
         self.missed: Counter[str] = Counter()
         """Texts without a translation, which stayed English."""
@@ -91,19 +74,18 @@ class Voice:
         if not isinstance(text, Text):
             return self._plain(str(text), form) if form else text
         message = self._message(text, form)
-        if form and not message and (inflect := self._forms.get(form)):
-            return inflect(self(text))
         inner = ""
         if not message:
-            wordless = not has_words(text.template)
-            if wordless or text.template in LISTS:
-                message, inner = self._message(text, "") or text.template, form
-            elif form:
-                return (self._messages.find("{0}", form) or "{0}").replace("{0}", self(text))
-            else:
+            listed = text.template in LISTS or not has_words(text.template)
+            if form and (form in self._forms or not listed):
+                return self._plain(self(text), form)
+            if not listed:
                 self.miss(text)
                 return str(text)
-        return self._cased(text, "".join(self._parts(message, text.values, inner)))
+            message, inner = self._message(text, "") or text.template, form
+        said = "".join(self._parts(message, text.values, inner))
+        # It begins as the English does, where a translation has put the value elsewhere that a sentence begins with.
+        return capital_of(said) if str(text)[:1].isupper() else said
 
     def message(self, template: str, several: str = "", count: int = 1) -> str:
         """Return the translation of a template, its holes open; one that has none stays, and is counted."""
@@ -120,9 +102,9 @@ class Voice:
         if not isinstance(value, str):
             return self._number(value, form)
         said = self(value, inner if shape or not form else form)
-        if shape is None:
-            return said
-        return self._lower(said) if form == "small" and isinstance(value, Text) else shape(said)
+        first = WORD.match(said) if form == "small" and isinstance(value, Text) else None
+        # A noun keeps its capital, in a language that writes those with one.
+        return said if shape is None or (first and first[0] in self._nouns) else shape(said)
 
     def miss(self, text: str) -> None:
         """Count what has no translation."""
@@ -159,23 +141,12 @@ class Voice:
             return format(value, form).replace(".", ",")
         if not form.isidentifier() or form in NUMBERS:
             return format(value, form)
-        return (self._messages.find(str(value), form) if form not in self._forms else "") or self._plain(
-            str(value), form
-        )
+        return self._messages.find(str(value), form) or self._plain(str(value), form)
 
     def _plain(self, value: str, form: str) -> str:
         """Return a plain string in a form: names and titles have those that are made by a rule or a preposition."""
         inflect = self._forms.get(form)
         return inflect(value) if inflect else (self._messages.find("{0}", form) or "{0}").replace("{0}", value)
-
-    def _lower(self, words: str) -> str:
-        """Begin with a small letter, but not a noun in a language that writes those with a capital."""
-        first = WORD.match(words)
-        return words if first and first[0] in self._nouns else small_of(words)
-
-    def _cased(self, text: Text, said: str) -> str:
-        """Begin as the English does, where a sentence begins with a value that the translation has put elsewhere."""
-        return capital_of(said) if str(text)[:1].isupper() else said
 
 
 @lru_cache(8192)
@@ -199,20 +170,32 @@ def voice_of(language: str) -> Voice:
     return Voice(language, catalogue(language))
 
 
+reader: ContextVar[Voice | None] = ContextVar("reader", default=None)
+"""The voice of who is spoken to now: whose request it is, whose parts of a page; None is English."""
+
+
+def speak(language: str) -> None:
+    """Speak a language from now on to who is served by this thread."""
+    reader.set(None if language == ENGLISH else voice_of(language))
+
+
+@contextmanager
+def spoken_in(language: str) -> Iterator[None]:
+    """Speak a language within a `with` block."""
+    before = reader.get()
+    speak(language)
+    try:
+        yield
+    finally:
+        reader.set(before)
+
+
+def say(text: str) -> str:
+    """Return a text in the language of who is spoken to now."""
+    voice = reader.get()
+    return text if voice is None else voice(text)
+
+
 def say_in(language: str) -> Say:
     """Return what puts texts into a language; "" is English."""
-    return english if language in ("", ENGLISH) else voice_of(language)
-
-
-def course_in(course: Course, say: Say) -> Course:
-    """Put what a match looked back on says into a language. The remarks' kinds stay, by which they count."""
-    if say is english:
-        return course
-    return msgspec.structs.replace(
-        course,
-        names=tuple(map(say, course.names)),
-        moments=tuple(msgspec.structs.replace(one, words=say(one.words)) for one in course.moments),
-        ladders=tuple(msgspec.structs.replace(one, title=say(one.title)) for one in course.ladders),
-        remarks=tuple((n, msgspec.structs.replace(one, words=say(one.words))) for n, one in course.remarks),
-        outcome=say(course.outcome),
-    )
+    return str if language in ("", ENGLISH) else voice_of(language)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import pytest
 
 from companion.rules.wording import all_of, any_of
+from companion.server.words.catalogue import Catalogue
 from companion.server.words.voice import Voice, genitive, voice_of
 from companion.text import capital, plural, shaped, small, t
 
 
-class Kept:
+class Kept(Catalogue):
     """A catalogue for tests: messages by context and message."""
 
     def __init__(self, said: dict[tuple[str, str], str]) -> None:
+        super().__init__()
         self.said = said
 
     def find(self, message: str, context: str = "", several: str = "", count: int = 1) -> str:

@@ -1,7 +1,7 @@
-"""What a page may ask for, as it comes in: JSON with a `do`, checked field by field.
+"""Commands of pages, as they come in: JSON with a `do`, checked field by field.
 
-What concerns the match is a command (`companion.referee.commands`) and comes as it is, its action as JSON; the rest is
-here: seats and phones, robots, and the simulated table.
+Those of the match are `companion.referee.commands` and come as they are, an action as JSON; here are the others: of
+seats and phones, robots, and the simulated table.
 """
 
 from __future__ import annotations
@@ -11,15 +11,18 @@ from typing import Annotated, Literal
 import msgspec
 
 from companion.referee import commands as say
-from companion.referee.commands import Command
+from companion.referee.commands import Command, OfSeat
 from companion.rules.kernel import Seat
 from companion.untyped import JsonObject
 
+HowWell = Literal["easy", "normal", "strong"]
+Tag = Annotated[str, msgspec.Meta(min_length=1, max_length=12)]
+Face = Literal["F", "B"]
+Along = Annotated[float, msgspec.Meta(ge=0, le=5000)]
 
-class AskUndo(Command, frozen=True, tag="ask-undo", kw_only=True):
+
+class AskUndo(OfSeat, frozen=True, tag="ask-undo"):
     """A seat asks the host to take back the last step that its page showed."""
-
-    seat: Seat
 
 
 class RefuseUndo(Command, frozen=True, tag="refuse-undo", kw_only=True):
@@ -28,30 +31,24 @@ class RefuseUndo(Command, frozen=True, tag="refuse-undo", kw_only=True):
     seat: Seat = 0
 
 
-class Free(Command, frozen=True, kw_only=True):
+class Free(OfSeat, frozen=True):
     """The host frees a seat, so that another phone can take it."""
 
-    seat: Seat
 
-
-class HandOver(Command, frozen=True, tag="hand-over", kw_only=True):
+class HandOver(OfSeat, frozen=True, tag="hand-over", kw_only=True):
     """The host lets the phone that asks for a seat take it over, or does not."""
 
-    seat: Seat
     yes: bool = True
 
 
-class SitIn(Command, frozen=True, tag="sit-in", kw_only=True):
+class SitIn(OfSeat, frozen=True, tag="sit-in", kw_only=True):
     """The host lets a robot play a seat of a real table, or gives the seat back."""
 
-    seat: Seat
     robot: bool = True
 
 
-class Another(Command, frozen=True, kw_only=True):
+class Another(OfSeat, frozen=True):
     """Somebody at a real table says that a robot's hand has nothing that fits."""
-
-    seat: Seat
 
 
 class Press(Command, frozen=True, kw_only=True):
@@ -66,23 +63,14 @@ class Speed(Command, frozen=True, kw_only=True):
     speed: Annotated[float, msgspec.Meta(ge=0, le=8)]
 
 
-HowWell = Literal["easy", "normal", "strong"]
-
-
-class Level(Command, frozen=True, kw_only=True):
+class Level(OfSeat, frozen=True, kw_only=True):
     """Somebody chooses how well the robot at a seat plays."""
 
-    seat: Seat
     level: HowWell
 
 
 class Stay(Command, frozen=True):
     """Somebody wants to go on looking at the match of the robots that is over."""
-
-
-Tag = Annotated[str, msgspec.Meta(min_length=1, max_length=12)]
-Face = Literal["F", "B"]
-Along = Annotated[float, msgspec.Meta(ge=0, le=5000)]
 
 
 class Slide(Command, frozen=True, kw_only=True):
@@ -124,9 +112,9 @@ Moved = Slide | Lay | Take | Tidy
 Simulated = Press | Speed | Level | Stay
 Arranged = AskUndo | RefuseUndo | Free | HandOver
 SatIn = SitIn | Another
-OfSeat = say.Stir | say.Answer | say.Done | say.TurnGlass | say.Name | say.Advise
+Seated = say.Stir | say.Answer | say.Done | say.TurnGlass | say.Name | say.Advise
 """What a seat may ask for of the match, beside its actions."""
 Corrected = say.Undo | say.Redo | say.Adopt | say.GoOn | say.Correct | say.End
 Steered = Corrected | say.Mode | say.Pause | say.Extend | say.Clock | say.Freeze | say.Hint
 """What only the host may ask for."""
-Asked = Acted | Moved | Simulated | Arranged | SatIn | OfSeat | Steered
+Asked = Acted | Moved | Simulated | Arranged | SatIn | Seated | Steered
