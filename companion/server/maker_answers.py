@@ -89,7 +89,7 @@ def _matters(apart: object) -> bool:
     return apart is not None
 
 
-_WORDS = ("says", "tells", "words")
+_WORDS = ("says", "means", "tells", "words")
 
 
 def called(entry: Mapping[str, object]) -> str:
@@ -249,9 +249,10 @@ def _special(kind: str, said: Mapping[str, str]) -> list[TomlTable]:
         whole = {"name": f"the_{name}" if many == 1 else f"all_{name}", "op": "count", "counts": False, "whose": "all"}
         needs.append(whole | {"cards": ["taken"], "where": where, "needs": many, "tells": tells})
     if said.get("moon") == "yes" and found:
-        moon = {"name": "moon", "op": "add", "says": "All of them", "of": [*all_of_them], "when": all_of_them}
+        moon: TomlTable = {"name": "moon", "op": "add", "says": "All of them", "when": all_of_them, "times": -1}
+        moon |= {"of": [*all_of_them], "means": t("who takes all of these has nothing")}
         struck = {"name": "struck", "op": "others", "says": "Another has all of them", "of": ["moon"], "times": -1}
-        found += [moon | {"times": -1}, struck]
+        found += [moon, struck | {"means": t("their points go to everybody else")}]
     return [*(needs if kind == "tricks" else ()), *found]
 
 

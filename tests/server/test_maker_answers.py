@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 import pytest
@@ -279,6 +280,49 @@ def test_at_most_twelve_answers_make_a_file_that_scores_as_the_shipped_one(name:
         result = scored(score, faces_of(games.load_deck(name)), table, {})
         mine = [result.blocks[box][0] for box in BOXES] if name == "yacht" else list(result.points)
         assert mine == SCORERS[name].points(table), table
+
+
+@pytest.mark.parametrize("name", sorted(SAID))
+def test_the_rule_is_said_in_words_of_people_who_play_cards(name: str, maker: MadeGames) -> None:
+    """Neither the sentences of a screen nor "How it goes" work anything out, or name a place as its file does."""
+    odd = re.compile(r"as the table works it out|, times -?\d|: discard\.|\bis (0|13)\b(?!\.)")
+    for draft in (answered(name)[0], maker.draft(name)):
+        told = maker.guide(draft)
+        assert told is not None
+        assert [line for line in (*told.turn, *told.points, *told.end) if odd.search(line)] == []
+
+
+def test_a_suit_an_order_and_what_comes_to_a_card_are_said(maker: MadeGames) -> None:
+    def told(name: str) -> tuple[str, ...]:
+        found = maker.guide(answered(name)[0])
+        assert found is not None
+        return (*found.turn, *found.points)
+
+    assert "From the highest: ace, 3, king, queen, jack, 7, 6, 5, 4, 2." in told("briscola")
+    assert "Most of the suit: 1 point for whoever has the most spades." in told("casino")
+    assert "What is taken comes to the card that was laid." in told("casino")
+    assert "Going out: 100 points." in told("canasta")
+    assert "Many left: as many again, if Cards left is at least 5." in told("big-two")
+
+
+def test_what_is_left_in_hands_can_be_all_that_counts(maker: MadeGames) -> None:
+    """Rummy as most people play it: the melds are worth nothing, and the fewest points win."""
+    draft = maker_answers.changed(maker_answers.declared({"kind": "melds"}), {"left": "hand", "wins": "low"})
+    assert maker_answers.asked(draft)["left"] == "hand"
+    assert "worth" not in [step.name for step in maker_steps.steps(maker_answers.asked(draft))]
+    cards = {"melds.1": ("105", "205", "305")}
+    worth = maker.worth(draft, Tried(seats=2, cards=cards, entered={"left": (0, 23)}))
+    assert worth is not None
+    assert worth.points == (0, 23)
+
+
+def test_who_begins_a_climbing_game_may_be_who_holds_a_card(maker: MadeGames) -> None:
+    (step,) = (one for one in maker_steps.STEPS["climb"] if one.name == "points")
+    assert {"first", "card"} <= {field.name for field in step.fields}
+    draft = maker_answers.changed(maker_answers.declared({"kind": "climb"}), {"first": "holder", "card": "403"})
+    guide = maker.guide(replace(draft, title="Ours"))
+    assert guide is not None
+    assert "Whoever has the three of spades begins." in guide.turn
 
 
 @pytest.mark.parametrize("name", sorted(OTHERWISE))

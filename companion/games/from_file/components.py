@@ -30,7 +30,10 @@ def worded(score: Score) -> Score:
             replace(one, words=word(one.words), names=tuple(word(name) for name in one.names)) for one in score.entry
         ),
         option=tuple(replace(one, words=word(one.words)) for one in score.option),
-        score=tuple(replace(one, says=word(one.says), tells=word(one.tells.rstrip("."))) for one in score.score),
+        score=tuple(
+            replace(one, says=word(one.says), means=word(one.means), tells=word(one.tells.rstrip(".")))
+            for one in score.score
+        ),
     )
 
 

@@ -210,6 +210,8 @@ class Block(Part, frozen=True):
     whose: Literal["seat", "side", "dealer", "all"] = "seat"
     counts: bool = True
     tells: Annotated[str, Meta(max_length=80)] = ""
+    means: Annotated[str, Meta(max_length=120)] = ""
+    """What it is for in words, where no operator says it: "who takes all of these has nothing"."""
     told: Literal["end", "any"] = "end"
     box: bool = False
     needs: Number | None = None
