@@ -119,7 +119,7 @@ def declared(answers: Mapping[str, str]) -> Draft:
     if kind == "tricks":
         trump, order = said["trump"], _order(ORDERS.get(said["order"], said["order"].replace(",", " ")), without)
         score["tricks"] = {"trump": trump} if trump in SUITS else {"shown": "trump"} if trump == "shown" else {}
-        score["tricks"] |= _only(said, "draws", draws=True) | _only(said, "beat", beat=True)
+        score["tricks"] |= {name: True for name in ("draws", "late", "beat") if said[name] == "yes"}
         score["tricks"] |= {"no": {"follow": False}, "late": {"follow": "late"}}.get(said["follow"], {})
         if order != _order(ORDERS["ace"], without):
             score["tricks"]["order"] = order
@@ -345,7 +345,7 @@ def asked(draft: Draft) -> Answers:
         said["order"] = next(known, " ".join(order))
         said["trump"] = "shown" if tricks.get("shown") else str(tricks.get("trump", ""))
         said["follow"] = {"False": "no", "late": "late"}.get(str(tricks.get("follow")), "yes")
-        said |= {name: "yes" if tricks.get(name) else "" for name in ("draws", "beat")}
+        said |= {name: "yes" if tricks.get(name) else "" for name in ("draws", "late", "beat")}
     if kind == "row":
         row = table(score, "row")
         said |= {"dealt": str(row.get("dealt", 0))}
@@ -371,7 +371,7 @@ def asked(draft: Draft) -> Answers:
 
 
 _EMPTY = ("pairs", "hand", "trump", "adds", "counts", "bid", "more", "special", "moon", "crib", "pegs", "several")
-_EMPTY_TOO = ("starter", "boxes", "ties", "free", "left", "alike", "melds", "out", "draws", "beat")
+_EMPTY_TOO = ("starter", "boxes", "ties", "free", "left", "alike", "melds", "out", "draws", "late", "beat")
 """Fields of which nothing is an answer."""
 
 

@@ -72,6 +72,7 @@ _FIVE: TomlTable = {"cards": ["hand", "starter"], "once": ["open", "turned"], "b
 _HEELS: TomlTable = {"whose": "dealer", "cards": ["starter"], "where": _JACK, "times": 2, "at_once": True}
 _MARGIN: TomlTable = {"when": {"margin": {"at_least": 0}, "theirs": {"more_than": 0}}}
 _KNOCKED: TomlTable = {"when": {"knocks": {"equals": 1}}}
+_ODD: TomlTable = {"whose": "$whose", "of": ["taken"], "minus": "$beyond", "at_least": 0, "times": "$trick"}
 _LESS = t("who knocked has what the other has more left over")
 _UNDERCUT: TomlTable = {"when": {"undercut": {"more_than": 0}}}
 _UNDERCUT["means"] = t("who undercuts has what the one who knocked has more left over")
@@ -118,17 +119,7 @@ FEATURES: dict[str, tuple[Feature, ...]] = {
             "more:nil", "nil", "bid", "Nil", bid="bid", of=["taken"], exact=True, bonus="$nil", lost="$no_nil", **_NIL
         ),
         _block("bid:exact", "exact", "bid", "Bid made", of=["taken"], exact=True, **_BID),
-        _block(
-            "counts:odd",
-            "odd",
-            "add",
-            t("Tricks"),
-            whose="$whose",
-            of=["taken"],
-            minus="$beyond",
-            at_least=0,
-            times="$trick",
-        ),
+        _block("counts:odd", "odd", "add", t("Tricks"), **_ODD),
         _block("melds:low", "lowest", "count", t("Lowest trumps"), cards=["hand"], **_LOW),
         _meld("melds:sequence", "sequence", t("Sequence of trumps"), _RUN, "$sequence", like=_TRUMP),
         _meld("melds:pinochle", "pinochle", "Pinochle", _PINOCHLE, 40, by="kind"),
@@ -232,7 +223,7 @@ _USUAL: dict[str, str] = {
 DEFAULTS: dict[str, dict[str, str]] = {
     "tricks": {
         **_USUAL, "low": "4", "hand": "13", "order": "ace", "trump": "", "follow": "yes", "beat": "", "draws": "",
-        "melds": "", "sequence": "150", "bid": "", "more": "",
+        "late": "", "melds": "", "sequence": "150", "bid": "", "more": "",
         "bonus": "0", "each": "10", "lost": "0", "missed": "0", "over": "1", "fine": "-100", "nil": "100",
         "no_nil": "-100", "own": "0", "uneven": "0", "counts": "", "trick": "1", "beyond": "0", "last": "10",
         "values": "1=11 10=10 13=4 12=3 11=2",

@@ -216,11 +216,8 @@ def _beside(maker: GameMaker, draft: Draft) -> tuple[str, ...]:
     guide, blocks = maker.guide(draft), maker_tables.listed(draft.score, "score")
     counted = [str(block.get("name")) for block in blocks if block.get("counts", True)]
     lines = dict(zip(counted, guide.points, strict=False)) if guide is not None else {}
-    names = {
-        str(one.get("name")): one
-        for part in ("score", "entry", "option")
-        for one in maker_tables.listed(draft.score, part)
-    }
+    parts = [one for part in ("score", "entry", "option") for one in maker_tables.listed(draft.score, part)]
+    names = {str(one.get("name")): one for one in parts}
     return tuple(
         PARTS.get(name) or lines.get(name) or word(maker_answers.called(names.get(name, {"name": name})))
         for name in maker_answers.beside(draft)

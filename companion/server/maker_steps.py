@@ -135,11 +135,12 @@ _DEAL = Step(
     t("Several numbers, as 7, 6, 5: from round to round."),
 )
 _DRAWS = _yes("draws", t("After each trick everybody draws a card, its winner first"))
+_LATE = _yes("late", t("Only tricks after the last card was drawn count"), only="draws:yes")
 STEPS: dict[str, tuple[Step, ...]] = {
     "tricks": (
         Step("who", t("Who plays?"), (*_WHO, _PAIRS)),
         _DECK,
-        _DEAL._replace(fields=(*_DEAL.fields, _DRAWS)),
+        _DEAL._replace(fields=(*_DEAL.fields, _DRAWS, _LATE)),
         Step(
             "take",
             t("Which card takes the trick?"),

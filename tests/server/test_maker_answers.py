@@ -10,14 +10,18 @@ import pytest
 from msgspec.structs import replace
 
 from companion import games
+from companion.games.from_file import FromFile, flow
 from companion.games.from_file.checking import check, load
+from companion.games.from_file.laying import TurnUp
 from companion.games.from_file.scoring import Table, faces_of, scored
+from companion.games.from_file.state import Setup
 from companion.games.from_file.writing import written
 from companion.server import maker_answers, maker_steps, maker_tables
 from companion.server.maker_api import Draft, Tried
 from companion.table.made_games import MadeGames
 from tests.games.from_file.more_scorers import TWENTY as SCORERS
 from tests.games.from_file.scorers import BOXES
+from tests.games.from_file.test_talon import led
 
 SAID: dict[str, tuple[str, dict[str, str]]] = {
     "cribbage": (
@@ -314,6 +318,24 @@ def test_what_is_left_in_hands_can_be_all_that_counts(maker: MadeGames) -> None:
     worth = maker.worth(draft, Tried(seats=2, cards=cards, entered={"left": (0, 23)}))
     assert worth is not None
     assert worth.points == (0, 23)
+
+
+def test_of_german_whist_only_tricks_after_the_last_card_was_drawn_count(maker: MadeGames) -> None:
+    """Thirteen tricks are played for better cards, and thirteen for points."""
+    said = {"low": "2", "high": "2", "draws": "yes", "late": "yes", "trump": "shown", "counts": "odd"}
+    draft = maker_answers.changed(maker_answers.declared({"kind": "tricks"}), said)
+    assert maker_answers.asked(draft) | said == maker_answers.asked(draft)
+    text = written({**draft.score, "title": "Ours"})
+    game = FromFile(games.load_deck("hearts"), text, games.mat_places({"neutral": draft.mat}))
+    state = game.play(game.setup(2, {}, Setup()), TurnUp(card="40D"))
+    cards = sorted(game.components.pieces)
+    state = led(game, state, *cards[:26])
+    assert len(state.now.tricks) == 13
+    assert flow.worth(game.components, state).points == (0, 0)
+    state = led(game, state, *cards[26:])
+    took = [trick.winner for trick in state.now.tricks[13:]]
+    assert flow.worth(game.components, state).points == (took.count(1), took.count(2))
+    assert len(took) == 13
 
 
 def test_who_begins_a_climbing_game_may_be_who_holds_a_card(maker: MadeGames) -> None:

@@ -103,7 +103,8 @@ def table(components: Components, state: State) -> Table:
     if score.tricks is not None and score.tricks.shown and now.shown:
         cards[score.tricks.shown] = (now.shown,)
     typed = state.said(TRICKS.name)
-    won = tuple(sum(trick.winner == seat for trick in now.tricks) for seat in range(1, state.seats + 1))
+    late = components.tricks(state) - components.hand(state.number) if score.tricks and score.tricks.late else 0
+    won = tuple(sum(trick.winner == seat for trick in now.tricks[late:]) for seat in range(1, state.seats + 1))
     tricks = tuple(count if said is None else said for count, said in zip(won, typed, strict=True))
     if not now.tricks and not _typed(state, TRICKS.name):
         tricks = ()

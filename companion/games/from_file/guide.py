@@ -108,6 +108,8 @@ def _tricks(components: Components) -> Iterator[str]:
         yield t("After each trick everybody draws a card, its winner first, until the talon is empty.")
     if tricks.follow == "late":
         yield t("From then on suit has to be followed.")
+    if tricks.late:
+        yield t("Only tricks that are taken after that count.")
     if tricks.closes:
         entry = components.entries[tricks.closes]
         yield t("So it is as soon as somebody says: {words}; nobody draws any more.", words=bare(entry.words))
