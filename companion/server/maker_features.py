@@ -154,6 +154,7 @@ FEATURES: dict[str, tuple[Feature, ...]] = {
         _block("left:minus", "laid", "sum", t("Cards laid"), cards=["melds"], worth="$table"),
         _block("out:yes", "went_out", "entered", t("Going out"), of=["goes_out"], times="$bonus"),
         _block("left:minus", "kept", "entered", t("Left in hand"), of=["left"], times=-1),
+        _block("left:hand", "melded", "count", cards=["melds"]),
         _block("left:hand", "in_hand", "entered", t("Left in hand"), of=["left"]),
         _seen("left:suit", "open", "melds", "$hand", _ALL_SHOWN),
         _block("left:suit", "hand", "group", cards=["melds"], by="suit", worth="$table", once=["open"]),

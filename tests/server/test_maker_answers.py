@@ -332,10 +332,11 @@ def test_of_german_whist_only_tricks_after_the_last_card_was_drawn_count(maker: 
     state = led(game, state, *cards[:26])
     assert len(state.now.tricks) == 13
     assert flow.worth(game.components, state).points == (0, 0)
-    state = led(game, state, *cards[26:])
+    state = led(game, state, *cards[26:50])
     took = [trick.winner for trick in state.now.tricks[13:]]
     assert flow.worth(game.components, state).points == (took.count(1), took.count(2))
-    assert len(took) == 13
+    (first,) = led(game, state, *cards[50:]).past
+    assert sum(first.points) == 13
 
 
 def test_who_begins_a_climbing_game_may_be_who_holds_a_card(maker: MadeGames) -> None:

@@ -117,6 +117,11 @@ class Components:
             return hand
         return closed + hand if closed >= 0 else self.whole_deck(state.seats)
 
+    def practice(self, state: State) -> int:
+        """Return how many tricks count nothing: where only the `late` ones do, those before the last card is drawn."""
+        late = self.score.tricks is not None and self.score.tricks.late
+        return self.tricks(state) - self.hand(state.number) if late else 0
+
     def draws(self, state: State) -> int:
         """Return how often everybody still draws: 0 once the talon is empty or closed."""
         left = self.tricks(state) - self.hand(state.number) - len(state.now.tricks)
