@@ -375,6 +375,12 @@ def test_no_number_that_was_typed_becomes_another_one(
     assert one == other, "and can be put right"
 
 
+def test_cards_to_tap_bear_the_letters_of_cards(host: FlaskClient) -> None:
+    page = host.post("/host/games/new", data=filled(host.get("/host/games/new?like=hearts").text, do="go:try")).text
+    marks = re.findall(r'name="lay".*?<span\s+aria-hidden="true">(\w+)', page, re.DOTALL)
+    assert marks == [*"A 2 3 4 5 6 7 8 9 10 J Q K".split()] * 4
+
+
 def test_what_no_question_asks_is_told_and_changed_in_the_file_itself(host: FlaskClient) -> None:
     page = host.get("/host/games/new?like=gin-rummy").text
     page = host.post("/host/games/new", data=filled(page, title="A", do="go:file")).text
