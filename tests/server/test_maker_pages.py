@@ -379,6 +379,9 @@ def test_cards_to_tap_bear_the_letters_of_cards(host: FlaskClient) -> None:
     page = host.post("/host/games/new", data=filled(host.get("/host/games/new?like=hearts").text, do="go:try")).text
     marks = re.findall(r'name="lay".*?<span\s+aria-hidden="true">(\w+)', page, re.DOTALL)
     assert marks == [*"A 2 3 4 5 6 7 8 9 10 J Q K".split()] * 4
+    german = {"Accept-Language": "de"}
+    begun = filled(host.get("/host/games/new?like=hearts").text, do="go:try")
+    assert "Tricks taken" not in host.post("/host/games/new", data=begun, headers=german).text
 
 
 def test_what_no_question_asks_is_told_and_changed_in_the_file_itself(host: FlaskClient) -> None:
