@@ -89,7 +89,7 @@ def _matters(apart: object) -> bool:
     return apart is not None
 
 
-_WORDS = ("says", "tells", "words")
+_WORDS = ("says", "means", "tells", "words")
 
 
 def called(entry: Mapping[str, object]) -> str:
@@ -119,7 +119,7 @@ def declared(answers: Mapping[str, str]) -> Draft:
     if kind == "tricks":
         trump, order = said["trump"], _order(ORDERS.get(said["order"], said["order"].replace(",", " ")), without)
         score["tricks"] = {"trump": trump} if trump in SUITS else {"shown": "trump"} if trump == "shown" else {}
-        score["tricks"] |= _only(said, "draws", draws=True) | _only(said, "beat", beat=True)
+        score["tricks"] |= {name: True for name in ("draws", "late", "beat") if said[name] == "yes"}
         score["tricks"] |= {"no": {"follow": False}, "late": {"follow": "late"}}.get(said["follow"], {})
         if order != _order(ORDERS["ace"], without):
             score["tricks"]["order"] = order
@@ -249,9 +249,10 @@ def _special(kind: str, said: Mapping[str, str]) -> list[TomlTable]:
         whole = {"name": f"the_{name}" if many == 1 else f"all_{name}", "op": "count", "counts": False, "whose": "all"}
         needs.append(whole | {"cards": ["taken"], "where": where, "needs": many, "tells": tells})
     if said.get("moon") == "yes" and found:
-        moon = {"name": "moon", "op": "add", "says": "All of them", "of": [*all_of_them], "when": all_of_them}
+        moon: TomlTable = {"name": "moon", "op": "add", "says": "All of them", "when": all_of_them, "times": -1}
+        moon |= {"of": [*all_of_them], "means": t("who takes all of these has nothing")}
         struck = {"name": "struck", "op": "others", "says": "Another has all of them", "of": ["moon"], "times": -1}
-        found += [moon | {"times": -1}, struck]
+        found += [moon, struck | {"means": t("their points go to everybody else")}]
     return [*(needs if kind == "tricks" else ()), *found]
 
 
@@ -344,7 +345,7 @@ def asked(draft: Draft) -> Answers:
         said["order"] = next(known, " ".join(order))
         said["trump"] = "shown" if tricks.get("shown") else str(tricks.get("trump", ""))
         said["follow"] = {"False": "no", "late": "late"}.get(str(tricks.get("follow")), "yes")
-        said |= {name: "yes" if tricks.get(name) else "" for name in ("draws", "beat")}
+        said |= {name: "yes" if tricks.get(name) else "" for name in ("draws", "late", "beat")}
     if kind == "row":
         row = table(score, "row")
         said |= {"dealt": str(row.get("dealt", 0))}
@@ -370,7 +371,7 @@ def asked(draft: Draft) -> Answers:
 
 
 _EMPTY = ("pairs", "hand", "trump", "adds", "counts", "bid", "more", "special", "moon", "crib", "pegs", "several")
-_EMPTY_TOO = ("starter", "boxes", "ties", "free", "left", "alike", "melds", "out", "draws", "beat")
+_EMPTY_TOO = ("starter", "boxes", "ties", "free", "left", "alike", "melds", "out", "draws", "late", "beat")
 """Fields of which nothing is an answer."""
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from companion.text import t
 from companion.untyped import TomlTable
 
-SUITS = {"clubs": t("Clubs"), "diamonds": t("Diamonds"), "hearts": t("Hearts"), "spades": t("Spades")}
-RANKS = {"1": "Ace", **{str(n): str(n) for n in range(2, 11)}, "11": "Jack", "12": "Queen", "13": "King"}
+SUITS = {"clubs": t("clubs"), "diamonds": t("diamonds"), "hearts": t("hearts"), "spades": t("spades")}
+RANKS = {"1": t("ace"), **{str(n): str(n) for n in range(2, 11)}, "11": t("jack"), "12": t("queen"), "13": t("king")}
 _SMALL = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
 JOKER = "joker"
 """What stands for both jokers where ranks have a worth."""
@@ -55,6 +55,7 @@ def _show(name: str, says: str, /, **more: object) -> list[Feature]:
 _BID: TomlTable = {"whose": "$whose", "bid": "bid"}
 _BID |= {"bonus": "$bonus", "each": "$each", "lost": "$lost", "missed": "$missed"}
 _NIL: TomlTable = {"when": {"bid": {"equals": 0}}}
+_BEYOND: TomlTable = {"counts": False, "whose": "$whose", "of": "$towards", "minus": "bid", "at_least": 0}
 _BIDS = {"name": "bid", "words": "Bid", "low": 0, "high": "$most", "due": "before", "uneven": "$uneven"}
 _ALL_SHOWN = t("there are not all cards of the hand")
 _NOT_OUT = t("the first are not out yet")
@@ -71,6 +72,11 @@ _FIVE: TomlTable = {"cards": ["hand", "starter"], "once": ["open", "turned"], "b
 _HEELS: TomlTable = {"whose": "dealer", "cards": ["starter"], "where": _JACK, "times": 2, "at_once": True}
 _MARGIN: TomlTable = {"when": {"margin": {"at_least": 0}, "theirs": {"more_than": 0}}}
 _KNOCKED: TomlTable = {"when": {"knocks": {"equals": 1}}}
+_ODD: TomlTable = {"whose": "$whose", "of": ["taken"], "minus": "$beyond", "at_least": 0, "times": "$trick"}
+_LESS = t("who knocked has what the other has more left over")
+_UNDERCUT: TomlTable = {"when": {"undercut": {"more_than": 0}}}
+_UNDERCUT["means"] = t("who undercuts has what the one who knocked has more left over")
+_POT, _PAID = t("who has most in one suit has a chip of everybody else"), t("everybody else gives a chip")
 _LEFT = t("What the cards left in my hand are worth")
 _TOO_MUCH: TomlTable = {"cards": ["melds"], "when": {"knocks": {"equals": 1}, "left": {"more_than": "$most_left"}}}
 
@@ -99,10 +105,12 @@ FEATURES: dict[str, tuple[Feature, ...]] = {
         ("bid:exact bid:least", _BIDS),
         ("", {"special": True}),
         _block("counts:odd bid:exact bid:least", "taken", "tricks"),
-        _block("more:nil", "alone", "add", of=["taken"], times="$own", **_NIL),
+        _block(
+            "more:nil", "alone", "add", t("tricks of who bid none"), counts=False, of=["taken"], times="$own", **_NIL
+        ),
         _block("more:nil", "towards", "add", of=["taken"], minus="alone"),
         _block("bid:least", "contract", "bid", "Bid", of="$towards", **_BID),
-        _block("bid:least", "beyond", "add", whose="$whose", of="$towards", minus="bid", at_least=0),
+        _block("bid:least", "beyond", "add", t("tricks more than bid"), **_BEYOND),
         _block("bid:least", "bags", "add", "Overtricks", whose="$whose", of="$bags", times="$over"),
         _block(
             "more:bags", "penalty", "carry", t("Ten overtricks"), whose="$whose", of=["bags"], every=10, times="$fine"
@@ -111,17 +119,7 @@ FEATURES: dict[str, tuple[Feature, ...]] = {
             "more:nil", "nil", "bid", "Nil", bid="bid", of=["taken"], exact=True, bonus="$nil", lost="$no_nil", **_NIL
         ),
         _block("bid:exact", "exact", "bid", "Bid made", of=["taken"], exact=True, **_BID),
-        _block(
-            "counts:odd",
-            "odd",
-            "add",
-            t("Tricks"),
-            whose="$whose",
-            of=["taken"],
-            minus="$beyond",
-            at_least=0,
-            times="$trick",
-        ),
+        _block("counts:odd", "odd", "add", t("Tricks"), **_ODD),
         _block("melds:low", "lowest", "count", t("Lowest trumps"), cards=["hand"], **_LOW),
         _meld("melds:sequence", "sequence", t("Sequence of trumps"), _RUN, "$sequence", like=_TRUMP),
         _meld("melds:pinochle", "pinochle", "Pinochle", _PINOCHLE, 40, by="kind"),
@@ -139,7 +137,7 @@ FEATURES: dict[str, tuple[Feature, ...]] = {
     "melds": (
         ("left:knock left:suit", {"name": "knocks", "words": "I knock", "low": 1, "high": 1, "alone": True}),
         ("out:yes", {"name": "goes_out", "words": t("I go out"), "low": 1, "high": 1, "alone": True}),
-        ("left:minus", {"name": "left", "words": _LEFT, "low": 0, "high": 200, "due": "end"}),
+        ("left:minus left:hand", {"name": "left", "words": _LEFT, "low": 0, "high": 200, "due": "end"}),
         _block("left:knock", "laid", "count", needs="$hand", tells=t("there are not all cards of the hand"), **_HELD),
         _block(
             "left:knock", "knock", "entered", whose="all", of=["knocks"], needs=1, tells="nobody has said who knocked"
@@ -149,19 +147,21 @@ FEATURES: dict[str, tuple[Feature, ...]] = {
         _block("left:knock", "theirs", "others", of=["left"]),
         _block("left:knock", "margin", "add", of=["theirs"], minus="left"),
         _block("left:knock", "knocked", "others", of=["knocks"]),
-        _block("left:knock", "less", "add", "Less left over", of=["margin"], at_least=0, **_KNOCKED),
+        _block("left:knock", "less", "add", "Less left over", of=["margin"], at_least=0, **_KNOCKED, means=_LESS),
         _block("left:knock", "gin", "entered", "Gin", of=["knocks"], when={"left": {"equals": 0}}, gives="$bonus"),
         _block("left:knock", "undercut", "add", "Undercut", of=["knocked"], gives="$bonus", **_MARGIN),
-        _block("left:knock", "lead", "add", "More left over there", of=["margin"], when={"undercut": {"more_than": 0}}),
+        _block("left:knock", "lead", "add", "More left over there", of=["margin"], **_UNDERCUT),
         _block("left:minus", "laid", "sum", t("Cards laid"), cards=["melds"], worth="$table"),
         _block("out:yes", "went_out", "entered", t("Going out"), of=["goes_out"], times="$bonus"),
         _block("left:minus", "kept", "entered", t("Left in hand"), of=["left"], times=-1),
+        _block("left:hand", "melded", "count", cards=["melds"]),
+        _block("left:hand", "in_hand", "entered", t("Left in hand"), of=["left"]),
         _seen("left:suit", "open", "melds", "$hand", _ALL_SHOWN),
         _block("left:suit", "hand", "group", cards=["melds"], by="suit", worth="$table", once=["open"]),
         _block("left:suit", "best", "majority", of=["hand"]),
         _block("left:suit", "stake", "count", cards=["melds"], gives=1),
-        _block("left:suit", "pot", "others", t("Chips won"), of=["stake"], when={"best": {"equals": 1}}),
-        _block("left:suit", "paid", "others", t("Chip paid"), of=["best"], times=-1),
+        _block("left:suit", "pot", "others", t("Chips won"), of=["stake"], when={"best": {"equals": 1}}, means=_POT),
+        _block("left:suit", "paid", "others", t("Chip paid"), of=["best"], times=-1, means=_PAID),
     ),
     "row": (
         _seen("", "all", "taken", "$size", t("not all cards have been taken"), "all"),
@@ -224,7 +224,7 @@ _USUAL: dict[str, str] = {
 DEFAULTS: dict[str, dict[str, str]] = {
     "tricks": {
         **_USUAL, "low": "4", "hand": "13", "order": "ace", "trump": "", "follow": "yes", "beat": "", "draws": "",
-        "melds": "", "sequence": "150", "bid": "", "more": "",
+        "late": "", "melds": "", "sequence": "150", "bid": "", "more": "",
         "bonus": "0", "each": "10", "lost": "0", "missed": "0", "over": "1", "fine": "-100", "nil": "100",
         "no_nil": "-100", "own": "0", "uneven": "0", "counts": "", "trick": "1", "beyond": "0", "last": "10",
         "values": "1=11 10=10 13=4 12=3 11=2",

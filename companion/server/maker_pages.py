@@ -12,7 +12,7 @@ from companion.server.maker_api import Draft, GameMaker, MakerError, NameTakenEr
 from companion.server.maker_features import DEFAULTS, RANKS, SUITS
 from companion.server.maker_steps import KINDS, SPECIALS, Form, answered, steps
 from companion.server.maker_words import CLOCKS, PARTS, who_plays
-from companion.text import plain, said, t
+from companion.text import plain, said, t, word
 from companion.untyped import TomlTable, read_json
 
 blueprint = Blueprint("maker", __name__)
@@ -160,6 +160,7 @@ def _screen(
     see = (maker.seen() or ()) if form.get("do") == "see" else ()
     tried = maker_try.tried(Form() if form.get("do") == "clear" else form, draft.score, see)
     titled = draft if draft.title else msgspec.structs.replace(draft, title="Game")
+    beside = _beside(maker, titled) if step == "name" else ()
     back = form.get("back", "") if step == form.get("step") else form.get("step", "")
     return _page(
         "make.html",
@@ -175,8 +176,8 @@ def _screen(
         message=message,
         taken=taken,
         troubles=maker.problems(titled) if step == "file" else [*dict.fromkeys(maker.troubles(titled))],
-        told=_told(maker, titled, step),
-        beside=_beside(maker, titled) if step == "name" else (),
+        told=[words for words in _told(maker, titled, step) if words not in beside],
+        beside=beside,
         text=form.get("text", "") if message and step == "file" else maker.text(draft) if step == "file" else "",
         cards=maker.cards(draft),
         tried=tried,
@@ -215,12 +216,9 @@ def _beside(maker: GameMaker, draft: Draft) -> tuple[str, ...]:
     guide, blocks = maker.guide(draft), maker_tables.listed(draft.score, "score")
     counted = [str(block.get("name")) for block in blocks if block.get("counts", True)]
     lines = dict(zip(counted, guide.points, strict=False)) if guide is not None else {}
-    names = {
-        str(one.get("name")): one
-        for part in ("score", "entry", "option")
-        for one in maker_tables.listed(draft.score, part)
-    }
+    parts = [one for part in ("score", "entry", "option") for one in maker_tables.listed(draft.score, part)]
+    names = {str(one.get("name")): one for one in parts}
     return tuple(
-        PARTS.get(name) or lines.get(name) or maker_answers.called(names.get(name, {"name": name}))
+        PARTS.get(name) or lines.get(name) or word(maker_answers.called(names.get(name, {"name": name})))
         for name in maker_answers.beside(draft)
     )

@@ -134,12 +134,13 @@ _DEAL = Step(
     ),
     t("Several numbers, as 7, 6, 5: from round to round."),
 )
-_DRAWS = _yes("draws", t("After each trick everybody draws a card, who took it first"))
+_DRAWS = _yes("draws", t("After each trick everybody draws a card, its winner first"))
+_LATE = _yes("late", t("Only tricks after the last card was drawn count"), only="draws:yes")
 STEPS: dict[str, tuple[Step, ...]] = {
     "tricks": (
         Step("who", t("Who plays?"), (*_WHO, _PAIRS)),
         _DECK,
-        _DEAL._replace(fields=(*_DEAL.fields, _DRAWS)),
+        _DEAL._replace(fields=(*_DEAL.fields, _DRAWS, _LATE)),
         Step(
             "take",
             t("Which card takes the trick?"),
@@ -193,7 +194,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
         ),
         Step(
             "counts",
-            t("What counts beside a bid?"),
+            t("What counts, beside a bid if there is one?"),
             (
                 _many(
                     "counts",
@@ -205,7 +206,9 @@ STEPS: dict[str, tuple[Step, ...]] = {
                     ("melds", t("melds that are shown"), "12:spades", "13:spades"),
                 ),
                 Field("trick", t("Points for a trick"), low=-100, only="counts:odd"),
-                Field("beyond", t("Tricks that count nothing, the first so many"), high=60, only="counts:odd"),
+                Field(
+                    "beyond", t("Of each player's or pair's tricks, so many count nothing"), high=60, only="counts:odd"
+                ),
                 Field("last", t("Points for the last trick"), low=-100, only="counts:last"),
             ),
         ),
@@ -233,13 +236,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
             t("Do certain cards count?"),
             (
                 _SPECIAL,
-                _yes(
-                    "moon",
-                    t("Who takes all of these has nothing, and the others have their points"),
-                    "11:hearts",
-                    "12:hearts",
-                    "13:hearts",
-                ),
+                _yes("moon", t("Who takes all of these has nothing, and the others have their points"), "13:hearts"),
             ),
         ),
         _END,
@@ -257,6 +254,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
                     t("The end"),
                     ("knock", t("Somebody knocks: who has less left over has what the other has more")),
                     ("minus", t("Somebody goes out: melds count, what is left in hands counts against them")),
+                    ("hand", t("Somebody goes out: what is left in a hand counts, and nothing else")),
                     ("suit", t("Somebody knocks: who has most in one suit has a chip of everybody")),
                 ),
                 Field("most_left", t("Who knocks has at most this left over"), high=100, only="left:knock"),
@@ -264,7 +262,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
                 Field("bonus", t("Points for going out with nothing left"), low=-500, only="left:knock out:yes"),
             ),
         ),
-        Step("worth", t("What is each card worth?"), (_VALUES,)),
+        Step("worth", t("What is each card worth?"), (_VALUES,), only="left:knock left:minus left:suit"),
         _END,
     ),
     "row": (
@@ -365,7 +363,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
                 Field("hand", t("Cards in a hand"), "numbers", only="early:left"),
                 Field("twice", t("Each counts two if there are so many"), low=1, high=60, only="early:left"),
                 Field("thrice", t("Each counts three if there are so many"), low=1, high=60, only="early:left"),
-                _FIRST,
+                *_DEAL.fields[1:],
             ),
         ),
         _END,

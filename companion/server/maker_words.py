@@ -63,33 +63,23 @@ def in_form(kind: str, about: tuple[str, ...]) -> str:
     if kind in _PLAIN:
         return _PLAIN[kind]
     one, two, three = (*about, "", "", "")[:3]
+    said, labels = {"one": one, "two": two, "three": three}, LABELS.get(one, one)
     return {
-        "players": t(
-            "From {one} to {two} players: the first number is the larger one. Change one of them.", one=one, two=two
-        ),
+        "players": t("From {one} to {two} players: the first number is the larger one. Change one of them.", **said),
         "order": t("Name all ranks in the order of the ranks; these are missing: {one}.", one=one),
         "unread": t("“{one} = {two}” can't be read: type J = 10, in whole numbers up to 1000.", one=one, two=two),
         "strange": t("No card is called {one}: name ranks (A, 2 to 10, J, Q, K), suits, or other.", one=one),
         "hands": t(
-            "{one} players would hold {two} cards, and the deck has {three}: deal fewer, or let fewer play.",
-            one=one,
-            two=two,
-            three=three,
+            "{one} players would hold {two} cards, and the deck has {three}: deal fewer, or let fewer play.", **said
         ),
         "above": t(
             "The file builds on {spaced}, which these answers don't bring: change them, or the file itself.",
-            spaced=_spaced(one),
+            spaced=one.replace("_", " "),
         ),
-        "large": t("{labels}: {two} is too large; {three} at most.", labels=LABELS.get(one, one), two=two, three=three),
-        "small": t(
-            "{labels}: {two} is too small; {three} at least.", labels=LABELS.get(one, one), two=two, three=three
-        ),
-        "kind": t("{labels}: that can't stand there.", labels=LABELS.get(one, one)),
+        "large": t("{labels}: {two} is too large; {three} at most.", labels=labels, two=two, three=three),
+        "small": t("{labels}: {two} is too small; {three} at least.", labels=labels, two=two, three=three),
+        "kind": t("{labels}: that can't stand there.", labels=labels),
     }.get(kind, "")
-
-
-def _spaced(name: str) -> str:
-    return name.replace("_", " ")
 
 
 _PLAIN = {

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from companion import games
+from companion.games.from_file import FromFile, flow
 from companion.games.from_file.checking import check, load
+from companion.games.from_file.laying import TurnUp
 from companion.games.from_file.scoring import Table, faces_of, scored
+from companion.games.from_file.state import Setup
 from companion.games.from_file.writing import written
 from companion.server import maker_answers, maker_steps, maker_tables
 from companion.server.maker_api import Draft, Tried
 from companion.table.made_games import MadeGames
 from tests.games.from_file.more_scorers import TWENTY as SCORERS
 from tests.games.from_file.scorers import BOXES
+from tests.games.from_file.test_talon import led
 
 SAID: dict[str, tuple[str, dict[str, str]]] = {
     "cribbage": (
@@ -279,6 +284,68 @@ def test_at_most_twelve_answers_make_a_file_that_scores_as_the_shipped_one(name:
         result = scored(score, faces_of(games.load_deck(name)), table, {})
         mine = [result.blocks[box][0] for box in BOXES] if name == "yacht" else list(result.points)
         assert mine == SCORERS[name].points(table), table
+
+
+@pytest.mark.parametrize("name", sorted(SAID))
+def test_the_rule_is_said_in_words_of_people_who_play_cards(name: str, maker: MadeGames) -> None:
+    """Neither the sentences of a screen nor "How it goes" work anything out, or name a place as its file does."""
+    odd = re.compile(r"as the table works it out|, times -?\d|: discard\.|\bis (0|13)\b(?!\.)")
+    for draft in (answered(name)[0], maker.draft(name)):
+        told = maker.guide(draft)
+        assert told is not None
+        assert [line for line in (*told.turn, *told.points, *told.end) if odd.search(line)] == []
+
+
+def test_a_suit_an_order_and_what_comes_to_a_card_are_said(maker: MadeGames) -> None:
+    def told(name: str) -> tuple[str, ...]:
+        found = maker.guide(answered(name)[0])
+        assert found is not None
+        return (*found.turn, *found.points)
+
+    assert "From the highest: ace, 3, king, queen, jack, 7, 6, 5, 4, 2." in told("briscola")
+    assert "Most of the suit: 1 point for whoever has the most spades." in told("casino")
+    assert "What is taken comes to the card that was laid." in told("casino")
+    assert "Going out: 100 points." in told("canasta")
+    assert "Many left: as many again, if Cards left is at least 5." in told("big-two")
+
+
+def test_what_is_left_in_hands_can_be_all_that_counts(maker: MadeGames) -> None:
+    """Rummy as most people play it: the melds are worth nothing, and the fewest points win."""
+    draft = maker_answers.changed(maker_answers.declared({"kind": "melds"}), {"left": "hand", "wins": "low"})
+    assert maker_answers.asked(draft)["left"] == "hand"
+    assert "worth" not in [step.name for step in maker_steps.steps(maker_answers.asked(draft))]
+    cards = {"melds.1": ("105", "205", "305")}
+    worth = maker.worth(draft, Tried(seats=2, cards=cards, entered={"left": (0, 23)}))
+    assert worth is not None
+    assert worth.points == (0, 23)
+
+
+def test_of_german_whist_only_tricks_after_the_last_card_was_drawn_count(maker: MadeGames) -> None:
+    """Thirteen tricks are played for better cards, and thirteen for points."""
+    said = {"low": "2", "high": "2", "draws": "yes", "late": "yes", "trump": "shown", "counts": "odd"}
+    draft = maker_answers.changed(maker_answers.declared({"kind": "tricks"}), said)
+    assert maker_answers.asked(draft) | said == maker_answers.asked(draft)
+    text = written({**draft.score, "title": "Ours"})
+    game = FromFile(games.load_deck("hearts"), text, games.mat_places({"neutral": draft.mat}))
+    state = game.play(game.setup(2, {}, Setup()), TurnUp(card="40D"))
+    cards = sorted(game.components.pieces)
+    state = led(game, state, *cards[:26])
+    assert len(state.now.tricks) == 13
+    assert flow.worth(game.components, state).points == (0, 0)
+    state = led(game, state, *cards[26:50])
+    took = [trick.winner for trick in state.now.tricks[13:]]
+    assert flow.worth(game.components, state).points == (took.count(1), took.count(2))
+    (first,) = led(game, state, *cards[50:]).past
+    assert sum(first.points) == 13
+
+
+def test_who_begins_a_climbing_game_may_be_who_holds_a_card(maker: MadeGames) -> None:
+    (step,) = (one for one in maker_steps.STEPS["climb"] if one.name == "points")
+    assert {"first", "card"} <= {field.name for field in step.fields}
+    draft = maker_answers.changed(maker_answers.declared({"kind": "climb"}), {"first": "holder", "card": "403"})
+    guide = maker.guide(replace(draft, title="Ours"))
+    assert guide is not None
+    assert "Whoever has the three of spades begins." in guide.turn
 
 
 @pytest.mark.parametrize("name", sorted(OTHERWISE))

@@ -375,6 +375,15 @@ def test_no_number_that_was_typed_becomes_another_one(
     assert one == other, "and can be put right"
 
 
+def test_cards_to_tap_bear_the_letters_of_cards(host: FlaskClient) -> None:
+    page = host.post("/host/games/new", data=filled(host.get("/host/games/new?like=hearts").text, do="go:try")).text
+    marks = re.findall(r'name="lay".*?<span\s+aria-hidden="true">(\w+)', page, re.DOTALL)
+    assert marks == ["A", *map(str, range(2, 11)), "J", "Q", "K"] * 4
+    german = {"Accept-Language": "de"}
+    begun = filled(host.get("/host/games/new?like=hearts").text, do="go:try")
+    assert "Tricks taken" not in host.post("/host/games/new", data=begun, headers=german).text
+
+
 def test_what_no_question_asks_is_told_and_changed_in_the_file_itself(host: FlaskClient) -> None:
     page = host.get("/host/games/new?like=gin-rummy").text
     page = host.post("/host/games/new", data=filled(page, title="A", do="go:file")).text
@@ -387,7 +396,7 @@ def test_what_no_question_asks_is_told_and_changed_in_the_file_itself(host: Flas
     ).text
     assert "line 15: " in wrong
     page = host.post("/host/games/new", data=filled(page, text=strange, do="go:name")).text
-    assert "<li>Luck: 1 point for each such card.</li>" in page
+    assert page.count("Luck: 1 point for each such card.") == 1, "told once, as what the file says"
     page = host.post("/host/games/new", data=filled(page, do="go:end")).text
     page = host.post("/host/games/new", data=filled(page, end="60", do="go:name")).text
     assert host.post("/host/games/new", data=filled(page, do="keep")).status_code == 303

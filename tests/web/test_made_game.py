@@ -329,6 +329,28 @@ def test_a_game_is_made_by_its_answers_and_a_round_of_it_is_scored(
     scored_round(page, site, table)
 
 
+@pytest.mark.browser
+@pytest.mark.night
+@pytest.mark.parametrize("language", ["de-DE", "sv-SE"])
+def test_what_was_answered_stands_on_two_screens_in_other_languages(
+    language: str, site_of: Sites, browse: Browse, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Sentences are longest there: each of the twenty, opened as answers, with what only its file says."""
+    monkeypatch.setenv("COMPANION_DEVICES", "simulated")
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
+    demo = Demo(games.load("golf"), games.load_mat("golf", 2), 2, 8.0, people=2)
+    table = DemoTable(demo, Journal(tmp_path / "state"), "HTTP://10.42.0.1/J", owner_for=owner_for(False))
+    site = site_of(table)
+    page = browse(**PHONE, locale=language).page()
+    page.goto(f"{site}/host")
+    page.fill("#pin", table.host_pin)
+    page.locator("button.main").click()
+    for name in sorted(SAID):
+        page.goto(f"{site}/host/games/new?like={name}")
+        assert page.evaluate("document.documentElement.scrollHeight") <= TALLEST, name
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"], name
+
+
 def scored_round(page: Page, site: str, table: DemoTable) -> None:
     """Sit down, type points, as after a round that the camera did not see, and say that the round is over."""
     page.goto(f"{site}/join/1")

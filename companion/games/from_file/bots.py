@@ -104,6 +104,8 @@ class FileWorld(World[State]):
 
     def _mend(self, state: State) -> None:
         """Drop a plan that no longer fits, after a step back or because a person was quicker."""
+        # What was planned for a seat that a person has taken since is theirs to do; the others' is done all the same.
+        self.plan = [one for one in self.plan if one.seat not in self.persons]
         first = self.plan[0] if self.plan else None
         if isinstance(first, Lay):
             crossed = first.seat != state.now.turn or str(first.card) not in self.hands[first.seat]
@@ -111,8 +113,6 @@ class FileWorld(World[State]):
             # What is taken when another has laid a card would be taken in that one's name.
             late = isinstance(first, Take) and first.seat != state.now.layer
             crossed = late or (isinstance(first, Take) and not set(first.cards) <= set(state.lies(first.zone)))
-        # What was planned for a seat that a person has taken since is theirs to do.
-        crossed = crossed or (first is not None and first.seat in self.persons)
         if crossed:
             self.plan = []
         row = self.components.score.row

@@ -30,7 +30,10 @@ def worded(score: Score) -> Score:
             replace(one, words=word(one.words), names=tuple(word(name) for name in one.names)) for one in score.entry
         ),
         option=tuple(replace(one, words=word(one.words)) for one in score.option),
-        score=tuple(replace(one, says=word(one.says), tells=word(one.tells.rstrip("."))) for one in score.score),
+        score=tuple(
+            replace(one, says=word(one.says), means=word(one.means), tells=word(one.tells.rstrip(".")))
+            for one in score.score
+        ),
     )
 
 
@@ -113,6 +116,11 @@ class Components:
         if tricks is None or not tricks.draws:
             return hand
         return closed + hand if closed >= 0 else self.whole_deck(state.seats)
+
+    def practice(self, state: State) -> int:
+        """Return how many tricks count nothing: where only the `late` ones do, those before the last card is drawn."""
+        late = self.score.tricks is not None and self.score.tricks.late
+        return self.tricks(state) - self.hand(state.number) if late else 0
 
     def draws(self, state: State) -> int:
         """Return how often everybody still draws: 0 once the talon is empty or closed."""

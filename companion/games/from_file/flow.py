@@ -103,8 +103,9 @@ def table(components: Components, state: State) -> Table:
     if score.tricks is not None and score.tricks.shown and now.shown:
         cards[score.tricks.shown] = (now.shown,)
     typed = state.said(TRICKS.name)
-    won = tuple(sum(trick.winner == seat for trick in now.tricks) for seat in range(1, state.seats + 1))
-    tricks = tuple(count if said is None else said for count, said in zip(won, typed, strict=True))
+    won = [trick.winner for trick in now.tricks[components.practice(state) :]]
+    counts = tuple(won.count(seat) for seat in range(1, state.seats + 1))
+    tricks = tuple(count if said is None else said for count, said in zip(counts, typed, strict=True))
     if not now.tricks and not _typed(state, TRICKS.name):
         tricks = ()
     last = now.tricks[-1].winner if now.tricks else TABLE
@@ -237,7 +238,7 @@ def reached_at_once(components: Components, state: State) -> State:
 
 def unlikely(components: Components, state: State, live: bool = False) -> str:
     """Return who typed what if tricks don't add up, else ""; `live`: unless more typing can put it right."""
-    hand, tricks = components.tricks(state), table(components, state).tricks
+    hand, tricks = components.tricks(state) - components.practice(state), table(components, state).tricks
     typed, count = state.said(TRICKS.name), sum(tricks)
     odd = components.counts_tricks and hand and tricks and count != hand
     if not odd or (live and count < hand and None in typed):

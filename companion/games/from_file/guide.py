@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.from_file.components import Components
-from companion.games.from_file.score_file import Block, Points, Score, When
+from companion.games.from_file.score_file import Block, Points, Score, Tricks, When
 from companion.rules.kernel import Guide, Term
 from companion.rules.wording import all_of
-from companion.text import bare, join, plural, sentence, t
+from companion.text import bare, join, plural, sentence, t, word
 
 RANKS = {"1": t("ace"), "11": t("jack"), "12": t("queen"), "13": t("king"), "other": t("all others")}
 """What ranks are called that are no numbers."""
@@ -36,10 +36,8 @@ def _turn(components: Components) -> Iterator[str]:
     if isinstance(round_.hand, int):
         yield plural("Everybody gets {count} card.", "Everybody gets {count} cards.", count=round_.hand)
     elif round_.hand is not None:
-        yield t(
-            "Everybody gets cards, round by round: {numbers}.",
-            numbers=join(", ", [f"{number}" for number in round_.hand]),
-        )
+        numbers = join(", ", [f"{number}" for number in round_.hand])
+        yield t("Everybody gets cards, round by round: {numbers}.", numbers=numbers)
     yield from _beginning(components)
     for entry in components.before():
         yield t("Before a card is played, everybody says in turn: {number}.", number=bare(entry.words))
@@ -47,6 +45,8 @@ def _turn(components: Components) -> Iterator[str]:
         yield from _tricks(components)
     if score.row is not None:
         yield t("On your turn lay a card in the row, then lay what it takes on your pile.")
+        if score.row.adds:
+            yield t("What is taken comes to the card that was laid.")
     if score.row is not None and score.row.several:
         yield t("It takes all cards and groups of cards that each come to it.")
     if score.row is not None and score.row.alike:
@@ -60,7 +60,9 @@ def _turn(components: Components) -> Iterator[str]:
         )
     if components.boxes:
         yield t("Then fill a box. Each takes dice once.")
-    if round_.turn_ends:
+    if round_.turn_ends == "discard":
+        yield t("A card on the discard pile ends your turn.")
+    elif round_.turn_ends:
         yield t("A card on this pile ends your turn: {pile}.", pile=round_.turn_ends.replace("_", " "))
     for entry in score.entry:
         if entry.due == "end":
@@ -75,12 +77,9 @@ def _beginning(components: Components) -> Iterator[str]:
         return
     if how == "holder" and components.round.card:
         yield t("Whoever has {card} begins.", card=components.name(components.round.card))
-    elif how == "dealer":
-        yield t("The dealer begins.")
-    elif how == "winner":
-        yield t("Who won the last round begins.")
     else:
-        yield t("The player at the dealer's left begins.")
+        others = {"dealer": t("The dealer begins."), "winner": t("Who won the last round begins.")}
+        yield others.get(how, t("The player at the dealer's left begins."))
 
 
 def _tricks(components: Components) -> Iterator[str]:
@@ -92,13 +91,16 @@ def _tricks(components: Components) -> Iterator[str]:
     else:
         yield t("In turn everybody lays a card.")
     if tricks.trump:
-        yield t("Trumps are {suit}.", suit=tricks.trump)
+        yield t("Trumps are {suit}.", suit=word(tricks.trump))
     elif tricks.shown:
         yield t("The card that is turned up shows the trumps.")
     if tricks.trump or tricks.shown:
         yield t("The highest trump takes the trick, else the highest card of the suit that was led.")
     else:
         yield t("The highest card of the suit that was led takes the trick.")
+    if tricks.order != Tricks().order:
+        ranks = join(", ", [RANKS.get(rank, rank) for rank in reversed(tricks.order)])
+        yield t("From the highest: {ranks}.", ranks=ranks)
     if tricks.beat:
         yield t("Whoever has to follow suit lays a higher card if able, and a trump where the suit led is missing.")
     yield t("Who takes it leads the next one.")
@@ -106,6 +108,8 @@ def _tricks(components: Components) -> Iterator[str]:
         yield t("After each trick everybody draws a card, its winner first, until the talon is empty.")
     if tricks.follow == "late":
         yield t("From then on suit has to be followed.")
+    if tricks.late:
+        yield t("Only tricks that are taken after that count.")
     if tricks.closes:
         entry = components.entries[tricks.closes]
         yield t("So it is as soon as somebody says: {words}; nobody draws any more.", words=bare(entry.words))
@@ -139,6 +143,8 @@ def _number(score: Score, number: Points | str) -> int:
 
 def _line(score: Score, block: Block) -> str:
     name = block.says or block.name.replace("_", " ")
+    if block.means:
+        return t("{name}: {worth}.", name=name, worth=block.means)
     worth = _worth(score, block)
     only = [words for words in (_condition(score, other, when) for other, when in block.when.items()) if words]
     if only:
@@ -151,32 +157,24 @@ def _condition(score: Score, name: str, when: When) -> str:
     called = _called(score, name)
     if when.equals == 1 and any(entry.name == name and entry.high == 1 for entry in score.entry):
         return called  # "I knock": who types it says yes
-    said = [
-        t("{name} is {number}", name=called, number=_called(score, when.equals)) if when.equals is not None else "",
-        t("{name} is at least {number}", name=called, number=_called(score, when.at_least))
-        if when.at_least is not None
-        else "",
-        t("{name} is at most {number}", name=called, number=_called(score, when.at_most))
-        if when.at_most is not None
-        else "",
-        t("{name} is more than {number}", name=called, number=_called(score, when.more_than))
-        if when.more_than is not None
-        else "",
-        t("{name} is less than {number}", name=called, number=_called(score, when.less_than))
-        if when.less_than is not None
-        else "",
-    ]
-    return all_of(words for words in said if words) if called else ""
+    said = (
+        (when.equals, t("{name} is {number}", name=called, number=_called(score, when.equals))),
+        (when.at_least, t("{name} is at least {number}", name=called, number=_called(score, when.at_least))),
+        (when.at_most, t("{name} is at most {number}", name=called, number=_called(score, when.at_most))),
+        (when.more_than, t("{name} is more than {number}", name=called, number=_called(score, when.more_than))),
+        (when.less_than, t("{name} is less than {number}", name=called, number=_called(score, when.less_than))),
+    )
+    return all_of(words for there, words in said if there is not None) if called else ""
 
 
-def _called(score: Score, operand: Points | str) -> str:
+def _called(score: Score, operand: Points | str | None) -> str:
     """Return what people call a block, an entry, an option or a number; "" if only the file names it."""
     if isinstance(operand, int):
         return f"{operand}"
     words = {entry.name: bare(entry.words) for entry in score.entry}
     words |= {option.name: bare(option.words) for option in score.option}
     words |= {one.name: one.says or (t("tricks taken") if one.op == "tricks" else "") for one in score.score}
-    return words.get(operand, "")
+    return words.get(operand or "", "")
 
 
 def _points(count: int) -> str:
@@ -188,33 +186,35 @@ def _worth(score: Score, block: Block) -> str:
         return _points(_number(score, block.gives))
     times = _number(score, block.times)
     each = _points(times)
+    simple = {
+        "count": t("{points} for each such card", points=each),
+        "pairs": t("{points} for each pair", points=each),
+        "whole": t("{points} for each such meld", points=each),
+        "subsets": t("{points} for each way to make {number}", points=each, number=block.to),
+        "runs": t("{points} for each card of a row of {count} or more", points=each, count=block.least),
+        "tricks": t("{points} for each trick", points=each),
+        "sweeps": t("{points} for each time that the row is cleared", points=each),
+        "last": t("{points} for whoever takes the last trick", points=each),
+        "columns": t("what the cards are worth; a column of cards alike counts nothing"),
+        "melds": t("what is left beside sets and runs"),
+    }
+    if block.op in simple:
+        return simple[block.op]
     match block.op:
-        case "count":
-            return t("{points} for each such card", points=each)
-        case "pairs":
-            return t("{points} for each pair", points=each)
-        case "whole":
-            return t("{points} for each such meld", points=each)
-        case "subsets":
-            return t("{points} for each way to make {number}", points=each, number=block.to)
-        case "runs":
-            return t("{points} for each card of a row of {count} or more", points=each, count=block.least)
-        case "tricks":
-            return t("{points} for each trick", points=each)
-        case "sweeps":
-            return t("{points} for each time that the row is cleared", points=each)
         case "majority":
+            for one in score.score:
+                if one.name in block.of and isinstance(suit := one.where.get("suit"), str):
+                    return t("{points} for whoever has the most {suit}", points=each, suit=word(suit))
             return t("{points} for whoever has the most", points=each)
-        case "last":
-            return t("{points} for whoever takes the last trick", points=each)
         case "bid":
             return _bid(score, block)
         case "place":
             return join(", ", [_points(one) for one in block.points])
-        case "columns":
-            return t("what the cards are worth; a column of cards alike counts nothing")
-        case "melds":
-            return t("what is left beside sets and runs")
+        case "entered" if times == -1:
+            return t("what was typed, taken off")
+        case "entered" if times != 1:
+            once = any(entry.name in block.of and entry.high == 1 for entry in score.entry)
+            return each if once else t("{points} for each", points=each)
         case "carry" if all(_called(score, name) for name in block.of):
             names = all_of(_called(score, name) for name in block.of)
             return t("{points} for every {count} of {names}", points=each, count=block.every, names=names)
@@ -240,6 +240,8 @@ def _other(score: Score, block: Block, times: int) -> str:
             words = t("as it was typed")
         case "others" if known:
             words = t("what the others have of {names}", names=all_of(names))
+        case "add" if len(names) == 1 and block.of[0] in block.when:
+            words = t("as many again")
         case "add" if known and block.minus and _called(score, block.minus):
             words = t("{names} beyond {number}", names=all_of(names), number=_called(score, block.minus))
         case "add" if known and not block.minus:
@@ -248,18 +250,17 @@ def _other(score: Score, block: Block, times: int) -> str:
 
 
 def _bid(score: Score, block: Block) -> str:
-    made = [
-        t("{points} if it was made", points=_points(_number(score, block.bonus))) if block.bonus else "",
-        t("{points} for each trick bid, if it was made", points=_points(_number(score, block.each)))
-        if block.each
-        else "",
-        t("{points} for each trick more", points=_points(_number(score, block.over))) if block.over else "",
-        t("{points} if it was missed", points=_points(_number(score, block.lost))) if block.lost else "",
-        t("{points} for each trick bid, if it was missed", points=_points(_number(score, block.missed)))
-        if block.missed
-        else "",
-    ]
-    return join(", ", [words for words in made if words]) or t("as the table works it out")
+    bonus, each, over, lost, missed = (
+        _number(score, number) for number in (block.bonus, block.each, block.over, block.lost, block.missed)
+    )
+    made = (
+        (bonus, t("{points} if it was made", points=_points(bonus))),
+        (each, t("{points} for each trick bid, if it was made", points=_points(each))),
+        (over, t("{points} for each trick more", points=_points(over))),
+        (lost, t("{points} if it was missed", points=_points(lost))),
+        (missed, t("{points} for each trick bid, if it was missed", points=_points(missed))),
+    )
+    return join(", ", [words for n, words in made if n]) or t("as the table works it out")
 
 
 def _terms(score: Score) -> Iterator[Term]:

@@ -108,7 +108,8 @@ class Tricks(Part, frozen=True):
     `trump` is a suit, or that of the first card in the zone `shown`. The cards that a seat takes count in its zone
     `to`, wherever they are put. Where everybody `draws` a card after each trick, its winner first, the round has as
     many tricks as the deck gives everybody cards; `follow = "late"`: suit is followed once the talon is empty, or
-    somebody has said the entry that `closes` it. Who must `beat` lays a higher card, or a trump, if able.
+    somebody has said the entry that `closes` it; if `late`, only tricks taken then are counted. Who must `beat` lays a
+    higher card, or a trump, if able.
     """
 
     zone: str = "play"
@@ -119,6 +120,7 @@ class Tricks(Part, frozen=True):
     follow: bool | Literal["late"] = True
     beat: bool = False
     draws: bool = False
+    late: bool = False
     closes: str = ""
 
 
@@ -210,6 +212,8 @@ class Block(Part, frozen=True):
     whose: Literal["seat", "side", "dealer", "all"] = "seat"
     counts: bool = True
     tells: Annotated[str, Meta(max_length=80)] = ""
+    means: Annotated[str, Meta(max_length=120)] = ""
+    """What it is for in words, where no operator says it: "who takes all of these has nothing"."""
     told: Literal["end", "any"] = "end"
     box: bool = False
     needs: Number | None = None

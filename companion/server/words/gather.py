@@ -77,7 +77,8 @@ def _scores(read: TomlTable) -> Iterator[str]:
     if "score" not in read:
         return
     yield from (read[key] for key in ("title", "words", "coach") if isinstance(read.get(key), str))
-    for part, key in (("entry", "words"), ("option", "words"), ("score", "says"), ("score", "tells")):
+    told = (("score", key) for key in ("says", "means", "tells"))
+    for part, key in (("entry", "words"), ("option", "words"), *told):
         yield from (one[key] for one in read.get(part, ()) if one.get(key))
     yield from (name for one in read.get("entry", ()) for name in one.get("names", ()))
     for block in read.get("score", ()):

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from companion import games
 from companion.games.from_file import flow
 from companion.games.from_file.bots import BOTS
-from companion.games.from_file.laying import Take
-from companion.games.from_file.saying import RoundOver
+from companion.games.from_file.laying import Place, Take
+from companion.games.from_file.saying import Enter, RoundOver
 from companion.games.from_file.state import Finished
 from companion.sim.performance import Performance
 from companion.sim.world import world_of
@@ -61,6 +61,20 @@ def test_robots_begin_hearts_unless_a_person_holds_the_card_that_is_played_first
     person = first if holds else first % 4 + 1
     table = SimpleNamespace(persons={person}, world=world, state=state)
     assert Performance._waits_for(table, game.actors(state)) is waits
+
+
+def test_what_a_robot_planned_is_done_when_a_person_has_taken_another_seat():
+    """It was dropped with what the person's seat should do: then a robot thought about each number it might type."""
+    game, world, state = begun("rum-500", 2)
+    world.persons = {1}
+    while isinstance(action := world.choices(state)[0], Place):
+        assert (action.seat, action.zone) == (2, "melds.2")
+        state = step(game, world, state, action)
+    assert action == Enter(seat=2, what="left", amount=action.amount)
+    state = step(game, world, state, action)
+    assert world.choices(state) == [], "the person types, too"
+    state = step(game, world, state, Enter(seat=1, what="left", amount=17))
+    assert world.choices(state) == [RoundOver(seat=2)]
 
 
 def test_nobody_is_dealt_a_suit_that_they_did_not_follow_nor_what_was_shown():
