@@ -146,7 +146,7 @@ def _ladders(components: Components, state: State) -> list[Ladder]:
     ]
     found = [
         Ladder(
-            t("Crisis in {place}", place=components.country(letter, scenario.card)),
+            t("Crisis {place}", place=components.country(letter, scenario.card)),
             scenario.crisis,
             1,
             TOP_CRISIS,

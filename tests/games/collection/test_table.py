@@ -293,8 +293,8 @@ def test_the_view_shows_the_ladders_with_an_alarm_from_eight() -> None:
     state = situation(a=scenario(crisis=8, levels={"DH": 3}, engaged={"DH": gems(2, 0, 1)}), b=scenario(1))
     ladders = GAME.view(state, 0).ladders
     assert [(ladder.title, ladder.value, ladder.low, ladder.high, ladder.alarm) for ladder in ladders] == [
-        ("Crisis in A, Vedania", 8, 1, 10, 8),
-        ("Crisis in B, Ostrovar", 1, 1, 10, 8),
+        ("Crisis A, Vedania", 8, 1, 10, 8),
+        ("Crisis B, Ostrovar", 1, 1, 10, 8),
         ("DH in A", 3, 0, 10, None),
     ]
     assert ladders[2].words == "engagement: 2 political, 1 economic"
