@@ -9,7 +9,8 @@ import os
 import pickle
 import shutil
 import sys
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from statistics import median
 
@@ -189,7 +190,6 @@ def start() -> dict[str, float]:
     """The command, in this process, until its page was read by a thread."""
     import runpy
     import threading
-    import time
     import urllib.request
 
     os.environ["COMPANION_DEVICES"], port = "simulated", 8791
@@ -212,10 +212,82 @@ def start() -> dict[str, float]:
     return {}
 
 
+class Shown:
+    """A camera that shows pictures drawn beforehand, ten a second."""
+
+    live, control = True, None
+
+    def __init__(self, shots: list[Foreign]) -> None:
+        from companion.eye.flat import reduced
+
+        self._shots = [(gray, reduced(gray)[0]) for gray in shots]
+        self._open = True
+
+    def frames(self) -> Iterator[Foreign]:
+        """Yield frames until it is closed; one that is late is not caught up with."""
+        from companion.eye.view import Frame
+
+        number = 0
+        while self._open:
+            begin = time.monotonic()
+            gray, small = self._shots[number % len(self._shots)]
+            yield Frame(gray, begin, number, small=small)
+            number += 1
+            time.sleep(max(0.0, 0.1 - (time.monotonic() - begin)))
+
+    def close(self) -> None:
+        """End."""
+        self._open = False
+
+
+def wall() -> dict[str, float]:
+    """A match in its middle at which nothing moves: half a minute that nobody watches, then one that a wall does."""
+    import threading
+    import urllib.request
+
+    from werkzeug.serving import make_server
+
+    from companion import games
+    from companion.referee.journal import Journal
+    from companion.server.app import create_app
+    from companion.table.table import Table, session_maker
+
+    name, header, records, shots = load("wall")
+    shutil.rmtree(FOLDER / "journal", ignore_errors=True)
+    journal = Journal(FOLDER / "journal")
+    journal.take(header, records)
+    game, mat = games.load(name), games.load_mat(name, header.seats)
+    table = Table(session_maker(game, mat, journal, lambda: Shown(shots)), header, journal, "HTTP://10.42.0.1/J")
+    table.start()
+    server = make_server("127.0.0.1", 0, create_app(table), threaded=True)
+    server.daemon_threads = True  # type: ignore[attr-defined]
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    port = server.server_port
+    while table.snapshot().phase != "playing" or not table.session.camera_loop.resting:
+        time.sleep(1)
+
+    def second() -> float:
+        time.sleep(30)  # what comes of the beginning is over
+        begin, since = total(), time.monotonic()
+        time.sleep(30)
+        return (total() - begin) / (time.monotonic() - since)
+
+    def watch() -> None:
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=60).read()
+        for line in urllib.request.urlopen(f"http://127.0.0.1:{port}/events/public,pictures", timeout=60):
+            if line.startswith(b"event: pictures"):
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/camera.jpg?small=1", timeout=60).read()
+
+    alone = second()
+    threading.Thread(target=watch, daemon=True).start()
+    return {"an idle table, a second": alone, "an idle table that a wall watches, a second": second()}
+
+
 if __name__ == "__main__":
     if EVENT != "start":
         import cv2
 
         cv2.setNumThreads(1)
     events = {"start": start, "codes": codes, "book": book, "pictures": pictures, "dice": dice, "faces": faces}
-    print(json.dumps(events[EVENT]()))
+    print(json.dumps((events | {"wall": wall})[EVENT]()), flush=True)
+    os._exit(0)  # threads of a table may still wait

@@ -18,8 +18,9 @@ for deb in debs/*.deb; do dpkg -x "$deb" root; done
 (cd debs/host && apt-get -qq download qemu-user libcapstone4 liburing2 && for deb in *.deb; do dpkg -x "$deb" ../../host; done)
 gcc -O2 -shared -fPIC "$project/benchmarks/pace_count.c" -o count.so
 platforms="--platform manylinux_2_28_aarch64 --platform manylinux_2_17_aarch64 --platform manylinux2014_aarch64"
-grep -oE '^[a-zA-Z0-9_.-]+==[^ ;\\]+' "$project/requirements.lock" > locked.txt
-python3 -m pip -q install --no-deps --target pylib --only-binary=:all: --python-version 3.13 --implementation cp $platforms -r locked.txt
+# pip would judge markers and what a wheel requires by the Python that runs it, not by the one that is asked for
+grep -v "full_version < '3.1[0-3]'" "$project/requirements.lock" | grep -oE '^[a-zA-Z0-9_.-]+==[^ ;\\]+' > locked.txt
+python3 -m pip -q install --no-deps --ignore-requires-python --target pylib --only-binary=:all: --python-version 3.13 --implementation cp $platforms -r locked.txt
 python3 -m pip -q wheel --no-deps -w debs "$project" && (cd pylib && python3 -m zipfile -e ../debs/companion-*.whl whole &&
   mv whole/companion-*.dist-info . && rm -r whole) # the entry points; the code is the project's own
 touch ready

@@ -1,9 +1,9 @@
 """How many words a seat's first screen has, in the middle of a match of each game at its largest number of seats.
 
-Robots play a match that phones keep, without a camera. From its middle on a phone of 390 × 844 looks after every record
-at the page of a seat that is due and of one that waits, in English and in German. A word is what stands between spaces
-and has a letter in it, visible on the screen, drawings included: numerals alone are none.
-`python -m benchmarks.phone_words [FOLDER] [GAME…]` also keeps what the fullest screens show.
+Robots play matches that phones keep, without a camera. From their middle on a phone of 390 × 844 looks after every
+record at the page of a seat that is due and of one that waits, in English and in German. A word is what stands between
+spaces and has a letter in it, visible on the screen, drawings included: numerals alone are none.
+`python -m benchmarks.phone_words [FOLDER] [GAME…]` also keeps the fullest screens and the highest pages.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import msgspec
 from benchmarks import browser
 from benchmarks.middle import NAMES
 from benchmarks.pages import PHONE
-from benchmarks.screens import HEIGHT, RECORDS, served
+from benchmarks.screens import HEIGHT, served
 from companion import games
 from companion.bench.figures import BenchError, Row, Section, at_most
 from companion.bench.prepared import Step, robots_steps
@@ -35,8 +35,10 @@ MOST = {"en": 90, "de": 100}
 """The most words of a first screen in each language: German joins its words, and needs more of them all the same."""
 SCREENS = 1.5
 """The most screens that a whole page is high."""
-MOMENTS = 6
-"""Records that are looked at: what happens in half a minute, and each time a decision of another kind."""
+SEEDS = ("words", "more", "again", "once more")
+"""Of the matches of a game: one alone never comes to some decisions."""
+RECORDS, MOMENTS = 30, 20
+"""Records after which a match is looked at, and so many of them: more than half a minute of it."""
 WORDS = r"""() => {
   const boxes = one => {
     let box = {left: 0, top: 0, right: innerWidth, bottom: innerHeight};
@@ -80,51 +82,59 @@ def measure(pictures: Path | None = None, *chosen: str) -> Section:
     with browser.chromium() as chromium:
         for name in chosen or games.packages():
             rows += of_game(chromium, name, pictures)
-    notes = (f"Of each game the fullest of {2 * MOMENTS} first screens, and the highest of their pages.",)
+    moments = f"{MOMENTS} moments of {len(SEEDS)} matches"
+    notes = (f"Of each game the fullest first screen at {moments}, and the highest of their pages.",)
     return Section(tuple(rows), notes)
 
 
 def of_game(chromium: Foreign, name: str, out: Path | None = None) -> Iterator[Row]:
     """Yield the figures of a game, a row each language."""
-    seats = games.load(name).info.seats[1]
+    seats, title = games.load(name).info.seats[1], games.load(name).info.title
+    most: dict[str, int] = dict.fromkeys(MOST, 0)
+    high = dict.fromkeys(MOST, 0.0)
+    for seed in SEEDS:
+        for page, language in _looks(chromium, name, seats, seed):
+            words, screens = len(page.evaluate(WORDS)), float(page.evaluate(HEIGHT))
+            for what, fuller in (("", words > most[language]), ("-high", screens > high[language])):
+                if out is not None and fuller:
+                    out.mkdir(parents=True, exist_ok=True)
+                    page.screenshot(path=str(out / f"{name}-{language}{what}.png"), full_page=bool(what))
+            most[language], high[language] = max(most[language], words), max(high[language], screens)
+    if not all(most.values()):
+        raise BenchError(f"{title}: all matches were over before record {RECORDS}")
+    for language, words in most.items():
+        figures: dict[str, float | int | None] = {"words": words, "screens": round(high[language], 2)}
+        yield Row(f"{title}, {seats} seats, {language}", figures, at_most("words", words, MOST[language], ""))
+        yield Row(f"{title}, {language}", {}, at_most("screens", high[language], SCREENS, ""))
+
+
+def _looks(chromium: Foreign, name: str, seats: int, seed: str) -> Iterator[tuple[Foreign, str]]:
+    """Yield the phone's page at each moment of a match: of a seat that is due and of one that waits, by language."""
     with tempfile.TemporaryDirectory() as folder:
-        table, steps = _table(name, seats, Path(folder))
+        table, steps = _table(name, seats, seed, Path(folder))
         table.start()
-        most: dict[str, list[str]] = {language: [] for language in MOST}
-        high = dict.fromkeys(MOST, 0.0)
         try:
             with served(table) as site:
                 pages = _pages(chromium, site, seats)
-                for step in steps[:RECORDS]:
-                    _play(table, step)
-                for step in steps[RECORDS : RECORDS + MOMENTS]:
+                for n, step in enumerate(steps):
                     waiting = [seat for seat in table.snapshot().views[0].waiting if seat]
                     idle = [seat for seat in range(1, seats + 1) if seat not in waiting]
-                    for language, page in pages.items():
+                    for language, page in pages.items() if n >= RECORDS else ():
                         for seat in (*waiting[:1], *idle[:1]):
-                            words = _words(page, f"{site}/seat/{seat}")
-                            high[language] = max(high[language], float(page.evaluate(HEIGHT)))
-                            if len(words) > len(most[language]):
-                                most[language] = words
-                                if out is not None:
-                                    out.mkdir(parents=True, exist_ok=True)
-                                    page.screenshot(path=str(out / f"{name}-{language}.png"))
+                            page.goto(f"{site}/seat/{seat}")
+                            page.wait_for_selector('body[data-live="live"]', timeout=30_000)
+                            yield page, language
                     _play(table, step)
                 for page in pages.values():
                     page.context.close()
         finally:
             table.close()
-    title = table.snapshot().title
-    for language, words in most.items():
-        figures: dict[str, float | int | None] = {"words": len(words), "screens": round(high[language], 2)}
-        yield Row(f"{title}, {seats} seats, {language}", figures, at_most("words", len(words), MOST[language], ""))
-        yield Row(f"{title}, {language}", {}, at_most("screens", high[language], SCREENS, ""))
 
 
-def _table(name: str, seats: int, folder: Path) -> tuple[Table, list[Step]]:
+def _table(name: str, seats: int, seed: str, folder: Path) -> tuple[Table, list[Step]]:
     """Return a table that waits for its first record, and what robots do there."""
     game = games.load(name)
-    world = world_of(game, seats, {}, random.Random("words"))
+    world = world_of(game, seats, {}, random.Random(seed))
     header = Header(
         id=new_id(),
         at=now(),
@@ -157,12 +167,6 @@ def _pages(chromium: Foreign, site: str, seats: int) -> dict[str, Foreign]:
     keys = first.storage_state()
     first.close()
     return {one: chromium.new_context(**how, locale=one, storage_state=keys).new_page() for one in MOST}
-
-
-def _words(page: Foreign, url: str) -> list[str]:
-    page.goto(url)
-    page.wait_for_selector('body[data-live="live"]', timeout=30_000)
-    return list(page.evaluate(WORDS))
 
 
 if __name__ == "__main__":

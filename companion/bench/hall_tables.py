@@ -37,9 +37,17 @@ class RobotTable:
     """A table where one match follows another; a `companion.appliance.publisher.Told`."""
 
     def __init__(
-        self, folder: Path, title: str, plays: Sequence[str], seed: int, pace: float, matches: int = 0
+        self,
+        folder: Path,
+        title: str,
+        plays: Sequence[str],
+        seed: int,
+        pace: float,
+        matches: int = 0,
+        seating: Seating | None = None,
     ) -> None:
-        """Play these games in turn; `pace` is the seconds that a turn takes, 0: as fast as it goes.
+        """Play these games in turn; `pace` is the seconds that a turn takes, 0: as fast as it goes; `seating` is who
+        plays first.
 
         With `matches` only so many of each game and size are made, and played again, to measure what comes after.
         """
@@ -52,7 +60,7 @@ class RobotTable:
         self._going.set()
         self._busy = threading.Lock()
         self._calling = ""
-        self.seating: Seating | None = None
+        self.seating = seating
         self.written = 0
         self.turns: list[float] = []
         """Seconds that each turn took until it was in the journal."""

@@ -55,6 +55,8 @@ class TableCard(msgspec.Struct, frozen=True):
     trouble: str
     waits: str
     """Who is to play here next: a tournament's name and round; empty if nobody."""
+    round: str
+    """Which round of which tournament is played here; empty if none."""
 
     @property
     def calls(self) -> bool:
@@ -81,6 +83,7 @@ def _card(row: Row) -> TableCard:
     colours = worn(
         {one.seat: one.colour for one in snapshot.seats}, max((one.seat for one in snapshot.seats), default=0)
     )
+    plays = not over and ", ".join(one.name for one in snapshot.seats) == row["names"]
     trouble = ""
     if row["refused"]:
         trouble = t("Records of this table do not fit.")
@@ -116,8 +119,9 @@ def _card(row: Row) -> TableCard:
         ),
         trouble=trouble,
         waits=t("{event} ({round}): {names}", event=row["event"], round=row["round"], names=row["names"])
-        if row["event"]
+        if row["event"] and not plays
         else "",
+        round=t("{event}, round {round}", event=row["event"], round=row["round"]) if plays else "",
     )
 
 

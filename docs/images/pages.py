@@ -47,12 +47,15 @@ from tests.server.phones import join
 from tests.web.conftest import ARGS, CHROMIUM, PHONE
 
 HERE = Path(__file__).resolve().parent
-SCREEN: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
-WIDE = {"phone": 360, "screen": 960}
+SCREEN: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
+PROJECTOR: dict[str, Any] = {"viewport": {"width": 1920, "height": 1080}}
+SIZES = {"phone": PHONE, "screen": SCREEN, "projector": PROJECTOR}
+WIDE = {"phone": 360, "screen": 960, "projector": 640}
 """Pixels across of the pictures that are kept."""
 SEEN = 24
 """So many records make a simulated table worth looking at."""
 GAME = "five-cards-collector"
+FROM_FILES = ("scopa", "hearts")
 EVENING = datetime(2026, 11, 14, 18, 30, tzinfo=UTC)
 """The evening before the earlier matches; each began on a day of its own."""
 SEEN_ALL = """() => [...document.images].every(one => {
@@ -97,7 +100,7 @@ class Visit:
         `high` is how much of the page is shown (px), `keys` whether this browser has the keys of seat and host;
         `first` does something with the page before.
         """
-        size = dict(PHONE if on == "phone" else SCREEN)
+        size = dict(SIZES[on])
         if high:
             size["viewport"] = {**size["viewport"], "height": high}
         look = "dark" if dark else "light"
@@ -189,6 +192,7 @@ def largest(browser: Browser, out: Path, name: str) -> None:
         here.sit(seat)
         here.take(f"/seat/{seat}", f"{name}-most")
         here.take("/", f"{name}-projector", "screen")
+        here.take("/", f"{name}-dark", "projector", dark=True, language="de")
         misplace(table, laid)
         here.take(f"/seat/{seat}", f"{name}-show", first=lambda page: page.locator("#show summary").click())
         here.take("/", f"{name}-wrong", "screen")
@@ -200,6 +204,12 @@ def largest(browser: Browser, out: Path, name: str) -> None:
     over.start()
     with visit(browser, over, out) as here:
         here.take("/", f"{name}-end", "screen")
+
+
+def from_file(browser: Browser, out: Path, name: str) -> None:
+    """Show the wall of a game that a score file describes."""
+    with table_in_play(name, 12) as (table, _, _), visit(browser, table, out) as here:
+        here.take("/", f"{name}-projector", "screen")
 
 
 def misplace(table: Table, laid: SimTable) -> None:
@@ -313,6 +323,7 @@ STATIONS: dict[str, Callable[[Browser, Path], None]] = {
     "evening": evening,
     **{f"seat:{name}": lambda browser, out, name=name: seats(browser, out, name) for name in games.packages()},
     **{f"most:{name}": lambda browser, out, name=name: largest(browser, out, name) for name in games.packages()},
+    **{f"file:{name}": lambda browser, out, name=name: from_file(browser, out, name) for name in FROM_FILES},
     **{f"screen:{name}": lambda browser, out, name=name: screens(browser, out, name) for name in games.packages()},
 }
 

@@ -53,7 +53,7 @@ def test_every_action_of_karmic_collections_is_told_in_full() -> None:
     guide = games.load("karmic-collections").info.guide
     assert guide is not None
     assert [term.word.partition(",")[0] for term in guide.choices] == [space.title for space in SPACES.values()]
-    assert guide.choices[0].meaning == "Draw 2 cards, then give 1 die."
+    assert guide.choices[0].meaning == "Draw 2 cards, give 1 die."
 
 
 def test_every_skill_of_collectors_is_told_as_the_pages_write_it() -> None:

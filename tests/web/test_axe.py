@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import axe_playwright_python
 import pytest
@@ -17,7 +18,10 @@ from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.gathering import MOST, NAME
 from companion.table.session import NoCamera
 from companion.table.table import Demo, DemoTable, Table, session_maker
+from tests.server.desks import ShowDesk
 from tests.web.conftest import PHONE, Sites, Watched
+from tests.web.test_stage import AUCTION
+from tests.web.test_table_page import PROJECTOR, VIOLATION
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 ALL = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
@@ -130,3 +134,12 @@ def test_the_simulated_tables_pages_have_no_serious_fault(
     enter(page, site, table.host_pin, 1)
     paths = ["/", "/simulated", "/host", "/host/eye", "/host/zones", "/cards", "/cards/test"]
     assert visited(page, site, paths) == []
+
+
+@pytest.mark.parametrize("change", [{"timer": AUCTION}, {"violation": VIOLATION}])
+def test_the_walls_stage_and_its_alarm_have_no_serious_fault(
+    site_of: Sites, browse: Browse, change: dict[str, Any]
+) -> None:
+    desk = ShowDesk()
+    desk.show(**change)
+    assert visited(browse(**PROJECTOR, bypass_csp=True).page(), site_of(desk), ["/"]) == []

@@ -20,6 +20,9 @@ AMISS = """() => [...document.querySelectorAll(".columns *, .tally *")].filter(o
     || box.bottom > room.bottom + 1 || box.right > room.right + 1 || box.bottom > innerHeight || box.right > innerWidth;
 }).map(one => one.textContent)"""
 """Words that are cut, or under 12 px."""
+BROKEN = """() => [...document.querySelectorAll(".tally .name")].filter(
+  one => one.offsetHeight > 1.7 * parseFloat(getComputedStyle(one).fontSize)).map(one => one.textContent)"""
+"""Names in the rail that go over more than one line."""
 
 
 @pytest.mark.parametrize("name", ["collection", *at_night(*(one for one in GAMES if one != "collection"))])
@@ -36,3 +39,4 @@ def test_the_wall_is_whole_and_readable_at_both_sizes(
         assert page.locator(".tally .score").count() == 4
         assert page.locator(".column").count() == len(desk.snapshot().views[0].columns)
         assert page.evaluate(AMISS) == []
+        assert page.evaluate(BROKEN) == []

@@ -70,7 +70,7 @@ class Collectible(RuleBased[Components, State]):
     )
     phases = PHASES
     heaps = frozenset(("discard", "traded", "closed", "unread"))
-    waiting = t("While you wait: your gallery stays secret, and cards in it that share a theme make a collection.")
+    waiting = t("Your gallery stays secret: cards in it that share a theme make a collection.")
     action_type = union_of(kinds)
     setup_type = Setup
 

@@ -87,7 +87,7 @@ class Open(CollectibleAction, frozen=True, tag="open", kw_only=True):
         return t("{seat} opens a bid for {card} of {auction}.", seat=seat, card=card, auction=places.auction_of(owner))
 
     def label(self, components: Components, state: State) -> str:
-        return places.in_auction_of(state, self.card)
+        return places.whose_auction(state, self.card)
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Open]:

@@ -367,7 +367,7 @@ class Close(Choice, frozen=True, tag="close", kw_only=True):
         return t("{seat} closes {card} until their next turn.", seat=at(self.seat), card=components.name(self.card))
 
     def label(self, components: Components, state: State) -> str:
-        return places.in_auction_of(state, self.card)
+        return places.whose_auction(state, self.card)
 
 
 def _not_yet(components: Components, state: State) -> Verdict:

@@ -28,10 +28,10 @@ def auctioneer_of(state: State, card: object) -> Seat | None:
     return None
 
 
-def in_auction_of(state: State, card: Piece) -> str:
-    """Describe in which auction a card lies; "" if in none."""
+def whose_auction(state: State, card: Piece) -> str:
+    """Return whose auction a card lies in; "" if it lies in none."""
     owner = auctioneer_of(state, card)
-    return "" if owner is None else t("in {auction_of}", auction_of=auction_of(owner))
+    return "" if owner is None else at(owner) if owner else auction_of(owner)
 
 
 def whereabouts(components: Components, state: State, card: object) -> str:

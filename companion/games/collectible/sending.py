@@ -137,9 +137,7 @@ class TakeBack(SendAction, frozen=True, tag="take-back", kw_only=True):
 class Done(SendAction, frozen=True, tag="done", kw_only=True):
     """Be done with moving cards, although you may have moved none (A5)."""
 
-    declared = Declared(
-        t("Say that you are done moving cards"), "C", "Send to auction; A5", ("collect", "send"), idle=True
-    )
+    declared = Declared(t("Done moving cards"), "C", "Send to auction; A5", ("collect", "send"), idle=True)
 
     @classmethod
     def options(cls, components: Components, state: State) -> Iterable[Done]:

@@ -72,15 +72,12 @@ PHASES: Final = {
     "fill": engine.Phase(rule=TWO_PLAYERS, coach=t("A card is turned up into the phantom auctioneer's auction.")),
     "collect": engine.Phase(
         rule=COLLECT,
-        coach=t("First get a card: draw one from the talent pile, or bid for a card in somebody else's auction."),
+        coach=t("First get a card: from the talent pile, or somebody's auction."),
         call=t("Your turn: draw a card"),
     ),
     "bidding": engine.Phase(
         rule=COLLECT,
-        coach=t(
-            "Offer more coins than the last bid, or pass for good: the highest bid gets the card and pays whose "
-            "auction it was in."
-        ),
+        coach=t("Bid more, or pass for good: the winner pays whose auction it was."),
         call=t("Bid, or pass"),
     ),
     "send": engine.Phase(

@@ -199,11 +199,7 @@ def coach(components: Components, state: State) -> str:
     """Return what the seat on turn may do, where that takes numbers of the deck; "" where it doesn't."""
     if may_move(state):
         most, up = components.gallery_limit, components.auction_limit
-        return t(
-            "Move cards between gallery and auction: at most {most} in your gallery, {up} in your auction.",
-            most=most,
-            up=up,
-        )
+        return t("At most {most} cards stay in your gallery, {up} in your auction.", most=most, up=up)
     if state.phase == "reveal":
         return t(
             "Reveal if {collection} of your cards share a theme, and the match ends; else pass the turn on.",

@@ -74,9 +74,7 @@ class Collection(RuleBased[Components, State]):
 
     def coach(self, state: State, seat: Seat) -> str:
         if state.phase == "close" and state.actions and seat == state.turn:
-            return t(
-                "A card has given you more to do: move, place a gem or roll, before you let the next player go on."
-            )
+            return t("A card gave you more to do first.")
         return super().coach(state, seat)
 
     def settle(self, state: State) -> State:

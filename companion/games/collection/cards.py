@@ -216,9 +216,7 @@ def _chosen_of(state: State) -> CardEffect:
 class Pass(CollectionAction, frozen=True, tag="pass", kw_only=True):
     """Keep your cards, after the draw, and let the next player go on."""
 
-    declared = Declared(
-        t("Hold your cards and let the next player go on"), "C", "6", ("close",), idle=True, onward=True
-    )
+    declared = Declared(t("Keep your cards: next player"), "C", "6", ("close",), idle=True, onward=True)
     too_soon = t("the turn ends with the draw of a card")
 
     @classmethod

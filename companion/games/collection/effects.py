@@ -297,12 +297,12 @@ def place_words(scenario: str, collector: str) -> str:
 
 
 def spot_words(scenario: str, collector: str, colour: str) -> str:
-    """Describe what was chosen: "political on DH in A"."""
+    """Describe what was chosen: "DH in A · political"."""
     scenario = "" if scenario == ALL else scenario
     spot = place_words(scenario, collector) if scenario and collector else scenario or collector
     if not colour:
         return spot
-    return t("{colour} on {spot}", colour=word(colour), spot=spot) if spot else word(colour)
+    return t("{spot} · {colour}", colour=word(colour), spot=spot) if spot else word(colour)
 
 
 def _scenario(effect: CardEffect) -> str:

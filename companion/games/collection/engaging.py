@@ -64,7 +64,7 @@ class Engage(TurnAction, frozen=True, tag="engage", kw_only=True):
         return t("{who} places {gem} on {place}.", who=who, gem=gem, place=place)
 
     def label(self, components: Components, state: State) -> str:
-        return t("{colour} gem", colour=word(self.colour))
+        return word(self.colour)
 
     def remarks(self, components: Components, state: State, facts: Facts) -> tuple[Remark, ...]:
         return (Remark(t("engagements"), self.seat, ""),)

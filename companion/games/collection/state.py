@@ -53,13 +53,13 @@ PHASES = {
     ),
     "choose": Phase(
         "I10",
-        t("The card leaves you a choice: tap where it shall work."),
+        t("Tap where it shall work."),
         call=t("Choose what the card leaves open"),
     ),
     "free": Phase("I10", t("You may move once more: this costs no action."), call=t("Move, free of an action")),
     "close": Phase(
         SEQUENCE,
-        t("You have drawn: play a blue card now, or keep it for later and let the next player go on."),
+        t("Play a blue card now, or keep it for later."),
         call=t("Play a blue card, or go on"),
     ),
     "over": Phase(),

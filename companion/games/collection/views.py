@@ -146,7 +146,7 @@ def _ladders(components: Components, state: State) -> list[Ladder]:
     ]
     found = [
         Ladder(
-            t("Crisis in {place}", place=components.country(letter, scenario.card)),
+            t("Crisis {place}", place=components.country(letter, scenario.card)),
             scenario.crisis,
             1,
             TOP_CRISIS,
@@ -225,7 +225,7 @@ def _shelves(components: Components, state: State, seat: Seat) -> list[Shelf]:
         title = t("Your cards") if other == seat else t("Cards of {owner}", owner=at(other))
         if player.role:
             role = components.roles[player.role].card
-            words = join(", ", [where, *extra] if where else extra)
+            words = join(", ", [t("on {place}", place=where), *extra] if where else extra)
             shelves.append(Shelf(title, (role, *player.hand), words=words, seat=other))
     if state.discard:
         top = state.discard[-1]

@@ -43,9 +43,9 @@ WORK_WORDS = {
     "quarter": t("the quarter tile"),
     "recycling": t("the recycling of the 4th quarter"),
     "recycle": t("recycle a bottle"),
-    "draw": t("draw two cards"),
-    "first": t("draw a card and be first player"),
-    "income": t("draw a card and tuck one for income"),
+    "draw": t("draw 2 cards"),
+    "first": t("draw 1 card, be first player"),
+    "income": t("draw 1 card, tuck 1 for income"),
 }
 
 

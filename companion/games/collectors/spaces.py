@@ -122,7 +122,7 @@ class Place(CollectorsAction, frozen=True, tag="place", kw_only=True):
                 if card not in (NONE, UNREAD)
             }
             cheapest = sorted(costs.items(), key=lambda one: one[1])
-            items = (t("{item} {cost}", item=word(item), cost=dollars(cost)) for item, cost in cheapest)
+            items = (t("{item} +{cost}", item=word(item), cost=dollars(cost)) for item, cost in cheapest)
             return Prospect(join(", ", items), price)
         if area == AUCTION:
             return Prospect(join(", ", (word(item) for item in _kinds(components, state.auction_pool))), price)

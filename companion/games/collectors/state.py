@@ -50,10 +50,7 @@ PHASES = {
     "fill": Phase("", t("New cards come up in the pools before play goes on.")),
     "turn": Phase(
         PHASE_1,
-        t(
-            "A bottle is one action. A free space lets you buy any item, get any skill, start an auction, raise a "
-            "value or work; its number is no card's."
-        ),
+        t("Each bottle is one action; a space's number is no card's."),
         call=t("Your turn: place a bottle"),
     ),
     "buy": Phase(

@@ -171,8 +171,8 @@ class Take(FiveCardsAction, frozen=True, tag="take", kw_only=True):
         """Return whether the card is chosen or drawn blindly: which special is in use is easily forgotten."""
         victim = at(self.victim)
         if _looks(components, state):
-            return t("{victim}: look at all, then take one", victim=victim)
-        return t("{victim}: one, without looking", victim=victim)
+            return t("{victim}: see all, take 1", victim=victim)
+        return t("{victim}: 1 unseen", victim=victim)
 
 
 def _looks(components: Components, state: State) -> bool:
@@ -308,8 +308,8 @@ class TakeOver(FiveCardsAction, frozen=True, tag="take-over", kw_only=True):
 
     def label(self, components: Components, state: State) -> str:
         if self.to == "own":
-            return t("from {from_seat}, into your collection", from_seat=at(self.from_seat))
-        return t("from {from_seat}, onto the discard pile", from_seat=at(self.from_seat))
+            return t("{from_seat}: collect", from_seat=at(self.from_seat))
+        return t("{from_seat}: discard", from_seat=at(self.from_seat))
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[TakeOver]:

@@ -45,18 +45,15 @@ PHASES = {
         call=t("Play the card you drew, or keep it"),
     ),
     "take": Phase(
-        coach=t("Your special card lets you take a card out of another hand: tap whose."),
+        coach=t("You take a card: tap whose."),
         call=t("Take a card out of another hand"),
     ),
     "retrieve": Phase(
-        coach=t("Your special card lets you take a card out of the discard pile: tap which."),
+        coach=t("You take a card back: tap which."),
         call=t("Take a card out of the discard pile"),
     ),
     "take-over": Phase(
-        coach=t(
-            "Your special card lets you take a card out of a collection: into your own if you "
-            "need it, or onto the discard pile."
-        ),
+        coach=t("Collect it if you need it, or discard it."),
         call=t("Take over or discard somebody's card"),
     ),
     "over": Phase(),

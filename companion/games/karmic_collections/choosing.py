@@ -10,6 +10,7 @@ from companion.games.karmic_collections import steps
 from companion.games.karmic_collections.components import Components
 from companion.games.karmic_collections.spaces import (
     DECK,
+    MARKS,
     MY_CARDS,
     MY_CHITS,
     MY_DICE,
@@ -91,11 +92,11 @@ class Partner(KarmicAction, frozen=True, tag="partner", kw_only=True):
         who, partner = at(self.seat), at(self.partner)
         if self._skipped(components, state):
             return t(
-                "{who} declares {partner} the karmic partner of this turn; no action can be done, so both are skipped.",
+                "{who} chooses {partner} as partner; no action can be done, so both are skipped.",
                 who=who,
                 partner=partner,
             )
-        return t("{who} declares {partner} the karmic partner of this turn.", who=who, partner=partner)
+        return t("{who} chooses {partner} as partner.", who=who, partner=partner)
 
     def _skipped(self, components: Components, state: State) -> bool:
         """Return whether no action can be done with this partner (M5)."""
@@ -149,8 +150,7 @@ class PlayPawn(KarmicAction, frozen=True, kw_only=True):
 
     def label(self, components: Components, state: State) -> str:
         space = SPACES[self.space]
-        side = SIDE_WORDS[space.side]
-        return t("{title} ({side}): {words}", title=space.title, side=side, words=space.words)
+        return t("{mark} {title}: {words}", mark=MARKS[space.side], title=space.title, words=space.words)
 
 
 class First(PlayPawn, frozen=True, tag="first", kw_only=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import permutations, product
 
 from companion.games.karmic_collections import sets
@@ -15,24 +15,8 @@ from companion.rules.wording import all_of
 from companion.text import join, plural, t
 
 SEATS = range(1, 7)
-NAMES: Mapping[int, Callable[[int], str]] = {
-    1: lambda n: plural("ace", "aces", count=n),
-    2: lambda n: plural("two", "twos", count=n),
-    3: lambda n: plural("three", "threes", count=n),
-    4: lambda n: plural("four", "fours", count=n),
-    5: lambda n: plural("five", "fives", count=n),
-    6: lambda n: plural("six", "sixes", count=n),
-    7: lambda n: plural("seven", "sevens", count=n),
-    8: lambda n: plural("eight", "eights", count=n),
-    9: lambda n: plural("nine", "nines", count=n),
-    10: lambda n: plural("ten", "tens", count=n),
-    11: lambda n: plural("jack", "jacks", count=n),
-    12: lambda n: plural("queen", "queens", count=n),
-    13: lambda n: plural("king", "kings", count=n),
-}
-"""How so many cards of a rank are called: the ace is 1 only (M1)."""
 LETTERS = {1: "A", 11: "J", 12: "Q", 13: "K"}
-"""How ranks are written in a straight: "10-J-Q"."""
+"""How ranks are written: the ace is 1 only (M1), a straight "10-J-Q"."""
 
 
 def points(count: int) -> str:
@@ -99,16 +83,12 @@ class Components:
         return tuple(sorted(pieces, key=lambda piece: (self.rank.get(piece, 0), piece)))
 
     def sets_words(self, hand: Iterable[Piece]) -> str:
-        """Describe the sets of a hand with their points: "four queens: 3 pts, 4-5-6: 2 pts; alone: the ace"."""
-        split = [[self.rank[piece] for piece in ranks] for ranks in self.split(hand)]
-        said = [
-            plural("{set}: {count} pt", "{set}: {count} pts", count=len(ranks) - 1, set=_set(ranks))
-            for ranks in split
-            if len(ranks) > 1
-        ]
-        alone = [NAMES[ranks[0]](1) for ranks in split if len(ranks) == 1]
-        words = [join(", ", said)] if said else []
-        return join("; ", words + ([t("alone: {alone}", alone=all_of(alone))] if alone else []))
+        """Describe the sets of a hand with their points: "Q-Q +1, 4-5-6 +2; alone: A"."""
+        split = [[_written(self.rank[piece]) for piece in ranks] for ranks in self.split(hand)]
+        said = _in_points(split)
+        alone = [ranks[0] for ranks in split if len(ranks) == 1]
+        words = [said] if said else []
+        return join("; ", words + ([t("alone: {alone}", alone=join(", ", alone))] if alone else []))
 
     def _pawns(self, deck: Deck, seat: Seat) -> tuple[Piece, ...]:
         found = tuple(card.piece for card in deck.of_kind("pawn") if card.traits.get("owner") == f"{seat}")
@@ -130,31 +110,17 @@ def dice_points(dice: Sequence[int]) -> int:
 
 
 def dice_words(dice: Sequence[int]) -> str:
-    """Describe which dice match, with their points: "three 1s: 2 pts, two 5s: 1 pt"."""
-    found = sorted(Counter(dice).items())
-    said = [(_so_many(count, t("{value}s", value=value)), count - 1) for value, count in found if count > 1]
-    return join(
-        ", ", (plural("{set}: {count} pt", "{set}: {count} pts", count=more, set=words) for words, more in said)
-    )
+    """Describe which dice match, with their points: "1-1-1 +2, 5-5 +1"."""
+    return _in_points([f"{value}"] * count for value, count in sorted(Counter(dice).items()))
 
 
-def _set(ranks: Sequence[int]) -> str:
-    if ranks[0] != ranks[-1]:
-        return "-".join(LETTERS.get(rank, f"{rank}") for rank in ranks)
-    return _so_many(len(ranks), NAMES[ranks[0]](len(ranks)))
+def _in_points(sets: Iterable[Sequence[str]]) -> str:
+    """Describe those of some sets that are points: a set is worth one less than it has."""
+    return join(", ", (f"{'-'.join(one)} +{len(one) - 1}" for one in sets if len(one) > 1))
 
 
-SO_MANY: Mapping[int, Callable[[str], str]] = {
-    2: lambda things: t("two {things}", things=things),
-    3: lambda things: t("three {things}", things=things),
-    4: lambda things: t("four {things}", things=things),
-    5: lambda things: t("five {things}", things=things),
-    6: lambda things: t("six {things}", things=things),
-}
-
-
-def _so_many(count: int, things: str) -> str:
-    return SO_MANY[count](things) if count in SO_MANY else t("{count} {things}", count=count, things=things)
+def _written(rank: int) -> str:
+    return LETTERS.get(rank, f"{rank}")
 
 
 def _rank(card: Card) -> int:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import reduce
 
 import msgspec
 
 from companion.rules.wording import cards
-from companion.text import plural, t
+from companion.text import join, plural, t
 
 LIGHT, DARK = "light", "dark"
 OPPOSITE = {LIGHT: DARK, DARK: LIGHT}
 SIDE_WORDS = {LIGHT: t("light"), DARK: t("dark")}
+MARKS = {LIGHT: "☀", DARK: "☾"}
+"""What the sides are known by where there is no room for words."""
 CARD, DIE, COIN, CHIT = "card", "die", "coin", "chit"
 AMOUNTS: Mapping[str, Callable[[int], str]] = {
     CARD: cards,
@@ -27,7 +28,7 @@ DOES: Mapping[str, Callable[[str], str]] = {
     "give": lambda things: t("give {things}", things=things),
     "steal": lambda things: t("steal {things}", things=things),
     "swap": lambda things: t("swap {things}", things=things),
-    "bestow": lambda things: t("karmic partner gains {things}", things=things),
+    "bestow": lambda things: t("partner gains {things}", things=things),
 }
 
 
@@ -58,9 +59,8 @@ class Space(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """The action in words: "draw 2 cards, then give 1 die"."""
-        first, *others = (part.words for part in self.parts)
-        return reduce(lambda words, part: t("{words}, then {part}", words=words, part=part), others, first)
+        """The action in words: "draw 2 cards, give 1 die"."""
+        return join(", ", (part.words for part in self.parts))
 
 
 SPACES = {

@@ -42,8 +42,8 @@ PHASES = {
     ),
     "first": Phase(
         rule=HOW,
-        coach=t("Choose one of the actions; your partner then chooses the second, from the other side of the board."),
-        call=t("Play your first pawn on an action"),
+        coach=t("Your partner chooses the second."),
+        call=t("Play your first pawn"),
     ),
     "second": Phase(rule=HOW),
     "draw": Phase(

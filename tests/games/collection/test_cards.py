@@ -261,7 +261,7 @@ def test_going_on_is_weak_and_asked_back_while_a_card_has_left_an_action(actions
     view = GAME.view(state, 1)
     may = next(may for may in view.may if may.name == "pass")
     assert (may.weight, asked in may.sure, bool(may.sure)) == ("weak" if actions else "", True, bool(actions))
-    assert ("given you more to do" in view.coach) == bool(actions)
+    assert ("gave you more to do" in view.coach) == bool(actions)
     assert "given you more" not in GAME.view(state, 2).coach
 
 

@@ -293,8 +293,8 @@ def test_the_view_shows_the_ladders_with_an_alarm_from_eight() -> None:
     state = situation(a=scenario(crisis=8, levels={"DH": 3}, engaged={"DH": gems(2, 0, 1)}), b=scenario(1))
     ladders = GAME.view(state, 0).ladders
     assert [(ladder.title, ladder.value, ladder.low, ladder.high, ladder.alarm) for ladder in ladders] == [
-        ("Crisis in A, Vedania", 8, 1, 10, 8),
-        ("Crisis in B, Ostrovar", 1, 1, 10, 8),
+        ("Crisis A, Vedania", 8, 1, 10, 8),
+        ("Crisis B, Ostrovar", 1, 1, 10, 8),
         ("DH in A", 3, 0, 10, None),
     ]
     assert ladders[2].words == "engagement: 2 political, 1 economic"
@@ -305,7 +305,7 @@ def test_the_view_shows_reports_cards_and_bonuses() -> None:
     shelves = {shelf.title: shelf for shelf in GAME.view(state, 1).shelves}
     assert shelves["Scenario A"].words == "reports: political 1 of 4, military 2 of 3, economic 0 of 3"
     assert shelves["Cards of @2"].pieces == (COMPONENTS.roles["military"].card, does("die +1"))
-    assert shelves["Cards of @2"].words == "DH in A, 1 bonus die, 1 ENGAGE will place nothing"
+    assert shelves["Cards of @2"].words == "on DH in A, 1 bonus die, 1 ENGAGE will place nothing"
     numbers = {part.name: part.value for part in GAME.view(state, 1).numbers}
     assert numbers["political reports A still needs"] == 3
     assert numbers["actions left"] == 2

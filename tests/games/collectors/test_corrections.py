@@ -54,7 +54,7 @@ def test_c8_a_bottle_lies_where_it_lies_and_bottles_of_a_colour_are_alike() -> N
     assert GAME.correct(state, (Instead(two, three),)).players[0].bottles == ("1", "", "2", "", "")
     with pytest.raises(RuleError, match="are not two bottles of one colour"):
         GAME.correct(state, (Instead(one, COMPONENTS.bottles[2][0]),))
-    with pytest.raises(RuleError, match="2 bottles on draw two cards"):
+    with pytest.raises(RuleError, match="2 bottles on draw 2 cards"):
         GAME.correct(state, (Lies(one, "draw"), Lies(two, "draw")))
 
 

@@ -65,7 +65,7 @@ def test_take_one_card_out_of_any_other_hand(special: str) -> None:
 
 @pytest.mark.parametrize(
     ("special", "words"),
-    [("draw-from-hand", "@2: one, without looking"), ("view-hand", "@2: look at all, then take one")],
+    [("draw-from-hand", "@2: 1 unseen"), ("view-hand", "@2: see all, take 1")],
 )
 def test_each_way_to_take_a_card_says_whether_it_is_looked_at(special: str, words: str) -> None:
     using = play(situation(3), uses(special))

@@ -33,14 +33,14 @@ def draws(state: State, word: str) -> Any:
 
 def test_the_eight_actions_are_those_of_the_rulebook() -> None:
     assert [(space.side, space.title, space.words) for space in SPACES.values()] == [
-        ("light", "Deal Fates", "draw 2 cards, then give 1 die"),
-        ("light", "Focus Light", "gain 1 coin, then give 2 chits"),
-        ("light", "Roll Fortunes", "gain 2 dice, then give 1 card"),
-        ("light", "Balance Chakra", "draw 1 card, then gain 1 die, then give 1 chit"),
-        ("dark", "Benevolent Burglar", "steal 2 cards, then give 1 card, then give 1 chit"),
-        ("dark", "Merciful Mugger", "steal 3 chits, then karmic partner gains 1 die"),
-        ("dark", "Exchange Fortunes", "swap 1 die, then draw 1 card, then give 1 card"),
-        ("dark", "Swap Fates", "swap 1 card, then gain 1 die, then give 1 die"),
+        ("light", "Deal Fates", "draw 2 cards, give 1 die"),
+        ("light", "Focus Light", "gain 1 coin, give 2 chits"),
+        ("light", "Roll Fortunes", "gain 2 dice, give 1 card"),
+        ("light", "Balance Chakra", "draw 1 card, gain 1 die, give 1 chit"),
+        ("dark", "Benevolent Burglar", "steal 2 cards, give 1 card, give 1 chit"),
+        ("dark", "Merciful Mugger", "steal 3 chits, partner gains 1 die"),
+        ("dark", "Exchange Fortunes", "swap 1 die, draw 1 card, give 1 card"),
+        ("dark", "Swap Fates", "swap 1 card, gain 1 die, give 1 die"),
     ]
 
 

@@ -27,7 +27,7 @@ def test_four_five_and_six_are_two_points() -> None:
 
 def test_three_1s_two_5s_and_a_6_are_three_points() -> None:
     assert dice_points((1, 1, 1, 5, 5, 6)) == 3
-    assert dice_words((1, 1, 1, 5, 5, 6)) == "three 1s: 2 pts, two 5s: 1 pt"
+    assert dice_words((1, 1, 1, 5, 5, 6)) == "1-1-1 +2, 5-5 +1"
 
 
 def test_a_straight_of_two_and_a_pair_are_a_point_each() -> None:
@@ -38,7 +38,7 @@ def test_two_aces_an_8_and_a_6_leave_the_8_and_the_6_alone() -> None:
     assert sets.lone_ranks((1, 1, 6, 8)) == (frozenset((6, 8)),)
     hand = cards("A A 8 6")
     assert COMPONENTS.concealable(hand) == (frozenset(cards("8 6")),)
-    assert COMPONENTS.sets_words(hand) == "two aces: 1 pt; alone: six and eight"
+    assert COMPONENTS.sets_words(hand) == "A-A +1; alone: 6, 8"
 
 
 def test_m1_the_ace_is_one_only_and_nothing_goes_round_the_corner() -> None:
@@ -60,9 +60,9 @@ def test_m2_the_best_split_counts() -> None:
     assert points("4 5 5 6") == 2
     assert points("3 4 5 5 6 7") == 4, "3-4-5 and 5-6-7"
     assert points("2 3 4 4 4 5") == 4, "2-3-4-5 and a pair of 4s"
-    assert COMPONENTS.sets_words(cards("2 3 4 4 4 5")) == "2-3-4-5: 3 pts, two fours: 1 pt"
-    assert COMPONENTS.sets_words(cards("10 J Q K")) == "10-J-Q-K: 3 pts"
-    assert COMPONENTS.sets_words(cards("6 6")) == "two sixes: 1 pt"
+    assert COMPONENTS.sets_words(cards("2 3 4 4 4 5")) == "2-3-4-5 +3, 4-4 +1"
+    assert COMPONENTS.sets_words(cards("10 J Q K")) == "10-J-Q-K +3"
+    assert COMPONENTS.sets_words(cards("6 6")) == "6-6 +1"
     assert COMPONENTS.sets_words(()) == ""
 
 

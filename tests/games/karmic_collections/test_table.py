@@ -277,25 +277,25 @@ def test_the_view_shows_each_seats_sets_and_points() -> None:
     state = situation("Q Q 4 5", "A 8", dice=((2, 2, 6), (1, 3)), coins=(2, 0))
     view = GAME.view(state, 2)
     assert [shelf.title for shelf in view.shelves] == ["Your cards", "Cards of @1"]
-    assert view.shelves[1].words == "4-5: 1 pt, two queens: 1 pt"
-    assert view.shelves[0].words == "alone: ace and eight"
+    assert view.shelves[1].words == "4-5 +1, Q-Q +1"
+    assert view.shelves[0].words == "alone: A, 8"
     assert {"your chits": 3, "coins of @1": 2, "dice showing 2 of @1": 2, "deck": 46}.items() <= {
         part.name: part.value for part in view.numbers
     }.items()
     first = GAME.standing(state).seats[0]
-    assert (first.score, first.words) == (5, "4-5: 1 pt, two queens: 1 pt; dice: two 2s: 1 pt")
+    assert (first.score, first.words) == (5, "4-5 +1, Q-Q +1; dice: 2-2 +1")
     assert GAME.standing(state).goal == 10
 
 
 def test_the_view_names_the_part_that_fails() -> None:
     state = situation("A", "K", dice=((), (1,)))
-    barred = {may.words.partition(" (")[0]: may.verdict for may in GAME.view(state, 1).may if may.name == "first"}
+    barred = {may.words.partition(": ")[0]: may.verdict for may in GAME.view(state, 1).may if may.name == "first"}
     assert (
-        barred["Deal Fates"].reason
+        barred["☀ Deal Fates"].reason
         == 'Deal Fates can\'t be done: its part "give 1 die" fails, as @1 has no die by then'
     )
-    assert barred["Deal Fates"].rule == "M4"
-    assert barred["Focus Light"].ok
+    assert barred["☀ Deal Fates"].rule == "M4"
+    assert barred["☀ Focus Light"].ok
     assert not may(state, 1)["roll"].verdict.ok
     assert may(state, 2)["second"].verdict.reason == "it is for @1 now, not for @2"
 
@@ -326,14 +326,14 @@ def test_sentences_say_what_happens() -> None:
     for seat in (1, 2):
         tie = play(tie, (Roll(seat=seat), dice(1, 2, 3)))
     said: list[tuple[State, Any, Facts, str]] = [
-        (state, Partner(seat=1, partner=2), (), "@1 declares @2 the karmic partner of this turn."),
+        (state, Partner(seat=1, partner=2), (), "@1 chooses @2 as partner."),
         (
             stuck,
             Partner(seat=1, partner=2),
             (),
-            "@1 declares @2 the karmic partner of this turn; no action can be done, so both are skipped.",
+            "@1 chooses @2 as partner; no action can be done, so both are skipped.",
         ),
-        (chosen, First(seat=1, space="focus-light"), (), "@1 plays Focus Light (gain 1 coin, then give 2 chits)."),
+        (chosen, First(seat=1, space="focus-light"), (), "@1 plays Focus Light (gain 1 coin, give 2 chits)."),
         (tie, Lot(seat=1), (dice(2),), "Chance decides who goes first: @2 goes first."),
         (tie, Lot(seat=1), (), "Chance decides who goes first."),
         (chosen, Draw(seat=1), (shown(1, "109"),), "@1 draws the nine of clubs."),

@@ -68,9 +68,9 @@ def test_what_is_counted_agrees_with_its_number(name: str) -> None:
             t(
                 "{seat} places a bottle: {space}.",
                 seat="Bo Ek",
-                space=t("{space} (pay {price})", space=t("draw two cards"), price="$1"),
+                space=t("{space} (pay {price})", space=t("draw 2 cards"), price="$1"),
             ),
-            "Bo Ek placerar en flaska: dra två kort (betala $1).",
+            "Bo Ek placerar en flaska: dra 2 kort (betala $1).",
         ),
     ],
 )
