@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import get_args, get_origin
 
 import pytest
 from flask.testing import FlaskClient
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from companion.server.app import create_app, shut
@@ -94,7 +95,9 @@ def test_any_bytes_get_a_sentence(host: FlaskClient, body: bytes) -> None:
     method=st.sampled_from(("GET", "POST", "PUT", "HEAD")),
 )
 def test_any_address_is_answered(host: FlaskClient, before: str, rest: str, method: str) -> None:
-    # Without its own host the client would read one out of an address that begins with two strokes.
+    # Without its own host the client would read one out of an address that begins with two strokes; half a number in
+    # brackets it can't read as one.
+    assume(not re.match(r"//[^/?#]*[\[\]]", before + rest))
     answer = host.open(before + rest, base_url="http://localhost/", method=method, buffered=False)
     assert answer.status_code < 500
     answer.close()
