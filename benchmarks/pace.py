@@ -20,6 +20,7 @@ import numpy as np
 
 from benchmarks import dice_scenes, face_scenes, face_watch
 from benchmarks.faces import ninety
+from benchmarks.middle import lay, play_to
 from companion import games
 from companion.bench.conditions import HELD_OUT
 from companion.bench.figures import BenchError, Row, Section, at_most
@@ -48,6 +49,7 @@ MOST = {
     "a dice tray": 450,
     "the page's picture at 1080p": 25,
     "serve until the first page": 2300,
+    "an idle wall that is watched, a second": 57,
 }
 """What each may take at most."""
 
@@ -62,7 +64,7 @@ def measure(readings: int = 14, frames: int = 300) -> Section:
     draw(folder, readings)
     found: dict[str, float] = {}
     # Twice: the first run of the command compiles its modules.
-    for event in ("start", "start", "codes", "book", "pictures", "dice", "faces"):
+    for event in ("start", "start", "codes", "book", "pictures", "dice", "faces", "wall"):
         found |= count(folder, event, frames)
     rows = [
         Row(
@@ -118,6 +120,9 @@ def draw(folder: Path, changes: int) -> None:
     assert colour is not None  # noqa: S101
     how = [cv2.IMWRITE_JPEG_QUALITY, 75, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_422]
     keep("webcam", cv2.imencode(".jpg", cv2.cvtColor(colour, cv2.COLOR_RGB2BGR), how)[1].tobytes())
+    found = play_to("collectors", 4, lambda game, state, n: n >= 40 and not game.timed(state), seed=7)
+    above = factory.simulated_camera(found.game, found.mat, lay(found.mat, found.dealt), size=(2304, 1296))
+    keep("wall", ("collectors", found.header, found.records, _shots(above, 4)))
     trays = [tray for tray in dice_scenes.trays(HELD_OUT, 80, 44400) if dice_scenes.decent(tray)][:9]
     keep("dice", [(tray.zone, [*islice(dice_scenes.photographs_of(tray), 4)]) for tray in trays])
     bench = ninety(2.4, False, None)

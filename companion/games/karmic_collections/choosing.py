@@ -92,11 +92,11 @@ class Partner(KarmicAction, frozen=True, tag="partner", kw_only=True):
         who, partner = at(self.seat), at(self.partner)
         if self._skipped(components, state):
             return t(
-                "{who} chooses {partner} as partner; no action can be done, so both are skipped.",
+                "{who} takes {partner} as partner; no action can be done, so both are skipped.",
                 who=who,
                 partner=partner,
             )
-        return t("{who} chooses {partner} as partner.", who=who, partner=partner)
+        return t("{who} takes {partner} as partner.", who=who, partner=partner)
 
     def _skipped(self, components: Components, state: State) -> bool:
         """Return whether no action can be done with this partner (M5)."""

@@ -326,12 +326,12 @@ def test_sentences_say_what_happens() -> None:
     for seat in (1, 2):
         tie = play(tie, (Roll(seat=seat), dice(1, 2, 3)))
     said: list[tuple[State, Any, Facts, str]] = [
-        (state, Partner(seat=1, partner=2), (), "@1 chooses @2 as partner."),
+        (state, Partner(seat=1, partner=2), (), "@1 takes @2 as partner."),
         (
             stuck,
             Partner(seat=1, partner=2),
             (),
-            "@1 chooses @2 as partner; no action can be done, so both are skipped.",
+            "@1 takes @2 as partner; no action can be done, so both are skipped.",
         ),
         (chosen, First(seat=1, space="focus-light"), (), "@1 plays Focus Light (gain 1 coin, give 2 chits)."),
         (tie, Lot(seat=1), (dice(2),), "Chance decides who goes first: @2 goes first."),
