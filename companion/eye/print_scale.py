@@ -15,7 +15,7 @@ from companion.text import t
 SHOWN = 30.0
 """Seconds for which it is said."""
 _FEWEST, _ENOUGH = 3, 12
-"""Codes that have to agree, and after how many that don't the cards are taken as meant."""
+"""Codes that have to agree, and after how many that don't the cards are taken as they should be."""
 _SPREAD, _MOST = 0.015, 0.8
 """How far (a share of the size) codes of one print are measured from their median, and how many of them at least."""
 _GROWN = 1.008
@@ -29,23 +29,26 @@ class PrintScale:
 
     def __init__(self) -> None:
         self._seen: dict[tuple[str, int], float] = {}
+        self._decided = False
         self._share = 1.0
         self._since = -1e9
         self._shown = False
 
     def learn(self, pieces: Iterable[Found], book: CodeBook, calibration: Calibration, time: float) -> float | None:
         """Return the cards' scale once it is found not to be 1; None before, and ever after."""
-        if len(self._seen) >= _ENOUGH:
+        if self._decided or len(self._seen) >= _ENOUGH:
             return None
         for found in pieces:
             at = code_poses(tuple(found.codes.values()), calibration)
             for (index, _), (*_, side) in zip(found.codes.items(), at, strict=True):
-                self._seen[found.piece, index] = side / book.shapes[found.piece].codes[index].size / _GROWN
+                self._seen.setdefault((found.piece, index), side / book.shapes[found.piece].codes[index].size / _GROWN)
         share = statistics.median(self._seen.values()) if self._seen else 1.0
         agree = sum(abs(one - share) < _SPREAD for one in self._seen.values())
-        if agree < max(_FEWEST, _MOST * len(self._seen)) or _MEANT[0] < share < _MEANT[1]:
+        if agree < max(_FEWEST, _MOST * len(self._seen)):
             return None
-        self._seen = dict.fromkeys([("", number) for number in range(_ENOUGH)], share)
+        self._decided = True
+        if _MEANT[0] < share < _MEANT[1]:
+            return None
         self._share, self._since = round(share, 2), time
         return self._share
 

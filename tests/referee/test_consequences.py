@@ -41,7 +41,7 @@ def test_open_cards_that_change_hands_are_named_on_both_sides() -> None:
 
 
 def test_an_answer_in_somebody_elses_turn_is_of_that_turn() -> None:
-    line = lines_of("karmic-collections", lambda line: "chooses" in line.words)[-1]
+    line = lines_of("karmic-collections", lambda line: "chooses" in line.words and " for Seat" in line.words)[-1]
     assert line.turn not in (line.seat, 0)
 
 
