@@ -50,7 +50,7 @@ PHASES = {
     "fill": Phase("", t("New cards come up in the pools before play goes on.")),
     "turn": Phase(
         PHASE_1,
-        t("Each bottle is one action; a space's number is no card's."),
+        t("Put a bottle on a free space: each is one action."),
         call=t("Your turn: place a bottle"),
     ),
     "buy": Phase(
