@@ -360,9 +360,10 @@ def messages(components: Components, state: State, live: bool = False) -> tuple[
 
 
 def _message(block: Block, seats: Iterable[Seat]) -> str:
+    tells = block.tells or t("not seen yet: {what}", what=block.says or block.name)
     if block.whose == "all":
-        return sentence(block.tells)
-    return t("{seats}: {tells}.", seats=all_of(at(seat) for seat in seats), tells=block.tells)
+        return sentence(tells)
+    return t("{seats}: {tells}.", seats=all_of(at(seat) for seat in seats), tells=tells)
 
 
 def trump(components: Components, state: State) -> str:

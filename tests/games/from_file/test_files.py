@@ -16,15 +16,16 @@ from companion import games
 from companion.cli.main import cli
 from companion.files import data
 from companion.games import loader
-from companion.games.from_file import FromFile, ScoreError
+from companion.games.from_file import FromFile, ScoreError, flow
 from companion.games.from_file.checking import check, points
 from companion.games.from_file.counting import LARGEST, MOST, Budget, TooMuchError, subsets
 from companion.games.from_file.decks import extended
 from companion.games.from_file.melds import deadwood
-from companion.games.from_file.score_file import Op, line_of, schema
+from companion.games.from_file.score_file import Block, Op, line_of, schema
 from companion.games.from_file.scoring import Table
 from companion.games.from_file.state import Setup
 from companion.sim.world import world_of
+from companion.text import plain
 from tests.nights import at_night
 
 NAMES = loader.from_files()
@@ -358,3 +359,31 @@ ONCE = [Phase.explicit, Phase.reuse, Phase.generate]
 def test_any_file_loads_or_is_refused_and_never_crashes(count: int) -> None:
     tried = settings(max_examples=count, deadline=None, suppress_health_check=list(HealthCheck), phases=ONCE)
     tried(given(files(), st.integers(0, 99))(never_crashes))()
+
+
+NEEDY = """
+title = "Any"
+players = { seats = [2, 6] }
+match = { points = 20 }
+round = { ends = "said", hand = 1 }
+option = [{ name = "end", words = "End", default = 10, low = 1, high = 50 }]
+entry = [{ name = "bid", words = "Bid", low = 0, high = 5, due = "any" }]
+score = [
+  { name = "b0", op = "add", cards = ["taken", "tray", "hand"], bid = "bid", of = ["end", "bid"], needs = 8, held = 1 },
+  { name = "b2", op = "tricks", cards = ["play"], bid = "bid", of = ["end"], needs = 13 }
+]
+tricks = {}
+"""
+"""Its score needs what robots do not show, and it does not tell so."""
+
+
+def test_robots_wait_where_the_score_needs_what_they_do_not_show() -> None:
+    deck = extended(STANDARD, "any", {"extends": "standard", "title": "Any"})
+    places = loader.mat_places({"neutral": "tricks"})
+    played(FromFile(deck, NEEDY, places), 80)
+
+
+@pytest.mark.parametrize("says", ["", "Points"])
+def test_what_a_block_needs_and_does_not_tell_is_said_by_its_name(says: str) -> None:
+    said = plain(flow._message(Block(name="b0", op="add", says=says), (1,)))
+    assert f"not seen yet: {says or 'b0'}" in str(said)
