@@ -164,7 +164,7 @@ class FileWorld(World[State]):
         self._mend(state)
         due, row = flow.phase(self.components, state), self.components.score.row
         if self.plan and due != "say":
-            return self._planned(state)
+            return self._ready(state, self.plan[:1])
         if due == "say":
             seat = flow.speaker(self.components, state)
             entry = next(one for one in self.components.before() if state.said(one.name)[seat - 1] is None)
@@ -175,7 +175,7 @@ class FileWorld(World[State]):
             return [action for action in self.game.legal(state) if isinstance(action, Roll | Fill)]
         if due == "trick" and not any(self.hands.values()):
             self.plan = self._typing(state)
-            return self._planned(state)
+            return self._ready(state, self.plan[:1])
         if due == "trick" and (more := self._claims(state) or self._melds(state)):
             self.plan = more
             return self.plan[:1]
@@ -187,9 +187,9 @@ class FileWorld(World[State]):
         found = [action for template in self.game.legal(state) for action in self.ground_actions(state, template)]
         return [action for action in found if action.seat not in self.persons]
 
-    def _planned(self, state: State) -> list[Action]:
-        """Return what is planned next. A person, or what the score needs, may be missing yet: then it waits."""
-        return [action for action in self.plan[:1] if self.game.judge(state, action).ok]
+    def _ready(self, state: State, actions: Iterable[Action]) -> list[Action]:
+        """Return what can be done now: a person, or what the score needs, may be missing yet."""
+        return [action for action in actions if self.game.judge(state, action).ok]
 
     def _claims(self, state: State) -> list[Action]:
         """Return what one alone says and has points for, as sixty-six, and the end of the round."""
@@ -225,11 +225,9 @@ class FileWorld(World[State]):
         return []
 
     def _from_row(self, state: State) -> list[Action]:
-        now = state.now
         if not any(self.hands.values()):
-            over = [RoundOver(seat=seat) for seat in self._robot(state)]
-            return [action for action in over if self.game.judge(state, action).ok]
-        return [Lay(seat=now.turn, card=card) for card in self.hands[now.turn]]
+            return self._ready(state, [RoundOver(seat=seat) for seat in self._robot(state)])
+        return [Lay(seat=state.now.turn, card=card) for card in self.hands[state.now.turn]]
 
     def _taken(self, before: State, laid: Lay, row: Row) -> list[Action]:
         """Plan what a card takes that a robot has laid in the row."""
