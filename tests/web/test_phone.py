@@ -316,3 +316,20 @@ def test_a_role_card_is_shown_large_by_a_tap(site_of: Sites, browse: Browse) -> 
     expect(card.locator(".offers")).to_contain_text("Analyst")
     page.touchscreen.tap(200, 30)
     expect(card.locator(".offers img")).to_be_hidden()
+
+
+def test_a_page_that_was_open_before_there_were_ladders_turns_to_them_once(site_of: Sites, browse: Browse) -> None:
+    desk = PlayedDesk("collection", 4)
+    phone = browse(**PHONE).page()
+    join(phone, site_of(desk), 1, "Anna")
+    chosen = phone.locator(".tab :checked")
+    expect(chosen).to_have_attribute("value", "mine")
+    while not desk.snapshot().views[1].ladders:
+        desk.step()
+    expect(chosen).to_have_attribute("value", "ladders")
+    phone.locator(".tab.of-mine").tap()
+    log = phone.locator("[data-record]").first
+    before = log.get_attribute("data-record")
+    desk.step()
+    expect(log).not_to_have_attribute("data-record", str(before))
+    expect(chosen).to_have_attribute("value", "mine")

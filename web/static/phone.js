@@ -295,9 +295,20 @@
     if (box && event.target.id === "my-hand" && event.target.open && count()) { load(); }
   }, true);
 
+  /* Ladders may come after the page: it turns to them once, as a page that is opened later does. */
+  var laddered = false;
+  function turn() {
+    if (laddered || !document.querySelector(".panel.of-ladders section")) { return; }
+    laddered = true;
+    var mine = document.querySelector(".tab.of-mine input");
+    if (mine.checked) { document.querySelector(".tab.of-ladders input").checked = true; }
+  }
+  turn();
+
   function painted() {
     settings();
     tip();
+    turn();
     all("[data-set]").forEach(choose);
     begin();
     if (box) { follow(); }
