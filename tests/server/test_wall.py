@@ -7,9 +7,11 @@ import pytest
 from companion.games.collection.state import COLLECTORS, OFF
 from companion.games.collection.views import LOOKS
 from companion.games.karmic_collections.spaces import SPACES
+from companion.referee.snapshot import Lack, Laying
 from companion.server.documents import HOST, PUBLIC, Extras, document
 from companion.server.places import Document
 from tests.server.conftest import Clients
+from tests.server.desks import ShowDesk
 from tests.server.phones import text_of
 from tests.server.played import GAMES, PlayedDesk
 
@@ -95,3 +97,11 @@ def test_only_the_wall_has_what_is_for_the_wall(name: str) -> None:
     for audience in ("seat-1", HOST):
         other = document(audience, desk.snapshot(), Extras(), desk)
         assert not any(other[part] for part in ("columns", "signs", "holdings"))
+
+
+def test_what_is_being_laid_out_its_list_tells_and_nothing_else(client_of: Clients) -> None:
+    seen, laying = ("The red moon comes up.",), Laying(8, 13, (Lack("the market 2", "market"),))
+    assert "The red moon comes up." in text_of(client_of(ShowDesk(provisional=seen)).get("/").text)
+    words = text_of(client_of(ShowDesk(provisional=seen, laying=laying)).get("/").text)
+    assert "8 of 13" in words
+    assert "The red moon comes up." not in words
