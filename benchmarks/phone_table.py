@@ -12,6 +12,7 @@ import signal
 import sys
 import threading
 import time
+from contextlib import closing
 
 import msgspec
 from flask import Flask
@@ -24,9 +25,11 @@ from companion.referee.journal import Header, Journal, new_id, now
 from companion.rules.kernel import AnyGame
 from companion.server.app import create_app
 from companion.server.serve import run
+from companion.sim.robots import STRONG, level_of
 from companion.sim.world import AnyWorld, world_of
 from companion.table.session import NoCamera
 from companion.table.table import Table, session_maker
+from companion.table.thinking import Thinker
 
 GAME = "five-cards-collector"
 
@@ -70,8 +73,26 @@ def _end_with(parent: int) -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def main(port: int, seats: int, pin: str = "") -> None:
-    """Serve the table; `pin` is the host's, if it has to be known."""
+def _think_on(name: str) -> None:
+    """Let a robot of another game search all the time, in the process that a table has for that."""
+    game, rng = games.load(name), random.Random(1)
+    world = world_of(game, 2, {}, rng)
+    state = game.setup(2, {}, world.setup())
+    world.deal(state)
+    while len(actions := world.choices(state)) < 2 or not actions[0].seat:
+        after = game.play(state, actions[0], world.facts(state, actions[0]))
+        world.apply(state, actions[0], after)
+        state = after
+    with closing(Thinker(game)) as thinker:
+        while True:
+            own = [action for action in actions if action.seat == actions[0].seat]
+            thinker.think(game, state, world, own, level_of(game, STRONG), rng)
+
+
+def main(port: int, seats: int, pin: str = "", thinks: str = "") -> None:
+    """Serve the table; `pin` is the host's, if it has to be known; robots of the game `thinks` search all the time."""
+    if thinks:
+        threading.Thread(target=_think_on, args=(thinks,), daemon=True).start()
     threading.Thread(target=_end_with, args=(int(os.environ.get(PARENT, os.getppid())),), daemon=True).start()
 
     def make_app() -> Flask:
@@ -84,4 +105,4 @@ def main(port: int, seats: int, pin: str = "") -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:4])
+    main(int(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:5])

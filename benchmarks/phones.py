@@ -178,13 +178,14 @@ class Players:
             raise BenchError(f"an action was refused: {said.decode('utf-8', 'replace')[:200]}")
 
 
-def measure(counts: Sequence[int] = (1, 50, 200), events: int = 100) -> Section:
-    """Measure a number of phones on one server."""
+def measure(counts: Sequence[int] = (1, 50, 200), events: int = 100, turns: int = 3) -> Section:
+    """Measure a number of phones on one server; and a table's phones in `turns` without and with a thinking robot."""
     rows: list[Row] = []
     notes: list[str] = []
     for count in counts:
         with table_of_phones() as running:
             rows += _rows(running, count, events)
+    rows += _beside_a_robot(turns, events) if turns else []
     if optional("psutil") is None:
         notes.append("psutil is not installed (pip install psutil): memory was not measured.")
     notes.append(
@@ -192,6 +193,27 @@ def measure(counts: Sequence[int] = (1, 50, 200), events: int = 100) -> Section:
         "journal's fsync and the pages' new parts included. Server and phones share the cores; a new server each row."
     )
     return Section(tuple(rows), tuple(notes))
+
+
+def _beside_a_robot(turns: int, events: int) -> list[Row]:
+    """Return the same phones without a robot and with one whose search never ends, one after the other in turns."""
+    times: dict[str, list[float]] = {"": [], "collectors": []}
+    for _ in range(turns):
+        for thinks, found in times.items():
+            with table_of_phones("", thinks) as running:
+                players = Players(running.port, plan(SEATS, events))
+                found += phones(HOST, running.port, players.act, count=SEATS, events=events, pause=PAUSE).all_
+                players.finish()
+    alone, beside = (percentile(found, 0.95) for found in times.values())
+    figures: dict[str, Figure] = {"p95_ms": beside, "p50_ms": median(times["collectors"])}
+    return [
+        Row(f"{SEATS} phones, no robot", {"p95_ms": alone, "p50_ms": median(times[""])}),
+        Row(
+            f"{SEATS} phones, a robot thinks",
+            figures,
+            at_most("p95 at most 1.1 times that without", beside / alone, 1.1),
+        ),
+    ]
 
 
 def table_of_phones(*pin: str) -> AbstractContextManager[Running]:

@@ -16,6 +16,8 @@ from benchmarks import robots_before
 from benchmarks.dice_outcomes import between
 from companion import games
 from companion.bench.figures import Figure, Row, Section, at_least
+from companion.games.from_file import FromFile
+from companion.games.from_file.scoring import sides
 from companion.rules.kernel import Action, AnyGame
 from companion.sim.robots import LEVELS, level_of, think
 from companion.sim.world import AnyWorld, world_of
@@ -23,6 +25,15 @@ from companion.sim.world import AnyWorld, world_of
 HELD_OUT = "held out"
 """The seeds that nothing was tuned on; whoever tunes takes others."""
 COMPETITIVE = ("five-cards-collector", "collectors", "collectible", "karmic-collections")
+FROM_FILES = {
+    "hearts": (4, 5),
+    "spades": (4, 1),
+    "oh-hell": (3, 5),
+    "gin-rummy": (2, 1),
+    "scopa": (2, 1),
+    "cribbage": (2, 1),
+}
+"""Games from files that are measured: the seats, and the rounds that a match has here, as whole ones take minutes."""
 Player = Callable[[AnyGame, object, AnyWorld, Sequence[Action], random.Random], Action]
 
 
@@ -48,11 +59,11 @@ PLAYERS: dict[str, Player] = {
 
 
 def play(name: str, players: Sequence[Player], seed: str) -> object:
-    """Return the last state of a whole match."""
+    """Return the last state of a whole match; of a game from a file, of its first rounds."""
     game, seats = games.load(name), len(players)
-    rng = random.Random(f"cards {seed}")
-    world = world_of(game, seats, {}, rng)
-    state = game.setup(seats, {}, world.setup())
+    rng, options = random.Random(f"cards {seed}"), {"rounds": FROM_FILES[name][1]} if name in FROM_FILES else {}
+    world = world_of(game, seats, options, rng)
+    state = game.setup(seats, options, world.setup())
     world.deal(state)
     whims = [random.Random(f"whim {seed} {seat}") for seat in range(seats + 1)]
     while choices := world.choices(state):
@@ -84,15 +95,15 @@ class Share(msgspec.Struct, frozen=True):
 
 
 def share(name: str, seats: int, matches: int, player: str, others: str, seeds: str = HELD_OUT) -> Share:
-    """Return how many of about so many matches one seat wins against others, or a team together (`others` "")."""
-    team, won, played = not others, 0.0, 0
-    for seed in range(math.ceil(matches / (1 if team else seats))):
-        for mine in range(1 if team else seats):
-            players = [PLAYERS[others or player]] * seats
-            players[mine] = PLAYERS[player]
-            outcome = games.load(name).standing(play(name, players, f"{seeds} {seed}")).outcome
+    """Return how many of about so many matches a side wins against others, or a team together (`others` "")."""
+    team, won, played, game = not others, 0.0, 0, games.load(name)
+    partners = sides(game.components.score, seats) if isinstance(game, FromFile) else [(n + 1,) for n in range(seats)]
+    for seed in range(math.ceil(matches / (1 if team else len(partners)))):
+        for mine in partners[: 1 if team else None]:
+            players = [PLAYERS[player if n + 1 in mine else others or player] for n in range(seats)]
+            outcome = game.standing(play(name, players, f"{seeds} {seed}")).outcome
             winners = outcome.winners if outcome is not None else ()
-            won += bool(winners) if team else (mine + 1 in winners) / max(1, len(winners))
+            won += bool(winners) if team else sum(seat in mine for seat in winners) / max(1, len(winners))
             played += 1
     return Share(played, won)
 
@@ -112,6 +123,10 @@ GOALS = {
     **{(name, "easy", "random", 2): 0.70 for name in COMPETITIVE},
     ("collection", "strong", "", 4): 0.72,
     ("collection", "easy", "", 4): 0.0,
+    **{
+        (name, "strong", "before", seats): 0.5 if name == "spades" else 1 / seats
+        for name, (seats, _) in FROM_FILES.items()
+    },
 }
 """What the lower end of the interval has to reach: the game, the seat measured, the others ("": a team), the seats."""
 

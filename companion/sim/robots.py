@@ -48,8 +48,8 @@ def think(
     search = Search(game, bots, state, world, actions[0].seat, rng)
     arms = search.arms(actions)
     near = [arm for arm in arms if arm.weight >= level.margin * arms[0].weight]
-    if bots.value is not None and level.playouts:
-        near = search.best(near, round(level.playouts * bots.effort))
+    if bots.value is not None and (playouts := round(level.playouts * world.effort)):
+        near = search.best(near, playouts)
         chosen = near[0]
     else:
         chosen = rng.choices(near, [(arm.weight / arms[0].weight) ** level.keen for arm in near])[0]

@@ -44,6 +44,9 @@ class World(ABC, Generic[S]):
     OPEN: ClassVar[bool] = False
     """Whether `hands` lie open on the table, so that nobody has a card in the hand."""
 
+    effort: float = 1.0
+    """How many times the playouts of a level fit into the time that a decision may take; 0: nothing is searched."""
+
     def __init__(self, game: Game[S], seats: int, options: Options, rng: random.Random) -> None:
         """Shuffle and deal; `state` is then the match's first state."""
         self.game = game
@@ -274,8 +277,6 @@ class Bots(NamedTuple, Generic[S]):
     world: type[World[S]]
     weigh: Weigh[S] | None = None
     value: Value[S] | None = None
-    effort: float = 1.0
-    """How many times the playouts of a level fit into the time that a decision may take."""
     levels: Mapping[str, Level] = {}
     """Levels that are other than those of all games, as where a ruling says how often a team wins."""
     within: Callable[[S], object] | None = None

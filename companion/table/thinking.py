@@ -23,7 +23,7 @@ from companion.sim.world import AnyWorld, Level, bots_for
 
 log = logging.getLogger(__name__)
 
-NICE = 10
+NICE = 19
 """How far the process stands back behind all others."""
 
 

@@ -53,8 +53,10 @@ def test_players_follow_a_plan_that_both_processes_know() -> None:
 
 @pytest.mark.night
 def test_phones_hear_of_every_action_and_the_memory_is_told() -> None:
-    section = phones.measure(counts=(3,), events=10)
-    (row,) = section.rows
+    section = phones.measure(counts=(3,), events=10, turns=1)
+    row, alone, beside = section.rows
+    assert [alone.what, beside.what] == ["8 phones, no robot", "8 phones, a robot thinks"]
+    assert beside.budget is not None
     assert row.what == "3 phones"
     assert row.figures["events"] == 10
     assert row.budget is None, "the budget is for 200 phones"

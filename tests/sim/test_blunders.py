@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.collection.cards import PlayCard
+from companion.games.collection.cards import Choose, PlayCard
 from companion.games.collection.state import SCENARIOS
 from companion.games.collectors.auctions import MakeBid
 from companion.games.collectors.components import AREA
@@ -51,11 +51,16 @@ def collectors(game: Any, state: Any, own: list[Action], done: Any, hand: list[s
 
 def collection(game: Any, state: Any, own: list[Action], done: Any, hand: list[str]) -> str:
     """Return what was stupid in COLLECTION!; "" if nothing."""
-    if not isinstance(done, PlayCard):
-        return ""
-    letters = [one.scenario for one in game.components.effect[done.card] if one.scenario in SCENARIOS]
-    closed = letters and not any(state.scenarios[SCENARIOS.index(letter)].active for letter in letters)
-    return "a card goes into a closed scenario" if closed else ""
+
+    def closed(action: Any) -> bool:
+        effects = game.components.effect[action.card] if isinstance(action, PlayCard) else [action.filled(state.effect)]
+        letters = [one.scenario for one in effects if one.scenario in SCENARIOS]
+        return bool(letters) and not any(state.scenarios[SCENARIOS.index(letter)].active for letter in letters)
+
+    others = [action for action in own if isinstance(action, Choose)] if isinstance(done, Choose) else []
+    if isinstance(done, PlayCard) or not all(map(closed, others)):
+        return "a card goes into a closed scenario" if closed(done) else ""
+    return ""
 
 
 MATCHES = int(os.environ.get("COMPANION_MATCHES", "4"))

@@ -27,6 +27,8 @@ from companion.sim.world import Bots, World, WorldError
 class CollectibleWorld(World[State]):
     """The talent pile's order (the top card last) and the galleries; the robots choose swapped cards by chance."""
 
+    effort = 1.7
+
     def __init__(self, game: Game[State], seats: int, options: Options, rng: random.Random) -> None:
         super().__init__(game, seats, options, rng)
         if not isinstance(game, Collectible):
@@ -215,4 +217,4 @@ def _standing(game: Game[State], state: State, world: World[State]) -> list[floa
     return found
 
 
-BOTS = Bots(CollectibleWorld, _weigh, _standing, effort=1.7)
+BOTS = Bots(CollectibleWorld, _weigh, _standing)

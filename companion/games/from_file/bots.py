@@ -11,13 +11,14 @@ from itertools import combinations
 
 from companion.games.from_file import FromFile, flow
 from companion.games.from_file.components import Components
-from companion.games.from_file.counting import Budget, matching
+from companion.games.from_file.counting import Budget, matching, number
 from companion.games.from_file.laying import Gather, Lay, Place, Take, TurnUp
+from companion.games.from_file.melds import Cards
 from companion.games.from_file.rolling import Fill, Roll
 from companion.games.from_file.saying import Enter, Out, RoundOver, Say
 from companion.games.from_file.score_file import Row
 from companion.games.from_file.scoring import allowed, side_of
-from companion.games.from_file.state import Setup, State
+from companion.games.from_file.state import Setup, State, placed
 from companion.rules.cards import Piece
 from companion.rules.kernel import TABLE, Action, Facts, Game, Options, Rolled, Seat, Verdict, illegal
 from companion.rules.layout import Zone
@@ -26,6 +27,8 @@ from companion.text import t
 
 ROW_HAND = 3
 """Cards that robots hold of a game with a row, if it names no hand, dealt anew when all hands are empty."""
+WAYS = 3
+"""Ways in which the rest may fall that are looked at when cards of a hand are kept."""
 SHOWN = 6
 """Cards that robots show at once before a seat: the mat has no more places."""
 
@@ -42,6 +45,16 @@ class FileWorld(World[State]):
         self.components = game.components
         self.plan: list[Action] = []
         self.round = 0
+        rounds, blocks = self.components.round, self.components.score.score
+        self.melds = next((one for one in blocks if one.op == "melds" and one.held and rounds.turn_ends), None)
+        """What is made of a hand from which a card is laid off every turn, as in gin."""
+        self._melded: dict[frozenset[Piece], Cards] = {}
+        needs = {one.cards[0]: one.needs for one in blocks if one.cards and isinstance(one.needs, int)}
+        free = [zone for zone in sorted(self.components.free.intersection(needs)) if needs[zone] > 1]
+        own, rest = ([zone for zone in free if self.components.places[zone].own is mine] for mine in (True, False))
+        self.kept = (own[0], needs[own[0]], needs[rest[0]] // seats, needs[rest[0]]) if own and rest else ("", 0, 0, 0)
+        """Where cards of a hand are kept, how many, how many go to the middle, as to a crib, and how many lie there."""
+        self.effort = 0.0 if self.melds or self.kept[0] else 0.5
 
     def setup(self) -> Setup:
         return Setup(first=self.first)
@@ -89,7 +102,56 @@ class FileWorld(World[State]):
             self._row(score.row, score.row.dealt)
             self._fill_hands()
         elif score.tricks is None and score.dice is None:
-            self.plan += self._free(state)
+            self._draw(state)
+            self.plan += [] if self.melds or self.kept[0] else self._free(state)
+
+    def _draw(self, state: State) -> None:
+        """Deal to robots, and let the one whose turn it is draw, or take what was laid off if that melds."""
+        gone, (zone, keeps, spare, _) = flow.gone(self.components, state), self.kept
+        self.deck = [card for card in self.deck if card not in gone]
+        for seat in self._robots(state):
+            hand = self.hands[seat] = [card for card in self.hands[seat] if card not in gone]
+            if self.melds is None:
+                full = keeps + spare if zone and not state.lies(f"{zone}.{seat}") else 0
+            else:
+                full = self.melds.held + (seat == state.now.turn)
+                takes = len(hand) == full - 1 and not self._knocks(state)
+                there = state.lies(self.components.round.turn_ends)[-1:] if takes else ()
+                able = [*hand, *there]
+                off = max(able, key=lambda card: self.useless(able, card)) if there and there[0] else ""
+                if off not in ("", *there) and self.left(able, off) < self.left(hand):
+                    self.plan, full = [Take(seat=seat, zone=self.components.round.turn_ends, cards=there)], full - 1
+            hand += [self.deck.pop() for _ in range(min(full - len(hand), len(self.deck)))]
+
+    def left(self, hand: Iterable[Piece], without: Piece = "") -> int:
+        """Return what cards of a hand come to that are in no meld, if one is laid off."""
+        pieces = frozenset(hand)
+        if pieces not in self._melded and self.melds is not None:
+            faces, table = [self.components.faces[card] for card in pieces], self.components.score.worth
+            self._melded[pieces] = Cards(faces, table.get(self.melds.worth, {}), self.melds.least, Budget())
+        cards = self._melded[pieces]
+        return cards.left(sum(1 << n for n, face in enumerate(cards.faces) if face["piece"] != without))
+
+    def useless(self, hand: Iterable[Piece], card: Piece) -> float:
+        """Return what a hand is rid of without a card, less a little for each that it might make a meld with."""
+        mine, others = self.components.faces[card], (self.components.faces[one] for one in hand if one != card)
+        near = [abs(number(one) - number(mine)) <= 2 * (one.get("suit") == mine.get("suit")) for one in others]
+        return self.left(hand) - self.left(hand, card) - 1.3 * sum(near)
+
+    def worth_keeping(self, state: State, action: Place) -> float:
+        """Return by how many points cards that are kept put a seat ahead, as the rest may fall."""
+        hand, found, side = self.hands[action.seat], 0, side_of(self.components.score, state.seats, action.seat)
+        rest = sorted(self.components.pieces.difference(hand, flow.gone(self.components, state)))
+        thrown = [card for card in hand if card not in action.cards]
+        for n in range(WAYS):
+            after, fall = placed(state, action.zone, action.cards), random.Random(n).sample(rest, len(hand))
+            for base in self.components.free:
+                if not (place := self.components.places[base]).own:
+                    many = fall[-1:] if place.kind == "pile" else [*thrown, *fall][: self.kept[3]]
+                    after = placed(after, base, tuple(many))
+            points = flow.worth(self.components, after).points
+            found += points[side] - max(points[:side] + points[side + 1 :])
+        return found / WAYS
 
     def _row(self, row: Row, count: int) -> None:
         self.plan += [Place(zone=row.zone, cards=(self.deck.pop(),)) for _ in range(min(count, len(self.deck)))]
@@ -111,7 +173,7 @@ class FileWorld(World[State]):
             crossed = first.seat != state.now.turn or str(first.card) not in self.hands[first.seat]
         else:
             # What is taken when another has laid a card would be taken in that one's name.
-            late = isinstance(first, Take) and first.seat != state.now.layer
+            late = isinstance(first, Take) and first.seat != (state.now.layer or state.now.turn)
             crossed = late or (isinstance(first, Take) and not set(first.cards) <= set(state.lies(first.zone)))
         if crossed:
             self.plan = []
@@ -125,15 +187,21 @@ class FileWorld(World[State]):
             order = self.rng.sample(range(1, state.seats + 1), state.seats)
             return [Out(seat=seat) for seat in order[:-1] if seat not in self.persons]
         found: list[Action] = []
+        # What was not kept lies on top, and is laid first.
+        self.deck += [self.hands[seat].pop() for seat in self._robots(state) for _ in range(self.kept[2])]
         for base in sorted(self.components.free):
             place = self.components.places[base]
             for zone in self.components.zones(base, state.seats):
                 seat = int(zone.partition(".")[2] or state.now.turn)
-                if seat in self.persons:
+                if seat in self.persons or state.lies(zone):
                     continue
                 needed = [block.held for block in self.components.score.score if base in block.cards]
                 full = place.slots if place.kind == "slots" else 1 if place.kind == "pile" else max([4, *needed])
-                cards = [*self.hands[seat]] if place.own and self.hands.get(seat) else self.deck
+                cards = (
+                    self.hands[seat][: full if self.melds else None]
+                    if place.own and self.hands.get(seat)
+                    else self.deck
+                )
                 for n in range(len(cards) if cards is not self.deck else min(full, len(cards))):
                     slot = n if place.kind == "slots" else -1
                     found.append(Place(seat=seat, zone=zone, cards=(cards.pop(),), slot=slot))
@@ -144,12 +212,13 @@ class FileWorld(World[State]):
         found: list[Action] = []
         kinds = ("end",) if self.components.score.tricks is not None else ("any", "end")
         for entry in (one for one in self.components.score.entry if one.due in kinds):
-            everybody = entry.due == "end" and not entry.alone
+            everybody = (entry.due == "end" or entry.adds) and not entry.alone
             some = self._robots(state) if everybody else self._robot(state)
-            # Where all type what they have left, one is out, and few have much.
+            # Where all type what they have left, one is out, and few have much; fewer still peg much.
             out = self.rng.choice(some) if everybody and some else TABLE
+            often = 8 if entry.adds else 3 if everybody else 1
             for seat in some:
-                amount = min(self.rng.randint(entry.low, entry.high) for _ in range(3 if everybody else 1))
+                amount = min(self.rng.randint(entry.low, entry.high) for _ in range(often))
                 found.append(Enter(seat=seat, what=entry.name, amount=entry.low if seat == out else amount))
         return [*found, *(RoundOver(seat=seat) for seat in self._robot(state))]
 
@@ -181,11 +250,50 @@ class FileWorld(World[State]):
             return self.plan[:1]
         if due == "trick" and (turn := state.now.turn):
             return [Lay(seat=turn, card=card) for card in flow.able(self.components, state, self.hands[turn])]
+        if due == "free" and (self.melds or self.kept[0]):
+            return self._held(state)
         if due != "free":  # not all that is legal: what can be typed would be hundreds of numbers
             templates = {"trick": Lay.options(self.components, state), "gather": [Gather()]}.get(due, ())
             return [action for template in templates for action in self.ground_actions(state, template)]
         found = [action for template in self.game.legal(state) for action in self.ground_actions(state, template)]
         return [action for action in found if action.seat not in self.persons]
+
+    def _held(self, state: State) -> list[Action]:
+        """Return what a robot may keep of its hand, or lay off; when all is known, plan what is laid and typed."""
+        zone, keeps, *_ = self.kept
+        for seat in self._robots(state) if zone else ():
+            if not state.lies(f"{zone}.{seat}"):
+                ways = combinations(sorted(self.hands[seat]), keeps)
+                return [Place(seat=seat, zone=f"{zone}.{seat}", cards=cards) for cards in ways]
+        knocks, turn, ends = self._knocks(state), state.now.turn, self.components.round.turn_ends
+        if self.melds and not (knocks or self._said(state)):
+            if turn in self.persons:
+                return []
+            if len(hand := self.hands[turn]) > self.melds.held:
+                return [Place(seat=turn, zone=ends, cards=(card,)) for card in hand]
+            self.plan = [RoundOver(seat=turn)]  # the talon is used up
+        elif not self.plan:
+            self.plan = [*knocks, *(one for one in self._free(state) if not (self.melds and isinstance(one, Enter)))]
+        return self._ready(state, self.plan[:1])
+
+    def _said(self, state: State) -> bool:
+        """Whether a robot or a person has said what ends the round."""
+        return any(any(state.said(entry.name)) for entry in self.components.score.entry if entry.alone)
+
+    def _knocks(self, state: State) -> list[Action]:
+        """Return the claim of a robot that has just laid off a card, if the file has nothing against its melds."""
+        seat, score = (state.now.turn - 2) % state.seats + 1, self.components.score
+        ends = self.components.round.turn_ends
+        if self.melds is None or seat in self.persons or not state.lies(ends) or self._said(state):
+            return []
+        melds = placed(state, f"{self.melds.cards[0]}.{seat}", tuple(self.hands[seat]))
+        for entry in (one for one in score.entry if one.alone):
+            claim = Enter(seat=seat, what=entry.name, amount=entry.low)
+            if self.game.judge(state, claim).ok:
+                values = flow.worth(self.components, self.game.play(melds, claim)).blocks
+                if not any(values[one.name][seat - 1] for one in score.score if one.tells and one.told == "any"):
+                    return [claim]
+        return []
 
     def _ready(self, state: State, actions: Iterable[Action]) -> list[Action]:
         """Return what can be done now: a person, or what the score needs, may be missing yet."""
@@ -313,13 +421,21 @@ class FileWorld(World[State]):
             first = flow.winner(self.components, before)
             for n in range(before.seats):
                 self.hands[(first - 1 + n) % before.seats + 1].append(self.deck.pop())
+        if isinstance(action, Take) and self.melds:
+            self.hands[seat] += action.cards
         if after.outcome is None and len(after.past) != self.round:
             self.deal(after)
+        elif after.outcome is None and (self.melds or self.kept[0]) and not self._said(after):
+            self._draw(after)
         self._fill_hands()
 
 
 def _weigh(game: Game[State], state: State, world: World[State], action: Action) -> float:
     """Return 1 but for a number of tricks that is far from a fair share: that is less likely made."""
+    if isinstance(action, Place) and action.seat and isinstance(world, FileWorld):
+        if world.melds:
+            return float(10.0 ** (6 * (30 + world.useless(world.hands[action.seat], action.cards[0]))))
+        return float(10.0 ** (50 + world.worth_keeping(state, action))) if world.kept[0] else 1.0
     if not isinstance(action, Say):
         return 1.0
     share = max(1, len(world.hands[action.seat]) // state.seats)
@@ -337,4 +453,4 @@ def _standing(game: Game[State], state: State, world: World[State]) -> list[floa
 
 LEVELS = {"easy": Level(0, 0.5, 0.0), "normal": Level(15, 0.001, 50.0)}
 """No rule of thumb fits all files: normal robots search a little."""
-BOTS = Bots(FileWorld, _weigh, _standing, 0.5, LEVELS, lambda state: len(state.past))
+BOTS = Bots(FileWorld, _weigh, _standing, LEVELS, lambda state: len(state.past))

@@ -22,6 +22,7 @@ class KarmicWorld(World[State]):
 
     HIDDEN = ("hands", "deck", "concealed")
     OPEN = True
+    effort = 1.7
 
     def __init__(self, game: Game[State], seats: int, options: Options, rng: random.Random) -> None:
         super().__init__(game, seats, options, rng)
@@ -128,4 +129,4 @@ def _standing(game: Game[State], state: State, world: World[State]) -> list[floa
 
 LEVELS = {"easy": Level(0, 0.3, 0.7), "normal": Level(8, 0.001, 50.0)}
 """Much is luck here, and the weights alone are little better than chance: normal robots search a little."""
-BOTS = Bots(KarmicWorld, _weigh, _standing, 1.7, LEVELS)
+BOTS = Bots(KarmicWorld, _weigh, _standing, LEVELS)

@@ -125,8 +125,9 @@ class Truth:
             self.row += action.cards
             self.laid += 1
         elif isinstance(action, Place):
-            self.lie(action.zone, action.cards[0])
-        elif isinstance(action, Take):
+            for card in action.cards:
+                self.lie(action.zone, card)
+        elif isinstance(action, Take) and self.name in ROWS:
             self.take(action.seat, action.cards)
         elif isinstance(action, Enter | Say):
             said = self.typed.setdefault(action.what, [None] * self.seats)
