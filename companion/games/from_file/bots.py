@@ -430,12 +430,17 @@ class FileWorld(World[State]):
         self._fill_hands()
 
 
+def _best(worth: float) -> float:
+    """Return a weight by which what is worth most is as good as always chosen; of any worth there is one."""
+    return float(10.0 ** min(max(worth, -300.0), 300.0))
+
+
 def _weigh(game: Game[State], state: State, world: World[State], action: Action) -> float:
     """Return 1 but for a number of tricks that is far from a fair share: that is less likely made."""
     if isinstance(action, Place) and action.seat and isinstance(world, FileWorld):
         if world.melds:
-            return float(10.0 ** (6 * (30 + world.useless(world.hands[action.seat], action.cards[0]))))
-        return float(10.0 ** (50 + world.worth_keeping(state, action))) if world.kept[0] else 1.0
+            return _best(6 * world.useless(world.hands[action.seat], action.cards[0]))
+        return _best(world.worth_keeping(state, action)) if world.kept[0] else 1.0
     if not isinstance(action, Say):
         return 1.0
     share = max(1, len(world.hands[action.seat]) // state.seats)
