@@ -13,20 +13,21 @@ import sys
 import threading
 import time
 from contextlib import closing
+from pathlib import Path
 
 import msgspec
 from flask import Flask
 
 from companion import games
-from companion.bench.prepared import Step, robots_steps
+from companion.bench.prepared import Step, prepared
 from companion.bench.processes import HOST, PARENT
 from companion.files import state_dir
-from companion.referee.journal import Header, Journal, new_id, now
-from companion.rules.kernel import AnyGame
+from companion.referee.journal import Header, Journal
+from companion.rules.kernel import Seat
 from companion.server.app import create_app
 from companion.server.serve import run
 from companion.sim.robots import STRONG, level_of
-from companion.sim.world import AnyWorld, world_of
+from companion.sim.world import world_of
 from companion.table.session import NoCamera
 from companion.table.table import Table, session_maker
 from companion.table.thinking import Thinker
@@ -34,36 +35,28 @@ from companion.table.thinking import Thinker
 GAME = "five-cards-collector"
 
 
-def _dealt(seats: int) -> tuple[AnyGame, AnyWorld]:
+def _dealt(seats: int, count: int) -> tuple[Header, list[Step]]:
     """Deal the same match every time, in whichever process."""
-    game = games.load(GAME)
-    return game, world_of(game, seats, {}, random.Random("phones"))
+    return prepared(games.load(GAME), seats, "phones", count)
 
 
 def plan(seats: int, count: int) -> list[Step]:
     """Return the first actions of the match as robots play it, set-up included, each with its facts."""
-    game, world = _dealt(seats)
-    state = game.setup(seats, {}, world.setup())
-    world.deal(state)
-    return robots_steps(game, world, state, count)
+    return _dealt(seats, count)[1]
 
 
 def table(seats: int) -> Table:
     """Return the table with its match, waiting for the first player."""
-    game, world = _dealt(seats)
-    header = Header(
-        id=new_id(),
-        at=now(),
-        game=GAME,
-        seats=seats,
-        setup=msgspec.to_builtins(world.setup()),
-        mode="ledger",
-        names={seat: f"Player {seat}" for seat in range(1, seats + 1)},
-    )
-    journal = Journal(state_dir())
-    return Table(
-        session_maker(game, games.load_mat(GAME, seats), journal, NoCamera), header, journal, f"HTTP://{HOST}/J"
-    )
+    header, _ = _dealt(seats, 0)
+    return table_of(header, {seat: f"Player {seat}" for seat in range(1, seats + 1)}, state_dir())
+
+
+def table_of(header: Header, names: dict[Seat, str], folder: Path, mode: str = "ledger") -> Table:
+    """Return a table without a camera, with a journal in a folder, that waits for a match's first record."""
+    header = msgspec.structs.replace(header, names=names, mode=mode, bid_seconds=20)
+    journal = Journal(folder)
+    make = session_maker(games.load(header.game), games.load_mat(header.game, header.seats), journal, NoCamera)
+    return Table(make, header, journal, f"HTTP://{HOST}/J")
 
 
 def _end_with(parent: int) -> None:

@@ -9,26 +9,21 @@ spaces and has a letter in it, visible on the screen, drawings included: numeral
 from __future__ import annotations
 
 import os
-import random
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
-
 from benchmarks import browser
 from benchmarks.middle import NAMES
 from benchmarks.pages import PHONE
+from benchmarks.phone_table import table_of
 from benchmarks.screens import HEIGHT, served
 from companion import games
 from companion.bench.figures import BenchError, Row, Section, at_most
-from companion.bench.prepared import Step, robots_steps
+from companion.bench.prepared import Step, prepared
 from companion.referee.commands import Play
-from companion.referee.journal import Header, Journal, new_id, now
-from companion.sim.world import world_of
-from companion.table.session import NoCamera
-from companion.table.table import Table, session_maker
+from companion.table.table import Table
 from companion.untyped import Foreign
 
 MOST = {"en": 90, "de": 100}
@@ -111,7 +106,8 @@ def of_game(chromium: Foreign, name: str, out: Path | None = None) -> Iterator[R
 def _looks(chromium: Foreign, name: str, seats: int, seed: str) -> Iterator[tuple[Foreign, str]]:
     """Yield the phone's page at each moment of a match: of a seat that is due and of one that waits, by language."""
     with tempfile.TemporaryDirectory() as folder:
-        table, steps = _table(name, seats, seed, Path(folder))
+        header, steps = prepared(games.load(name), seats, seed, RECORDS + MOMENTS)
+        table = table_of(header, {seat: NAMES[seat] for seat in range(1, seats + 1)}, Path(folder), "assist")
         table.start()
         try:
             with served(table) as site:
@@ -129,27 +125,6 @@ def _looks(chromium: Foreign, name: str, seats: int, seed: str) -> Iterator[tupl
                     page.context.close()
         finally:
             table.close()
-
-
-def _table(name: str, seats: int, seed: str, folder: Path) -> tuple[Table, list[Step]]:
-    """Return a table that waits for its first record, and what robots do there."""
-    game = games.load(name)
-    world = world_of(game, seats, {}, random.Random(seed))
-    header = Header(
-        id=new_id(),
-        at=now(),
-        game=name,
-        seats=seats,
-        setup=msgspec.to_builtins(world.setup()),
-        mode="assist",
-        names={seat: NAMES[seat] for seat in range(1, seats + 1)},
-    )
-    state = game.setup(seats, {}, world.setup())
-    world.deal(state)
-    steps = robots_steps(game, world, state, RECORDS + MOMENTS)
-    journal = Journal(folder)
-    make = session_maker(game, games.load_mat(name, seats), journal, NoCamera)
-    return Table(make, header, journal, "HTTP://10.42.0.1/J"), steps
 
 
 def _play(table: Table, step: Step) -> None:

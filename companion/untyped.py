@@ -52,8 +52,9 @@ def read_json(given: bytes | str | msgspec.Raw, kind: Foreign = Json) -> Json:
         said = msgspec.json.decode(text, type=kind)
     except (UnicodeError, RecursionError) as error:
         raise msgspec.DecodeError(_TOO_DEEP if isinstance(error, RecursionError) else f"{error}") from None
-    many = text.count(b"[") + text.count(b"{") > DEEPEST
-    steps = (1 if one in b"[{" else -1 if one in b"]}" else 0 for one in (_PARTS.findall(text) if many else ()))
+    if text.count(b"[") + text.count(b"{") <= DEEPEST:
+        return said
+    steps = (1 if one in b"[{" else -1 if one in b"]}" else 0 for one in _PARTS.findall(text))
     if max(accumulate(steps), default=0) > DEEPEST:
         raise msgspec.DecodeError(_TOO_DEEP)
     return said

@@ -14,7 +14,7 @@ from companion.sim.world import AnyWorld, world_of
 Step = tuple[Action, Facts]
 
 
-def prepared(game: AnyGame, seats: int, seed: int, longest: int = 100_000) -> tuple[Header, list[Step]]:
+def prepared(game: AnyGame, seats: int, seed: int | str, longest: int = 100_000) -> tuple[Header, list[Step]]:
     """Return the header and the steps of a whole match as robots play it, or of its first `longest` actions."""
     world = world_of(game, seats, {}, random.Random(seed))
     setup = world.setup()

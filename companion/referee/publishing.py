@@ -53,12 +53,8 @@ def rewritten(value: T, change: Callable[[str], str]) -> T:
     elif isinstance(value, tuple):
         spoken = tuple(rewritten(one, change) for one in value)
     elif isinstance(value, msgspec.Struct) and not isinstance(value, Action):
-        changed = {}
-        for field in value.__struct_fields__:
-            old = getattr(value, field)
-            new = rewritten(old, change)
-            if new is not old and new != old:
-                changed[field] = new
+        fields = ((name, getattr(value, name)) for name in value.__struct_fields__)
+        changed = {name: new for name, old in fields if (new := rewritten(old, change)) is not old and new != old}
         spoken = msgspec.structs.replace(value, **changed) if changed else value
     return spoken  # type: ignore[no-any-return]
 

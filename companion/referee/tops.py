@@ -41,7 +41,8 @@ class Tops:
     def came(self, step: Undone) -> None:
         """Compare what comes up in a step with what is known to lie there."""
         self.instead = ""
-        self._known = [] if self._hides(step) else self._known
+        if self._known and self._hides(step):
+            self._known = []
         for top in self._came_up(step):
             for one in self._known:
                 if one.left == top.left and one.piece in top.pieces <= one.pieces:

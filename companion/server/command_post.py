@@ -6,7 +6,6 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future
-from concurrent.futures import TimeoutError as Late
 
 import msgspec
 from flask import Blueprint, Response, current_app, jsonify, make_response, request
@@ -100,7 +99,7 @@ def receive() -> Response:
     once: Once = current_app.extensions["companion.once"]
     try:
         status, answer = once.do(f"{scope}|{key}" if key else None, lambda: _do(command))
-    except (TimeoutError, Late):
+    except TimeoutError:
         raise RefusedError(
             503, t("The table did not answer in time; look whether it counted, and try again.")
         ) from None

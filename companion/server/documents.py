@@ -17,6 +17,7 @@ from msgspec.structs import asdict, astuple
 from companion.eye.view import SIDES_READ, Trouble
 from companion.referee.aloud import Line, aloud
 from companion.referee.choosing import with_choices
+from companion.referee.play_clock import PlayTimer, minutes
 from companion.referee.snapshot import Laying, Question, Snapshot, Violation
 from companion.referee.tray import tray_place
 from companion.rules.cards import Piece
@@ -25,11 +26,10 @@ from companion.rules.layout import Zone
 from companion.server.arrivals import arrived_open
 from companion.server.card_documents import Cards, badge, copied, in_order, seat_name
 from companion.server.choices import choice_document, upkeep_documents
-from companion.server.clock_document import ClockPart, clock_part
 from companion.server.drawing import Drawn, drawn
 from companion.server.places import Document, key_of, merged, number, offers
 from companion.server.since import since_document
-from companion.server.stage import StagePart, stage_part
+from companion.server.stage import StagePart, auction_document, stage_part
 from companion.server.table_api import SessionService
 from companion.server.wall import WallPart, wall_part
 from companion.text import TEXTS, t
@@ -367,6 +367,35 @@ def standing_part(scene: Scene) -> StandingPart:
     ]
     team = [copied(share, "title value goal") for share in standing.team]
     return made(StandingPart, standing, scores=scores, team=team, shared=bool(team))
+
+
+class ClockPart(msgspec.Struct, frozen=True, kw_only=True):
+    """The clocks; one that is played against is not shown while a decision's runs."""
+
+    auction: Document | None
+    clock: Document | None
+
+
+def clock_part(scene: Scene) -> ClockPart:
+    """Lay out the clocks."""
+    asked, play = scene.snapshot.timer, scene.snapshot.play_timer
+    return ClockPart(
+        auction=auction_document(scene.snapshot, asked, scene.seat, scene.cards) if asked else None,
+        clock=_clock(scene, play) if play and not (asked and asked.total) else None,
+    )
+
+
+def _clock(scene: Scene, timer: PlayTimer) -> Document:
+    """Lay out the clock that is played against: whose time runs, what is left, of everybody where each has his own."""
+    others = [(seat, left) for seat, left in enumerate(timer.each, 1) if seat != timer.seat]
+    return copied(
+        timer,
+        "kind seat total left ends paused over",
+        name=scene.name(timer.seat),
+        mine=scene.own((timer.seat,)),
+        shown=minutes(timer.left),
+        others=[{"name": scene.name(seat), "shown": minutes(left)} for seat, left in others],
+    )
 
 
 class LogPart(msgspec.Struct, frozen=True, kw_only=True):

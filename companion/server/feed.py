@@ -15,18 +15,16 @@ from typing import Any, TypeVar
 
 import msgspec
 from jinja2 import Environment
-from markupsafe import Markup
 
 from companion.referee.snapshot import LogLine, Snapshot
 from companion.rules.kernel import TABLE, Seat
 from companion.server.arrivals import Arrivals
 from companion.server.documents import HOST, PUBLIC, Extras, audience_of, document
 from companion.server.keys import Keys
-from companion.server.parts import render
+from companion.server.parts import Parts
 from companion.server.places import Document
 from companion.server.table_api import TableService
 from companion.server.words.speaking import untagged
-from companion.server.words.voice import spoken_in
 from companion.text import plain
 
 log = logging.getLogger(__name__)
@@ -335,13 +333,12 @@ class Feed:
             lambda: msgspec.json.encode(self.document(audience, moment), order="sorted", enc_hook=plain),
         )
 
-    def parts(self, audience: str, moment: Moment) -> dict[str, Markup]:
-        """Return all parts of an audience's pages, in the language that its name has ("seat-1@sv")."""
+    def parts(self, audience: str, moment: Moment) -> Parts:
+        """Return the parts of an audience's pages, in the language that its name has ("seat-1@sv")."""
 
-        def make() -> dict[str, Markup]:
+        def make() -> Parts:
             base, language = untagged(audience)
-            with spoken_in(language):
-                return render(self._templates, self.document(base, moment))
+            return Parts(self._templates, self.document(base, moment), language)
 
         return self._once(("parts", audience, moment.n), make)
 
@@ -349,14 +346,12 @@ class Feed:
         """Return as JSON the parts that changed since a moment (all, if None); None if none did."""
 
         def make() -> bytes | None:
-            parts: dict[str, Markup] = self.parts(audience, moment)
+            parts = self.parts(audience, moment)
             # What was sent then is only known while it is kept: it can't be made again, the table has moved on.
-            before = None if since is None else self._made.get(("parts", audience, since.n))
-            if before is not None:
-                parts = {name: html for name, html in parts.items() if before.get(name) != html}
-                if not parts:
-                    return None
-            sent = {name: str(html) for name, html in parts.items()}
+            before: Parts | None = None if since is None else self._made.get(("parts", audience, since.n))
+            sent = {name: str(html) for name, html in parts.items() if before is None or before[name] != html}
+            if not sent:
+                return None
             return msgspec.json.encode(
                 {"audience": audience, "stamp": self.stamp(moment), "parts": sent}, enc_hook=plain
             )

@@ -15,7 +15,7 @@ from companion.games.five_cards_collector.laying import Discard
 from companion.referee.snapshot import Hint
 from companion.rules.kernel import LEGAL, Hole, May, Part, Shelf, fits
 from companion.server.documents import Extras, Page, audience_of, document, seat_of
-from companion.server.parts import render
+from companion.server.parts import Parts, parts_of
 from companion.server.words.pages import dress
 from companion.text import plain
 from tests.server.conftest import Clients
@@ -61,7 +61,7 @@ def test_what_is_wrong_with_the_box_is_said_to_the_host_alone() -> None:
     hot = Extras(health_issues=("It is too hot.",))
     assert document("host", snapshot(), hot, ShowDesk())["health_issues"] == ["It is too hot."]
     assert document("public", snapshot(), hot, ShowDesk())["health_issues"] == []
-    assert "It is too hot." in render(page_templates(), document("host", snapshot(), hot, ShowDesk()))["steer"]
+    assert "It is too hot." in Parts(page_templates(), document("host", snapshot(), hot, ShowDesk()))["steer"]
 
 
 @pytest.mark.parametrize("audience", ["seat-0", "seat-4", "seat-", "seat-x", "seat-1000", "seat-²", "", "Public"])
@@ -201,7 +201,7 @@ def test_no_byte_of_a_seats_page_or_document_depends_on_anothers_hand(name: str)
                 for hand in (tuple(cards[3:9]), tuple(cards[20:22]))
             ]
             assert msgspec.json.encode(both[0], enc_hook=plain) == msgspec.json.encode(both[1], enc_hook=plain)
-            assert render(templates, both[0]) == render(templates, both[1])
+            assert Parts(templates, both[0]) == Parts(templates, both[1])
     finally:
         desk.close()
 
@@ -253,3 +253,17 @@ def test_of_several_things_that_come_up_each_is_named(client_of: Clients) -> Non
     assert len(re.findall(r"<summary", upkeep)) == 3
     for seat in (1, 2, 3):
         assert re.search(rf'<span class="quiet">the collection card of Seat {seat}</span></summary>', flat(upkeep))
+
+
+def loaded(templates: Environment) -> set[str]:
+    return {name for _, name in templates.cache or ()}
+
+
+def test_only_what_a_page_shows_is_loaded() -> None:
+    templates = page_templates()
+    parts = Parts(templates, document("public", snapshot(), Extras(), ShowDesk()))
+    assert parts["aloud"]
+    assert loaded(templates) == {"parts/aloud.html"}
+    assert set(dict(parts)) == set(parts_of("public"))
+    assert {f"parts/{name}.html" for name in parts if parts[name]} < loaded(templates)
+    assert not {f"parts/{name}.html" for name in ("clock", "violation", "ending", "event")} & loaded(templates)

@@ -22,7 +22,7 @@ from companion.rules.kernel import Part
 from companion.rules.layout import Back, Empty, Exactly, Layout, Loose, Pile
 from companion.server.documents import Extras, document
 from companion.server.drawing import SMALLEST, corners, drawn, places_of, view_box
-from companion.server.parts import render
+from companion.server.parts import Parts
 from tests.server.desks import ShowDesk
 from tests.server.played import GAMES, PlayedDesk
 from tests.server.test_documents import page_templates
@@ -119,7 +119,7 @@ def test_no_byte_of_a_drawing_depends_on_what_lies_face_down(name: str) -> None:
         for thing in documents[0]["drawn"].things:
             assert (thing.kind == "back") == (thing.face == BACK)
             assert thing.kind != "back" or re.fullmatch(r"(b|due-)\d+(-\d+)?", thing.id), thing.id
-        table = render(templates, documents[0])["table"]
+        table = Parts(templates, documents[0])["table"]
         hidden = set(desk.deck) - {one.piece for one in shown.on_table.lying}
         assert not hidden & set(re.findall(r'data-(?:id|face)="(\w+)"', table))
     finally:

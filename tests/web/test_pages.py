@@ -207,9 +207,9 @@ def test_static_files_may_be_kept_for_good_and_change_address_with_their_content
 
 def test_every_figure_and_icon_that_pages_use_is_in_the_picture_file() -> None:
     symbols = set(re.findall(r'<symbol id="([^"]+)"', (WEB / "static" / "figures.svg").read_text()))
-    macros = (WEB / "templates" / "macros.html").read_text()
-    used = set(re.findall(r'"([a-z-]+)"', macros.split("FIGURES = ")[1].split("]")[0]))
-    used |= set(re.findall(r'"([a-z-]+)"', macros.split("ICONS = ")[1].split("]")[0]))
+    chips = (WEB / "templates" / "chips.html").read_text()
+    used = set(re.findall(r'"([a-z-]+)"', chips.split("FIGURES = ")[1].split("]")[0]))
+    used |= set(re.findall(r'"([a-z-]+)"', chips.split("ICONS = ")[1].split("]")[0]))
     assert len(used) == 12
     assert used | {"information"} <= symbols
 

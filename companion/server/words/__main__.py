@@ -41,8 +41,7 @@ def path_of(language: str, ending: str) -> Path:
 
 def read(path: Path) -> Catalog:
     """Read a catalogue."""
-    with path.open("rb") as file:
-        return read_po(file, domain=DOMAIN)
+    return read_po(BytesIO(path.read_bytes()), domain=DOMAIN)
 
 
 def merged(old: Catalog, fresh: Catalog) -> Catalog:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gettext
 from functools import cache
+from io import BytesIO
 
 from companion.files import data
 
@@ -43,7 +44,4 @@ class Catalogue(gettext.GNUTranslations):
 def catalogue(language: str) -> Catalogue:
     """Read a language's catalogue; one that is not there is empty."""
     path = data("web") / "locale" / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
-    if not path.is_file():
-        return Catalogue()
-    with path.open("rb") as file:
-        return Catalogue(file)
+    return Catalogue(BytesIO(path.read_bytes())) if path.is_file() else Catalogue()

@@ -90,8 +90,7 @@ def _data(top: Path) -> Found:
     for path in sorted((top / "card_codes").glob("*/*.toml")):
         where = path.relative_to(top).as_posix()
         read = tomllib.loads(path.read_text(encoding="utf-8"))
-        labels = [zone.get("label", "") for zone in read.get("zone", ())]
-        labels += [zone.get("label", "") for zone in read.get("seat_zone", ())]
+        labels = [zone.get("label", "") for kind in ("zone", "seat_zone") for zone in read.get(kind, ())]
         for card in read.get("cards", ()):
             labels += [word for name in DATA_WORDS for word in card.get("traits", {}).get(name, "").split(", ")]
             labels.append(card.get("kind", ""))

@@ -30,7 +30,7 @@ def test_pages_of_a_match_have_no_english_left(language: str, name: str, client_
         feed.refresh()
         if n % 4 == 0:
             for audience in ("public", "host", "seat-1", "seat-2"):
-                feed.parts(f"{audience}@{language}", feed.moment)
+                dict(feed.parts(f"{audience}@{language}", feed.moment))
         desk.step()
     for page in (*PAGES, f"/cards/{name}"):
         client.get(page, headers={"Accept-Language": language})
