@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import segno
 
+from companion.kept import kept
+
 SIDE = 21
 """Modules along one side of a version 1 QR code, all that our codes are."""
 
@@ -64,7 +66,7 @@ def _penalties(codes: npt.NDArray[np.uint8]) -> list[int]:
     return scores
 
 
-@functools.lru_cache(maxsize=4096)
+@kept(4096)
 def _dark(payload: str) -> Cells:
     """Draw a code with the mask that segno would choose, as cards are printed, in half its time."""
     flips, compared = _masks()
