@@ -32,7 +32,7 @@ from companion.server.since import since_document
 from companion.server.stage import StagePart, auction_document, stage_part
 from companion.server.table_api import SessionService
 from companion.server.wall import WallPart, wall_part
-from companion.text import TEXTS, t
+from companion.text import TEXTS, t, word
 
 PUBLIC, HOST = "public", "host"
 LOG_LINES = {PUBLIC: 12, HOST: 30}
@@ -193,6 +193,7 @@ def seat_part(scene: Scene) -> SeatPart:
     """Lay out a seat and its hand: what of it is new, what goes face down, what may be taken for the card laid last."""
     seat, view, extras, hand = scene.seat, scene.view, scene.extras, scene.hand
     zone, pieces = extras.taking.get(seat, ("", ()))
+    mat = scene.session.mat
     return SeatPart(
         audience=scene.audience,
         **scene.who(seat),
@@ -202,7 +203,7 @@ def seat_part(scene: Scene) -> SeatPart:
         hand_title=view.hand or t("Your hand"),
         new=sorted(arrived_open(scene.snapshot, seat) | extras.new.get(seat, frozenset())) if seat else [],
         choosing=[
-            {"zone": zone, "count": count, "cards": scene.laid(hand or ())}
+            {"zone": zone, "place": word(mat.zone(zone).label), "count": count, "cards": scene.laid(hand or ())}
             for zone, count in extras.choosing.get(seat, {}).items()
         ],
         taking=[{"zone": zone, "cards": scene.laid(pieces)}] if pieces else [],

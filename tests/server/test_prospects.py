@@ -38,3 +38,31 @@ def test_a_space_of_collectors_is_named_by_what_lies_there_and_costs() -> None:
         places = [may for seat in desk.due() for may in views[seat].may if may.name == "place" and may.prospects]
         found = [one for may in places for one in may.prospects if "$" in one.words]
     assert all(one.price for one in found)
+
+
+def test_a_space_of_collectors_says_what_it_does_before_a_bottle_stands_there() -> None:
+    """A price is never the word that also says that nobody stands there, and the quarter tile takes cards."""
+    desk = PlayedDesk("collectors", 3)
+    places: list[Any] = []
+    while not places:
+        assert desk.step()
+        views = desk.snapshot().views
+        places = [may for seat in desk.due() for may in views[seat].may if may.name == "place" and may.prospects]
+    (may,) = places
+    prices = {one.price.strip("+") for one in may.prospects}
+    assert prices <= {"$0", "$1", "$2", "$3"}
+    assert not [one.words for one in may.prospects if "$0" in one.words]
+    told = {label: one.words for label, one in zip(may.labels, may.prospects, strict=True)}
+    assert told["The quarter tile"] == "2 cards of your hand for income"
+
+
+def test_where_a_pawn_starts_the_abbreviations_are_explained() -> None:
+    desk = PlayedDesk("collection", 3)
+    starts: list[Any] = []
+    while not starts:
+        assert desk.step()
+        views = desk.snapshot().views
+        starts = [may for seat in desk.due() for may in views[seat].may if may.name == "start" and may.prospects]
+    told = dict(zip(starts[0].labels, (one.words for one in starts[0].prospects), strict=True))
+    assert told["NSA in A"] == "wires and radio"
+    assert all(told.values())

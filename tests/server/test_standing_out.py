@@ -51,3 +51,21 @@ def test_who_has_five_of_a_theme_sees_it_and_is_asked_back_still(client_of: Clie
     page = after_drawing((*showing("Hat", 5), ART[0]), client_of)
     assert "Reveal your collection" in strong(page)
     assert 'data-sure="Tap again: your cards are laid open' in page
+
+
+def test_a_robot_is_asked_for_advice_only_where_there_is_something_to_choose(client_of: Clients) -> None:
+    """Which card is hidden as a treasure the rules do not tell apart: the question would be refused."""
+    desk = PlayedDesk("collectors", 3, mode="assist")
+    desk.sandbox = SimpleNamespace(
+        hand=lambda _: (), choosing=lambda _: {}, attended=bool, taking=lambda _: ("", ()), objection=lambda *_: ""
+    )
+    desk.hand = lambda seat: ()  # type: ignore[attr-defined]
+    client = client_of(desk)
+    asked: dict[str, bool] = {}
+    while "turn" not in asked:
+        seat = next(iter(desk.due()), 0)
+        if seat and (phase := desk.match._referee.state.phase) in ("treasure", "turn"):
+            join(client, seat)
+            asked[phase] = "What would you do?" in client.get(f"/seat/{seat}").text
+        desk.step()
+    assert asked == {"treasure": False, "turn": True}

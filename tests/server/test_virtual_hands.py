@@ -311,6 +311,7 @@ def test_a_card_that_goes_face_down_is_chosen_by_the_person(client_of, zone, wan
     # It is the person's turn until then, whoever is next by the rules.
     page, others = client.get(f"/seat/{seat}").text, client.get("/").text
     assert "<h1>Choose a card that goes face down</h1>" in page
+    assert f'class="quiet">{desk.mat.zone(zone).label}</span></h2>' in page, "where it goes"
     assert "data-mine" in page
     assert 'class="coach"' not in page
     assert "You can't do anything now" not in unescape(page)

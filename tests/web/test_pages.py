@@ -63,6 +63,14 @@ def test_the_table_page_says_everything_without_a_script(client_of: Clients) -> 
         assert expected in words
 
 
+def test_of_many_things_seen_the_last_two_are_told(client_of: Clients) -> None:
+    """Twelve cards that come up would leave the table no room: the wall shows them larger than it names them."""
+    seen = tuple(f"Card {n} comes up." for n in range(1, 10))
+    words = text_of(client_of(ShowDesk(provisional=seen)).get("/").text)
+    assert "seen Card 8 comes up. Card 9 comes up. and 7 more" in words
+    assert "Card 7 comes up." not in words
+
+
 def test_a_seats_page_says_what_may_be_done_and_why_not(client_of: Clients) -> None:
     client = client_of(MatchDesk())
     join(client, 1)

@@ -20,6 +20,7 @@ from companion.rules.kernel import (
     Need,
     Option,
     Options,
+    Prospect,
     RuleError,
     Seat,
     Verdict,
@@ -34,6 +35,16 @@ from companion.text import plural, t
 OPTIONS = (Option("first", t("Seat of the first player; 0 is by chance"), 0, 0, 7, SETUP, seat=True),)
 """Play begins with whichever player wants to go first (3, C3)."""
 
+
+SOURCES = {
+    "DH": t("military agents"),
+    "DO": t("CIA abroad"),
+    "NGA": t("pictures from above"),
+    "NSA": t("wires and radio"),
+    "OSE": t("open to everybody"),
+    "STATE": t("diplomats"),
+}
+"""What the collectors are, in few words, for who places a pawn."""
 
 PREPARING = (
     Preparing(t("Everybody chooses a role; among you are a political, a military and an economic analyst.")),
@@ -261,6 +272,10 @@ class Start(CollectionAction, frozen=True, tag="start", kw_only=True):
 
     def label(self, components: Components, state: State) -> str:
         return place_words(SCENARIOS[0], self.collector)
+
+    def prospect(self, components: Components, state: State) -> Prospect:
+        """Return what the collector is: its abbreviation alone says nothing to whoever reads it first."""
+        return Prospect(SOURCES[self.collector])
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Start]:

@@ -110,7 +110,7 @@ class Place(CollectorsAction, frozen=True, tag="place", kw_only=True):
     def prospect(self, components: Components, state: State) -> Prospect:
         """Return what lies in the pool of its area, the cheapest items first, and what the seal costs or gives."""
         area, seal = AREA[self.space], components.seal(self.space, state.quarter)
-        price = dollars(-seal.coins) if seal.coins < 0 else f"+{dollars(seal.coins)}" if seal.coins else t("free")
+        price = dollars(-seal.coins) if seal.coins < 0 else f"+{dollars(seal.coins)}" if seal.coins else dollars(0)
         if area == RAISE:
             return Prospect(
                 plural("{count} card to the market", "{count} cards to the market", count=seal.cards), price
@@ -122,8 +122,17 @@ class Place(CollectorsAction, frozen=True, tag="place", kw_only=True):
                 if card not in (NONE, UNREAD)
             }
             cheapest = sorted(costs.items(), key=lambda one: one[1])
-            items = (t("{item} +{cost}", item=word(item), cost=dollars(cost)) for item, cost in cheapest)
+            items = (
+                t("{item} +{cost}", item=word(item), cost=dollars(cost)) if cost else word(item)
+                for item, cost in cheapest
+            )
             return Prospect(join(", ", items), price)
+        if self.space == "quarter" and state.quarter < len(components.quarters):
+            tucked = components.tucked
+            return Prospect(
+                plural("{count} card of your hand for income", "{count} cards of your hand for income", count=tucked),
+                price,
+            )
         if area == AUCTION:
             return Prospect(join(", ", (word(item) for item in _kinds(components, state.auction_pool))), price)
         return Prospect("", price)

@@ -50,7 +50,7 @@ PHASES = {
     "fill": Phase("", t("New cards come up in the pools before play goes on.")),
     "turn": Phase(
         PHASE_1,
-        t("Put a bottle on a free space: each is one action."),
+        t("Put a bottle on an empty space: each is one action."),
         call=t("Your turn: place a bottle"),
     ),
     "buy": Phase(
@@ -65,7 +65,7 @@ PHASES = {
     ),
     "gain": Phase(
         "Special skills; K6",
-        t("Your new bottle goes to the lowest free place of your player board: one action more in each quarter."),
+        t("Your new bottle goes to the lowest empty place of your player board: one action more in each quarter."),
         call=t("Take a new bottle"),
     ),
     "raise": Phase(
