@@ -260,7 +260,7 @@ def loaded(templates: Environment) -> set[str]:
 
 
 def test_only_what_a_page_shows_is_loaded() -> None:
-    templates = page_templates()
+    templates = page_templates.__wrapped__()
     parts = Parts(templates, document("public", snapshot(), Extras(), ShowDesk()))
     assert parts["aloud"]
     assert loaded(templates) == {"parts/aloud.html"}
