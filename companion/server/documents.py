@@ -192,8 +192,7 @@ class SeatPart(msgspec.Struct, frozen=True, kw_only=True):
 def seat_part(scene: Scene) -> SeatPart:
     """Lay out a seat and its hand: what of it is new, what goes face down, what may be taken for the card laid last."""
     seat, view, extras, hand = scene.seat, scene.view, scene.extras, scene.hand
-    zone, pieces = extras.taking.get(seat, ("", ()))
-    mat = scene.session.mat
+    (zone, pieces), mat = extras.taking.get(seat, ("", ())), scene.session.mat
     return SeatPart(
         audience=scene.audience,
         **scene.who(seat),
