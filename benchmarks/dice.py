@@ -15,7 +15,7 @@ import msgspec
 
 from benchmarks.dice_outcomes import NUMERALS, Outcome, by_die, by_size, counted, enough, leaning, rendered
 from benchmarks.dice_photographs import OTHERS, TEN_DECENT, TEN_WRONG, WRONG, photograph_rows, rows_of_others
-from benchmarks.dice_scenes import MIRRORED, SIX_SIDED, SIZES, Kind, Tray, cocked, decent, ten_sided, trays
+from benchmarks.dice_scenes import HARSH, MIRRORED, SIX_SIDED, SIZES, Kind, Tray, cocked, decent, ten_sided, trays
 from benchmarks.numerals import JUDGING_FACES
 from benchmarks.rolled_sets import set_rows
 from benchmarks.throws import throw_rows
@@ -37,6 +37,9 @@ THROWN = 300
 
 DECENT = {2.4: 0.97, 1.7: 0.92}
 """The share of six-sided dice that should be read in decent light, by pixels a millimetre."""
+
+FIRST_HARSH = 1_000
+"""The first scene in harsh light that is read; and so is every third die."""
 
 TABLE = "ten-sided dice, 2.4 px a mm"
 
@@ -61,8 +64,9 @@ def measure(readings: int = READINGS, photographs: Path | None = None) -> Sectio
     pictured: list[Row] = []
     if photographs is not None:
         pictured = (rows_of_others if (photographs / OTHERS).exists() else photograph_rows)(photographs)
+    harsh = harsh_rows(max(1, readings // 3))
     sets = max(1, readings // SETS)
-    rows = [*rendered_rows(SIX_SIDED, readings, FIRST), *set_rows(6, sets)]
+    rows = [*rendered_rows(SIX_SIDED, readings, FIRST), *harsh, *set_rows(6, sets)]
     ten = [*rendered_rows(ten_sided(JUDGING_FACES), readings, FIRST_TEN), *set_rows(10, sets)]
     rows += [msgspec.structs.replace(row, table=TABLE) for row in ten]
     rows += throw_rows(max(1, readings // THROWN))
@@ -90,6 +94,12 @@ def rendered_rows(kind: Kind, readings: int, first: int) -> list[Row]:
     return [*rows, msgspec.structs.replace(every, figures={**every.figures, **times.figures()})]
 
 
+def harsh_rows(readings: int, first: int = FIRST_HARSH) -> list[Row]:
+    """Return rows for so many rendered six-sided dice in harsh light, from scenes from a number on."""
+    both = [(tray, rendered(tray, Times(), AVERAGED)) for tray in trays(HELD_OUT, readings, first, HARSH)]
+    return [counted(name, some) for name, fits in _HARSH_KINDS.items() if (some := _of(both, fits))]
+
+
 def _of(both: Sequence[tuple[Tray, Outcome]], fits: Callable[[Tray], bool]) -> list[Outcome]:
     return [outcome for scene, outcome in both if fits(scene)]
 
@@ -112,6 +122,11 @@ _SIX_KINDS: dict[str, Callable[[Tray], bool]] = {
     **_KINDS,
     "a shadow's edge": lambda tray: tray.shadow < 1,
     "dark (under half the light)": lambda tray: tray.gain < 0.5,
+}
+_HARSH_KINDS: dict[str, Callable[[Tray], bool]] = {
+    "harsh light, clipped evenly": lambda tray: tray.pool is None and tray.shine.gloss < MIRRORED,
+    "harsh light, a burnt-out corner": lambda tray: tray.pool is not None and tray.shine.gloss < MIRRORED,
+    "harsh light, a lamp mirrored": lambda tray: tray.shine.gloss >= MIRRORED,
 }
 _TEN_KINDS: dict[str, Callable[[Tray], bool]] = {
     "bad light": lambda tray: not decent(tray),

@@ -83,6 +83,8 @@ class Tray(msgspec.Struct, frozen=True):
     quality: int
     seed: int
     roll: int = 0
+    pool: tuple[float, float, float] | None = None
+    """A lamp's pool: its middle (shares of what is painted, from the middle), and how much light it adds there."""
 
 
 class Shot(msgspec.Struct, frozen=True):
@@ -226,6 +228,26 @@ def some_tray(rng: np.random.Generator, number: int) -> Tray:
 
 
 SIX_SIDED = Kind("dice", some_tray)
+
+HUES = 0.25
+"""By which share, at most, a coloured light makes bodies and inks brighter or darker than white light of its level."""
+
+
+def harsh_tray(rng: np.random.Generator, number: int) -> Tray:
+    """Return a scene in too much or coloured light: pale dice and felt are clipped evenly, or in a corner of the tray.
+
+    A colour changes red, blue and green things by shares of their own: as tungsten, blue shade and purple LEDs do.
+    """
+    scene = some_tray(rng, number)
+    gain, corner = float(rng.uniform(1.0, 1.7)), rng.choice([-0.25, 0.25], 2)
+    pool = (float(corner[0]), float(corner[1]), float(rng.uniform(0.4, 1.2))) if rng.random() < 0.4 else None
+    body, ink = (float(share) for share in rng.uniform(1 - HUES, 1 + HUES, 2))
+    lit = [msgspec.structs.replace(die, body=die.body * body, ink=die.ink * ink) for die in scene.dice]
+    dice = tuple(die if abs(die.body - die.ink) >= 60 else white for die, white in zip(lit, scene.dice, strict=True))
+    return msgspec.structs.replace(scene, dice=dice, gain=gain if pool is None else gain * 0.7, pool=pool)
+
+
+HARSH = Kind("dice in harsh light", harsh_tray)
 
 
 # ------------------------------------------------------------------------------------------------------------- layouts
@@ -419,6 +441,9 @@ def _seen(scene: Tray, canvas: Floats, shape: tuple[int, int], rng: np.random.Ge
     way = rng.uniform(0, 2 * math.pi)
     along = x * math.cos(way) + y * math.sin(way)
     picture *= scene.gain * (1 + 0.15 * along)
+    if scene.pool is not None:
+        at_x, at_y, more = scene.pool
+        picture *= 1 + more * np.exp(-(((x - at_x) ** 2 + (y - at_y) ** 2) / 0.08))
     if scene.shadow < 1:
         edge = 0.5 + 0.5 * np.tanh((along - rng.uniform(-0.2, 0.2)) * rng.uniform(8, 120))
         picture *= scene.shadow + (1 - scene.shadow) * edge

@@ -39,7 +39,8 @@ class Light(msgspec.Struct, frozen=True):
     """How a picture is lit and taken.
 
     `gain` and the slants (right, down: shares over the half table) are the lamp's; `cast` is its colour; `glares` are
-    spots (x, y, radius in mm, gray levels); `shade` a large soft shadow (x, y, radius mm, share lost).
+    spots (x, y, radius in mm, gray levels); `shade` a large soft shadow (x, y, radius mm, share lost; a lamp's pool
+    where it is negative). Cards are curled by up to `curl` mm at their ends, each by its own share.
     """
 
     gain: float = 0.85
@@ -52,6 +53,7 @@ class Light(msgspec.Struct, frozen=True):
     blur: float = 0.8
     noise: float = 4.0
     jpeg: int = 90
+    curl: float = 0.0
 
 
 class World:
@@ -107,7 +109,9 @@ class World:
         """Return a flat picture of cards (bottom to top) in a light; `hand` is a forearm's end and direction."""
         canvas = self._mat.astype(np.float32) * 0.84 + 20
         for card in cards:
-            self._lay(canvas, card, (veiled or {}).get(card, 0.0))
+            # Each place has a curl of its own, the same in every frame.
+            curl = light.curl * float(np.sin(card.pose[0] * 0.7 + card.pose[1] * 0.3))
+            self._lay(canvas, card, (veiled or {}).get(card, 0.0), curl)
         if hand is not None:
             _paint_hand(canvas, hand, self.px_per_mm, rng)
         canvas = self._lit(canvas, light)
@@ -117,7 +121,7 @@ class World:
         packed = cv2.imencode(".jpg", flat[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, light.jpeg])[1]
         return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR_RGB), dtype=np.uint8)
 
-    def _lay(self, canvas: np.ndarray, card: Card, veil: float) -> None:
+    def _lay(self, canvas: np.ndarray, card: Card, veil: float, curl: float = 0.0) -> None:
         r = self.px_per_mm
         corners = corners_of(card.pose, self.faces.w, self.faces.h) * r
         x0, y0 = np.maximum(np.floor(corners.min(0)) - 6, 0).astype(int)
@@ -127,9 +131,9 @@ class World:
         matrix = self.matrix(card.pose)
         matrix[:, 2] -= (x0, y0)
         size = int(x1 - x0), int(y1 - y0)
-        art = cv2.warpAffine(
-            self._art[card.piece], matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-        )
+        flat = np.asarray(self._art[card.piece], dtype=np.uint8)
+        print_ = _curled(flat, curl * self._mask.shape[1] / self.faces.w) if curl else flat
+        art = cv2.warpAffine(print_, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         mask = cv2.warpAffine(self._mask, matrix, size, flags=cv2.INTER_LINEAR).astype(np.float32)[..., None] / 255
         part = canvas[y0:y1, x0:x1]
         # A thin shadow at the edges away from the light.
@@ -157,13 +161,36 @@ def _printed(mat: Mat) -> Picture:
     return np.asarray(mat_image(mat, _MAT_SCALE).convert("RGB"), dtype=np.uint8)
 
 
-def some_light(rng: np.random.Generator, mat: Mat, hard: bool) -> Light:
-    """Return a light by chance: an evening's, or (`hard`) one with glare, sleeves, a shadow, an old camera's noise."""
+def _curled(art: Picture, most: float) -> Picture:
+    """Return a print whose ends stand up: towards the camera they are wider by so many pixels, and lit otherwise."""
+    high, wide = art.shape[:2]
+    u, v = np.linspace(-1, 1, wide, dtype=np.float32), np.linspace(-1, 1, high, dtype=np.float32)[:, None]
+    x = (u * (wide / 2 - most * v**2) + (wide - 1) / 2).astype(np.float32)
+    y = np.broadcast_to((v * (high / 2 - most * v**2) + (high - 1) / 2).astype(np.float32), x.shape)
+    bent = cv2.remap(art, x, np.ascontiguousarray(y), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(np.clip(bent * (1 + 0.03 * most * v[..., None]), 0, 255), dtype=np.uint8)
+
+
+LIGHTS = ("usual", "hard", "harsh")
+"""An evening's light; one with glare, sleeves, a shadow, an old camera's noise; too much of it, in a lamp's colour."""
+
+CASTS = ((1.25, 1.0, 0.62), (0.8, 0.98, 1.22), (1.12, 0.78, 1.2))
+"""Red, green, blue of tungsten, of blue shade and of purple LEDs before a camera that does not balance them."""
+
+
+def some_light(rng: np.random.Generator, mat: Mat, kind: str) -> Light:
+    """Return a light of a kind (of `LIGHTS`) by chance."""
     cast = tuple(float(c) for c in (rng.uniform(0.95, 1.05), rng.uniform(0.95, 1.02), rng.uniform(0.8, 1.05)))
-    if not hard:
+    if kind == "usual":
         right, down = (float(s) for s in rng.uniform(-0.15, 0.15, 2))
         return Light(float(rng.uniform(0.7, 1.0)), right, down, cast)  # type: ignore[arg-type]
     right, down = (float(s) for s in rng.uniform(-0.22, 0.22, 2))
+    if kind == "harsh":
+        share = float(rng.uniform(0.3, 1))
+        cast = tuple(1 + share * (part - 1) for part in CASTS[int(rng.integers(len(CASTS)))])
+        corner = tuple(float(part) for part in rng.choice([0, 1], 2) * (mat.w, mat.h))
+        pool = (*corner, float(rng.uniform(150, 300)), -float(rng.uniform(0.3, 1.0)))
+        return Light(float(rng.uniform(0.9, 1.7)), right, down, cast, (), pool, 30.0, curl=1.5)  # type: ignore[arg-type]
     glares = tuple(tuple(rng.uniform((0, 0, 8, 60), (mat.w, mat.h, 26, 220)).tolist()) for _ in range(10))
     shade = tuple(rng.uniform((0, 0, 120, 0.15), (mat.w, mat.h, 260, 0.4)).tolist())
     gain = float(rng.uniform(0.5, 1.0))

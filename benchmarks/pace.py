@@ -125,9 +125,9 @@ def draw(folder: Path, changes: int) -> None:
     keep("wall", ("collectors", found.header, found.records, _shots(above, 4)))
     trays = [tray for tray in dice_scenes.trays(HELD_OUT, 80, 44400) if dice_scenes.decent(tray)][:9]
     keep("dice", [(tray.zone, [*islice(dice_scenes.photographs_of(tray), 4)]) for tray in trays])
-    bench = ninety(2.4, False, None)
+    bench = ninety(2.4, "usual", None)
     world, rng = bench.world, np.random.default_rng([7, *b"pace"])
-    light = face_scenes.some_light(rng, world.mat, False)
+    light = face_scenes.some_light(rng, world.mat, "usual")
     for count_, name in ((40, "cold"), (18, "begin")):
         cards = face_scenes.layout(rng, world, bench._pieces, count_, 28.0)
         keep(name, face_watch.stills(bench._noise, world.picture(cards, light, rng)))

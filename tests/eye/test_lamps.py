@@ -8,7 +8,7 @@ from benchmarks.dice_scenes import trays
 from companion.bench.conditions import HELD_OUT
 from companion.bench.figures import Times
 from companion.eye.dice.lamps import wiped
-from companion.eye.dice.pips import PATCH, SIZE
+from companion.eye.dice.pips import PATCH, PIPS, SIZE
 from companion.eye.dice.six_sided import WIPED
 from companion.eye.dice.trays import AVERAGED
 
@@ -111,6 +111,30 @@ def bright_top(pips, level, felt):
 
 def test_what_is_dark_of_a_bright_top_is_its_pips_and_does_not_make_the_rest_a_lamp():
     assert wiped(bright_top(CORNERS, INK, felt=240.0), 4) < WIPED
+
+
+@pytest.mark.parametrize("value", [2, 3, 4, 5])
+def test_glints_in_drilled_pips_do_not_make_a_bright_top_a_lamps(value):
+    """As a Pi's camera shows white dice: each pip's hollow mirrors a lamp in another corner, its rest is dark."""
+    seen = bright_top(PIPS[value], INK, felt=60.0)
+    for i, j in PIPS[value][1::2]:
+        x, y = round(PATCH * (0.5 + 0.26 * i / SIZE)), round(PATCH * (0.5 + 0.26 * j / SIZE))
+        seen[y - 2 : y, x - 2 : x + 2] = 200.0
+    assert wiped(seen, value) < WIPED
+
+
+def test_a_dark_pip_is_no_image_of_a_lamp():
+    """Of a bright 3 the middle is burnt out and the corners are not quite: it is no 2 with a lamp in the middle."""
+    seen = bright_top(PIPS[2], INK, felt=60.0)
+    seen[PATCH // 2 - 2 : PATCH // 2 + 2, PATCH // 2 - 2 : PATCH // 2 + 2] = INK
+    line = np.abs((np.arange(PATCH) + 0.5) / PATCH - 0.5) * SIZE < 0.13
+    assert wiped(np.where(np.outer(line, line), seen, np.minimum(seen, 228.0)), 3) < WIPED
+
+
+def test_a_lamp_that_clips_one_pip_may_have_hidden_another():
+    """A 5 of a white die whose middle and one corner are nearly gone: what is left looks like an even four."""
+    rows, columns = np.mgrid[:PATCH, :PATCH]
+    assert wiped(lit(400 * np.exp(-((columns - 25) ** 2 + (rows - 25) ** 2) / 90)), 4) > WIPED
 
 
 def test_pips_are_bleached_beside_their_body_and_not_beside_the_felt():

@@ -14,14 +14,19 @@ from companion.eye.dice.pips import PATCH, PIPS, SIZE
 USUAL_BURNT = 25
 """Percentile of how burnt out a top is, clear of pips, that counts as usual: a bright body may be nearly all over."""
 
-EVEN = 0.8
-"""The least share of the plainest pip's contrast to the body that each other pip has in even light."""
+EVEN, PLAINEST = 0.85, 90
+"""The least share of the plainest pip's contrast to the body that each other pip has in even light; and of which
+percentile: a hollow that is drilled has a glint, which leaves the rest of it as dark as the others are."""
 
 PLAIN = 150.0
 """How far (gray levels) the darkest pip must differ from the body to be one that no lamp brightens."""
 
-TELLS = 0.15
-"""How far a lamp must brighten a dark pip, from the darkest one's level to the body's, to tell how it fades."""
+TELLS, CLIPPED = 0.15, 0.6
+"""How far a lamp must brighten a dark pip, from the darkest one's level to the body's, to tell how it fades; and at
+most, as what is clipped in part looks flatter than it is."""
+
+DARKER = 60.0
+"""By how much (gray levels) a pip must be darker than the body to be no image of a lamp."""
 
 _APART, _PIP, _SPOT = 0.26, 0.075, 0.12
 """In sides: how far a corner pip is from a top's middle, a pip's radius, and how far from it a lamp's image may be."""
@@ -64,14 +69,25 @@ def wiped(seen: Floats, value: int) -> float:
             min(mean[place] for place in pips) - (0.0 if bleached and all(map(lit.may_hide, pips)) else usual)
             for pips in more
         ]
-        mirrored = [min(most[place] for place in pips) - max(most[place] for place in kept) for pips, kept in fewer]
+        mirrored = [
+            min(most[place] for place in pips) - max(most[place] for place in kept)
+            for pips, kept in fewer
+            if not all(_darker(seen, place, shown) for place in pips)
+        ]
         ways.append(max([*hidden, *mirrored, 0.0]))
     return 1.0 if _glows(seen, value) else min(ways)
 
 
+def _darker(seen: Floats, place: _Place, pips: frozenset[_Place]) -> bool:
+    """Return whether a pip is darker than the body: then no lamp that is mirrored looks like it."""
+    return float(seen[_near(place, _PIP)].mean()) < float(np.median(seen[_body(pips)])) - DARKER
+
+
 def _bleached(seen: Floats, value: int) -> bool:
     """Return whether some pips of a value differ less from the body than others."""
-    each = _contrasts(seen, _WAYS[value][_way(seen, value)])
+    pips = _WAYS[value][_way(seen, value)]
+    body = np.median(seen[_body(pips)])
+    each = [float(np.percentile(np.abs(seen[_near(place, _PIP)] - body), PLAINEST)) for place in pips]
     return min(each) < EVEN * max(each)
 
 
@@ -118,7 +134,7 @@ class _Lit:
         for x, y, dark in parts:
             light = 1 - dark / plainest
             bright = float(light.mean())
-            if bright > TELLS:
+            if TELLS < bright < CLIPPED:
                 across, down = float((light * _ACROSS).sum()), float((light * _ACROSS.T).sum())
                 self._tangents.append((x, y, bright, across / bright, down / bright))
 

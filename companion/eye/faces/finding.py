@@ -25,6 +25,7 @@ from companion.eye.faces.sure import (
     Place,
     apart,
     in_one_place,
+    is_as_taught,
     is_doubtful,
     is_plain,
     is_remembered,
@@ -107,7 +108,7 @@ class Part(NamedTuple):
     `behind` is what was there before the cards; `now` what is there, `prepared` the same by the book, of any
     resolution; `mask` what is not explained; `over` where known cards may lie over others; `bare` where bare mat is
     seen. None stands for nowhere, or not known. `poor` if it is in gray or coarse: faces that are close are hardly
-    told apart.
+    told apart; `partly` if cards that nobody taught may lie there, and nothing but their pictures tells them.
     """
 
     behind: Picture
@@ -117,6 +118,7 @@ class Part(NamedTuple):
     over: Mask | None = None
     bare: Mask | None = None
     poor: bool = False
+    partly: bool = False
 
 
 def find_cards(
@@ -160,7 +162,7 @@ class _Look:
         searched: Here | None = None,
     ) -> None:
         self.book, self.plausible, self.places, self.searched = book, plausible, places, searched
-        self.behind, self.now, self.prepared, self.mask, over, self.bare, self.poor = part
+        self.behind, self.now, self.prepared, self.mask, over, self.bare, self.poor, self.partly = part
         self.size = (book.deck.w, book.deck.h)
         self.done = np.zeros_like(self.mask) if over is None else over.copy()
         self.found: list[Lying] = []
@@ -211,7 +213,7 @@ class _Look:
         wanted = self.plausible
         look = _Look(
             self.book,
-            Part(behind, now, prepared, mask, done, bare),
+            Part(behind, now, prepared, mask, done, bare, self.poor, self.partly),
             None if wanted is None else lambda x, y: wanted(x * size, y * size),
             [place._replace(pose=(x / size, y / size, turn), size=1.0)],
         )
@@ -378,6 +380,8 @@ class _Look:
         near = np.flatnonzero(book.close[named.face])
         if sure and len(near) and not is_plain(named) and not (expected and set(near).isdisjoint(wanted or ())):
             sure = not self.poor and not book.is_tinted(book.crop(self.prepared, named.pose))
+        if self.partly and not expected and not self._is_back(named):
+            sure = sure and is_as_taught(named)
         sure |= is_remembered(named, self.places)
         return Lying(named._replace(sure=sure), self._on_mat(named.pose, shows))
 

@@ -46,6 +46,9 @@ _HEIGHTS = (0.0, 9.0, 18.0, 27.0, 36.0)
 FINE = 2.3
 """Pixels a millimetre from which on cards that differ in one pip are told apart: 2.4, as it can be measured."""
 
+UNTAUGHT = 0.05
+"""The share of a deck that may be untaught for it to count as taught: stickers with codes tell some cards apart."""
+
 _MISSED, _FOUND = (Known.LAY, Known.PUSHED), (Known.ONCE, Known.MOVED)
 """Why a card is looked for at a place: because it is missed there, and because it was found there."""
 
@@ -95,6 +98,14 @@ class FaceWatch:
 
     def _prepare(self) -> None:
         self._faces = [FaceBook(deck, self._colour).complete() for deck in self._decks]
+        self._partly = [self._is_in_part(faces) for faces in self._faces]
+
+    def _is_in_part(self, faces: FaceBook) -> bool:
+        """Return whether cards that nobody taught may lie there, which no frame tells from those that were."""
+        size = faces.deck.w, faces.deck.h
+        own = [piece for piece, shape in self._book.shapes.items() if piece != BACK and (shape.w, shape.h) == size]
+        untaught = [piece for piece in own if all(deck.face_of(piece) is None for deck in self._decks)]
+        return len(untaught) > UNTAUGHT * len(own) and not faces.distinctive.framed
 
     def aim(self, calibration: Calibration) -> None:
         """Set the calibration: the mat was found, or found again."""
@@ -283,7 +294,16 @@ class FaceWatch:
         bare = enlarged(around.bare.astype(np.uint8), cut.here)
         # Where cards of one frame lie on each other little looks unfamiliar, though all of it has to be named.
         poor = not faces.colour or self._is_coarse
-        looked_at = Part(np.asarray(behind, np.uint8), cut.now, sheet.prepared, closed | touched, over, bare, poor)
+        looked_at = Part(
+            np.asarray(behind, np.uint8),
+            cut.now,
+            sheet.prepared,
+            closed | touched,
+            over,
+            bare,
+            poor,
+            self._partly[number],
+        )
         doubts: list[Named] = []
         wanted, places = self._wanted(faces, left, top), self._places(faces, likely, cut.here)
         searched, hasty = Here(self._searched[number], cut.seen), around.stirred(window)

@@ -395,3 +395,22 @@ def test_of_two_cards_that_differ_in_one_pip_neither_is_named_in_gray_or_strange
     lying = look._weigh(Sheet(few, prepared), AT, face, 5)
     assert lying is not None
     assert lying.named.sure == sure
+
+
+@pytest.mark.parametrize(
+    ("margin", "partly", "expected", "sure"),
+    [(0.7, True, False, False), (0.7, True, True, True), (0.7, False, False, True), (0.9, True, False, True)],
+)
+def test_in_a_deck_taught_in_part_a_card_is_named_if_the_rules_expect_it_or_it_looks_as_taught(
+    book, monkeypatch, margin, partly, expected, sure
+):
+    monkeypatch.setattr(finding, "weigh", lambda *_args: Named(5, AT, margin, 0.8, 54, True))
+    table = np.full((round(SIZE[0] * PX_PER_MM), round(SIZE[1] * PX_PER_MM), 3), 60, np.uint8)
+    table[62:238, 87:213] = book.deck.faces[5].views[0]
+    mask, nothing = np.ones(SIZE, np.uint8), np.zeros((*SIZE, 3), np.uint8)
+    prepared = book.prepared(table, PX_PER_MM)
+    part = Part(nothing, nothing, prepared, mask, partly=partly)
+    look = _Look(book, part, lambda _x, _y: {5} if expected else set(), [Place(5, AT, Known.ONCE)])
+    lying = look._weigh(Sheet(book, prepared), AT, 5, 5)
+    assert lying is not None
+    assert lying.named.sure == sure
