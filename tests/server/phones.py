@@ -15,8 +15,8 @@ from tests.server.desks import PIN
 
 
 def text_of(page: str) -> str:
-    """Return what a page says, without its tags."""
-    return html.unescape(" ".join(re.sub(r"<[^>]+>", " ", page).split()))
+    """Return what a page says, without its tags; where a line may break inside a word nothing is said."""
+    return html.unescape(" ".join(re.sub(r"<[^>]+>", " ", page.replace("<wbr>", "")).split()))
 
 
 def flat(page: str) -> str:
