@@ -199,7 +199,7 @@ def test_where_a_game_was_named_the_next_match_is_of_it_too(demo, monkeypatch):
     monkeypatch.setattr(next_match, "PAUSE", 0.2)
     first = demo.match.header.id
     assert demo.session.command(End(by="host")).ok
-    assert until(demo.next_match.coming) == "Five Cards Collector"
+    assert until(lambda: demo.next_match.coming()[0]) == "Five Cards Collector"
     until(lambda: demo.match.header.id != first)
     assert demo.match.header.game == "five-cards-collector"
     understood(demo, 1)
