@@ -308,5 +308,5 @@ def test_troubleshooting_quotes_what_the_program_says() -> None:
     missing = [part for part in quoted if len(part) > 3 and part.lower().strip(" .") not in plain + known]
     assert missing == []
     kinds = set(re.findall(r'"([a-z-]+)"', (ROOT / "companion/eye/view.py").read_text().partition("Kinds:")[2][:200]))
-    assert len(kinds) == 11
+    assert len(kinds) == 12
     assert kinds <= set(re.findall(r"`([a-z-]+)`", text))
