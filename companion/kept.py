@@ -1,4 +1,4 @@
-"""What is worth keeping while a match goes on: a game's pictures, codes, words in letters, which no other game uses."""
+"""What is worth keeping while a match goes on: parts of a game's pictures, megabytes that no other game uses."""
 
 from __future__ import annotations
 

@@ -10,12 +10,10 @@ from __future__ import annotations
 import io
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from PIL import ImageFont
-
-from companion.kept import kept
 
 SIGNS = str.maketrans({"×": "x", "–": "-", "—": "-", "−": "-", "\u00a0": " "})
 """Signs that Aileron lacks, with those that stand for them: a card's line is not set in Arimo for their sake."""
@@ -70,13 +68,13 @@ def font(size: float, words: str = "") -> ImageFont.FreeTypeFont:
     return _sized(size, english(words))
 
 
-@kept(64)  # fifty kilobytes each, of Arimo two hundred
+@lru_cache(maxsize=64)  # fifty kilobytes each, of Arimo two hundred
 def _sized(size: float, in_english: bool) -> ImageFont.FreeTypeFont:
     file = io.BytesIO(aileron()) if in_english else arimo()
     return ImageFont.truetype(file, size, layout_engine=ImageFont.Layout.BASIC)
 
 
-@kept(4096)
+@lru_cache(maxsize=4096)
 def laid(words: str) -> str:
     """Return a line as it is set: with the letters that the fonts have, from left to right.
 

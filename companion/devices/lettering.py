@@ -11,12 +11,12 @@ import re
 import threading
 import unicodedata
 from collections.abc import Mapping
+from functools import lru_cache
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.kept import kept
 from companion.letters import HEBREW, leftward
 from companion.referee.publishing import writes
 
@@ -48,7 +48,7 @@ def pitch(size: int) -> int:
     return round(size * 1.1)
 
 
-@kept(1024)
+@lru_cache(maxsize=1024)
 def stamp(text: str, size: int) -> Bits:
     """Draw a line of text, from the top of an accent on a capital to the foot of a "g", as wide as the pen moved."""
     up, down = round(size * 0.98), round(size * 0.27)

@@ -9,8 +9,6 @@ import numpy as np
 import numpy.typing as npt
 import segno
 
-from companion.kept import kept
-
 SIDE = 21
 """Modules along one side of a version 1 QR code, all that our codes are."""
 
@@ -66,7 +64,7 @@ def _penalties(codes: npt.NDArray[np.uint8]) -> list[int]:
     return scores
 
 
-@kept(4096)
+@functools.lru_cache(maxsize=4096)
 def _dark(payload: str) -> Cells:
     """Draw a code with the mask that segno would choose, as cards are printed, in half its time."""
     flips, compared = _masks()

@@ -5,12 +5,12 @@ Shapes are polygons (curves are flattened finely enough for 600 dpi), so that bo
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from companion.kept import kept
 from companion.letters import font, laid
 
 Point = tuple[float, float]
@@ -95,7 +95,7 @@ def text_width(words: str, size: float, bold: bool = False) -> float:
     return (_ems(words) + (BOLD if bold else 0.0)) * size
 
 
-@kept(4096)
+@functools.lru_cache(maxsize=4096)
 def _ems(words: str) -> float:
     """Return the width of a line of text in em."""
     return font(200.0, laid(words)).getlength(laid(words)) / 200.0
