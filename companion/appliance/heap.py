@@ -16,8 +16,8 @@ ARENAS = 2
 """Parts of the heap that all threads share."""
 LARGE = 4 << 20
 """Bytes from which a block is given back as soon as it is free (a colour picture); else that rises to 32 MB."""
-EVERY = 4.0
-"""Seconds from one handing back of free memory to the next: in a quarter of a minute tens of megabytes gather."""
+EVERY = 15.0
+"""Seconds from one handing back of free memory to the next: in a minute a hundred megabytes gather."""
 
 
 def share() -> bool:

@@ -31,7 +31,7 @@ MATCHES, THIRD = len(ORDER), 2
 SECONDS = float(os.environ.get("COMPANION_MATCH_SECONDS", "360"))
 """How long each match is watched: ten take an hour."""
 PULSE = 0.5
-"""Seconds between two looks. The last half minute's least stands for a match: what is free is given back now and then,
+"""Seconds between two looks. The last half minute's least stands for a match: what is free is given back every 15 s,
 and taken again by the next pictures within a second or two."""
 MOST_MB, GROWTH = 600.0, 1.05
 """All processes at most, and how much of the third match's memory the last one may take."""
