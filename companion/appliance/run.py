@@ -274,7 +274,6 @@ def _serve(make: Callable[[], Table], host: str, port: int, pin: str | None = No
     drawn = f"{secrets.randbelow(10**6):06}"
 
     def make_app() -> Served:
-        heap.share()
         try:
             table = make()
         except (TableError, WorldError, games.GameError) as error:

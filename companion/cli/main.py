@@ -15,6 +15,7 @@ import msgspec
 import typer
 
 from companion import games
+from companion.appliance import heap
 from companion.cli import aim as aim_commands
 from companion.cli import box as box_commands
 from companion.cli import hall as hall_commands
@@ -507,6 +508,8 @@ def main() -> None:
     """Run the command line; a closed pipe is no error."""
     # The eye takes small steps: OpenCV's threads wait for each other longer than they save: `companion bench frames`.
     cv2.setNumThreads(1)
+    # Before any thread: the display's library starts four as it is loaded, and whose heap there is stays.
+    heap.share()
     try:
         _of(sys.argv[1] if len(sys.argv) > 1 else "")()
     except BrokenPipeError:

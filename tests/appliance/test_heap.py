@@ -38,6 +38,33 @@ del pictures
 print(before - held())
 """
 
+THREADS = """
+
+import ctypes, threading
+from companion.cli import main
+def count():
+    from companion.devices import oled  # its library's threads are there from now on
+    threads = [threading.Thread(target=lambda: kept.append([bytes(900) for _ in range(900)])) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    library = ctypes.CDLL(None)
+    library.fopen.restype = ctypes.c_void_p
+    told = ctypes.c_void_p(library.fopen(b"/dev/stdout", b"w"))
+    library.malloc_info(0, told)
+    library.fclose(told)
+kept = []
+main._of = lambda name: count
+main.main()
+"""
+
+
+@pytest.mark.skipif(not heap.give_back(), reason="not a GNU system")
+def test_all_threads_share_the_heap_those_of_libraries_too():
+    done = subprocess.run([sys.executable, "-c", THREADS], capture_output=True, text=True, check=True, timeout=60)
+    assert 1 <= done.stdout.count("<heap nr=") <= heap.ARENAS
+
 
 @pytest.mark.skipif(not heap.give_back(), reason="not a GNU system")
 def test_a_large_picture_goes_back_as_soon_as_it_is_free():
