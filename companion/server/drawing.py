@@ -6,6 +6,7 @@ from it than by a look at the table.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
@@ -21,8 +22,9 @@ from companion.rules.cards import Card
 from companion.rules.kernel import TABLE, Seat
 from companion.rules.layout import Zone, owner_of
 from companion.server.table_api import SessionService
+from companion.server.words.voice import say
 
-SMALLEST, LARGEST = 12.0, 24.0
+SMALLEST, LARGEST = 11.0, 24.0
 """Millimetres of letters: smaller ones nobody reads across a room, larger ones are no label."""
 WIDE, LEADING = 0.68, 1.05
 """How wide a letter is, and how far apart lines stand, in heights of the letters."""
@@ -36,7 +38,7 @@ TINTS = {"clubs": "green", "diamonds": "blue", "hearts": "red", "spades": "black
 
 
 class Spot(msgspec.Struct, frozen=True):
-    """A zone of the mat: its rectangle (mm), the words that fit into it and their size (mm), its colour, its seat.
+    """A zone of the mat: its rectangle (mm), the lines that are printed for it, its colour, its seat.
 
     `tone` is "" for the colour that zones of the game have.
     """
@@ -48,7 +50,6 @@ class Spot(msgspec.Struct, frozen=True):
     h: float
     kind: str
     words: tuple[str, ...]
-    size: float
     tone: str
     seat: Seat
 
@@ -191,19 +192,41 @@ def places_of(mat: Mat) -> Places:
 
 
 def _spot(zone: ZonePlace, colours: dict[str, str]) -> Spot:
-    words, size = _words(zone)
     rect = zone.rect
     tone = colours.get(zone.tone, "")
-    return Spot(zone.name, rect.x, rect.y, rect.w, rect.h, zone.kind, words, size, tone, owner_of(zone.name))
+    return Spot(zone.name, rect.x, rect.y, rect.w, rect.h, zone.kind, zone.printed, tone, owner_of(zone.name))
 
 
-def _words(zone: ZonePlace) -> tuple[tuple[str, ...], float]:
-    """Return as much of what is printed for a zone as can be read inside it, and how large (mm)."""
-    rect, lines = zone.rect, zone.printed
-    for some in (lines, *((line,) for line in reversed(lines))):
-        if some and (size := _fit(some, rect.w, rect.h)):
-            return some, size
-    return (), 0.0
+def labels(one: Drawn, things: bool, titled: Sequence[Zone] = ()) -> Iterator[Sign]:
+    """Return the words in all zones but those that have a title: as much as can be read where nothing lies in them.
+
+    Of two lines the second is told if both have no room; one line is broken at its spaces where it is larger so.
+    """
+    for zone in one.places.zones:
+        if zone.name in titled:
+            continue
+        left, w = _free(zone, [thing for thing in one.things if things and thing.zone == zone.name])
+        lines = [say(line) for line in zone.words]
+        for some in (lines, *([line] for line in reversed(lines)), " ".join(lines).split()):
+            if some and (size := _fit(some, w, zone.h)):
+                for n, line in enumerate(some):
+                    down = (n - (len(some) - 1) / 2) * size * LEADING
+                    yield Sign(left + w / 2, zone.y + zone.h / 2 + down, 0.0, size, line)
+                break
+
+
+def _free(zone: Spot, things: Iterable[Thing]) -> tuple[float, float]:
+    """Return where the widest strip of a zone begins on which nothing lies, and how wide it is (mm)."""
+    begin, best = zone.x, (zone.x, 0.0)
+    edges = []
+    for one in things:
+        turn = math.radians(one.turn)
+        half = (abs(one.w * math.cos(turn)) + abs(one.h * math.sin(turn))) / 2
+        edges.append((one.x - half, one.x + half))
+    for left, right in (*sorted(edges), (zone.x + zone.w, zone.x + zone.w)):
+        best = max(best, (begin, left - begin), key=lambda strip: strip[1])
+        begin = max(begin, right)
+    return best
 
 
 def _fit(lines: Sequence[str], w: float, h: float) -> float:

@@ -21,7 +21,7 @@ from companion.referee.snapshot import Box, OnTable, Pointer
 from companion.rules.kernel import Part
 from companion.rules.layout import Back, Empty, Exactly, Layout, Loose, Pile
 from companion.server.documents import Extras, document
-from companion.server.drawing import SMALLEST, corners, drawn, places_of, view_box
+from companion.server.drawing import SMALLEST, Drawn, Places, Sign, Spot, Thing, corners, drawn, labels, places_of, view_box
 from companion.server.parts import Parts
 from tests.server.desks import ShowDesk
 from tests.server.played import GAMES, PlayedDesk
@@ -152,9 +152,29 @@ def test_a_view_is_cropped_to_its_zones_and_reaches_as_far_as_what_is_pointed_at
 def test_places_are_small_and_their_words_fit(name: str) -> None:
     places = places_of(games.load_mat(name, games.load(name).info.seats[1]))
     assert len(msgspec.json.encode(places)) < 20_000
-    for zone in places.zones:
-        assert not zone.words or zone.size >= SMALLEST
-        assert all(len(line) * zone.size * 0.6 < zone.w for line in zone.words), zone
+    told = list(labels(Drawn(places, (), (), ()), things=False))
+    assert told
+    for one in told:
+        assert one.size >= SMALLEST
+        half = len(one.words) * one.size * 0.3
+        assert any(z.x < one.x - half and one.x + half < z.x + z.w for z in places.zones), one
+
+
+def test_words_stand_in_a_zone_where_nothing_lies() -> None:
+    zone = Spot("skills", 100, 0, 288, 72, "loose", ("Skills",), "", 0)
+    places = Places(900, 500, (zone,), ())
+    card = Thing("1", "card", "001", 131.5, 36, 0, 63, 88, "skills")
+
+    def told(*things: Thing, titled: tuple[str, ...] = ()) -> list[Sign]:
+        return list(labels(Drawn(places, things, (), ()), True, titled))
+
+    assert told() == [Sign(244, 36, 0, 24, "Skills")]
+    assert told(card) == [Sign((163 + 388) / 2, 36, 0, 24, "Skills")]
+    assert told(card, msgspec.structs.replace(card, id="2", x=290)) == [Sign(210.75, 36, 0, 22.9, "Skills")]
+    full = [msgspec.structs.replace(card, id=str(n), x=100 + 48 * n) for n in range(7)]
+    assert told(*full) == told(card, titled=("skills",)) == []
+    tall = Places(900, 500, (Spot("quarter", 0, 0, 104, 50, "loose", ("Work: quarter tile",), "", 0),), ())
+    assert [one.words for one in labels(Drawn(tall, (), (), ()), True)] == ["Work:", "quarter", "tile"]
 
 
 def test_a_seats_shape_is_the_one_of_its_badge() -> None:

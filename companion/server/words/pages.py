@@ -19,7 +19,7 @@ from jinja2.runtime import Context
 from jinja2.utils import pass_context, pass_eval_context
 from markupsafe import Markup, escape
 
-from companion.server.drawing import corners, view_box
+from companion.server.drawing import corners, labels, view_box
 from companion.server.words.voice import Voice, reader, say
 from companion.text import Text, capital, capital_of, filled, pieces, shaped, small, word
 
@@ -37,7 +37,7 @@ def dress(environment: Environment) -> None:
     environment.newstyle_gettext = True  # type: ignore[attr-defined]
     environment.finalize = _spoken
     environment.filters.update(capital=capital, clause=clause, headline=headline, in_words=say)
-    environment.filters.update(corners=corners, view_box=view_box)
+    environment.filters.update(corners=corners, labels=labels, view_box=view_box)
     environment.filters.update(join=joined, number=number, shaped=shaped, word=word)
     environment.globals.update(_=gettext, gettext=gettext, ngettext=ngettext)
 
