@@ -7,7 +7,7 @@ from it than by a look at the table.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -124,12 +124,13 @@ class Aim(msgspec.Struct, frozen=True):
 
 
 class Drawn(msgspec.Struct, frozen=True):
-    """A table as it is drawn: `covered` are the zones that something hides a part of."""
+    """A table as it is drawn: `covered` are the zones that something hides a part of, `spare` those that nothing needs."""
 
     places: Places
     things: tuple[Thing, ...]
     covered: tuple[Zone, ...]
     aims: tuple[Aim, ...]
+    spare: tuple[Zone, ...] = ()
 
     @property
     def busy(self) -> frozenset[Zone]:
@@ -153,6 +154,7 @@ class Drawn(msgspec.Struct, frozen=True):
         With `aims` it reaches as far as what is pointed at.
         """
         zones = [zone for zone in self.places.zones if not view or zone.name.startswith(tuple(view))]
+        zones = [zone for zone in zones if view or zone.name not in self.spare]
         edges = [(one.x, one.y, one.x + one.w, one.y + one.h) for one in zones]
         if not view:
             edges += [(one.x - ROUND, one.y - ROUND, one.x + ROUND, one.y + ROUND) for one in self.places.signs]
@@ -172,7 +174,10 @@ def drawn(snapshot: Snapshot, session: SessionService) -> Drawn | None:
     if not session.mat.zones:
         return None
     places, aims = places_of(session.mat), tuple(_aim(one, session.mat) for one in snapshot.pointers)
-    return Drawn(places, tuple(_things(snapshot, session)), snapshot.on_table.covered, aims)
+    things, lays = tuple(_things(snapshot, session)), session.game.info.lays
+    busy = {thing.zone for thing in things}
+    spare = (z.name for z in places.zones if lays and z.name not in busy and z.name.partition(".")[0] not in lays)
+    return Drawn(places, things, snapshot.on_table.covered, aims, tuple(spare))
 
 
 @lru_cache(maxsize=8)
@@ -197,13 +202,13 @@ def _spot(zone: ZonePlace, colours: dict[str, str]) -> Spot:
     return Spot(zone.name, rect.x, rect.y, rect.w, rect.h, zone.kind, zone.printed, tone, owner_of(zone.name))
 
 
-def labels(one: Drawn, things: bool, titled: Sequence[Zone] = ()) -> Iterator[Sign]:
-    """Return the words in all zones but those that have a title: as much as can be read where nothing lies in them.
+def labels(one: Drawn, things: bool, without: Collection[Zone] = ()) -> Iterator[Sign]:
+    """Return the words in all zones but some: as much as can be read where nothing lies in them.
 
     Of two lines the second is told if both have no room; one line is broken at its spaces where it is larger so.
     """
     for zone in one.places.zones:
-        if zone.name in titled:
+        if zone.name in without:
             continue
         left, w = _free(zone, [thing for thing in one.things if things and thing.zone == zone.name])
         lines = [say(line) for line in zone.words]

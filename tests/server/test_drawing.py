@@ -17,11 +17,23 @@ from companion.codes import BACK
 from companion.eye.view import Placement, TableView
 from companion.referee.difference import Seen, mismatches
 from companion.referee.lying import Lies
-from companion.referee.snapshot import Box, OnTable, Pointer
+from companion.referee.snapshot import Box, Lying, OnTable, Pointer
 from companion.rules.kernel import Part
 from companion.rules.layout import Back, Empty, Exactly, Layout, Loose, Pile
 from companion.server.documents import Extras, document
-from companion.server.drawing import SMALLEST, Drawn, Places, Sign, Spot, Thing, corners, drawn, labels, places_of, view_box
+from companion.server.drawing import (
+    SMALLEST,
+    Drawn,
+    Places,
+    Sign,
+    Spot,
+    Thing,
+    corners,
+    drawn,
+    labels,
+    places_of,
+    view_box,
+)
 from companion.server.parts import Parts
 from tests.server.desks import ShowDesk
 from tests.server.played import GAMES, PlayedDesk
@@ -131,7 +143,7 @@ def test_ids_stay_with_the_piece_and_never_come_twice() -> None:
         ShowDesk(3).snapshot(),
         on_table=lying(TableView(1, 1.0, (at("00N", "discard", 1), at("00N", "collection.1", 2), at(BACK, "deck", 7)))),
     )
-    table = drawn(snapshot, cast(Any, SimpleNamespace(mat=MAT, cards=CARDS)))
+    table = drawn(snapshot, cast(Any, SimpleNamespace(mat=MAT, cards=CARDS, game=games.load(NAME))))
     assert table is not None
     assert [thing.id for thing in table.things] == ["00N", "00N-2", "b7"]
 
@@ -140,7 +152,7 @@ def test_a_view_is_cropped_to_its_zones_and_reaches_as_far_as_what_is_pointed_at
     snapshot = msgspec.structs.replace(
         ShowDesk(3).snapshot(), pointers=(Pointer("lay it there", "00N", None, Box(350, 250, 63, 88)),)
     )
-    table = drawn(snapshot, cast(Any, SimpleNamespace(mat=MAT, cards=CARDS)))
+    table = drawn(snapshot, cast(Any, SimpleNamespace(mat=MAT, cards=CARDS, game=games.load(NAME))))
     assert table is not None
     deck = MAT.zone("deck").rect
     assert table.box(["deck"]) == (deck.x - 5, deck.y - 5, deck.w + 10, deck.h + 10)
@@ -165,16 +177,30 @@ def test_words_stand_in_a_zone_where_nothing_lies() -> None:
     places = Places(900, 500, (zone,), ())
     card = Thing("1", "card", "001", 131.5, 36, 0, 63, 88, "skills")
 
-    def told(*things: Thing, titled: tuple[str, ...] = ()) -> list[Sign]:
-        return list(labels(Drawn(places, things, (), ()), True, titled))
+    def told(*things: Thing, without: tuple[str, ...] = ()) -> list[Sign]:
+        return list(labels(Drawn(places, things, (), ()), True, without))
 
     assert told() == [Sign(244, 36, 0, 24, "Skills")]
     assert told(card) == [Sign((163 + 388) / 2, 36, 0, 24, "Skills")]
     assert told(card, msgspec.structs.replace(card, id="2", x=290)) == [Sign(210.75, 36, 0, 22.9, "Skills")]
     full = [msgspec.structs.replace(card, id=str(n), x=100 + 48 * n) for n in range(7)]
-    assert told(*full) == told(card, titled=("skills",)) == []
+    assert told(*full) == told(card, without=("skills",)) == []
     tall = Places(900, 500, (Spot("quarter", 0, 0, 104, 50, "loose", ("Work: quarter tile",), "", 0),), ())
     assert [one.words for one in labels(Drawn(tall, (), (), ()), True)] == ["Work:", "quarter", "tile"]
+
+
+def test_zones_that_a_game_does_not_use_are_drawn_once_something_lies_there() -> None:
+    game, mat = games.load("hearts"), games.load_mat("hearts", 4)
+    session = cast(Any, SimpleNamespace(mat=mat, cards={}, game=game))
+    bare = drawn(ShowDesk(4).snapshot(), session)
+    assert bare is not None
+    assert {"deck", "trump", "tray", "hand.1"} <= set(bare.spare)
+    assert not {"play.1", "taken.4"} & set(bare.spare)
+    assert {one.words for one in labels(bare, True, bare.spare)} == {"Played", "Tricks", "taken"}
+    on_table = OnTable((Lying(BACK, 300, 200, 0, "deck"),))
+    busy = drawn(msgspec.structs.replace(ShowDesk(4).snapshot(), on_table=on_table), session)
+    assert busy is not None
+    assert "deck" not in busy.spare
 
 
 def test_a_seats_shape_is_the_one_of_its_badge() -> None:

@@ -74,6 +74,7 @@ class FromFile(RuleBased[Components, State]):
             rulebook=f"{deck.game}.md",
             words=score.words,
             preparing=_preparing(components),
+            lays=components.laid,
             guide=guide.guide(components),
             timing=Timing() if score.clock is None else Timing(score.clock.kind, score.clock.seconds),
             family=FAMILY,

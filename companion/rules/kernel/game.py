@@ -89,6 +89,8 @@ class Info(msgspec.Struct, frozen=True):
     coloured: bool = False
     """Whether its pieces give the seats their colours (`Game.colours`), so that nobody chooses one."""
     preparing: tuple[Preparing, ...] = ()
+    lays: frozenset[Zone] = frozenset()
+    """The zones, without their seats, of a mat for many games in which this one lays anything; empty: all."""
     timing: Timing = Timing()
     """The clock that it is played against, where it says so."""
     family: str = ""
