@@ -37,7 +37,7 @@ SPACES: tuple[Space, ...] = (
 AREA = {space: space.partition("-")[0] if "-" in space else "work" for space in SPACES}
 """The area of the game board that a space lies in: "buy", "skill", "auction", "raise" or "work"."""
 
-_WORDS = {BUY: t("buy item"), SKILL: t("gain skill"), AUCTION: t("start auction"), RAISE: t("raise value")}
+TITLES = {BUY: t("Buy item"), SKILL: t("Gain skill"), AUCTION: t("Start auction"), RAISE: t("Raise value")}
 
 WORK_WORDS = {
     "quarter": t("the quarter tile"),
@@ -121,15 +121,21 @@ class Components:
         """Return what a space of the work area is called: the last quarter's uppermost is printed on the board."""
         return WORK_WORDS["recycling" if space == "quarter" and quarter == 4 else space]
 
-    def space(self, space: str, quarter: int = 1) -> str:
-        """Return an action space as a sentence names it, with its seal: "buy item 1 (pay $1)"."""
+    def space(self, space: str, quarter: int = 1, label: bool = False) -> str:
+        """Return an action space as a sentence names it, with its seal: "space 1 of “Buy item” (pay $1)".
+
+        A `label` begins with its action: "Buy item 1 (pay $1)".
+        """
         if space not in AREA:
             return t("the space {space!r}", space=space)
         coins = self.seal(space, quarter).coins
         if AREA[space] == "work":
             words = self.work_words(space, quarter)
         else:
-            words = t("{action} {number}", action=_WORDS[AREA[space]], number=space[-1])
+            action, number = TITLES[AREA[space]], space[-1]
+            words = t("space {number} of “{action}”", action=action, number=number)
+            if label:
+                words = t("{action} {number}", action=action, number=number)
         if coins < 0:
             return t("{space} (pay {price})", space=words, price=dollars(-coins))
         return t("{space} (get {coins})", space=words, coins=dollars(coins)) if coins else words

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from companion.games.collectors.components import AREA, AUCTION, BUY, RAISE, SKILL, SPACES, SYMBOLS, Components, dollars
+from companion.games.collectors.components import (
+    AREA,
+    AUCTION,
+    BUY,
+    RAISE,
+    SKILL,
+    SPACES,
+    SYMBOLS,
+    TITLES,
+    Components,
+    dollars,
+)
 from companion.games.collectors.quarter import POOLS, pool
 from companion.games.collectors.state import NONE, UNREAD, Space, State
 from companion.games.collectors.steps import cost
@@ -13,13 +24,6 @@ from companion.rules.cards import Piece
 from companion.rules.kernel import BoardArea, BoardPlace, Seat, at
 from companion.text import capital, join, plural, t, word
 
-TITLES = {
-    BUY: t("Buy item"),
-    SKILL: t("Gain skill"),
-    AUCTION: t("Start auction"),
-    RAISE: t("Raise value"),
-    "work": t("Work"),
-}
 FOR = {
     BUY: t("An item of the item pool or of your hand. It also costs $1 for each market card with its symbol."),
     SKILL: t("A card of the skill pool or of your hand, as a skill for the rest of the match."),
@@ -42,7 +46,7 @@ def areas(components: Components, state: State) -> tuple[BoardArea, ...]:
             ),
             FOR[area],
         )
-        for area, title in TITLES.items()
+        for area, title in {**TITLES, "work": t("Work")}.items()
     )
     pools = (BoardArea(POOL_TITLES[name], tuple(_slots(components, state, name)), _moves(name)) for name in POOLS)
     return (*spaces, *pools, BoardArea(t("Market pool"), tuple(_market(components, state))))

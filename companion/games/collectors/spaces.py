@@ -105,7 +105,7 @@ class Place(CollectorsAction, frozen=True, tag="place", kw_only=True):
         return all_of(gains)
 
     def label(self, components: Components, state: State) -> str:
-        return capital(components.space(self.space, state.quarter))
+        return capital(components.space(self.space, state.quarter, label=True))
 
     def prospect(self, components: Components, state: State) -> Prospect:
         """Return what lies in the pool of its area, the cheapest items first, and what the seal costs or gives."""

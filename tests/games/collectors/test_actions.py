@@ -332,7 +332,7 @@ def test_without_codes_the_first_of_spaces_that_are_alike_stands_for_all() -> No
     state = situation(tracked=False, item_pool=("penguin", "", ""))
     spaces = [action.space for action in GAME.legal(state) if isinstance(action, Place)]
     assert [space for space in spaces if space.startswith("buy")] == ["buy-1", "buy-3", "buy-5"]
-    assert "buy item 1 (pay $1), which is free" in judge(state, places(state, "buy-2")).reason
+    assert "space 1 of “Buy item” (pay $1), which is free" in judge(state, places(state, "buy-2")).reason
     state = play(state, places(state, "buy-1"), buys(state.item_pool[0]))
     assert "buy-2" in [action.space for action in GAME.legal(state) if isinstance(action, Place)]
 

@@ -161,7 +161,7 @@ def test_an_occupied_space_is_refused() -> None:
 def test_a_cost_that_cannot_be_paid_is_refused_with_the_numbers() -> None:
     state = situation(coins=(1, 5), item_pool=("penguin", "", ""))
     verdict = judge(state, places(state, "buy-3"))
-    assert verdict.reason == "buy item 3 (pay $2) costs $2, and @1 has $1"
+    assert verdict.reason == "space 3 of “Buy item” (pay $2) costs $2, and @1 has $1"
     assert judge(state, places(state, "buy-1")).ok
 
 
