@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from msgspec.structs import replace
 
 from companion.games.collectors import steps
-from companion.games.collectors.components import Components
+from companion.games.collectors.components import Components, dollars
 from companion.games.collectors.scoring import scored
 from companion.games.collectors.state import BOX, NONE, UNREAD, Player, State
 from companion.games.collectors.steps import PAID, CollectorsAction
@@ -277,7 +277,12 @@ class Retrieve(CollectorsAction, frozen=True, tag="retrieve", kw_only=True):
         return t("{seat} takes a bottle back to position {position}.", seat=at(self.seat), position=self.position)
 
     def label(self, components: Components, state: State) -> str:
-        return t("to place {position} of your board", position=self.position)
+        """Return where it goes, and what its owner then doesn't get (Phase 4; K5)."""
+        place = str(self.position)
+        if place in "12":
+            return t("to place {position} of your board", position=place)
+        lost = t("a card") if place == "3" else dollars(components.positions[place])
+        return t("to place {position}: you do without {income}", position=place, income=lost)
 
     @classmethod
     def meant_by(cls, components: Components, state: State, piece: Piece, zone: Zone) -> Iterable[Retrieve]:

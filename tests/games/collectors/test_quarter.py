@@ -253,7 +253,11 @@ def test_k5_retrieving_fills_position_1_then_2_then_any() -> None:
     state = play(state, Retrieve(seat=1, bottle=tokens[2], position=1))
     assert not judge(state, Retrieve(seat=1, bottle=tokens[0], position=5)).ok
     state = play(state, Retrieve(seat=1, bottle=tokens[0], position=2))
-    assert [judge(state, Retrieve(seat=1, bottle=tokens[1], position=n)).ok for n in (3, 4, 5)] == [True] * 3
+    last = [Retrieve(seat=1, bottle=tokens[1], position=n) for n in (3, 4, 5)]
+    assert [judge(state, one).ok for one in last] == [True] * 3
+    assert [one.label(COMPONENTS, state) for one in last] == [
+        f"to place {place}: you do without {income}" for place, income in ((3, "a card"), (4, "$1"), (5, "$2"))
+    ]
 
 
 def test_retrieving_may_be_done_by_all_at_once() -> None:
