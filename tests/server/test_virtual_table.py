@@ -114,7 +114,7 @@ def test_nothing_new_is_not_sent_again(client):
 
 @pytest.mark.parametrize("simulated", [True, False])
 def test_who_hides_a_card_chooses_on_the_phone_which(client_of, simulated):
-    """A tap on "Hide a treasure" hid any. At a real table a tap only says that it is done."""
+    """A tap on "Hide a secret item" hid any. At a real table a tap only says that it is done."""
     desk = PlayedDesk("collectors", 3, mode="assist")
     hand = tuple(sorted(desk.match.state.unseen))[:3]
     desk.sandbox = (

@@ -72,13 +72,13 @@ PREPARING = (
 class Hide(CollectorsAction, frozen=True, tag="hide", kw_only=True):
     """Each player picks one of the three cards and tucks it face down under the treasure chest."""
 
-    declared = Declared(t("Hide a treasure"), "A", "Setup", ("treasure",), hides="treasure")
+    declared = Declared(t("Hide a secret item"), "A", "Setup", ("treasure",), hides="treasure")
 
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         if state.phase == "treasure" and seat in state.seats and seat not in actors(state):
             return illegal(
-                SETUP, t("{seat} has hidden a treasure already", seat=at(seat)), t("Put the card back into the hand.")
+                SETUP, t("{seat} has hidden a secret item already", seat=at(seat)), t("Put the card back into the hand.")
             )
         return super().not_now(components, state, seat)
 
@@ -94,4 +94,4 @@ class Hide(CollectorsAction, frozen=True, tag="hide", kw_only=True):
         return state if actors(state) else refill(components, state)
 
     def describe(self, components: Components, state: State, facts: Facts = ()) -> str:
-        return t("{seat} hides a treasure.", seat=at(self.seat))
+        return t("{seat} hides a secret item.", seat=at(self.seat))

@@ -45,7 +45,7 @@ PHASES = {
     "treasure": Phase(
         SETUP,
         t("Hide one of your three cards face down under your treasure chest: it counts as an item at the end."),
-        call=t("Hide a treasure"),
+        call=t("Hide a secret item"),
     ),
     "fill": Phase("", t("New cards come up in the pools before play goes on.")),
     "turn": Phase(

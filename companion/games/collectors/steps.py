@@ -57,7 +57,7 @@ class CollectorsAction(RuledAction[Components, State], frozen=True, kw_only=True
 
 
 DUE: Mapping[str, Callable[[str, int], str]] = {
-    "treasure": lambda who, n: plural("{who} hides a treasure", "{who} hide a treasure", count=n, who=who),
+    "treasure": lambda who, n: plural("{who} hides a secret item", "{who} hide a secret item", count=n, who=who),
     "turn": lambda who, _: t("{who} places a bottle", who=who),
     "buy": lambda who, _: t("{who} buys an item", who=who),
     "skill": lambda who, _: t("{who} takes a skill", who=who),

@@ -69,7 +69,7 @@ def test_setup_5_everybody_hides_one_card_as_a_treasure_in_any_order() -> None:
     assert GAME.actors(state) == (1, 2, 3)
     state = play(state, Hide(seat=2))
     assert (state.players[1].secrets, state.players[1].hand.size) == (1, 2)
-    assert judge(state, Hide(seat=2)).reason == "@2 has hidden a treasure already"
+    assert judge(state, Hide(seat=2)).reason == "@2 has hidden a secret item already"
     state = play(state, Hide(seat=1), Hide(seat=3))
     assert GAME.actors(state) == (TABLE,)
 
