@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -333,3 +334,22 @@ def test_a_page_that_was_open_before_there_were_ladders_turns_to_them_once(site_
     desk.step()
     expect(log).not_to_have_attribute("data-record", str(before))
     expect(chosen).to_have_attribute("value", "mine")
+
+
+def test_what_a_robot_would_do_stays_where_it_was_asked(site_of: Sites, browse: Browse) -> None:
+    desk = PlayedDesk("collectors", 3, mode="guide")
+    while desk.state.phase != "turn":
+        desk.step()
+    (seat,) = desk.due()
+    desk.simulated = True
+    desk.sandbox = SimpleNamespace(
+        hand=lambda _: (), choosing=lambda _: {}, attended=bool, taking=lambda _: ("", ()), objection=lambda *_: ""
+    )
+    desk.hand = lambda seat: ()  # type: ignore[attr-defined]
+    page = browse(**PHONE).page()
+    join(page, site_of(desk), seat, "Anna")
+    page.get_by_role("button", name="What would you do?").click()
+    expect(page.locator(".ways")).to_contain_text("A robot would do this: ")
+    expect(page.locator("[data-part=said]")).to_contain_text("asked what a robot would do")
+    expect(page.locator(".ways")).to_contain_text("A robot would do this: ")
+    expect(page.locator("#toasts")).to_be_empty()

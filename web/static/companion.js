@@ -335,8 +335,11 @@
           }
           free();
           if (reply.record) { done = Math.max(done, reply.record); }
-          if (!answer.ok) { toast(reply.message || spoken("That was refused."), true); } else if (reply.message) {
-            toast(reply.message, false); }
+          // What was asked for stays where it was asked, as long as what may be done does.
+          var asked = answer.ok && command.do === "advise" && button && button.closest(".ways");
+          if (asked) { asked.textContent = spoken(reply.message); } else if (!answer.ok) {
+            toast(reply.message || spoken("That was refused."), true);
+          } else if (reply.message) { toast(reply.message, false); }
         });
       }).catch(function () {
         // The same key again: if the first one did get through it does not count twice.
