@@ -37,6 +37,7 @@ def convert(folder: Path, out: Path, side: float | None = None) -> int:
     told: list[Picture] = []
     out.mkdir(parents=True, exist_ok=True)
     border = round(2 * EDGE * PX_PER_MM)
+    around = (border, border, border, border)
     for path in sorted(folder.rglob("*")):
         if path.suffix.lower() not in (".jpg", ".jpeg", ".png", ".bmp") or not (dice := boxes(path)):
             continue
@@ -46,7 +47,7 @@ def convert(folder: Path, out: Path, side: float | None = None) -> int:
         scale = PX_PER_MM * SIDE / top
         small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         name = "-".join(path.relative_to(folder).with_suffix(".png").parts)
-        cv2.imwrite(str(out / name), cv2.copyMakeBorder(small, *[border] * 4, cv2.BORDER_REPLICATE))
+        cv2.imwrite(str(out / name), cv2.copyMakeBorder(small, *around, cv2.BORDER_REPLICATE))
         h, w = small.shape[:2]
         truth = tuple((x * w + border, y * h + border, (a * w * b * h) ** 0.5, value) for x, y, a, b, value in dice)
         told.append(Picture(name, folder.name, PX_PER_MM, True, truth))
