@@ -15,6 +15,7 @@ import msgspec
 import numpy as np
 
 from benchmarks.face_decks import ART_PX_PER_MM, Faces
+from benchmarks.table_lights import CASTS
 from companion.codes import BACK
 from companion.eye.faces.capturing import averaged, take
 from companion.eye.faces.deck import Picture, TaughtDeck, TaughtFace
@@ -173,9 +174,6 @@ def _curled(art: Picture, most: float) -> Picture:
 
 LIGHTS = ("usual", "hard", "harsh")
 """An evening's light; one with glare, sleeves, a shadow, an old camera's noise; too much of it, in a lamp's colour."""
-
-CASTS = ((1.25, 1.0, 0.62), (0.8, 0.98, 1.22), (1.12, 0.78, 1.2))
-"""Red, green, blue of tungsten, of blue shade and of purple LEDs before a camera that does not balance them."""
 
 
 def some_light(rng: np.random.Generator, mat: Mat, kind: str) -> Light:

@@ -193,7 +193,9 @@ def start() -> dict[str, float]:
     import urllib.request
 
     os.environ["COMPANION_DEVICES"], port = "simulated", 8791
-    shutil.rmtree(FOLDER / "state", ignore_errors=True)
+    for path in (FOLDER / "state").glob("*"):
+        if path.name != "templates":  # the code of templates was kept by the run before, like Python's own
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     def ask() -> None:
         while True:

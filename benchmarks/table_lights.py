@@ -8,6 +8,8 @@ from collections.abc import Callable
 
 import msgspec
 
+CASTS = ((1.25, 1.0, 0.62), (0.8, 0.98, 1.22), (1.12, 0.78, 1.2))
+"""Red, green, blue of tungsten, of blue shade and of purple LEDs before a camera that does not balance them."""
 MIDDLE = (450.0, 253.0, 0.0)
 """The middle of a mat of 900 × 506 mm, which lamps face."""
 
@@ -31,6 +33,14 @@ class Light(msgspec.Struct, frozen=True):
     name: str
     lamps: tuple[Lamp, ...]
     ambient: tuple[float, float, float]
+
+    @property
+    def level(self) -> float:
+        """What white paper in the mat's middle sends back, in green."""
+        lit = ((one, math.dist((one.x, one.y, one.z), MIDDLE)) for one in self.lamps)
+        return self.ambient[1] + sum(
+            one.radiance[1] * (2 * one.half) ** 2 * one.z / away**3 / math.pi for one, away in lit
+        )
 
 
 class Surface(msgspec.Struct, frozen=True):
@@ -128,3 +138,14 @@ LIGHTS: dict[str, Callable[[random.Random], Light]] = {
     "ceiling": _overcast,
 }
 """Lights by name, each drawn anew: "ceiling" is a bright, even room."""
+
+
+def harsh(rng: random.Random) -> Light:
+    """Return a light in a lamp's colour, half of the time with another lamp that hangs low and burns a corner out."""
+    share = rng.uniform(0.3, 1)
+    red, green, blue = (1 + share * (part - 1) for part in rng.choice(CASTS))
+    lamps = [lamp(rng, rng.uniform(0.8, 2.5), (red, green, blue))]
+    if rng.random() < 0.5:
+        x, y = (MIDDLE[axis] * (1 + rng.choice((-1, 1)) * rng.uniform(0.7, 1.1)) for axis in (0, 1))
+        lamps.append(facing(x, y, rng.uniform(450, 700), 60.0, rng.uniform(0.15, 0.4), (red, green, blue)))
+    return Light("harsh, a corner" if len(lamps) > 1 else "harsh", tuple(lamps), room(0.4, (red, green, blue)))

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.table_layouts import Layer, Piece, astray, fill_up, middle_of_a_match, resting_hand, shown_pieces
-from benchmarks.table_lights import LIGHTS, TABLES, Light, Surface
+from benchmarks.table_lights import LIGHTS, TABLES, Light, Surface, harsh
 from benchmarks.table_watch import stickered
 from companion import games
 from companion.codes import BACK
@@ -69,7 +69,8 @@ class Camera(msgspec.Struct, frozen=True):
     `fov` (degrees) is the angle of view along the picture's width of a lens without distortion; a point at the
     distance r from the middle (in focal lengths) then moves to r (1 + k1 r² + k2 r⁴). `vignette` is the share of light
     lost in the corners, `defocus` the radius of the disc of confusion (px), `shake` a motion's length (px) and
-    direction (degrees), `noise` gray levels at a medium gray, `exposure` stops above what the meter says.
+    direction (degrees), `noise` gray levels at a medium gray, `exposure` stops above what the meter says; where
+    there is a `gain`, nothing is metered, and light is so many times as bright.
     `name` changes when the camera was bumped.
     """
 
@@ -87,6 +88,7 @@ class Camera(msgspec.Struct, frozen=True):
     noise: float = 1.0
     exposure: float = 0.0
     quality: int = 75
+    gain: float = 0.0
 
     @property
     def focal(self) -> float:
@@ -329,6 +331,18 @@ def single(seed: int) -> Scene:
     version = ("colours", "outlines")[(seed + turn // 2) % 2]
     camera = partial(draw_camera, rng, mat, module, tilt)
     return laid_out(rng, seed, game, seats, mat, version, camera, (0, 1, 2, 3, 4, 6))
+
+
+PAPER = 0.75
+"""The share of light that printed paper sends back."""
+
+
+def in_harsh_light(scene: Scene) -> Scene:
+    """Return a scene in a lamp's colour and up to 1.7 times too bright: paper is clipped evenly, or in a corner."""
+    rng = random.Random(f"harsh light {scene.seed}")
+    light = harsh(rng)
+    gain = round(rng.uniform(0.9, 1.7) / (PAPER * light.level), 3)
+    return msgspec.structs.replace(scene, light=light, camera=msgspec.structs.replace(scene.camera, gain=gain))
 
 
 def drawn_game(seed: int) -> tuple[AnyGame, int, int, Mat]:

@@ -10,11 +10,13 @@ import cv2
 import numpy as np
 import pytest
 
+from benchmarks.dice_labels import convert
 from benchmarks.dice_photographs import (
     OTHERS,
     Picture,
     load_others,
     outcome_of,
+    read_gray,
     rows_of_others,
     trays_to_learn_from,
 )
@@ -92,3 +94,21 @@ def test_how_many_dice_of_others_are_read():
     decent, bad, *_ = rows_of_others(PHOTOS)
     assert decent.figures["wrong"] == bad.figures["wrong"] == 0
     assert decent.figures["right_share"] > 0.85
+
+
+def test_labels_of_public_sets_say_where_dice_lie_and_what_they_show(tmp_path: Path) -> None:
+    drawn = np.full((120, 200), 90, np.uint8)
+    for name in ("boxed/images/train/a.png", "boxed/images/train/unlabelled.png", "sorted/test/5/b.png"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        cv2.imwrite(str(tmp_path / name), drawn)
+    label = tmp_path / "boxed/labels/train/a.txt"
+    label.parent.mkdir(parents=True)
+    label.write_text("2 0.25 0.5 0.24 0.4\n5 0.75 0.5 0.24 0.4\n")
+    assert convert(tmp_path / "boxed", tmp_path / "out") == 2
+    (picture,) = load_others(tmp_path / "out").photographs
+    # A box of 48 px is of a top of 40, shown at 38.4: 16 mm; around is as much again as the tray's edge.
+    assert picture.dice == (pytest.approx((86, 96, 46.1, 3), abs=0.5), pytest.approx((182, 96, 46.1, 6), abs=0.5))
+    assert read_gray(tmp_path / "out" / picture.image).shape == (115 + 2 * 38, 192 + 2 * 38)
+    assert convert(tmp_path / "sorted", tmp_path / "out", 38.4) == 1
+    (picture,) = load_others(tmp_path / "out").photographs
+    assert picture.dice[0][3] == 5

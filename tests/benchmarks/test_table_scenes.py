@@ -15,6 +15,7 @@ from benchmarks.table_scenes import (
     Scene,
     axes,
     heights,
+    in_harsh_light,
     modules,
     outline,
     project,
@@ -29,7 +30,7 @@ from companion.press.faces import is_token
 from companion.sim.table import Hand
 from tests.nights import at_night, every
 from tests.photography.__main__ import Truth
-from tests.photography.develop import straight, through_lens
+from tests.photography.develop import exposed, straight, through_lens
 from tests.photography.hands import capsules, hides
 from tests.photography.prints import worn
 from tests.photography.truth import Table, truth_of
@@ -50,6 +51,20 @@ def scene(request: pytest.FixtureRequest) -> Scene:
 def test_a_seed_lays_one_scene(scene: Scene) -> None:
     assert single(scene.seed) == scene
     assert msgspec.json.decode(msgspec.json.encode(scene), type=Scene) == scene
+
+
+def test_harsh_light_is_coloured_and_not_metered() -> None:
+    for seed in range(4):
+        usual = single(seed)
+        scene = in_harsh_light(usual)
+        assert msgspec.structs.replace(scene, light=usual.light, camera=usual.camera) == usual
+        assert scene == in_harsh_light(usual)
+        assert 0.9 <= scene.camera.gain * scene.light.level * 0.75 <= 1.71
+        red, green, blue = scene.light.ambient
+        assert max(red, green, blue) > 1.06 * min(red, green, blue)
+        gray = np.full((9, 16, 3), 0.5 / scene.camera.gain, np.float32)
+        assert exposed(scene.camera, gray).mean() == pytest.approx(188, abs=1)
+        assert exposed(scene.camera, 3 * gray).min() > 254
 
 
 @pytest.mark.night

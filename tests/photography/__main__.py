@@ -11,7 +11,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from benchmarks.table_scenes import Scene, single, without_codes
+from benchmarks.table_scenes import Scene, in_harsh_light, single, without_codes
 from companion.eye.symbol import modules
 from tests.photography import develop
 from tests.photography.develop import Floats
@@ -104,6 +104,7 @@ def main() -> None:
     lay.add_argument("folder", type=Path)
     lay.add_argument("--seeds", type=int, nargs=2, metavar=("FIRST", "LAST"), required=True)
     lay.add_argument("--no-codes", action="store_true", help="cards are known by their faces")
+    lay.add_argument("--harsh", action="store_true", help="too much light, in a lamp's colour")
     taking = commands.add_parser("take", help="photograph scenes, which takes about half a minute each")
     taking.add_argument("scenes", type=Path, nargs="+")
     taking.add_argument("--out", type=Path, help="another folder than the scene's")
@@ -115,7 +116,8 @@ def main() -> None:
     if told.command == "lay":
         for seed in range(told.seeds[0], told.seeds[1] + 1):
             laying = without_codes if told.no_codes else single
-            write(laying(seed), told.folder / f"{seed:02}{SCENE}")
+            scene = in_harsh_light(laying(seed)) if told.harsh else laying(seed)
+            write(scene, told.folder / f"{seed:02}{SCENE}")
     elif told.command == "take":
         mitsuba = studio()
         for path in told.scenes:

@@ -89,7 +89,8 @@ GRAY = np.array([0.299, 0.587, 0.114])
 def exposed(camera: Camera, seen: Floats, colour: bool = False) -> Floats:
     """Meter the picture as cameras do, and return levels (0 to 255) before noise and rounding: gray, or in `colour`."""
     bright = seen.mean(axis=-1)
-    gain = min(0.22 / float(bright.mean()), 0.95 / float(np.percentile(bright, 98.5))) * 2**camera.exposure
+    metered = min(0.22 / float(bright.mean()), 0.95 / float(np.percentile(bright, 98.5))) * 2**camera.exposure
+    gain = camera.gain or metered
     return levels_of(seen * gain, colour)
 
 
