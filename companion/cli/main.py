@@ -72,31 +72,45 @@ def press(
     stickers: Annotated[bool, typer.Option(help="Sticker sheets for owners of the real box as well.")] = False,
     no_codes: Annotated[bool, typer.Option("--no-codes", help="Cards without codes; tokens keep theirs.")] = False,
     seats: Annotated[int | None, typer.Option(help="Print the mat's chairs for that many players only.")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="One file for tonight, on one side.")] = False,
 ) -> None:
     """Print a game's cards, mat and stickers, the standard deck, a mat for any card game, or markers instead of it."""
     from companion.press import PressError
-    from companion.press.job import Order, press_deck, press_markers, press_mat
+    from companion.press.job import Order, press_deck, press_markers, press_mat, press_quick
     from companion.press.job import press as print_game
     from companion.press.pictures import PictureError
 
+    steps: list[str] = []
     order = Order(format.value, paper.value, stickers, not no_codes, seats)
     try:
         with said("companion.press.pictures"):
+            if quick and name in (MARKERS, *games.neutral_mats()):
+                raise fail(f"{name} has no cards to print quickly; name a game, or {games.STANDARD}")
             if name == MARKERS:
                 files = press_markers(out, order)
             elif name in games.neutral_mats():
                 files = press_mat(games.load_neutral_mat(name, seats or NEUTRAL_SEATS), out, order, f"{name}-")
             elif name == games.STANDARD:
                 mat = games.load_neutral_mat(games.neutral_mats()[0], NEUTRAL_SEATS)
-                files = press_deck(games.load_deck(name), mat, out, order)
+                deck = games.load_deck(name)
+                if quick:
+                    files, steps = press_quick(deck, mat, out, order, own=False)
+                else:
+                    files = press_deck(deck, mat, out, order)
             else:
                 rules = load_game(name, seats)
                 mat = games.load_printed_mat(name, seats or rules.info.seats[1])
-                files = print_game(name, rules.deck, mat, out, order)
+                if quick:
+                    own = "neutral" not in games.contents(name, "mat.toml")
+                    files, steps = press_quick(rules.deck, mat, out, order, own=own)
+                else:
+                    files = print_game(name, rules.deck, mat, out, order)
     except (PressError, PictureError, games.GameError) as error:
         raise fail(str(error)) from None
     for path in files:
         typer.echo(str(path))
+    for number, step in enumerate(steps, start=1):
+        typer.echo(f"{number}. {step}")
 
 
 @cli.command()

@@ -20,6 +20,11 @@ _CELL = 64
 """Pixels of the camera's picture between two points that are mapped to the mat in advance."""
 
 
+_OTHER_SIZES = 0.88, 1.13
+"""Shares of the codes' size that are tried, too, while nobody knows at what scale cards and mat were printed: a search
+finds what differs by a tenth."""
+
+
 class Crops:
     """Reads windows of the flat picture, in the camera's own pixels."""
 
@@ -51,10 +56,12 @@ class Crops:
         part: Window,
         known: Iterable[Sighting],
         missed: Iterable[tuple[Sighting, Points]] | None = None,
+        unsure: bool = False,
     ) -> list[Sighting]:
         """Return the codes in a window of the flat picture: `known` ones as they were, the rest by a reader.
 
-        With `missed` codes the reading is thorough, and tries the corners (mm) where they should show.
+        With `missed` codes the reading is thorough, and tries the corners (mm) where they should show. Where nothing
+        is found, and the print's scale is `unsure`, codes of other sizes are tried.
         """
         (y, x), px_per_mm = self._flat.pixels(part, 1.0, self._size)
         if min(y.stop - y.start, x.stop - x.start) < 8:
@@ -68,11 +75,14 @@ class Crops:
         mm = self._homography(x, y)
         places = self._in_pixels(missed or (), x.start, y.start)
         steady = tuple(moved((code for code in known if within(code, x, y)), -x.start, -y.start))
-        for size, payloads in self._payloads.items():
-            side = size / SIDE
-            plane = mm * np.array([[1 / side], [1 / side], [1.0]])
-            hints = Hints(px_per_mm * side, plane, payloads, thorough, places, steady)
-            found += self._reader.read(gray, hints)
+        for share in (1.0, *_OTHER_SIZES)[: None if unsure else 1]:
+            for size, payloads in self._payloads.items():
+                side = share * size / SIDE
+                plane = mm * np.array([[1 / side], [1 / side], [1.0]])
+                hints = Hints(px_per_mm * side, plane, payloads, thorough, places, steady)
+                found += self._reader.read(gray, hints)
+            if found:
+                break
         return moved(merged(found) if len(self._payloads) > 1 else found, x.start, y.start)
 
     def _homography(self, x: slice, y: slice) -> NDArray[np.float64]:

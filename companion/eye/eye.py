@@ -261,7 +261,8 @@ class Eye:
         codes = list(dict.fromkeys([*known.codes, *unchanged]))
         read = []
         for window, thorough in parts:
-            read += self._crops.read(frame, window, codes, memory.pieces.lost_codes(window) if thorough else None)
+            lost = memory.pieces.lost_codes(window) if thorough else None
+            read += self._crops.read(frame, window, codes, lost, self._scale.open)
         coded = merged([*read, *(seen for seen in known.again if seen.reader != FACES)])
         pieces, strays = find_pieces(coded, self.book, self.calibration, memory.pieces.prefer, self.piles)
         share = self._scale.learn(pieces, self.book, self.calibration, frame.time)

@@ -34,9 +34,14 @@ class PrintScale:
         self._since = -1e9
         self._shown = False
 
+    @property
+    def open(self) -> bool:
+        """Whether the scale is still to be found."""
+        return not self._decided and len(self._seen) < _ENOUGH
+
     def learn(self, pieces: Iterable[Found], book: CodeBook, calibration: Calibration, time: float) -> float | None:
         """Return the cards' scale once it is found not to be 1; None before, and ever after."""
-        if self._decided or len(self._seen) >= _ENOUGH:
+        if not self.open:
             return None
         for found in pieces:
             at = code_poses(tuple(found.codes.values()), calibration)

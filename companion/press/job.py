@@ -13,7 +13,7 @@ from companion.eye.mat import Mat
 from companion.press import PressError
 from companion.press.faces import code_squares, shape_faces, shape_for
 from companion.press.mats import mat_drawing
-from companion.press.pages import first_pages, test_page
+from companion.press.pages import first_pages, quick_page, test_page
 from companion.press.pngs import write_pngs
 from companion.press.raster import render
 from companion.press.sheets import PAPERS, card_sheets, loose_sheet, marker_sheet, mat_page, mat_tiles, sticker_sheets
@@ -76,7 +76,7 @@ def press_deck(deck: Deck, mat: Mat, out: Path, order: Order = PLAIN) -> list[Pa
         first = first_pages(deck, sheet, codes=order.codes)
         pages = itertools.chain(first, card_sheets(deck, mat, sheet, codes=order.codes))
         written = [
-            write_pdf(out / "cards.pdf", pages, f"{deck.title}: cards"),
+            write_pdf(out / "cards.pdf", pages, f"{deck.title}: cards", backs=True),
             write_pdf(out / "test-page.pdf", [test_page(deck, sheet)], f"{deck.title}: is the printer right?"),
         ]
         if order.stickers:
@@ -97,6 +97,28 @@ def press_mat(mat: Mat, out: Path, order: Order = PLAIN, prefix: str = "") -> li
             write_pdf(out / f"{prefix}mat-tiled.pdf", mat_tiles(mat, sheet, colour), f"{mat.title}: mat in tiles"),
             write_pdf(out / f"{prefix}mat-outlines.pdf", mat_tiles(mat, sheet, lines), f"{mat.title}: mat in outlines"),
         ]
+
+
+def press_quick(
+    deck: Deck, mat: Mat, out: Path, order: Order = PLAIN, *, own: bool = True
+) -> tuple[list[Path], list[str]]:
+    """Print quick.pdf, on one side: how to go on, the mat in outlines (or markers), cards with one side, and covers.
+
+    The markers come if `mat` is not the game's `own`. Return the file, and the steps that it tells.
+
+    Raises:
+        PressError: as `press`, and if the order has stickers or pictures, or no codes.
+    """
+    _check_order(order)
+    if (order.format, order.stickers, order.codes) != ("pdf", False, True):
+        raise PressError("a quick print is a PDF of cards with codes, and nothing else; leave the other options out")
+    paper = PAPERS[order.paper.lower()]
+    lines = mat_drawing(mat, spare=True, seats=order.seats)
+    table = list(mat_tiles(mat, paper, lines)) if own else [loose_sheet(paper)]
+    cards = list(card_sheets(deck, mat, paper, quick=True))
+    first, steps = quick_page(deck, paper, own * len(table), len(cards))
+    with _written(out):
+        return [write_pdf(out / "quick.pdf", [first, *table, *cards], f"{deck.title}, tonight")], steps
 
 
 def press_markers(out: Path, order: Order = PLAIN) -> list[Path]:

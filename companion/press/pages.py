@@ -39,15 +39,43 @@ def first_pages(deck: Deck, paper: tuple[float, float], *, codes: bool) -> tuple
     if not codes:
         steps[2] = "Measure the line below: it is 100 mm long, or the cards don't fit their places on the mat."
         steps[3] = "Cut along the marks. These cards carry no codes: the camera has to be taught their faces first."
-    back.text(24, 36, "How to print the cards", 9.0, colour=INK, align="l", bold=True)
+    _steps(back, "How to print the cards", steps)
+    return front, back
+
+
+def _steps(page: Drawing, title: str, steps: list[str]) -> None:
+    page.text(24, 36, title, 9.0, colour=INK, align="l", bold=True)
     y = 50.0
     for number, step in enumerate(steps, start=1):
-        lines = wrap(step, BODY, back.w - 56)
-        back.text(24, y + BODY * CAP, f"{number}.", BODY, colour=INK, align="l", bold=True)
-        back.add(paragraph(32, y, lines, BODY, colour=INK, align="l"))
+        lines = wrap(step, BODY, page.w - 56)
+        page.text(24, y + BODY * CAP, f"{number}.", BODY, colour=INK, align="l", bold=True)
+        page.add(paragraph(32, y, lines, BODY, colour=INK, align="l"))
         y += BODY * LEADING * len(lines) + 2.6
-    back.add(ruler(24, y + 14.0, SCALE))
-    return front, back
+    page.add(ruler(24, y + 14.0, SCALE))
+
+
+def quick_page(deck: Deck, paper: tuple[float, float], table: int, cards: int) -> tuple[Drawing, list[str]]:
+    """Lay out the first page of a quick print, and return what it says step by step.
+
+    After it come `table` sheets of the mat, or 0 for the one with loose markers, and `cards` sheets of pieces.
+    """
+    first = 2 + (table or 1)
+    steps = [
+        f"Print all {first - 1 + cards} sheets on one side, at 100 % (“actual size”): the line below is 100 mm long.",
+        f"Sheets 2 to {first - 1} are the mat. Cut off the margins that each sheet names, lay it over its neighbour, "
+        "cross on cross, and tape them together. On the page /host/zones choose “Outlines on white”."
+        if table
+        else "Sheet 2 stands for a mat: cut out its six markers, and fasten them round the table as it says.",
+        f"Cut up sheets {first} to {first - 1 + cards} along the marks; codes must stay whole. Plain paper lets a card "
+        "be seen from behind: slip each into a sleeve with an old card behind it.",
+        "Backs are not printed; the cards that show one are covers. Lay one on each deck, draw from under it, and take "
+        "it away with the deck's last card.",
+        "Who lays a card face down on the table, or turns one over there, lays a cover on it; it comes off when the "
+        "card is turned up or taken. On a pile one is enough; cards in hands and tokens need none.",
+    ]
+    page = Drawing(*paper)
+    _steps(page, f"{deck.title}, tonight", steps)
+    return page, steps
 
 
 def cover_drawing(deck: Deck) -> Drawing:

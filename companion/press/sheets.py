@@ -113,27 +113,38 @@ def _cut_marks(sheet: Drawing, g: Grid, *, inside: bool) -> None:
                 sheet.line(CUT, 0.1, (x, y - 1), (x, y + 1))
 
 
-def card_sheets(deck: Deck, mat: Mat, paper: tuple[float, float], *, codes: bool = True) -> Iterator[Drawing]:
+COVERS = 8
+"""How many covers a quick print has at least: of its games Collectors shows the most backs at once, seven or eight."""
+
+
+def card_sheets(
+    deck: Deck, mat: Mat, paper: tuple[float, float], *, codes: bool = True, quick: bool = False
+) -> Iterator[Drawing]:
     """Return the sheets of all cards: each sheet of fronts is followed by its backs, mirrored, or an empty page.
 
-    Without `codes` only tokens carry them.
+    Without `codes` only tokens carry them. A `quick` print has fronts alone, and after the cards covers: backs
+    to lay on decks and cards. Of tokens that are turned down rules ask where they lie, not what shows.
 
     Raises:
         PressError: if a shape does not fit on the paper.
     """
     for shape in mat.shapes:
-        faces = [
-            (card, face) for card in deck.cards if shape_for(mat, card) == shape for face in shape_faces(shape)[:1]
-        ]
+        cards = [card for card in deck.cards if shape_for(mat, card) == shape]
+        faces: list[tuple[Card | None, str]] = [(card, face) for card in cards for face in shape_faces(shape)[:1]]
         if not faces:
             continue
         g = grid(paper, shape.w, shape.h, 0.0)
+        if quick and other_side(shape, "") == "B":
+            free = -len(faces) % g.size
+            faces += [(None, "B")] * (free if free >= COVERS else free + g.size)
         sheets = math.ceil(len(faces) / g.size)
         for number in range(sheets):
             chosen = faces[number * g.size : (number + 1) * g.size]
             words = f"{deck.title} · {_pieces_of(shape)} {number + 1} of {sheets}"
             coded = codes or is_token(shape)
-            yield _card_sheet(deck, shape, g, chosen, f"{words} · front", coded=coded)
+            yield _card_sheet(deck, shape, g, chosen, words if quick else f"{words} · front", coded=coded)
+            if quick:
+                continue
             second = [(card, other) for card, face in chosen for other in [other_side(shape, face)]]
             if second[0][1]:
                 yield _card_sheet(deck, shape, g, second, f"{words} · back", coded=coded, mirrored=True)
@@ -160,7 +171,7 @@ def _card_sheet(
     deck: Deck,
     shape: Shape,
     g: Grid,
-    faces: Sequence[tuple[Card, str]],
+    faces: Sequence[tuple[Card | None, str]],
     words: str,
     *,
     coded: bool,

@@ -19,13 +19,16 @@ POINT = 72 / 25.4
 _MODE = {False: "FILL", True: "FILL_STROKE"}
 
 
-def write_pdf(path: Path, pages: Iterable[Drawing], title: str) -> Path:
-    """Write one page a drawing, each as large as the drawing; raise OSError if the file can't be written."""
-    path.write_bytes(pdf_of(pages, title))
+def write_pdf(path: Path, pages: Iterable[Drawing], title: str, *, backs: bool = False) -> Path:
+    """Write one page a drawing, each as large as the drawing; raise OSError if the file can't be written.
+
+    With `backs` every other page belongs on the back of the one before; else every page has a sheet of its own.
+    """
+    path.write_bytes(pdf_of(pages, title, backs=backs))
     return path
 
 
-def pdf_of(pages: Iterable[Drawing], title: str) -> bytes:
+def pdf_of(pages: Iterable[Drawing], title: str, *, backs: bool = False) -> bytes:
     """Return the same PDF as bytes."""
     from fpdf import FPDF, ViewerPreferences  # here: who prints nothing is spared 18 MB in each process
 
@@ -39,7 +42,8 @@ def pdf_of(pages: Iterable[Drawing], title: str) -> bytes:
         pdf.set_title(title)
         pdf.set_creator("Companion")
         # Viewers that heed it offer neither "fit to page" nor backs that stand on their heads.
-        pdf.viewer_preferences = ViewerPreferences(print_scaling="None", duplex="DuplexFlipLongEdge")
+        duplex = "DuplexFlipLongEdge" if backs else "Simplex"
+        pdf.viewer_preferences = ViewerPreferences(print_scaling="None", duplex=duplex)
         for page in pages:
             pdf.add_page(format=(page.w * POINT, page.h * POINT))
             for text, run in itertools.groupby(page.items, lambda item: isinstance(item, Text)):

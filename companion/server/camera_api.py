@@ -151,6 +151,8 @@ class LessonState(msgspec.Struct, frozen=True):
     """Decks that can't be loaded: their names, and why."""
     close: tuple[tuple[str, ...], ...] = ()
     """Pairs of faces that are asked about, and not named, where they don't show plainly in gray."""
+    lends: str = ""
+    """"may" where a simulated table can lend the cards, "lent" while it does."""
 
 
 class Teacher(Protocol):
@@ -163,6 +165,12 @@ class Teacher(Protocol):
 
     def show(self, first: str = "") -> tuple[Told, ...]:
         """Take what lies there now: the empty mat at first, then cards, from the piece `first` on."""
+
+    def lend(self, first: str, most: int) -> None:
+        """Clear a simulated table, or lay so many missing cards on it, from the piece `first` on."""
+
+    def give_back(self) -> None:
+        """Lay its match as it lay."""
 
     def begin_anew(self) -> None:
         """Ask for the empty mat anew; what was taught stays."""

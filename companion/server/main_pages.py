@@ -149,6 +149,7 @@ def host_page() -> Response:
         phone=port is not None,
         holder=port.link.holder if port is not None else "",
         aiming=here.aiming is not None,
+        simulated=here.simulated,
         counted=counted[:1],
     )
 

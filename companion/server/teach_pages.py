@@ -68,6 +68,11 @@ def step() -> Response:
             told = teacher.show(request.form.get("first", "")[:3])
             if not told:
                 message = t("The empty mat is known. Now lay cards.")
+        elif do == "lend":
+            teacher.lend(request.form.get("first", "")[:3], AT_ONCE)
+        elif do == "back":
+            teacher.give_back()
+            message = t("The match lies as it lay.")
         elif do == "anew":
             teacher.begin_anew()
         elif do == "rename":

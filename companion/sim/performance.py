@@ -125,6 +125,10 @@ class Performance(Rehearsal):
         world.persons = self.persons
         self.paused = threading.Event()
         self.tidy = threading.Event()
+        self.lent = threading.Event()
+        """Set while the table is somebody else's: robots wait as soon as they have done what they are about."""
+        self.away = False
+        """Whether they do."""
         self._live = stage
         self._taken: dict[Seat, list[Piece]] = {}
         self._choosing: dict[Zone, Seat] = {}
@@ -275,6 +279,10 @@ class Performance(Rehearsal):
             self.busy = False
 
     def _next_step(self) -> None:
+        self.away = self.lent.is_set()
+        if self.away:
+            self._live.wait()
+            return
         records = self.referee.records()
         same = 0
         while same < min(len(records), len(self.done)) and records[same].action == self.done[same][0]:

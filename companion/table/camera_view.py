@@ -75,7 +75,8 @@ class CameraSight:
         self._finder = MarkerFinder(mat)
         self._payloads = games.code_book(game.deck, mat).payloads()
         self._libraries = LibraryReader()
-        self.teacher: Teacher = Teaching(game, mat, camera_loop)
+        self.teaching = Teaching(game, mat, camera_loop)
+        self.teacher: Teacher = self.teaching
         self._learning = threading.Lock()
         self._lock = threading.Lock()
         self._made: dict[str, tuple[float, Any]] = {}  # of what type, its name says

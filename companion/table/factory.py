@@ -48,15 +48,18 @@ Picture = npt.NDArray[np.uint8]
 def face_pictures(
     deck: Deck, mat: Mat, *, codes: bool = True, stickers: Collection[str] = ()
 ) -> Callable[[str, str], Picture]:
-    """Print faces for the simulated camera when needed; without `codes` only on tokens and pieces with `stickers`."""
+    """Print faces for the simulated camera when needed; without `codes` only on tokens and pieces with `stickers`.
+
+    Faces in small letters ("f", "b") have none in any case: cards that are lent to be taught.
+    """
     cards = deck.by_piece()
 
     @cache
     def picture(piece: str, face: str) -> Picture:
-        card = None if piece == BACK or face == "B" else cards[piece]
+        card = None if piece == BACK or face in "Bb" else cards[piece]
         shape = mat.shape_of(card.kind if card else "back")
-        coded = codes or is_token(shape) or (card is not None and piece in stickers)
-        return np.asarray(face_image(card, deck, shape, face, CARD_SCALE, codes=coded))
+        coded = (codes and face.isupper()) or is_token(shape) or (card is not None and piece in stickers)
+        return np.asarray(face_image(card, deck, shape, face.upper(), CARD_SCALE, codes=coded))
 
     return picture
 

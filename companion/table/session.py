@@ -47,6 +47,7 @@ from companion.table.factory import (
     with_stickers,
 )
 from companion.table.last_seen import LastSeen
+from companion.table.loan import Loan
 from companion.table.overrides import Overrides
 from companion.table.thinking import Thinker
 from companion.table.virtual_hands import Sandbox
@@ -275,6 +276,8 @@ class SimulatedSession(Session):
         self._advising = threading.Lock()
         self.performance.think = self._thinker.think
         self.sandbox = Sandbox(game, mat, table, self.performance, self.command)
+        if self.sight is not None:
+            self.sight.teaching.loan = Loan(mat, table, self.performance, self.camera_loop)
         words = t("The robots stumbled over a fault; they begin again by themselves.")
         self.threads.append(Steady("robots", self.performance.run, words=words))
 
@@ -286,6 +289,10 @@ class SimulatedSession(Session):
 
     def _decks(self) -> tuple[TaughtDeck, ...]:
         return self._printed or super()._decks()
+
+    def _see(self, view: TableView) -> None:
+        if not self.performance.lent.is_set():
+            super()._see(view)
 
     def command(self, command: Command) -> Reply:
         """Send a command, if a person's card is in the simulated hand; raise ServedError while a robot is busy."""

@@ -20,6 +20,7 @@ from companion.press.faces import is_token
 from companion.rules.kernel import AnyGame
 from companion.server.camera_api import LessonState, SightError, TaughtCard, Told
 from companion.table.camera_loop import CameraLoop
+from companion.table.loan import Loan
 from companion.text import plural, said, t
 
 _Groups = tuple[tuple[str, ...], ...]
@@ -56,6 +57,8 @@ class Teaching:
         self._lock = threading.Lock()
         self._lesson: Lesson | None = None
         self._empty = False
+        self.loan: Loan | None = None
+        """What lends cards to be taught; None at a real table."""
         self._broken: list[tuple[str, str]] = []
         self._alike: tuple[TaughtDeck | None, tuple[_Groups, _Groups]] = None, ((), ())
         """The deck that was looked through last, and what `_told_apart` says of it."""
@@ -71,7 +74,8 @@ class Teaching:
             ready, broken = self._empty, tuple(self._broken)
         # It takes seconds of a large deck: what else is asked of the lesson does not wait for it.
         alike, close = self._told_apart(deck)
-        return LessonState(deck.name, deck.title, cards, missing, alike, ready, names, broken, close)
+        lends = "" if self.loan is None else "lent" if self.loan.lent else "may"
+        return LessonState(deck.name, deck.title, cards, missing, alike, ready, names, broken, close, lends)
 
     def show(self, first: str = "") -> tuple[Told, ...]:
         """Take what lies there now: the empty mat at first, then cards, from the piece `first` on."""
@@ -97,6 +101,28 @@ class Teaching:
             if len(lesson.deck.faces) > before:
                 self._keep(lesson.deck)
             return told
+
+    def lend(self, first: str, most: int) -> None:
+        """Clear the demo's mat, or once it is known lay so many missing cards, from the piece `first` on.
+
+        Raises:
+            SightError: if its robots don't come to an end.
+        """
+        with self._lock:
+            lesson = self._here()
+            if self.loan is None:
+                return
+            if first:
+                lesson.begin_with(first)
+            cards = [TaughtCard(one.pieces[0], one.side, one.name) for one in lesson.missing[:most] if self._empty]
+            spare = next(card.piece for card in self._game.deck.cards if card.piece not in {one.piece for one in cards})
+            self.loan.lay(cards, (lesson.deck.w, lesson.deck.h), spare)
+
+    def give_back(self) -> None:
+        """Lay the demo's match as it lay."""
+        with self._lock:
+            if self.loan is not None:
+                self.loan.give_back()
 
     def begin_anew(self) -> None:
         """Ask for the empty mat anew: camera, mat or lamp were moved. What was taught stays."""

@@ -31,7 +31,8 @@ def test_the_sheet_is_one_page(tmp_path: Path) -> None:
     assert file.read_bytes().count(b"/Type /Page\n") == 1
 
 
-def test_every_pdf_asks_not_to_be_scaled_and_to_be_turned_over_its_long_edge() -> None:
-    pdf = pdf_of([Drawing(100, 100)], "Test")
+@pytest.mark.parametrize(("backs", "turned"), [(True, b"DuplexFlipLongEdge"), (False, b"Simplex")])
+def test_every_pdf_asks_not_to_be_scaled_and_says_whether_it_has_backs(backs: bool, turned: bytes) -> None:
+    pdf = pdf_of([Drawing(100, 100)], "Test", backs=backs)
     assert b"/PrintScaling /None" in pdf
-    assert b"/Duplex /DuplexFlipLongEdge" in pdf
+    assert b"/Duplex /" + turned in pdf
