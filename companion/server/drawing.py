@@ -124,7 +124,7 @@ class Aim(msgspec.Struct, frozen=True):
 
 
 class Drawn(msgspec.Struct, frozen=True):
-    """A table as it is drawn: `covered` are the zones that something hides a part of, `spare` those that nothing needs."""
+    """A table as it is drawn; something hides a part of the `covered` zones, and nothing needs the `spare` ones."""
 
     places: Places
     things: tuple[Thing, ...]

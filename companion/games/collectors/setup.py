@@ -77,9 +77,8 @@ class Hide(CollectorsAction, frozen=True, tag="hide", kw_only=True):
     @classmethod
     def not_now(cls, components: Components, state: State, seat: Seat) -> Verdict | None:
         if state.phase == "treasure" and seat in state.seats and seat not in actors(state):
-            return illegal(
-                SETUP, t("{seat} has hidden a secret item already", seat=at(seat)), t("Put the card back into the hand.")
-            )
+            reason = t("{seat} has hidden a secret item already", seat=at(seat))
+            return illegal(SETUP, reason, t("Put the card back into the hand."))
         return super().not_now(components, state, seat)
 
     @classmethod
