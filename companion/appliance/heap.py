@@ -12,8 +12,8 @@ from companion.referee.steady import Steady
 
 _MMAP_THRESHOLD, _ARENA_MAX = -3, -8
 """Names of what mallopt(3) sets."""
-ARENAS = 2
-"""Parts of the heap that all threads share."""
+ARENAS = 1
+"""Parts of the heap, which all threads share: what is free in one serves no thread that uses another."""
 LARGE = 4 << 20
 """Bytes from which a block is given back as soon as it is free (a colour picture); else that rises to 32 MB."""
 EVERY = 15.0
