@@ -295,7 +295,13 @@ class SimulatedSession(Session):
             super()._see(view)
 
     def command(self, command: Command) -> Reply:
-        """Send a command, if a person's card is in the simulated hand; raise ServedError while a robot is busy."""
+        """Send a command, if a person's card is in the simulated hand.
+
+        Raises:
+            ServedError: while a robot is busy, or the table is lent for teaching.
+        """
+        if self.performance.lent.is_set():
+            raise ServedError(t("The table is lent for teaching: first have the match laid as it lay."))
         try:
             checked = self.performance.checked(command)
         except UnfinishedError as error:

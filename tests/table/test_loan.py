@@ -9,8 +9,10 @@ import pytest
 
 from companion.eye.faces import storing
 from companion.games import load_mat
+from companion.referee.commands import Undo
 from companion.referee.journal import Journal
 from companion.server.app import create_app, shut
+from companion.server.table_api import ServedError
 from companion.server.teach_pages import AT_ONCE
 from companion.table.table import Demo, DemoTable
 from tests.referee.table import GAME
@@ -52,6 +54,8 @@ def test_the_demo_lends_its_cards_a_dozen_at_a_time_and_the_match_goes_on_where_
     assert len(storing.load(GAME.info.name).faces) == AT_ONCE
     assert len(demo.match.records()) == told, "the match sees nothing of it"
     assert not demo.snapshot().violation
+    with pytest.raises(ServedError, match="lent for teaching"):
+        demo.session.command(Undo())
     page = tap("back")
     assert "The match lies as it lay" in page
     assert "lent by the demo" not in page
