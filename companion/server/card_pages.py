@@ -24,6 +24,7 @@ blueprint = Blueprint("cards", __name__)
 
 KEEP = {"Cache-Control": "max-age=86400"}
 FILES = {
+    "quick.pdf": t("Tonight: all in one file, printed on one side"),
     "cards.pdf": t("Cards, to be cut out"),
     "stickers.pdf": t("Stickers for the cards of a real box"),
     "markers.pdf": t("Markers for the corners of a real board"),

@@ -96,6 +96,7 @@ def test_sheets_are_made_aside_and_then_there_for_everybody(client_of: Clients) 
         "mat-large.pdf",
         "mat-outlines.pdf",
         "mat-tiled.pdf",
+        "quick.pdf",
         "stickers.pdf",
         "test-page.pdf",
     ]
