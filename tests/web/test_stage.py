@@ -143,7 +143,7 @@ def test_dice_that_hit_are_ticked_and_come_to_rest_last(wall: Wall) -> None:
     wall.happen(Event(kind="rolled", words="Bo rolls.", seat=2, cast=cast, change="One report"))
     expect(wall.event.locator(".cast.hit")).to_have_text(re.compile("1✓"))
     expect(wall.event.locator(".cast.hit")).to_have_class("cast hit n-2")
-    expect(wall.event.locator(".made-of")).to_contain_text("= 3 dice · under 4 is a hit")
+    expect(wall.event.locator(".made-of")).to_contain_text(": 3 dice · under 4 is a hit")
     expect(wall.event.locator(".result")).to_contain_text("1 hit · One report a use")
 
 
