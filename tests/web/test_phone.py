@@ -353,3 +353,19 @@ def test_what_a_robot_would_do_stays_where_it_was_asked(site_of: Sites, browse: 
     expect(page.locator("[data-part=said]")).to_contain_text("asked what a robot would do")
     expect(page.locator(".ways")).to_contain_text("A robot would do this: ")
     expect(page.locator("#toasts")).to_be_empty()
+
+
+def test_who_has_scrolled_away_is_taken_to_an_alarm_once(site_of: Sites, browse: Browse) -> None:
+    page = browse(**PHONE).page()
+    join(page, site_of(PlayedDesk("collectors", 3, mode="guide")), 1, "Anna")
+    page.evaluate("() => { document.querySelector('main').style.minHeight = '300vh'; }")
+    paint = "() => document.dispatchEvent(new CustomEvent('companion:painted'))"
+    page.evaluate("() => scrollTo(0, 400)")
+    page.evaluate(paint)
+    assert page.evaluate("scrollY") == 400
+    page.evaluate("() => document.querySelector('main').insertAdjacentHTML('beforeend', '<p class=alarm></p>')")
+    page.evaluate(paint)
+    assert page.evaluate("scrollY") == 0
+    page.evaluate("() => scrollTo(0, 400)")
+    page.evaluate(paint)
+    assert page.evaluate("scrollY") == 400, "somebody reads on"

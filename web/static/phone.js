@@ -305,8 +305,17 @@
   }
   turn();
 
+  /* What is wrong stands at the top: who has scrolled away from it is taken there, once. */
+  var wrong = false;
+  function alarm() {
+    var now = Boolean(document.querySelector(".alarm"));
+    if (now && !wrong) { window.scrollTo(0, 0); }
+    wrong = now;
+  }
+
   function painted() {
     settings();
+    alarm();
     tip();
     turn();
     all("[data-set]").forEach(choose);
