@@ -39,9 +39,9 @@ _ROUGH = 20.0
 _SHARE = 0.03
 """Gray levels and share of brightness by which a spot may be off: where the mat was seen, and where only printed."""
 
-_CLIPPED, _WHITE, _BURNT = 246.0, 0.7, np.ones((9, 9), dtype=np.uint8)
-"""From which gray level on a picture is as bright as can be, from which tone on a print is white, and what of it must
-be clipped without a gap (flat pixels) to hide a token: a lamp that is mirrored is smaller."""
+_CLIPPED, _WHITE, _BURNT = 235.0, 0.7, np.ones((9, 9), dtype=np.uint8)
+"""From which gray level on a mat is no further from the brightest level of all than it may be off, from which tone on a
+print is white, and what must be so bright without a gap (flat pixels) to hide a token."""
 
 
 def _bounds(layer: Floats) -> tuple[Floats, Floats]:
