@@ -39,6 +39,10 @@ _ROUGH = 20.0
 _SHARE = 0.03
 """Gray levels and share of brightness by which a spot may be off: where the mat was seen, and where only printed."""
 
+_CLIPPED, _WHITE, _BURNT = 235.0, 0.7, np.ones((9, 9), dtype=np.uint8)
+"""From which gray level on a mat is no further from the brightest level of all than it may be off, from which tone on a
+print is white, and what must be so bright without a gap (flat pixels) to hide a token."""
+
 
 def _bounds(layer: Floats) -> tuple[Floats, Floats]:
     """Return the darkest and the brightest value round each pixel: an edge may be half a pixel off."""
@@ -116,6 +120,14 @@ class Scene:
             low, high = low[inner][cut], high[inner][cut]
             result |= (picture >= low - tolerance) & (picture <= high + tolerance)
         return result
+
+    def burnt_out(self, now: Floats, window: Window) -> Mask:
+        """Return where a window is so bright (gray levels, as seen) that a white card looks like the darker mat."""
+        if self._print is None:
+            return np.zeros(now.shape, dtype=np.bool_)
+        dark = cv2.erode(self._print[window], _BURNT) < _WHITE  # with the white words in it
+        clipped = ((now >= _CLIPPED) & dark).astype(np.uint8)
+        return np.asarray(cv2.morphologyEx(clipped, cv2.MORPH_OPEN, _BURNT) > 0)
 
     @property
     def complete(self) -> bool:

@@ -85,7 +85,8 @@ class Surface:
         self.picture: Floats = np.zeros(flat.shape, dtype=np.float32)
         """The table in the old light, as of the last update of each window."""
         self.bare: Mask = np.zeros(flat.shape, dtype=np.bool_)
-        """Where the picture looks like the empty mat."""
+        """Where the picture looks like the empty mat, and is not burnt out."""
+        self._burnt_out: Mask = np.zeros(flat.shape, dtype=np.bool_)
         self.strange: Mask = np.zeros(flat.shape, dtype=np.bool_)
         self.tiles: Mask = np.zeros(flat.grid, dtype=np.bool_)
         """Tiles that are strange enough to be looked at again."""
@@ -135,7 +136,8 @@ class Surface:
             now = self._flat.part(gray, window).astype(np.float32)
             picture = (now - self._light.offset[window]) / self._light.gain[window]
             self.picture[window] = picture
-            self.bare[window] = self.scene.is_mat(picture, window)
+            self._burnt_out[window] = self.scene.burnt_out(now, window)
+            self._find_bare(window)
         self._note(samples, seen, still)
         return taken
 
@@ -291,7 +293,7 @@ class Surface:
         if old.any():
             self.scene.get_used_to(self.picture[window], free & np.kron(old, _WHOLE_TILE) & strange, window)
         if old.any() or not complete:
-            self.bare[window] = self.scene.is_mat(self.picture[window], window)
+            self._find_bare(window)
         return bool(old.any())
 
     def see_through_light(self, expected: Expected, still: Mask) -> bool:
@@ -312,11 +314,14 @@ class Surface:
         """Accept what lies on a part of the bare mat as light, until the light changes."""
         window, mask = gleam
         self.scene.see_through(self.picture[window], mask, window)
-        self.bare[window] |= mask
+        self.bare[window] |= mask & ~self._burnt_out[window]
+
+    def _find_bare(self, window: Window) -> None:
+        self.bare[window] = self.scene.is_mat(self.picture[window], window) & ~self._burnt_out[window]
 
     def _free(self, window: Window, expected: Expected) -> Mask:
-        """Return where no piece lies, nor its edge."""
-        return ~(expected.on_piece[window] | expected.ring[window])
+        """Return where no piece lies, nor its edge, and where the picture is not burnt out."""
+        return ~(expected.on_piece[window] | expected.ring[window] | self._burnt_out[window])
 
     def amount(self, rect: Window) -> float:
         """Return how much of a window is strange (mm²)."""

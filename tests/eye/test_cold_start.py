@@ -117,3 +117,22 @@ def test_a_gleam_that_grows_smoothly_is_seen_through_and_a_card_in_it_is_not() -
     assert (~bare & off_card).sum() > 400
     assert (~grown & off_card).sum() < 40
     assert grown[card].mean() < 0.2
+
+
+class BurntOut(Table):
+    """A table with a lamp so near to its right side that all there is as bright as a picture can be."""
+
+    def _without_noise(self) -> np.ndarray:
+        seen = super()._without_noise()
+        (left, top), (y, x) = self.to_px(300, 110), np.mgrid[: seen.shape[0], : seen.shape[1]]
+        lamp = np.exp(-((x - left) ** 2 + (y - top) ** 2) / (2 * 200.0**2))
+        return np.asarray(seen * (1 + 0.5 * lamp) + 250 * lamp)
+
+
+def test_where_a_dark_mat_is_burnt_out_a_zone_is_not_said_to_be_empty() -> None:
+    session = Session(BurntOut(test_mat(), [Card("001", 288, 100)]), reference=True)
+    session.run(40)
+    assert not session.view.placements
+    assert session.view.settled
+    assert "loose" in session.view.covered
+    assert "pile" not in session.view.covered

@@ -93,6 +93,14 @@ def test_a_lamps_image_in_place_of_a_white_pip_glows_round_about(value, lamp):
     assert (wiped(np.maximum(seen, image).astype(np.float32), value) > WIPED) == (lamp == (0, 0))
 
 
+def test_white_pips_that_are_aside_of_their_places_are_no_images_of_lamps():
+    """A black 3 whose corner pips are further out than usual: they reach into what is round their places."""
+    rows, columns = np.mgrid[:PATCH, :PATCH]
+    at = (0.5 + np.array([-0.36, 0, 0.36]) / SIZE) * PATCH - 0.5
+    pips = np.min([np.hypot(columns - u, rows - u) for u in at], axis=0)
+    assert wiped(np.where(pips < 3.2, 200.0, 20.0).astype(np.float32), 3) < WIPED
+
+
 def test_a_lamp_in_the_middle_of_a_dark_four_is_no_pip():
     """A tray of the bench: it looked like a 5, though nothing is burnt out but the lamp."""
     (scene,) = trays(HELD_OUT, 1, 35978)

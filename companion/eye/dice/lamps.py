@@ -108,7 +108,8 @@ def _glows(seen: Floats, value: int) -> bool:
     pips = [float(seen[_near(place, _PIP)].mean()) - body for place in shown]
     if min(pips) <= 0:
         return False
-    glow = {place: float(seen[_round(place)].mean()) for place in shown}
+    # A lamp glows on all sides; a pip that is a little aside of its place reaches into a part of what is round it.
+    glow = {place: float(np.median(seen[_round(place)])) for place in shown}
     others = _other_pips(value)[way][1]
     return any(
         min(glow[place] for place in lacking) - max(glow[place] for place in kept) > GLOWS * float(np.median(pips))
