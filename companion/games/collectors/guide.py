@@ -78,7 +78,8 @@ def guide(components: Components) -> Guide:
             Term(t("secret item"), t("A card face down under your treasure chest; it counts as an item at the end.")),
             Term(t("income card"), t("A card face down at your board; it brings $1 each quarter.")),
             Term(
-                t("paid pile"), t("Cards that paid for auctions. The coin on its red part says whether one is $1 or $2.")
+                t("paid pile"),
+                t("Cards that paid for auctions. The coin on its red part says whether one is $1 or $2."),
             ),
             Term(
                 t("quarter tile"), t("The uppermost space of the work area; each quarter it is worth something else.")
