@@ -174,7 +174,7 @@ def drawn(snapshot: Snapshot, session: SessionService) -> Drawn | None:
     if not session.mat.zones:
         return None
     places, aims = places_of(session.mat), tuple(_aim(one, session.mat) for one in snapshot.pointers)
-    things, lays = tuple(_things(snapshot, session)), session.game.info.lays
+    things, lays = tuple(_things(snapshot, session)), session.lays
     busy = {thing.zone for thing in things}
     spare = (z.name for z in places.zones if lays and z.name not in busy and z.name.partition(".")[0] not in lays)
     return Drawn(places, things, snapshot.on_table.covered, aims, tuple(spare))

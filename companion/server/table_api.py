@@ -131,6 +131,8 @@ class SessionService(Protocol):
     """The mat for this number of seats, or a plain table."""
     preparing: tuple[Preparing, ...]
     """How the game is set up, step by step."""
+    lays: frozenset[Zone]
+    """The zones, without their seats, in which the game lays anything; empty: all that the mat has."""
     guide: Guide | None
     """How the game goes, in short; None where only its own rules say so."""
 

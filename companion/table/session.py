@@ -112,6 +112,7 @@ class Session:
         self.sight = CameraSight(game, mat, self.camera_loop, overrides) if header.mode != "ledger" else None
         self.cards = game.deck.by_piece()
         self.preparing = game.info.preparing
+        self.lays = game.info.lays
         self.guide = game.info.guide
         self.threads = [self.match.thread, self.camera_loop.thread]
         """All are started with the match."""

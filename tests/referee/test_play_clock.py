@@ -127,7 +127,7 @@ def test_what_everybody_has_left_is_left_after_a_restart(tmp_path: Path) -> None
 
 def test_a_bid_has_its_own_clock_and_the_pages_show_one() -> None:
     table = Table("turn", 30)
-    session = type("Session", (), {"cards": {}, "mat": MAT, "preparing": (), "guide": None})()
+    session = type("Session", (), {"cards": {}, "mat": MAT, "preparing": (), "lays": (), "guide": None})()
     doc = document(PUBLIC, table.referee.snapshot, Extras(), session)
     assert (doc["clock"]["name"], doc["clock"]["left"], doc["auction"]) == ("Seat 1", 30.0, None)
 

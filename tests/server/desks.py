@@ -75,6 +75,7 @@ class _Furniture:
     cards: Any = DECK
     sandbox: Any = None
     preparing: Any = ()
+    lays: frozenset[str] = frozenset()
     guide: Any = None
     sight: Any = None
     prints: Any = Unprinted()

@@ -143,7 +143,7 @@ def test_ids_stay_with_the_piece_and_never_come_twice() -> None:
         ShowDesk(3).snapshot(),
         on_table=lying(TableView(1, 1.0, (at("00N", "discard", 1), at("00N", "collection.1", 2), at(BACK, "deck", 7)))),
     )
-    table = drawn(snapshot, cast(Any, SimpleNamespace(mat=MAT, cards=CARDS, game=games.load(NAME))))
+    table = drawn(snapshot, cast(Any, SimpleNamespace(mat=MAT, cards=CARDS, lays=())))
     assert table is not None
     assert [thing.id for thing in table.things] == ["00N", "00N-2", "b7"]
 
@@ -152,7 +152,7 @@ def test_a_view_is_cropped_to_its_zones_and_reaches_as_far_as_what_is_pointed_at
     snapshot = msgspec.structs.replace(
         ShowDesk(3).snapshot(), pointers=(Pointer("lay it there", "00N", None, Box(350, 250, 63, 88)),)
     )
-    table = drawn(snapshot, cast(Any, SimpleNamespace(mat=MAT, cards=CARDS, game=games.load(NAME))))
+    table = drawn(snapshot, cast(Any, SimpleNamespace(mat=MAT, cards=CARDS, lays=())))
     assert table is not None
     deck = MAT.zone("deck").rect
     assert table.box(["deck"]) == (deck.x - 5, deck.y - 5, deck.w + 10, deck.h + 10)
@@ -191,7 +191,7 @@ def test_words_stand_in_a_zone_where_nothing_lies() -> None:
 
 def test_zones_that_a_game_does_not_use_are_drawn_once_something_lies_there() -> None:
     game, mat = games.load("hearts"), games.load_mat("hearts", 4)
-    session = cast(Any, SimpleNamespace(mat=mat, cards={}, game=game))
+    session = cast(Any, SimpleNamespace(mat=mat, cards={}, lays=game.info.lays))
     bare = drawn(ShowDesk(4).snapshot(), session)
     assert bare is not None
     assert {"deck", "trump", "tray", "hand.1"} <= set(bare.spare)
