@@ -90,7 +90,7 @@ def moments(name: str, count: int, *, seats: int = 0, seed: str = "1", faults: b
     low, high = game.info.seats
     seats = seats or min(max(3, low), high)
     mat = games.load_mat(name, seats)
-    session = cast(SessionService, SimpleNamespace(mat=mat, cards=game.deck.by_piece()))
+    session = cast(SessionService, SimpleNamespace(mat=mat, cards=game.deck.by_piece(), lays=game.info.lays))
     make = camera_stages(game, mat, faults)
     found: list[list[str]] = []
 
