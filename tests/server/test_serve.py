@@ -121,4 +121,5 @@ def test_addresses_of_routes_are_made_when_they_are_asked_for(client_of) -> None
             values = dict.fromkeys(rule.arguments, 3)
             path = url_for(rule.endpoint, **values)
             assert "3" in path
-            assert app.url_map.bind("").match(path, next(iter(rule.methods)))[0] == rule.endpoint
+            method = "POST" if "POST" in rule.methods else "GET"
+            assert app.url_map.bind("").match(path, method)[0] == rule.endpoint
