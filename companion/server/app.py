@@ -11,7 +11,6 @@ from pathlib import Path
 from flask import Flask, Response, jsonify, make_response, render_template, request
 from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
-from werkzeug.routing import Rule
 
 from companion.files import data
 from companion.server import (
@@ -76,13 +75,6 @@ SENTENCES = {
 JSON_PATHS = ("/command", "/state/", "/parts/", "/events/", "/simulated/things", "/hand/")
 
 
-class _Rule(Rule):
-    """A route that compiles what makes its address when that is asked for, and no page does: .1 s of a Pi's start."""
-
-    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
-        return lambda *rule, **values: Rule._compile_builder(self, append_unknown)(*rule, **values)
-
-
 def create_app(
     table: TableService,
     *,
@@ -98,7 +90,6 @@ def create_app(
     """
     web = data("web")
     app = Flask("companion", static_folder=str(web / "static"), template_folder=str(web / "templates"))
-    app.url_rule_class = _Rule
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
     app.jinja_env.bytecode_cache = KeptTemplates(key_file.with_name("templates")) if key_file is not None else None
     app.jinja_env.undefined = StrictUndefined
